@@ -1,0 +1,53 @@
+// Hex values: what they are, and to and from bytes, numbers and bigints.
+
+export type Hex = `0x${string}`;
+
+const HEX = /^0x[0-9a-fA-F]*$/;
+
+export function isHex(value: unknown): value is Hex {
+  return typeof value === 'string' && HEX.test(value);
+}
+
+/** 20 bytes: `0x` and 40 hex digits, in any case; the EIP-55 checksum is not looked at (see address.ts). */
+export function isAddress(value: unknown): value is Hex {
+  return typeof value === 'string' && value.length === 42 && HEX.test(value);
+}
+
+/** 32 bytes: `0x` and 64 hex digits, in any case. */
+export function isHash(value: unknown): value is Hex {
+  return typeof value === 'string' && value.length === 66 && HEX.test(value);
+}
+
+/** A JSON-RPC quantity (`0x1a`) as a bigint; `null` when it is not one. */
+export function quantity(value: unknown): bigint | null {
+  if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
+  return BigInt(value);
+}
+
+/** A JSON-RPC quantity as a number; `null` when it is not one or is past 2^53. */
+export function smallQuantity(value: unknown): number | null {
+  if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+export function toQuantity(value: number | bigint): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+const DIGITS = '0123456789abcdef';
+
+export function hexToBytes(hex: Hex): Uint8Array {
+  if (!isHex(hex) || hex.length % 2 !== 0) throw new RangeError('Not a hex string of whole bytes.');
+  const bytes = new Uint8Array((hex.length - 2) / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 + 2 * i, 4 + 2 * i), 16);
+  return bytes;
+}
+
+export function bytesToHex(bytes: Uint8Array): Hex {
+  let text = '';
+  for (const byte of bytes) text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15);
+  return `0x${text}`;
+}
+
+export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

@@ -1,0 +1,15 @@
+// How vitest finds and runs the tests that need no editor.
+import { defineConfig } from 'vitest/config';
+
+// biome-ignore lint/style/noDefaultExport: vitest reads the default export of its configuration.
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: ['test/{unit,contract,service,store,guard,conformance}/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    typecheck: { enabled: false },
+  },
+});

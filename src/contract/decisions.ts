@@ -1,0 +1,68 @@
+// Numbers and words decided by us where the description is silent (design.md, section 4); the reference prints them.
+
+/** Group B: records per page when `limit` is absent, and the most one page may hold. */
+export const EVM_LIMIT = { fallback: 100, min: 1, max: 100 } as const;
+
+/** Group C: `limit` has no fallback (the description requires it). */
+export const APTOS_LIMIT = { min: 1, max: 100 } as const;
+
+/** Group C: items in one array parameter. */
+export const APTOS_ARRAY = { min: 1, max: 25 } as const;
+
+/** wallet_addresses of native balances (the description's Limits table). */
+export const BALANCE_WALLETS = { min: 1, max: 25 } as const;
+
+/** Each of the four address lists of ERC20 mints (the description's Limits table). */
+export const MINT_LIST = { min: 1, max: 100 } as const;
+
+/** token_addresses of a wallet's NFTs: hosts take ten; we take as many as a mint list. */
+export const TOKEN_ADDRESSES = { min: 1, max: 100 } as const;
+
+/** Look-back window of the lowest price, in days (the description's Limits table). */
+export const LOWEST_PRICE_DAYS = { fallback: 7, min: 0, max: 3650 } as const;
+
+/** The chain that an absent `chain` means; where no node serves it, the first configured node answers. */
+export const DEFAULT_CHAIN = 'eth';
+
+/** `total` is counted only when asked for: `disable_total=false`. */
+export const DISABLE_TOTAL = true;
+
+/** The day of the dated changes in the description's Versioning section. */
+export const CHANGE_DAY = '2023-09-04';
+
+/** First page number: transfers count from 0, every other list from 1 (as hosts do). */
+export const FIRST_PAGE = { transfers: 0, status: 1, plain: 1 } as const;
+
+/** What each decision means, for the Markdown reference. */
+export const decisions: readonly (readonly [question: string, answer: string])[] = [
+  ['Page size, group B', `${EVM_LIMIT.fallback} when absent; ${EVM_LIMIT.min} to ${EVM_LIMIT.max}, else 400`],
+  [
+    'Page size, group C',
+    `required; ${APTOS_LIMIT.min} to ${APTOS_LIMIT.max}; \`offset\` from 0; arrays of ${APTOS_ARRAY.min} to ${APTOS_ARRAY.max}`,
+  ],
+  ['Absent `chain`', `\`${DEFAULT_CHAIN}\`; where no node serves it, the first configured chain`],
+  [
+    'Arrays in queries',
+    'read `a=1&a=2`, `a[]=1`, `a[0]=1` and their percent-encoded forms; written as repeated keys; never split on commas',
+  ],
+  ['Empty parameters', '`cursor=` and every other empty value mean absent; unknown parameters are ignored'],
+  ['Order', 'newest first: block, transaction index, log index descending; Aptos by transaction version descending'],
+  ['Ranges', 'inclusive at both ends; a block beats a date for the same end; `block_number` beats both'],
+  ['Dates', 'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds'],
+  ['`total`', '`null` unless `disable_total=false`'],
+  ['`page`', '"0" on the first page of transfers, "1" on the first page elsewhere'],
+  [
+    'Cursor',
+    'opaque and URL-safe; names its filters and the last key; a damaged one, or one used with other filters, is a 400; the last page has `null`',
+  ],
+  ['Case', 'lower-case addresses and hashes in groups B and C, EIP-55 in group A'],
+  ['Absent values', 'an absent topic is absent; every other value that does not exist is `null`'],
+  ['Error bodies', 'A `{statusCode, name, message}`; B `{message}`; C `{statusCode, message: [..], error}`'],
+  [
+    'Dated changes (4 September 2023)',
+    'served embedded as before, with `Deprecation` and `Sunset` headers; never sent to a remote host',
+  ],
+  ['Paths', '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos`'],
+  ['Labels', '`*_label` fields come from the address book of whoever runs the service'],
+  ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
+];

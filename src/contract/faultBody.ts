@@ -1,0 +1,109 @@
+// Error bodies: each group's own shape, and what a client can read out of any host's.
+import { type FaultCode, faults, HexLensError, readable } from '../base/errors.ts';
+import type { Group } from './operation.ts';
+
+const AUTH_NAMES: Partial<Record<number, string>> = {
+  400: 'BadRequestException',
+  401: 'UnauthorizedException',
+  404: 'NotFoundException',
+  429: 'TooManyRequestsException',
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  410: 'Gone',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests',
+  499: 'Client Closed Request',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** The body that our service answers a fault with: A `{statusCode,name,message}`, B `{message}`, C `{statusCode,message[],error}`. */
+export function faultBody(group: Group, fault: HexLensError): Readonly<Record<string, unknown>> {
+  const { status } = fault;
+  const message = readable(fault);
+  if (group === 'auth') return { statusCode: status, name: AUTH_NAMES[status] ?? 'HttpException', message };
+  if (group === 'evm') return { message };
+  const messages = fault.issues.length > 0 ? fault.issues.map(issue => issue.message) : [message];
+  return { statusCode: status, message: messages, error: REASONS[status] ?? 'Error' };
+}
+
+/** The text that a host put into an error body: a string, a list, nested under `error`, or nothing readable. */
+export function faultText(body: unknown): string | null {
+  if (body === null || typeof body !== 'object') return null;
+  const { message, error } = body as { message?: unknown; error?: unknown };
+  const value = message ?? error;
+  if (typeof value === 'string') return value.slice(0, 500);
+  if (Array.isArray(value))
+    return (
+      value
+        .filter(item => typeof item === 'string')
+        .join(', ')
+        .slice(0, 500) || null
+    );
+  return typeof value === 'object' ? faultText(value) : null;
+}
+
+const CODES: Readonly<Record<number, FaultCode>> = {
+  400: 'bad-input',
+  401: 'unauthorized',
+  403: 'unauthorized',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  410: 'removed',
+  413: 'too-large',
+  422: 'bad-input',
+  424: 'unauthorized',
+  429: 'rate-limited',
+  501: 'not-implemented',
+  504: 'node-timeout',
+};
+
+const QUOTA = /quota|usage|consumed|upgrade your plan|plan/i;
+
+/** The fault that a host's answer means. `host` is a name for people, never a URL with a key. */
+export function faultOfAnswer(host: string, status: number, body: unknown, retryAfterMs?: number): HexLensError {
+  const said = faultText(body);
+  const code = CODES[status] ?? 'host-error';
+  const details = `${host} answered ${status}${said === null ? '' : `: ${said}`}`;
+  if (code === 'unauthorized') {
+    return said !== null && QUOTA.test(said)
+      ? new HexLensError('unauthorized', `${host} says the plan's quota is used up.`, {
+          details,
+          fix: 'Wait for the next period, upgrade the plan, or use the embedded service.',
+        })
+      : new HexLensError('unauthorized', `${host} does not accept the API key.`, {
+          details,
+          fix: 'Set it again with "HexLens: Set API Key".',
+        });
+  }
+  if (code === 'removed') {
+    return new HexLensError('removed', `${host} no longer has this operation.`, {
+      details,
+      fix: 'Use the embedded service for this group: it still has it.',
+    });
+  }
+  if (code === 'rate-limited') {
+    return new HexLensError('rate-limited', `${host} is limiting requests.`, {
+      details,
+      retryAfterMs,
+      fix: 'Try again in a moment.',
+    });
+  }
+  const message =
+    said ??
+    `${host} answered with status ${status}${REASONS[status] === undefined ? '' : ` (${REASONS[status]})`} and no readable text.`;
+  return new HexLensError(code, message, {
+    details,
+    retryAfterMs,
+    ...(faults[code].status >= 500 && { fix: 'Try again later.' }),
+  });
+}

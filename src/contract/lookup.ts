@@ -1,0 +1,106 @@
+// What a hover asks of the backend beyond the operations: summaries that cost a few calls, never a whole block.
+import type { Hex } from '../base/hex.ts';
+import type { Chain } from './chains.ts';
+
+/** One configured chain, as its node or host answers right now. */
+export interface ChainStatus {
+  /** The selector under which it is configured. */
+  readonly selector: string;
+  /** What is known of the chain; `null` until its node has answered once. */
+  readonly chain: Chain | null;
+  /** `node`: our own service over JSON-RPC; `host`: a remote host of the service. */
+  readonly source: 'node' | 'host';
+  /** Head block number; `null` while unknown or when the source cannot tell. */
+  readonly head: number | null;
+  readonly headTime: Date | null;
+  /** `web3_clientVersion`, printable and cut to 64 characters. */
+  readonly client: string | null;
+  /** One sentence that says what is wrong and what to do; `null` when all is well. */
+  readonly problem: string | null;
+}
+
+export interface TokenSummary {
+  readonly standard: 'ERC20' | 'ERC721' | 'ERC1155';
+  /** Hostile text: whoever shows it escapes it. Cut to 64 characters. */
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  readonly totalSupply: bigint | null;
+}
+
+export interface AddressSummary {
+  readonly kind: 'address';
+  readonly chain: Chain;
+  readonly address: Hex;
+  /** In the smallest unit of the native coin. */
+  readonly balance: bigint;
+  /** Transactions sent (an account) or contracts created (a contract); `null` when the source cannot tell. */
+  readonly nonce: number | null;
+  /** Bytes of code; 0 is an account without code, `null` is unknown. */
+  readonly codeSize: number | null;
+  /** EIP-7702: where an account's code is delegated to. */
+  readonly delegate: Hex | null;
+  /** ERC-1967 implementation behind a proxy. */
+  readonly implementation: Hex | null;
+  readonly token: TokenSummary | null;
+  /** The block that was read. */
+  readonly blockNumber: number | null;
+}
+
+export interface TransactionSummary {
+  readonly kind: 'transaction';
+  readonly chain: Chain;
+  readonly hash: Hex;
+  /** `pending` has no block yet. */
+  readonly status: 'success' | 'failed' | 'pending';
+  readonly from: Hex;
+  /** `null` for a contract creation; then `created` is the new contract. */
+  readonly to: Hex | null;
+  readonly created: Hex | null;
+  readonly value: bigint;
+  /** First four bytes of the input; `null` when there are none. */
+  readonly selector: Hex | null;
+  readonly inputSize: number;
+  readonly nonce: number;
+  readonly gasUsed: bigint | null;
+  readonly gasLimit: bigint;
+  /** Price per gas that was paid, in the smallest unit. */
+  readonly gasPrice: bigint | null;
+  readonly blockNumber: number | null;
+  readonly blockHash: Hex | null;
+  readonly time: Date | null;
+  readonly transactionIndex: number | null;
+  readonly logs: number | null;
+  /** topic0 of the first logs, at most 8. */
+  readonly topics: readonly Hex[];
+}
+
+export interface BlockSummary {
+  readonly kind: 'block';
+  readonly chain: Chain;
+  readonly number: number;
+  readonly hash: Hex;
+  readonly time: Date;
+  readonly transactions: number;
+  readonly gasUsed: bigint;
+  readonly gasLimit: bigint;
+  readonly baseFee: bigint | null;
+  readonly miner: Hex;
+}
+
+/** No transaction and no block of that hash on the chain. */
+export interface NothingFound {
+  readonly kind: 'nothing';
+  readonly chain: Chain;
+}
+
+export interface Lookups {
+  chainStatus: { input: { chain: string }; output: ChainStatus };
+  addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
+  hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
+  blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
+}
+
+export type LookupId = keyof Lookups;
+export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
+export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];

@@ -1,0 +1,252 @@
+// What a parameter may hold: from text to value with a reason when refused, and back to text.
+import { type TSchema, Type } from 'typebox';
+import type { Hex } from '../base/hex.ts';
+import { parseChain } from './chains.ts';
+import { parseDate } from './dates.ts';
+
+/** A refusal by a kind; the reason follows the field's name: "`limit` " + "must be a whole number". */
+export class Refusal extends Error {}
+
+const refuse = (reason: string): never => {
+  throw new Refusal(reason);
+};
+
+/** Text as it may be quoted in an error: short, printable, one line. */
+export function quoted(text: string): string {
+  const clean = text.replace(/[^\x20-\x7e]/g, '?');
+  return `"${clean.length > 48 ? `${clean.slice(0, 45)}...` : clean}"`;
+}
+
+export interface ParameterKind<T> {
+  readonly name: string;
+  /** What it looks like on the wire (JSON Schema). */
+  readonly schema: TSchema;
+  /** One line for forms and the reference. */
+  readonly hint: string;
+  /** The value of a text; throws `Refusal`. */
+  parse(text: string): T;
+  print(value: T): string;
+}
+
+function wholeNumber(text: string, min: number, max: number): number {
+  if (!/^[+-]?\d+$/.test(text)) refuse(`must be a whole number, not ${quoted(text)}`);
+  const number = Number(text);
+  if (number < min) refuse(`must not be less than ${min}`);
+  if (number > max) refuse(`must not be greater than ${max}`);
+  return number;
+}
+
+export const integer = (min: number, max: number): ParameterKind<number> => ({
+  name: 'integer',
+  schema: Type.Integer({ minimum: min, maximum: max }),
+  hint: `a whole number from ${min} to ${max}`,
+  parse: text => wholeNumber(text, min, max),
+  print: String,
+});
+
+/** Block heights, also in the hex form that JSON-RPC uses. */
+export const blockNumber: ParameterKind<number> = {
+  name: 'blockNumber',
+  schema: Type.Integer({ minimum: 0 }),
+  hint: 'a block number',
+  parse: text =>
+    wholeNumber(/^0x[0-9a-f]{1,13}$/i.test(text) ? String(Number(text)) : text, 0, Number.MAX_SAFE_INTEGER),
+  print: String,
+};
+
+/** The same where the description types the parameter as a string. */
+export const blockNumberText: ParameterKind<number> = {
+  ...blockNumber,
+  name: 'blockNumberText',
+  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13})$' }),
+};
+
+export const flag: ParameterKind<boolean> = {
+  name: 'flag',
+  schema: Type.Boolean(),
+  hint: 'true or false',
+  parse(text) {
+    const word = text.toLowerCase();
+    if (word === 'true' || word === '1') return true;
+    if (word === 'false' || word === '0') return false;
+    return refuse(`must be true or false, not ${quoted(text)}`);
+  },
+  print: String,
+};
+
+export const choice = <const T extends string>(...values: readonly [T, ...T[]]): ParameterKind<T> => ({
+  name: 'choice',
+  schema: Type.String({ enum: [...values] }),
+  hint: values.length === 1 ? `only ${values[0]}` : `one of ${values.join(', ')}`,
+  parse(text) {
+    const found = values.find(value => value === text.toLowerCase());
+    return (
+      found ?? refuse(`must be ${values.length === 1 ? values[0] : `one of ${values.join(', ')}`}, not ${quoted(text)}`)
+    );
+  },
+  print: value => value,
+});
+
+function hexOfBytes(text: string, bytes: number, what: string): Hex {
+  const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
+  if (digits === undefined) return refuse(`is not a valid hex ${what}: ${quoted(text)} is not 0x and hex digits`);
+  if (digits.length !== bytes * 2)
+    refuse(`is not a valid hex ${what}: it has ${digits.length} digits, ${bytes * 2} are needed`);
+  return `0x${digits.toLowerCase()}`;
+}
+
+/** EVM address; any case is taken, lower case is meant. */
+export const evmAddress: ParameterKind<Hex> = {
+  name: 'evmAddress',
+  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
+  hint: '0x and 40 hex digits',
+  parse: text => hexOfBytes(text, 20, 'address'),
+  print: value => value,
+};
+
+export const hash32: ParameterKind<Hex> = {
+  name: 'hash32',
+  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+  hint: '0x and 64 hex digits',
+  parse: text => hexOfBytes(text, 32, 'hash'),
+  print: value => value,
+};
+
+/** A block by number or hash. */
+export const blockId: ParameterKind<number | Hex> = {
+  name: 'blockId',
+  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' }),
+  hint: 'a block number or block hash',
+  parse(text) {
+    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, 'block hash');
+    if (/^(\d+|0x[0-9a-f]{1,13})$/i.test(text)) return blockNumber.parse(text);
+    return refuse(`is neither a block number nor a block hash (0x and 64 hex digits): ${quoted(text)}`);
+  },
+  print: String,
+};
+
+const UINT256_MAX = (1n << 256n) - 1n;
+
+/** A token id of full 256 bits, decimal or hex. */
+export const tokenId: ParameterKind<bigint> = {
+  name: 'tokenId',
+  schema: Type.String({ pattern: '^(\\d{1,78}|0x[0-9a-fA-F]{1,64})$' }),
+  hint: 'a token id, decimal or hex',
+  parse(text) {
+    if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text))
+      refuse(`is not a token id (decimal or 0x and hex digits): ${quoted(text)}`);
+    const id = BigInt(text);
+    return id <= UINT256_MAX ? id : refuse('is larger than 2^256 - 1');
+  },
+  print: String,
+};
+
+export const chainSelector: ParameterKind<string> = {
+  name: 'chain',
+  schema: Type.String({ pattern: '^([A-Za-z]+( [A-Za-z]+)?|0[xX][0-9a-fA-F]{1,14})$' }),
+  hint: 'a chain name or hex chain id',
+  parse: text =>
+    parseChain(text) ??
+    refuse(
+      `is not a chain: ${quoted(text)}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1`,
+    ),
+  print: value => value,
+};
+
+export const date: ParameterKind<Date> = {
+  name: 'date',
+  schema: Type.String({ minLength: 1, maxLength: 64 }),
+  hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
+  parse: text =>
+    parseDate(text) ??
+    refuse(`is not a date: ${quoted(text)}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds`),
+  print: value => value.toISOString(),
+};
+
+/** A value that only its maker reads: the cursor. */
+export const opaque: ParameterKind<string> = {
+  name: 'opaque',
+  schema: Type.String({ maxLength: 4096 }),
+  hint: 'the cursor of the answer before',
+  parse: text => (text.length <= 4096 ? text : refuse('is longer than 4,096 characters')),
+  print: value => value,
+};
+
+/** Free text of bounded size. */
+export const text = (maxLength: number, hint: string): ParameterKind<string> => ({
+  name: 'text',
+  schema: Type.String({ minLength: 1, maxLength }),
+  hint,
+  parse: value =>
+    value.length <= maxLength ? value : refuse(`is longer than ${maxLength.toLocaleString('en')} characters`),
+  print: value => value,
+});
+
+/** An Aptos account address in short or long form; the long form is meant. */
+export const aptosAddress: ParameterKind<Hex> = {
+  name: 'aptosAddress',
+  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' }),
+  hint: '0x and 1 to 64 hex digits',
+  parse(value) {
+    const digits = /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1];
+    return digits === undefined
+      ? refuse(`is not an Aptos address (0x and 1 to 64 hex digits): ${quoted(value)}`)
+      : `0x${digits.toLowerCase().padStart(64, '0')}`;
+  },
+  print: value => value,
+};
+
+/** A collection or token data id hash: 64 hex digits, `0x` allowed and dropped. */
+export const aptosHash: ParameterKind<string> = {
+  name: 'aptosHash',
+  schema: Type.String({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }),
+  hint: '64 hex digits',
+  parse: value =>
+    /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ?? refuse(`must be 64 hex digits: ${quoted(value)}`),
+  print: value => value,
+};
+
+/** An Aptos struct type, `<address>::<module>::<name>`, generic arguments included; spelling is kept, outer spaces are not. */
+export const coinType: ParameterKind<string> = {
+  name: 'coinType',
+  schema: Type.String({ minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}::' }),
+  hint: '<address>::<module>::<name>',
+  parse(value) {
+    const type = value.trim();
+    if (type.length > 5000) refuse('is longer than 5,000 characters');
+    return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
+      ? type
+      : refuse(`is not a coin type (<address>::<module>::<name>): ${quoted(value)}`);
+  },
+  print: value => value,
+};
+
+/** An unsigned 64-bit number as text: Aptos block heights. */
+export const uint64: ParameterKind<bigint> = {
+  name: 'uint64',
+  schema: Type.String({ pattern: '^\\d{1,20}$' }),
+  hint: 'an unsigned 64-bit number',
+  parse(value) {
+    if (!/^\d{1,20}$/.test(value)) refuse(`must be an unsigned number, not ${quoted(value)}`);
+    const number = BigInt(value);
+    return number < 1n << 64n ? number : refuse('is larger than 2^64 - 1');
+  },
+  print: String,
+};
+
+/** A list; `min` to `max` items of one kind. */
+export const list = <T>(item: ParameterKind<T>, bounds: { min: number; max: number }): ListKind<T> => ({
+  name: `list of ${item.name}`,
+  schema: Type.Array(item.schema, { minItems: bounds.min, maxItems: bounds.max }),
+  hint: `up to ${bounds.max}: ${item.hint}`,
+  item,
+  bounds,
+});
+
+export interface ListKind<T> {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly hint: string;
+  readonly item: ParameterKind<T>;
+  readonly bounds: { readonly min: number; readonly max: number };
+}

@@ -1,0 +1,45 @@
+// Query strings: every array form that clients send is read, one form is written.
+
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
+
+function decodeComponent(text: string): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced; // a stray `%`: the value is then judged as it stands
+  }
+}
+
+/** `a=1&b=2` (without the `?`) as pairs, in order, decoded. */
+export function parseQuery(query: string): QueryPairs {
+  const pairs: [string, string][] = [];
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const at = part.indexOf('=');
+    pairs.push(
+      at < 0 ? [decodeComponent(part), ''] : [decodeComponent(part.slice(0, at)), decodeComponent(part.slice(at + 1))],
+    );
+  }
+  return pairs;
+}
+
+export function printQuery(pairs: QueryPairs): string {
+  return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+}
+
+/** `a`, `a[]` and `a[0]` all belong to the parameter `a`. */
+const baseName = (name: string): string => /^([^[\]]+)\[\d{0,4}\]$/.exec(name)?.[1] ?? name;
+
+/** Values by parameter name, in order; empty values are absent ones and are left out. */
+export function groupQuery(pairs: QueryPairs): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    if (value === '') continue;
+    const key = baseName(name);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}

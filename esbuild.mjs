@@ -1,0 +1,57 @@
+// Builds dist/ from one table of targets. `--watch` rebuilds on change, `--dev` keeps names and adds source maps.
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { build, context } from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const dev = watch || process.argv.includes('--dev');
+
+/** VS Code 1.125 runs extensions on Node 24; the browser code runs in VS Code's own Chromium. */
+const node = { platform: 'node', target: 'node24', format: 'cjs' };
+const browser = { platform: 'browser', target: 'chrome140', format: 'esm' };
+
+const pages = existsSync('src/webview')
+  ? readdirSync('src/webview', { withFileTypes: true }).filter(
+      entry => entry.isDirectory() && existsSync(`src/webview/${entry.name}/main.ts`),
+    )
+  : [];
+
+const targets = [
+  { name: 'extension', ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] },
+  { name: 'worker', ...node, entryPoints: ['src/backend/worker.ts'], outfile: 'dist/worker.js' },
+  { name: 'cli', ...node, entryPoints: ['src/cli.ts'], outfile: 'dist/cli.js', banner: { js: '#!/usr/bin/env node' } },
+  ...pages.map(page => ({
+    name: `webview-${page.name}`,
+    ...browser,
+    entryPoints: [`src/webview/${page.name}/main.ts`],
+    outfile: `dist/webview/${page.name}.js`,
+  })),
+];
+
+const options = ({ name: _name, ...target }) => ({
+  bundle: true,
+  minify: !dev,
+  sourcemap: dev ? 'linked' : false,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  // Packages with ES module builds are smaller and load faster than their CommonJS twins.
+  mainFields: target.platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
+  define: { 'process.env.NODE_ENV': dev ? '"development"' : '"production"' },
+  ...target,
+});
+
+const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} kB`;
+
+if (!watch) rmSync('dist', { recursive: true, force: true });
+mkdirSync('out/meta', { recursive: true });
+
+if (watch) {
+  for (const target of targets) await (await context(options(target))).watch();
+  console.log('Watching. Ctrl+C ends it.');
+} else {
+  for (const target of targets) {
+    const { metafile } = await build(options(target));
+    writeFileSync(`out/meta/${target.name}.json`, JSON.stringify(metafile));
+    console.log(`${target.outfile.padEnd(24)} ${kilobytes(metafile.outputs[target.outfile]?.bytes ?? 0)}`);
+  }
+}

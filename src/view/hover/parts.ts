@@ -1,0 +1,29 @@
+// The parts of a hover that a person can switch off (`hexlens.hover.parts`).
+
+export interface HoverParts {
+  readonly kind: boolean;
+  readonly checksum: boolean;
+  readonly savedName: boolean;
+  readonly signature: boolean;
+  readonly balance: boolean;
+  readonly contract: boolean;
+  readonly token: boolean;
+  readonly activity: boolean;
+  readonly transaction: boolean;
+  readonly block: boolean;
+  readonly actions: boolean;
+}
+
+export const allParts: HoverParts = {
+  kind: true,
+  checksum: true,
+  savedName: true,
+  signature: true,
+  balance: true,
+  contract: true,
+  token: true,
+  activity: true,
+  transaction: true,
+  block: true,
+  actions: true,
+};

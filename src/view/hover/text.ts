@@ -1,0 +1,41 @@
+// Text from the chain made harmless for Markdown: one line, no control or direction characters, always a code span.
+
+/** Controls, direction marks and zero-width characters: they hide or reorder what a person reads. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Readable single-line text of at most `limit` characters; what cannot be shown becomes `·`. */
+export function plainText(text: string, limit = 64): string {
+  const head = text.slice(0, limit * 4); // a name of a megabyte is not worth reading to its end
+  const clean = head
+    .replace(/\s+/g, ' ')
+    .replace(LONE_SURROGATE, '·')
+    .replace(HIDDEN, '·')
+    .replace(/·{2,}/g, '·')
+    .trim();
+  const characters = [...clean];
+  return characters.length > limit || text.length > head.length ? `${characters.slice(0, limit - 1).join('')}…` : clean;
+}
+
+/**
+ * A code span around text that nobody has vouched for. In a code span Markdown makes no link, no HTML and no emphasis
+ * of it; the fence is longer than any run of backticks inside, and VS Code's `$(icon)` syntax is broken up.
+ */
+export function codeSpan(text: string, limit?: number): string {
+  const clean = plainText(text, limit).replaceAll('$(', '$ (');
+  if (clean === '') return '';
+  const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map(run => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = clean.startsWith('`') || clean.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${clean}${pad}${fence}`;
+}
+
+/** Markdown for words of our own or of the settings: every character that Markdown reads is escaped. */
+export function escapeMarkdown(text: string): string {
+  return plainText(text, 200).replace(/[\\`*_{}[\]()#+\-.!|<>~&$:/]/g, '\\$&');
+}
+
+/** Hex for people: `0x1234…abcd`. */
+export function shortHex(hex: string): string {
+  return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;
+}

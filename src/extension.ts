@@ -1,0 +1,28 @@
+// Entry point of the VS Code extension: builds the parts and registers the features.
+import type { ExtensionContext } from 'vscode';
+import { createBackendHost } from './host/backend/backendHost.ts';
+import { registerCommands } from './host/commands/registerCommands.ts';
+import { registerHovers } from './host/hover/registerHovers.ts';
+import { createKeys } from './host/keys/keys.ts';
+import { registerKeys } from './host/keys/registerKeys.ts';
+import { createLogChannel } from './host/log/logChannel.ts';
+import { registerProblems } from './host/settings/registerProblems.ts';
+import { createSettings } from './host/settings/settings.ts';
+import { registerStatus } from './host/status/registerStatus.ts';
+
+export function activate({ extensionPath, secrets, subscriptions }: ExtensionContext): void {
+  const log = createLogChannel();
+  const settings = createSettings();
+  const keys = createKeys(secrets);
+  const backend = createBackendHost({ extensionPath, settings, keys, log });
+  subscriptions.push(
+    log,
+    settings,
+    backend,
+    registerProblems({ settings, log }),
+    registerCommands({ log, backend }),
+    registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
+    registerHovers({ settings, backend, log }),
+    registerStatus({ backend }),
+  );
+}

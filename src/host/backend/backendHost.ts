@@ -1,0 +1,84 @@
+// The extension host's end of the backend: configures the worker from settings and keys, and starts it at first need.
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { EventEmitter, type Event } from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import { type Client, createClient } from '../../client/client.ts';
+import { createBackendLink } from '../../client/port.ts';
+import type { Configuration } from '../../contract/configuration.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
+import type { Keys } from '../keys/keys.ts';
+import type { SettingsSource } from '../settings/settings.ts';
+
+export interface ConfiguredChain {
+  readonly selector: string;
+  /** On this machine: asking costs nobody anything and tells nobody anything. */
+  readonly local: boolean;
+}
+
+export interface BackendHost extends Disposable {
+  readonly client: Client;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
+  /** Chains that hovers and the status bar may ask, in the settings' order. */
+  chains(): readonly ConfiguredChain[];
+  /** Ends the worker; the next request starts a new one. */
+  restart(): Promise<void>;
+  readonly onDidConfigure: Event<void>;
+}
+
+export interface BackendHostDeps {
+  readonly extensionPath: string;
+  readonly settings: SettingsSource;
+  readonly keys: Keys;
+  readonly log: Log;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+export function isLoopback(url: string): boolean {
+  try {
+    return LOOPBACK.test(new URL(url).hostname);
+  } catch {
+    return false;
+  }
+}
+
+export function createBackendHost({ extensionPath, settings, keys, log }: BackendHostDeps): BackendHost {
+  const store = new DisposableStore();
+  const configured = store.add(new EventEmitter<void>());
+  const file = join(extensionPath, 'dist', 'worker.js');
+  const link = createBackendLink({ start: () => new Worker(file, { name: 'hexlens-backend' }), clock: systemClock, log });
+
+  const configuration = async (): Promise<Configuration> => ({ ...settings.configuration(), keys: await keys.all() });
+  let chain = Promise.resolve();
+  /** Changes are applied one after the other, so that an old configuration never overtakes a new one. */
+  const configure = () => {
+    chain = chain
+      .then(async () => link.configure(await configuration()))
+      .then(
+        () => configured.fire(),
+        error => log.error(`The configuration could not be applied: ${String(error)}`),
+      );
+  };
+  store.add(settings.onDidChange(configure));
+  store.add(keys.onDidChange(configure));
+  configure();
+
+  return {
+    client: createClient(link.transport),
+    async lookup(id, input, signal) {
+      await chain;
+      return link.lookup(id, input, { signal });
+    },
+    chains: () =>
+      Object.entries(settings.configuration().nodes).map(([selector, url]) => ({ selector, local: isLoopback(url) })),
+    restart: () => link.restart(),
+    onDidConfigure: configured.event,
+    dispose() {
+      store.dispose();
+      void link.stop();
+    },
+  };
+}

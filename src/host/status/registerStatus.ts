@@ -1,0 +1,122 @@
+// The status bar item: chain and head of the nodes on this machine, refreshed while the window is looked at.
+import { commands, env, l10n, MarkdownString, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { readable } from '../../base/errors.ts';
+import type { ChainStatus } from '../../contract/lookup.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { escapeMarkdown } from '../../view/hover/text.ts';
+import type { BackendHost } from '../backend/backendHost.ts';
+import { createSchedule } from './schedule.ts';
+import { chainLine, statusText } from './statusText.ts';
+
+export interface StatusDeps {
+  readonly backend: BackendHost;
+}
+
+export function registerStatus({ backend }: StatusDeps): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
+  item.name = 'HexLens';
+  item.command = commandIds.showStatus;
+  const known = new Map<string, ChainStatus>();
+  let schedule = createSchedule();
+  let timer: NodeJS.Timeout | undefined;
+  let asking: AbortController | undefined;
+
+  const render = () => {
+    const statuses = backend.chains().map(({ selector }) => known.get(selector)).filter(status => status !== undefined);
+    const { text, tooltip, troubled } = statusText(statuses);
+    item.text = text;
+    item.accessibilityInformation = { label: `HexLens: ${tooltip.join('; ')}` };
+    const markdown = new MarkdownString(tooltip.map(escapeMarkdown).join('  \n'));
+    markdown.appendMarkdown(troubled ? `\n\n${l10n.t('Click to choose what to do.')}` : '');
+    item.tooltip = markdown;
+    item.show();
+  };
+
+  /** Public nodes are asked only by a click: nobody should pay for a number in the status bar. */
+  const ask = async (which: 'local' | 'all') => {
+    asking?.abort();
+    const { signal } = (asking = new AbortController());
+    const wanted = backend.chains().filter(chain => which === 'all' || chain.local);
+    const answers = await Promise.all(
+      wanted.map(async ({ selector }) => {
+        try {
+          return await backend.lookup('chainStatus', { chain: selector }, signal);
+        } catch (error) {
+          const problem = readable(error);
+          return { selector, chain: null, source: 'node', head: null, headTime: null, client: null, problem } satisfies ChainStatus;
+        }
+      }),
+    );
+    if (signal.aborted) return true;
+    for (const answer of answers) known.set(answer.selector, answer);
+    render();
+    return answers.every(answer => answer.problem === null);
+  };
+
+  const loop = async () => {
+    clearTimeout(timer);
+    if (!window.state.focused || store.disposed) return;
+    const answered = await ask('local');
+    if (store.disposed) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void loop(), schedule.next(answered));
+  };
+
+  const restart = () => {
+    known.clear();
+    schedule = createSchedule();
+    render();
+    void loop();
+  };
+
+  store.add(disposable(() => clearTimeout(timer)));
+  store.add(disposable(() => asking?.abort()));
+  store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
+  store.add(backend.onDidConfigure(restart));
+  store.add(commands.registerCommand(commandIds.showStatus, () => showStatus(backend, ask, () => [...known.values()])));
+  restart();
+  return store;
+}
+
+interface Choice extends QuickPickItem {
+  readonly run?: () => unknown;
+}
+
+async function showStatus(backend: BackendHost, ask: (which: 'all') => Promise<unknown>, statuses: () => readonly ChainStatus[]): Promise<void> {
+  const picker = window.createQuickPick<Choice>();
+  const store = new DisposableStore();
+  picker.title = 'HexLens';
+  picker.placeholder = l10n.t('Chains and what to do');
+  const actions: readonly Choice[] = [
+    { label: `$(settings-gear) ${l10n.t('Change Nodes')}`, run: () => commands.executeCommand(commandIds.openNodeSettings) },
+    { label: `$(debug-restart) ${l10n.t('Restart Service')}`, run: () => commands.executeCommand(commandIds.restartBackend) },
+    { label: `$(output) ${l10n.t('Show Log')}`, run: () => commands.executeCommand(commandIds.showOutput) },
+  ];
+  const fill = () => {
+    picker.items = [
+      ...statuses().map(status => ({
+        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${status.chain?.title ?? status.selector}`,
+        description: status.problem === null ? chainLine(status).split(': ').slice(1).join(': ') : '',
+        ...(status.problem !== null && { detail: status.problem }),
+        run: () => env.clipboard.writeText(chainLine(status)),
+      })),
+      ...actions,
+    ];
+  };
+  fill();
+  picker.busy = true;
+  store.add(picker.onDidAccept(() => {
+    const [choice] = picker.selectedItems;
+    picker.hide();
+    void choice?.run?.();
+  }));
+  store.add(picker.onDidHide(() => store.dispose()));
+  store.add(picker);
+  picker.show();
+  await ask('all');
+  if (store.disposed) return;
+  picker.busy = false;
+  fill();
+}

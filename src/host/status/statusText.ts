@@ -1,0 +1,31 @@
+// What the status bar and its menu say of the configured chains.
+import { formatInteger } from '../../base/units.ts';
+import type { ChainStatus } from '../../contract/lookup.ts';
+import { plainText } from '../../view/hover/text.ts';
+
+export interface StatusText {
+  readonly text: string;
+  /** Lines of plain text. */
+  readonly tooltip: readonly string[];
+  readonly troubled: boolean;
+}
+
+const titleOf = (status: ChainStatus): string => status.chain?.title ?? status.selector;
+
+export function chainLine(status: ChainStatus): string {
+  if (status.problem !== null) return `${titleOf(status)}: ${status.problem}`;
+  const head = status.head === null ? 'no head known' : `block ${formatInteger(status.head)}`;
+  const client = status.client === null ? '' : `, ${plainText(status.client, 40)}`;
+  return `${titleOf(status)}: ${head}${client}`;
+}
+
+/** One item for all chains: the first one's head, and a mark when any of them has a problem. */
+export function statusText(statuses: readonly ChainStatus[]): StatusText {
+  const [first] = statuses;
+  if (first === undefined) return { text: '$(symbol-numeric) HexLens', tooltip: ['No chain is configured.'], troubled: false };
+  const shown = statuses.find(status => status.problem === null) ?? first;
+  const troubled = shown.problem !== null;
+  const head = shown.head === null ? '' : ` ${formatInteger(shown.head)}`;
+  const text = troubled ? `$(debug-disconnect) ${shown.selector}` : `$(symbol-numeric) ${shown.selector}${head}`;
+  return { text, tooltip: statuses.map(chainLine), troubled };
+}

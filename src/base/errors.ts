@@ -120,5 +120,7 @@ export function cancelled(): HexLensError {
 /** Message and, where there is one, what to do next: the text a person reads. */
 export function readable(error: unknown): string {
   const fault = asFault(error);
-  return fault.fix === undefined ? fault.message : `${fault.message} ${fault.fix}`;
+  if (fault.fix === undefined) return fault.message;
+  // A host's own words may end without a full stop.
+  return `${fault.message}${/[.!?]$/.test(fault.message) ? '' : '.'} ${fault.fix}`;
 }

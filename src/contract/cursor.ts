@@ -54,32 +54,50 @@ export function encodeCursor(content: CursorContent): string {
   return toBase64Url(`${VERSION}.${checksum(payload)}.${payload}`);
 }
 
+const isScalar = (value: unknown): value is number | string => typeof value === 'number' || typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** What a payload says, if it says what `encodeCursor` writes: anyone can make a payload whose checksum is right. */
+function readPayload(payload: string): Omit<CursorContent, 'filters'> & { readonly bound: string } {
+  const parts: unknown = JSON.parse(payload);
+  if (!Array.isArray(parts) || parts.length !== 5) throw new SyntaxError();
+  const [bound, key, frozen, page, total] = parts as readonly unknown[];
+  if (
+    typeof bound !== 'string' ||
+    !Array.isArray(key) ||
+    !key.every(isScalar) ||
+    frozen === null ||
+    typeof frozen !== 'object' ||
+    !Object.values(frozen).every(isScalar) ||
+    !isCount(page) ||
+    !(total === null || isCount(total))
+  )
+    throw new SyntaxError();
+  return { bound, key, frozen: { ...frozen }, page, total };
+}
+
 const refuse = (message: string) => badInput([{ field: 'cursor', message }]);
 
 /** The content of a cursor made by `encodeCursor` for the same filters. Throws `bad-input` that says what is wrong with it. */
 export function decodeCursor(cursor: string, filters: CursorContent['filters']): CursorContent {
   const damaged =
     'cursor is damaged or not from this service: use the cursor of an answer unchanged, or start without one';
-  let parts: unknown;
+  let content: ReturnType<typeof readPayload>;
   try {
-    const [version, sum, ...rest] = fromBase64Url(cursor).split('.');
+    const text = fromBase64Url(cursor);
+    const [version, sum, ...rest] = text.split('.');
     const payload = rest.join('.');
-    if (version !== VERSION || sum !== checksum(payload)) throw refuse(damaged);
-    parts = JSON.parse(payload);
+    // Base64 readers skip spaces and spare bits: only the one spelling that we write counts as unchanged.
+    if (version !== VERSION || sum !== checksum(payload) || toBase64Url(text) !== cursor) throw new SyntaxError();
+    content = readPayload(payload);
   } catch {
     throw refuse(damaged);
   }
-  const [bound, key, frozen, page, total] = parts as [
-    string,
-    CursorKey,
-    Record<string, number | string>,
-    number,
-    number | null,
-  ];
+  const { bound, ...rest } = content;
   if (bound !== checksum(canonical(filters))) {
     throw refuse(
       'cursor belongs to other filters: repeat the request that gave it unchanged, or start without a cursor',
     );
   }
-  return { filters, key, frozen, page, total };
+  return { filters, ...rest };
 }

@@ -3,8 +3,8 @@
 const ISO =
   /^([+-]?\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const RFC =
-  /^(?:(?:mon|tue|wed|thu|fri|sat|sun),?\s+)?(\d{1,2})\s+(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s*(z|ut|utc|gmt|[+-]\d{4}|est|edt|cst|cdt|mst|mdt|pst|pdt)?$/i;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+  /^(?:(?:mon|tue|wed|thu|fri|sat|sun),?\s+)?(\d{1,2})\s+([a-z]{3,9})\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s*(z|ut|utc|gmt|[+-]\d{4}|est|edt|cst|cdt|mst|mdt|pst|pdt)?(?:\s*\([^()]*\))?$/i;
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const ZONES: Record<string, number> = { est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 };
 
 /** Below this a number is Unix seconds, from here on milliseconds (1e11 s would be the year 5138). */
@@ -22,21 +22,21 @@ function offset(zone: string | undefined): number | null {
   return match[1] === '-' ? -minutes : minutes;
 }
 
+const DAY_MS = 86_400_000;
+
 function utc(year: number, month: number, day: number, h: number, m: number, s: number, ms: number): number | null {
-  const time = new Date(0);
-  time.setUTCFullYear(year, month - 1, day);
-  time.setUTCHours(h, m, s, ms);
+  const midnight = new Date(0);
+  midnight.setUTCFullYear(year, month - 1, day);
   // A day that the calendar does not have (30 February) would have moved on.
-  const real = time.getUTCMonth() === month - 1 && time.getUTCDate() === day && h < 24 && m < 60 && s < 60;
-  return real && !Number.isNaN(time.getTime()) ? time.getTime() : null;
+  if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day || m > 59 || s > 59) return null;
+  const inDay = ((h * 60 + m) * 60 + s) * 1000 + ms;
+  return inDay <= DAY_MS ? midnight.getTime() + inDay : null; // 24:00 is the end of the day (ISO 8601), 24:01 is nothing
 }
 
 /** The moment that the text names; `null` when it is no date of the forms above. A time without a zone is UTC. */
 export function parseDate(input: string): Date | null {
-  // A `+` that a client forgot to encode arrives as a space.
-  const text = input
-    .trim()
-    .replace(/(\d) (\d{2}:?\d{2})$/, (all, digit, zone) => (/T|:\d{2} /i.test(input) ? `${digit}+${zone}` : all));
+  // A `+` that a client forgot to encode arrives as a space: after a time only, since a date may stand before a time too.
+  const text = input.trim().replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}:?\d{2})$/, '$1+$2');
   if (/^\d{1,15}$/.test(text)) {
     const number = Number(text);
     return new Date(number < MILLISECONDS_FROM ? number * 1000 : number);
@@ -53,8 +53,18 @@ export function parseDate(input: string): Date | null {
   } else if (rfc !== null) {
     const [, day, month = '', year, h, m, s = '0'] = rfc;
     zone = rfc[7];
-    time = utc(Number(year), MONTHS.indexOf(month.toLowerCase()) + 1, Number(day), Number(h), Number(m), Number(s), 0);
+    time = utc(
+      Number(year),
+      MONTHS.findIndex(name => name.startsWith(month.toLowerCase())) + 1,
+      Number(day),
+      Number(h),
+      Number(m),
+      Number(s),
+      0,
+    );
   }
   const shift = offset(zone);
-  return time === null || shift === null ? null : new Date(time - shift * 60_000);
+  if (time === null || shift === null) return null;
+  const moment = new Date(time - shift * 60_000);
+  return Number.isNaN(moment.getTime()) ? null : moment; // a zone can push the last day there is over the edge
 }

@@ -37,11 +37,13 @@ export function faultBody(group: Group, fault: HexLensError): Readonly<Record<st
 }
 
 /** The text that a host put into an error body: a string, a list, nested under `error`, or nothing readable. */
-export function faultText(body: unknown): string | null {
-  if (body === null || typeof body !== 'object') return null;
+export function faultText(body: unknown, depth = 3): string | null {
+  // A hostile host can nest deeper than the stack is.
+  if (depth === 0 || body === null || typeof body !== 'object') return null;
   const { message, error } = body as { message?: unknown; error?: unknown };
   const value = message ?? error;
-  if (typeof value === 'string') return value.slice(0, 500);
+  // Hosts also print a missing text as a word.
+  if (typeof value === 'string') return /^\s*(null|undefined)?\s*$/.test(value) ? null : value.slice(0, 500);
   if (Array.isArray(value))
     return (
       value
@@ -49,7 +51,7 @@ export function faultText(body: unknown): string | null {
         .join(', ')
         .slice(0, 500) || null
     );
-  return typeof value === 'object' ? faultText(value) : null;
+  return typeof value === 'object' ? faultText(value, depth - 1) : null;
 }
 
 const CODES: Readonly<Record<number, FaultCode>> = {

@@ -1,5 +1,7 @@
 // What a parameter may hold: from text to value with a reason when refused, and back to text.
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
 import type { Hex } from '../base/hex.ts';
 import { parseChain } from './chains.ts';
 import { parseDate } from './dates.ts';
@@ -28,9 +30,17 @@ export interface ParameterKind<T> {
   print(value: T): string;
 }
 
+/** For kinds whose values are texts; a caller without types may have given something else. */
+const verbatim = <T extends string>(value: T): T =>
+  typeof value === 'string' ? value : refuse('must be given as text');
+
+/** Text that percent-encoding can write: half a surrogate pair can not be sent anywhere. */
+const wellFormed = (value: string): string =>
+  value.isWellFormed() ? value : refuse('holds half a character (an unpaired surrogate)');
+
 function wholeNumber(text: string, min: number, max: number): number {
   if (!/^[+-]?\d+$/.test(text)) refuse(`must be a whole number, not ${quoted(text)}`);
-  const number = Number(text);
+  const number = Number(text) + 0; // `-0` is 0
   if (number < min) refuse(`must not be less than ${min}`);
   if (number > max) refuse(`must not be greater than ${max}`);
   return number;
@@ -84,7 +94,7 @@ export const choice = <const T extends string>(...values: readonly [T, ...T[]]):
       found ?? refuse(`must be ${values.length === 1 ? values[0] : `one of ${values.join(', ')}`}, not ${quoted(text)}`)
     );
   },
-  print: value => value,
+  print: verbatim,
 });
 
 function hexOfBytes(text: string, bytes: number, what: string): Hex {
@@ -101,7 +111,7 @@ export const evmAddress: ParameterKind<Hex> = {
   schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
   hint: '0x and 40 hex digits',
   parse: text => hexOfBytes(text, 20, 'address'),
-  print: value => value,
+  print: verbatim,
 };
 
 export const hash32: ParameterKind<Hex> = {
@@ -109,7 +119,7 @@ export const hash32: ParameterKind<Hex> = {
   schema: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
   hint: '0x and 64 hex digits',
   parse: text => hexOfBytes(text, 32, 'hash'),
-  print: value => value,
+  print: verbatim,
 };
 
 /** A block by number or hash. */
@@ -150,7 +160,7 @@ export const chainSelector: ParameterKind<string> = {
     refuse(
       `is not a chain: ${quoted(text)}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1`,
     ),
-  print: value => value,
+  print: verbatim,
 };
 
 export const date: ParameterKind<Date> = {
@@ -168,8 +178,8 @@ export const opaque: ParameterKind<string> = {
   name: 'opaque',
   schema: Type.String({ maxLength: 4096 }),
   hint: 'the cursor of the answer before',
-  parse: text => (text.length <= 4096 ? text : refuse('is longer than 4,096 characters')),
-  print: value => value,
+  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse('is longer than 4,096 characters')),
+  print: verbatim,
 };
 
 /** Free text of bounded size. */
@@ -177,9 +187,12 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
   name: 'text',
   schema: Type.String({ minLength: 1, maxLength }),
   hint,
-  parse: value =>
-    value.length <= maxLength ? value : refuse(`is longer than ${maxLength.toLocaleString('en')} characters`),
-  print: value => value,
+  parse(value) {
+    if (value === '') refuse('must not be empty');
+    if (value.length > maxLength) refuse(`is longer than ${maxLength.toLocaleString('en')} characters`);
+    return wellFormed(value);
+  },
+  print: verbatim,
 });
 
 /** An Aptos account address in short or long form; the long form is meant. */
@@ -193,7 +206,7 @@ export const aptosAddress: ParameterKind<Hex> = {
       ? refuse(`is not an Aptos address (0x and 1 to 64 hex digits): ${quoted(value)}`)
       : `0x${digits.toLowerCase().padStart(64, '0')}`;
   },
-  print: value => value,
+  print: verbatim,
 };
 
 /** A collection or token data id hash: 64 hex digits, `0x` allowed and dropped. */
@@ -203,7 +216,7 @@ export const aptosHash: ParameterKind<string> = {
   hint: '64 hex digits',
   parse: value =>
     /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ?? refuse(`must be 64 hex digits: ${quoted(value)}`),
-  print: value => value,
+  print: verbatim,
 };
 
 /** An Aptos struct type, `<address>::<module>::<name>`, generic arguments included; spelling is kept, outer spaces are not. */
@@ -215,10 +228,10 @@ export const coinType: ParameterKind<string> = {
     const type = value.trim();
     if (type.length > 5000) refuse('is longer than 5,000 characters');
     return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
-      ? type
+      ? wellFormed(type)
       : refuse(`is not a coin type (<address>::<module>::<name>): ${quoted(value)}`);
   },
-  print: value => value,
+  print: verbatim,
 };
 
 /** An unsigned 64-bit number as text: Aptos block heights. */

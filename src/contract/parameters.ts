@@ -102,7 +102,8 @@ export const blockNumberBeatsRanges: readonly Precedence[] = [
 export function applyPrecedence<T extends object>(input: T, rules: readonly Precedence[]): T {
   const result = { ...input } as Record<string, unknown>;
   for (const rule of rules) {
-    if (rule.winners.some(name => result[name] !== undefined)) for (const loser of rule.losers) delete result[loser];
+    if (rule.winners.some(name => result[name] !== undefined && result[name] !== null))
+      for (const loser of rule.losers) delete result[loser];
   }
   return result as T;
 }

@@ -1,5 +1,7 @@
 // Records: named sets of fields with their wire names, from which types, schemas, decoding and encoding come.
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
 import { wireName } from './names.ts';
 import type { Presentation, ValueKind } from './valueKinds.ts';
 

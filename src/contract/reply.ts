@@ -1,5 +1,7 @@
 // Replies: the envelopes around records, and their decoding and encoding.
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
 import { FIRST_PAGE } from './decisions.ts';
 import type { AnyRecord, RecordOf } from './record.ts';
 import { boolean, count, oneOf, type Presentation, text } from './valueKinds.ts';

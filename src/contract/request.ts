@@ -101,18 +101,20 @@ function gather(
 export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>): WireRequest {
   const operation = operations[id];
   const { parameters, precedence = [] } = specification(id);
-  const given: Values = applyPrecedence(input as Values, precedence);
+  const given = input as Values;
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(parameters, name))
       throw badInput([{ field: name, message: `${name} is not a parameter of ${id}` }]);
   }
-  const texts = gather(parameters, (name, parameter) => {
+  const judged = gather(parameters, (name, parameter) => {
     const value = given[name];
     if (value === undefined || value === null) return undefined;
     const printed = printValue(parameter, value);
     const parsed = parseTexts(parameter, printed);
     return printValue(parameter, parsed);
-  }) as Record<string, string[]>;
+  });
+  // After judging, as on the server: a wrong value is told even where another one would have beaten it.
+  const texts = applyPrecedence(judged, precedence) as Record<string, string[]>;
   let path: string = operation.path;
   const query: [string, string][] = [];
   const body: Record<string, string> = {};

@@ -16,9 +16,10 @@ interface Route {
 
 const isParameter = (segment: string) => segment.startsWith(':');
 
-/** Literal before parameter, segment by segment from the left. */
+/** Literal before parameter, segment by segment from the left, among routes of one length (else ties were no order). */
 function moreLiteral(a: Route, b: Route): number {
-  for (let i = 0; i < Math.min(a.segments.length, b.segments.length); i++) {
+  if (a.segments.length !== b.segments.length) return a.segments.length - b.segments.length;
+  for (let i = 0; i < a.segments.length; i++) {
     const difference = Number(isParameter(a.segments[i] ?? '')) - Number(isParameter(b.segments[i] ?? ''));
     if (difference !== 0) return difference;
   }
@@ -60,7 +61,7 @@ export function matchPath(method: string, path: string): RouteMatch {
     const values = matchRoute(route, segments);
     if (values === null) continue;
     if (route.operation.method === method) return { operation: route.operation, values };
-    other = route;
+    other ??= route;
   }
   if (other !== undefined) {
     throw new HexLensError(

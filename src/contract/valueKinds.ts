@@ -1,5 +1,7 @@
 // What a field of a reply may hold: lenient from the wire (hosts differ), exact to the wire (the description's types).
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
 import type { Hex } from '../base/hex.ts';
 import { parseDate } from './dates.ts';
 
@@ -63,7 +65,14 @@ const asDate = (wire: unknown): Date | null => {
 export const text: ValueKind<string> = {
   name: 'text',
   schema: Type.String(),
-  decode: wire => asText(wire) ?? (wire !== null && typeof wire === 'object' ? JSON.stringify(wire) : null),
+  decode(wire) {
+    if (wire === null || typeof wire !== 'object') return asText(wire);
+    try {
+      return JSON.stringify(wire);
+    } catch {
+      return null; // nested deeper than the stack is
+    }
+  },
   encode: value => value,
 };
 

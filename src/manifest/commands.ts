@@ -1,0 +1,39 @@
+// Every command of HexLens, written once: ids for whoever registers or runs them, titles and palette rules for package.json.
+import { contextKeys } from './contextKeys.ts';
+import { type Text, text } from './text.ts';
+
+export interface CommandSpec {
+  readonly title: Text;
+  /** When the command palette offers it; `never` for commands that need an argument. */
+  readonly palette: 'always' | 'never' | { readonly when: string };
+  /** Hovers may link to it. */
+  readonly hover?: true;
+}
+
+export const commands = {
+  showStatus: { title: text('Show Status'), palette: 'always' },
+  setApiKey: { title: text('Set API Key'), palette: 'always' },
+  clearApiKey: { title: text('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
+  copyChecksummedAddress: { title: text('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
+  openNodeSettings: { title: text('Open Node Settings'), palette: 'always', hover: true },
+  restartBackend: { title: text('Restart Service'), palette: 'always' },
+  showOutput: { title: text('Show Output'), palette: 'always', hover: true },
+  copyText: { title: text('Copy Text from Hover'), palette: 'never', hover: true },
+  openExternal: { title: text('Open in External Explorer'), palette: 'never', hover: true },
+  /** The click that a 32-byte literal needs before it leaves this machine: it may be a private key. */
+  lookUpHash: { title: text('Look Up Hash'), palette: 'never', hover: true },
+  /** The click that an address needs where `hexlens.privacy.lookUp` asks for one. */
+  lookUpAddress: { title: text('Look Up Address'), palette: 'never', hover: true },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export type CommandName = keyof typeof commands;
+export type CommandId = `hexlens.${CommandName}`;
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+/** `commandIds.setApiKey` is `'hexlens.setApiKey'`. */
+export const commandIds = Object.fromEntries(commandNames.map(name => [name, `hexlens.${name}`])) as {
+  readonly [Name in CommandName]: `hexlens.${Name}`;
+};
+
+export const COMMAND_CATEGORY = 'HexLens';

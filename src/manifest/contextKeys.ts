@@ -1,0 +1,8 @@
+// Context keys that `when` clauses of the manifest ask and the host sets, written once.
+
+export const contextKeys = {
+  /** SecretStorage holds at least one API key. */
+  hasApiKey: 'hexlens.hasApiKey',
+} as const;
+
+export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

@@ -1,0 +1,226 @@
+// Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
+import { isLoopbackHost } from '../base/loopback.ts';
+import { parseChain } from '../contract/chains.ts';
+import type { GroupConfiguration } from '../contract/configuration.ts';
+import { quoted } from '../contract/parameterKinds.ts';
+import { type HoverPart, hoverPartNames, type SettingKey, TIMEOUT_MS, settings as table } from './settingsTable.ts';
+
+export interface Settings {
+  /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
+  readonly nodes: Readonly<Record<string, string>>;
+  readonly auth: GroupConfiguration;
+  readonly evm: GroupConfiguration;
+  readonly aptos: GroupConfiguration;
+  readonly hover: {
+    readonly enabled: boolean;
+    readonly parts: Readonly<Record<HoverPart, boolean>>;
+    /** Canonical selectors that hovers ask; `null` is every configured chain. */
+    readonly chains: readonly string[] | null;
+  };
+  readonly privacy: {
+    /** When addresses may go to a node or host that is not on this machine. */
+    readonly lookUp: 'automatic' | 'onClick';
+  };
+  /** Milliseconds. */
+  readonly requestTimeout: number;
+}
+
+export interface SettingProblem {
+  readonly setting: SettingKey;
+  /** What is wrong and what to write instead; never a URL, since it may hold a key. */
+  readonly message: string;
+}
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly problems: readonly SettingProblem[];
+}
+
+type Complain = (message: string) => void;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`;
+
+/** The URL, or what is wrong with it. */
+function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
+  if (typeof value !== 'string') return { wrong: 'is not a text' };
+  let url: URL;
+  try {
+    url = new URL(value.trim());
+  } catch {
+    return { wrong: 'is not a whole URL' };
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { wrong: `starts with ${url.protocol}//, not http:// or https://` };
+  if (url.username !== '' || url.password !== '')
+    return { wrong: 'holds a user name or password, which would not be sent' };
+  if (url.hash !== '') return { wrong: 'holds a #' };
+  return { url };
+}
+
+/** As written, except for the slash that is added where there is no path. */
+const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
+  pathname === '/' && search === '' ? origin : href;
+
+function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
+  if (!isObject(value)) {
+    complain(
+      'hexlens.nodes must be an object of chains and URLs, such as { "local": "http://127.0.0.1:8545" }; the default is used.',
+    );
+    return table['hexlens.nodes'].schema.default;
+  }
+  const nodes: Record<string, string> = {};
+  for (const [name, address] of Object.entries(value)) {
+    if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // taken out on purpose
+    const selector = parseChain(name);
+    const judged = judgeUrl(address);
+    if (selector === null)
+      complain(
+        `${quoted(name)} in hexlens.nodes is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+      );
+    else if ('wrong' in judged)
+      complain(
+        `The node of ${quoted(name)} in hexlens.nodes ${judged.wrong}: write its whole address, such as http://127.0.0.1:8545.`,
+      );
+    else if (Object.hasOwn(nodes, selector))
+      complain(`${quoted(name)} in hexlens.nodes is ${selector} once more: keep one of the two; the first is used.`);
+    else nodes[selector] = withoutRootSlash(judged.url);
+  }
+  return nodes;
+}
+
+type RemoteGroup = 'auth' | 'evm' | 'aptos';
+
+function readGroup(
+  group: RemoteGroup,
+  get: (key: SettingKey) => unknown,
+  complain: (key: SettingKey) => Complain,
+): GroupConfiguration {
+  const [sourceKey, baseKey] = [`hexlens.${group}.source`, `hexlens.${group}.baseUrl`] as const;
+  const mode = readChoice(sourceKey, ['embedded', 'remote'], get(sourceKey), complain(sourceKey));
+  const written = get(baseKey);
+  const text = typeof written === 'string' ? written.trim() : written;
+  if (text === '') {
+    if (mode === 'remote')
+      complain(baseKey)(
+        `${sourceKey} is remote but ${baseKey} is empty: write the host's address there; until then the embedded service answers.`,
+      );
+    return { mode: 'embedded', baseUrl: '' };
+  }
+  const judged = judgeUrl(text);
+  const wrong = 'wrong' in judged ? judged.wrong : wrongForKey(judged.url);
+  if (wrong === null && 'url' in judged) return { mode, baseUrl: judged.url.href.replace(/\/+$/, '') };
+  complain(baseKey)(
+    `${baseKey} ${wrong}: write an https address with its path prefix, such as https://host.example/api/v2.2${mode === 'remote' ? '; until then the embedded service answers' : ''}.`,
+  );
+  return { mode: 'embedded', baseUrl: '' };
+}
+
+/** Why a key should not be sent there. */
+function wrongForKey({ protocol, hostname, search }: URL): string | null {
+  if (protocol === 'http:' && !isLoopbackHost(hostname))
+    return 'is not encrypted, and your API key would be sent in the clear';
+  return search === '' ? null : 'holds a query';
+}
+
+function readChoice<const T extends string>(
+  key: SettingKey,
+  choices: readonly [T, ...T[]],
+  value: unknown,
+  complain: Complain,
+): T {
+  const found = choices.find(choice => choice === value);
+  if (found !== undefined) return found;
+  complain(`${key} must be ${choices.join(' or ')}, not ${shown(value)}; ${choices[0]} is used.`);
+  return choices[0];
+}
+
+function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
+  if (typeof value === 'boolean') return value;
+  complain(`${key} must be true or false, not ${shown(value)}; true is used.`);
+  return true;
+}
+
+function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
+  const parts = { ...table['hexlens.hover.parts'].schema.default } as Record<HoverPart, boolean>;
+  if (!isObject(value)) {
+    complain('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
+    return parts;
+  }
+  for (const [name, on] of Object.entries(value)) {
+    const part = hoverPartNames.find(known => known === name);
+    if (part === undefined)
+      complain(`${quoted(name)} in hexlens.hover.parts is no part of a hover: use ${hoverPartNames.join(', ')}.`);
+    else if (typeof on === 'boolean') parts[part] = on;
+    else complain(`${name} in hexlens.hover.parts must be true or false, not ${shown(on)}; true is used.`);
+  }
+  return parts;
+}
+
+function readChains(value: unknown, complain: Complain): readonly string[] | null {
+  if (!Array.isArray(value)) {
+    complain('hexlens.hover.chains must be a list such as ["local", "eth"]; every chain is asked.');
+    return null;
+  }
+  if (value.length === 0) return null;
+  const selectors = new Set<string>();
+  for (const entry of value as readonly unknown[]) {
+    const selector = typeof entry === 'string' ? parseChain(entry) : null;
+    if (selector === null)
+      complain(
+        `hexlens.hover.chains holds ${shown(entry)}, which is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+      );
+    else selectors.add(selector);
+  }
+  return [...selectors]; // none left: none is asked, rather than all against the user's wish
+}
+
+function readTimeout(value: unknown, complain: Complain): number {
+  const { min, max, fallback } = TIMEOUT_MS;
+  const bounds = `from ${min.toLocaleString('en')} to ${max.toLocaleString('en')} milliseconds`;
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    complain(
+      `hexlens.request.timeout must be a number ${bounds}, not ${shown(value)}; ${fallback.toLocaleString('en')} is used.`,
+    );
+    return fallback;
+  }
+  const used = Math.min(max, Math.max(min, Math.round(value)));
+  if (used !== value)
+    complain(`hexlens.request.timeout must be a whole number ${bounds}; ${used.toLocaleString('en')} is used.`);
+  return used;
+}
+
+/**
+ * Every setting of HexLens from whatever `get` has under its key (`hexlens.nodes`); `undefined` means the default. Never
+ * throws: what is wrong becomes a problem, and the safest value that still works is used in its place.
+ */
+export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
+  const problems: SettingProblem[] = [];
+  const complain = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
+  const value = (key: SettingKey): unknown => get(key) ?? table[key].schema.default;
+  const one = <T>(key: SettingKey, read: (value: unknown, complain: Complain) => T): T =>
+    read(value(key), complain(key));
+  const group = (name: RemoteGroup) => readGroup(name, value, complain);
+  const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
+  const settings: Settings = {
+    nodes: one('hexlens.nodes', readNodes),
+    auth: group('auth'),
+    evm: group('evm'),
+    aptos: group('aptos'),
+    hover: {
+      enabled: flag('hexlens.hover.enabled'),
+      parts: one('hexlens.hover.parts', readParts),
+      chains: one('hexlens.hover.chains', readChains),
+    },
+    privacy: {
+      lookUp: one('hexlens.privacy.lookUp', (written, say) =>
+        readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),
+      ),
+    },
+    requestTimeout: one('hexlens.request.timeout', readTimeout),
+  };
+  return { settings, problems };
+}

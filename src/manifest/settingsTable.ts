@@ -1,0 +1,175 @@
+// Every setting of HexLens, written once: key, default, scope and the words of the settings page.
+import { chains, LOCAL_CHAIN } from '../contract/chains.ts';
+import { DEFAULT_TIMEOUT_MS, defaultConfiguration } from '../contract/configuration.ts';
+import { type Text, text } from './text.ts';
+
+/**
+ * `machine`: user settings of this machine only, so that no workspace can redirect a key. `application`: user settings
+ * only. `window`: workspaces too; `restricted` keeps workspaces out that are not trusted.
+ */
+export type SettingScope = 'machine' | 'application' | 'window';
+
+export interface SettingSpec {
+  readonly group: SettingGroup;
+  readonly scope: SettingScope;
+  readonly restricted?: true;
+  readonly description: Text;
+  /** JSON Schema with VS Code's additions; texts in it are `Text`. */
+  readonly schema: { readonly type: string; readonly default: unknown } & Readonly<Record<string, unknown>>;
+}
+
+/** Sections of the settings page, in order. */
+export const settingGroups = {
+  sources: text('Nodes and Hosts'),
+  hover: text('Hover'),
+  privacy: text('Privacy'),
+  requests: text('Requests'),
+} as const;
+
+export type SettingGroup = keyof typeof settingGroups;
+
+export const hoverParts = {
+  kind: text('What the literal is: address, hash, selector, topic.'),
+  checksum: text('Whether the EIP-55 checksum of an address is right.'),
+  savedName: text('The name under which you saved it.'),
+  signature: text('The signature of a known event topic or function selector.'),
+  balance: text('Native balance on each chain.'),
+  contract: text('Account or contract, code size, proxy and delegation.'),
+  token: text('Name, symbol and standard of a token contract.'),
+  activity: text('How much an account has done: transactions sent.'),
+  transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
+  block: text('Time, transactions and gas of a block.'),
+  actions: text('Links: copy, open in an explorer.'),
+} as const;
+
+export type HoverPart = keyof typeof hoverParts;
+export const hoverPartNames = Object.keys(hoverParts) as readonly HoverPart[];
+
+export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
+
+const URL_PATTERN = '^(https?://\\S+)?$';
+const chainNames = {
+  pattern: `^(${[LOCAL_CHAIN, ...chains.map(({ name }) => name)].join('|')}|0[xX][0-9a-fA-F]{1,14})$`,
+  patternErrorMessage: text('Use a chain name such as eth, sepolia or local, or a hex chain id such as 0x1'),
+};
+
+const source = (what: string, group: string): SettingSpec => ({
+  group: 'sources',
+  scope: 'machine',
+  description: text(`Who answers ${what}.`),
+  schema: {
+    type: 'string',
+    default: 'embedded',
+    enum: ['embedded', 'remote'],
+    enumDescriptions: [
+      text('HexLens itself, over your own nodes. No key is needed.'),
+      text(`The hosted service at hexlens.${group}.baseUrl, with your API key.`),
+    ],
+  },
+});
+
+const baseUrl = (what: string, group: string, example: string): SettingSpec => ({
+  group: 'sources',
+  scope: 'machine',
+  description: text(
+    `Address of the hosted service for ${what}, path prefix included, for example \`${example}\`. Used when \`#hexlens.${group}.source#\` is \`remote\`. Your API key is sent to this host and to no other; set it with **HexLens: Set API Key**.`,
+  ),
+  schema: {
+    type: 'string',
+    default: '',
+    pattern: URL_PATTERN,
+    patternErrorMessage: text('Write the whole address, starting with https://'),
+  },
+});
+
+export const settings = {
+  'hexlens.nodes': {
+    group: 'sources',
+    scope: 'window',
+    restricted: true,
+    description: text(
+      "JSON-RPC nodes that HexLens reads chains from. The item is a chain: a name (`eth`, `sepolia`, `polygon`, …), a hex chain id (`0x2105`), or `local` for whatever your own node serves. The value is the node's `http` or `https` URL; leave it empty to take a chain out. The first chain answers where a request names none.",
+    ),
+    schema: {
+      type: 'object',
+      default: defaultConfiguration.nodes,
+      propertyNames: chainNames,
+      properties: Object.fromEntries(
+        [{ name: LOCAL_CHAIN, title: text('Your own node') }, ...chains].map(({ name, title }) => [
+          name,
+          { type: 'string', pattern: URL_PATTERN, description: title },
+        ]),
+      ),
+      additionalProperties: {
+        type: 'string',
+        pattern: URL_PATTERN,
+        patternErrorMessage: text('Write the whole address of the node, such as http://127.0.0.1:8545'),
+      },
+    },
+  },
+  'hexlens.evm.source': source('questions about EVM chains', 'evm'),
+  'hexlens.evm.baseUrl': baseUrl('EVM data', 'evm', 'https://deep-index.example/api/v2.2'),
+  'hexlens.auth.source': source('sign-in verification', 'auth'),
+  'hexlens.auth.baseUrl': baseUrl('sign-in verification', 'auth', 'https://auth.example'),
+  'hexlens.aptos.source': source('questions about Aptos', 'aptos'),
+  'hexlens.aptos.baseUrl': baseUrl('Aptos data', 'aptos', 'https://aptos.example'),
+  'hexlens.hover.enabled': {
+    group: 'hover',
+    scope: 'window',
+    description: text('Show what an address, hash, topic or selector is when you hover it.'),
+    schema: { type: 'boolean', default: true },
+  },
+  'hexlens.hover.parts': {
+    group: 'hover',
+    scope: 'window',
+    description: text('The parts of a hover. Switch off what you do not want to see.'),
+    schema: {
+      type: 'object',
+      default: Object.fromEntries(hoverPartNames.map(name => [name, true])),
+      properties: Object.fromEntries(
+        hoverPartNames.map(name => [name, { type: 'boolean', default: true, description: hoverParts[name] }]),
+      ),
+      additionalProperties: false,
+    },
+  },
+  'hexlens.hover.chains': {
+    group: 'hover',
+    scope: 'window',
+    description: text(
+      'Chains that a hover asks, by the names used in `#hexlens.nodes#`. Empty means every chain there is a node for.',
+    ),
+    schema: {
+      type: 'array',
+      default: [],
+      uniqueItems: true,
+      items: { type: 'string', ...chainNames },
+    },
+  },
+  'hexlens.privacy.lookUp': {
+    group: 'privacy',
+    scope: 'application',
+    description: text(
+      'When an address that you hover may be sent to a node or host that is not on this machine. Nodes on this machine are always asked. Whatever you choose here, 32 bytes that could be a private key only leave after a click, or when the text around them shows that they are a hash; in a place that speaks of keys or secrets they never leave.',
+    ),
+    schema: {
+      type: 'string',
+      default: 'automatic',
+      enum: ['automatic', 'onClick'],
+      enumDescriptions: [
+        text('As soon as you hover it: the nodes and hosts of your settings are asked.'),
+        text('Only after you click "Look up" in the hover.'),
+      ],
+    },
+  },
+  'hexlens.request.timeout': {
+    group: 'requests',
+    scope: 'window',
+    description: text(
+      "Milliseconds that one request to a node or host may take. Proxy and certificates are VS Code's own `#http.proxy#` settings.",
+    ),
+    schema: { type: 'integer', default: TIMEOUT_MS.fallback, minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
+  },
+} as const satisfies Readonly<Record<`hexlens.${string}`, SettingSpec>>;
+
+export type SettingKey = keyof typeof settings;
+export const settingKeys = Object.keys(settings) as readonly SettingKey[];

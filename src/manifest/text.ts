@@ -1,0 +1,27 @@
+// Words of the manifest: written in English where they belong, collected into package.nls.json, replaced by `%key%`.
+
+/** A text that a person reads and that can be translated. */
+export interface Text {
+  readonly english: string;
+}
+
+export const text = (english: string): Text => ({ english });
+
+const isText = (value: unknown): value is Text =>
+  value !== null && typeof value === 'object' && typeof (value as { english?: unknown }).english === 'string';
+
+/** English by key, in the order of first use: the content of package.nls.json. */
+export type Nls = Record<string, string>;
+
+/** A copy in which every text is `%key%`; the key is the way to it (`setting.hover.parts.properties.kind.description`). */
+export function extractTexts(value: unknown, key: string, nls: Nls): unknown {
+  if (isText(value)) {
+    nls[key] = value.english;
+    return `%${key}%`;
+  }
+  if (Array.isArray(value)) return value.map((item, index) => extractTexts(item, `${key}.${index}`, nls));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, extractTexts(item, `${key}.${name}`, nls)]),
+  );
+}

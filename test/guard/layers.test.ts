@@ -1,0 +1,193 @@
+// Every import in src/ stays within the layer table; the check itself is seen failing on every kind of bad import.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { cycles, type Import, roomOf, rooms, scanImports, targetOf, violationOf } from './layers.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const files = globSync('src/**/*.ts', { cwd: root }).sort();
+const sourceOf = (file: string) => readFileSync(root + file, 'utf8');
+const scanned = files.flatMap(file => scanImports(file, sourceOf(file)));
+
+/** What esbuild, which really reads TypeScript, found: imports of values by importing file. */
+async function bundled(entryPoints: readonly string[]): Promise<readonly Import[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [...entryPoints],
+    outdir: join(root, 'out/never-written'),
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'silent',
+  });
+  return Object.entries(metafile.inputs).flatMap(([file, input]) =>
+    input.imports.map(({ path, original }) => ({ file, specifier: original ?? path })),
+  );
+}
+
+describe('src', () => {
+  test('is all in rooms of the table, and each room is there', () => {
+    expect([...new Set(files.map(roomOf))].filter(room => room === null || rooms[room] === undefined)).toEqual([]);
+    expect(files.length).toBeGreaterThan(50);
+  });
+
+  test('imports only what the layer table allows', () => {
+    expect(scanned.map(violationOf).filter(violation => violation !== null)).toEqual([]);
+  });
+
+  test('has no import that esbuild sees and this guard does not, nor one that esbuild’s reading would forbid', async () => {
+    const found = await bundled(files.filter(file => !file.endsWith('.d.ts')));
+    const known = new Set(scanned.map(({ file, specifier }) => `${file} ${specifier}`));
+    expect(found.length).toBeGreaterThan(100);
+    expect(found.map(({ file, specifier }) => `${file} ${specifier}`).filter(entry => !known.has(entry))).toEqual([]);
+    expect(found.map(violationOf).filter(violation => violation !== null)).toEqual([]);
+  });
+
+  test('client and service meet only in what both may import', () => {
+    expect(rooms['client']?.mayImport).not.toContain('service');
+    expect(rooms['service']?.mayImport).not.toContain('client');
+  });
+});
+
+describe('the table', () => {
+  test('names only rooms that there are, and no room reaches itself', () => {
+    for (const { mayImport } of Object.values(rooms))
+      for (const name of mayImport) expect(Object.keys(rooms)).toContain(name);
+    expect(cycles(rooms)).toEqual([]);
+    const pure = { platform: 'pure', packages: [] } as const;
+    expect(
+      cycles({ a: { ...pure, mayImport: ['b'] }, b: { ...pure, mayImport: ['c'] }, c: { ...pure, mayImport: ['b'] } }),
+    ).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is the one by which TypeScript builds: references of each room’s tsconfig.json', () => {
+    for (const [name, { mayImport, platform }] of Object.entries(rooms)) {
+      if (name.endsWith('.ts')) continue;
+      const config = JSON.parse(sourceOf(`src/${name}/tsconfig.json`)) as {
+        readonly references: readonly { readonly path: string }[];
+        readonly compilerOptions: { readonly types?: readonly string[]; readonly lib?: readonly string[] };
+      };
+      expect(
+        config.references.map(({ path }) => path.replace('../', '')),
+        name,
+      ).toEqual(mayImport);
+      const { types = [], lib = [] } = config.compilerOptions;
+      expect(types.includes('node'), name).toBe(platform === 'node' || platform === 'editor');
+      expect(types.includes('vscode'), name).toBe(platform === 'editor');
+      expect(lib.includes('DOM'), name).toBe(platform === 'dom');
+    }
+  });
+
+  test('lets only the editor’s room and the entry use vscode, and only the client undici', () => {
+    const users = (name: string) => Object.keys(rooms).filter(room => rooms[room]?.packages.includes(name));
+    expect(users('vscode')).toEqual(['host', 'extension.ts']);
+    expect(users('undici')).toEqual(['client']);
+  });
+});
+
+describe('violationOf', () => {
+  const allowed: readonly (readonly [file: string, specifier: string])[] = [
+    ['src/base/address.ts', './hex.ts'],
+    ['src/base/address.ts', 'ox/Hash'],
+    ['src/contract/operations/evm.ts', '../parameters.ts'],
+    ['src/contract/operations/evm.ts', '../../base/errors.ts'],
+    ['src/client/undici.ts', 'undici/types/agent'],
+    ['src/client/undici.ts', 'node:tls'],
+    ['src/backend/serve.ts', '@hono/node-server'],
+    ['src/backend/backend.ts', '../service/service.ts'],
+    ['src/host/hover/registerHovers.ts', 'vscode'],
+    ['src/host/hover/registerHovers.ts', '../../manifest/commands.ts'],
+    ['src/host/backend/backendHost.ts', 'node:worker_threads'],
+    ['src/webview/inspector/main.ts', './page.css'],
+    ['src/extension.ts', './host/hover/registerHovers.ts'],
+    ['src/extension.ts', 'vscode'],
+    ['src/cli.ts', './backend/serve.ts'],
+  ];
+
+  test.each(allowed)('%s may import %s', (file, specifier) => {
+    expect(violationOf({ file, specifier })).toBeNull();
+  });
+
+  const forbidden: readonly (readonly [file: string, specifier: string, says: RegExp])[] = [
+    ['src/base/hex.ts', '../contract/chains.ts', /base may not import contract/],
+    ['src/contract/query.ts', '../client/client.ts', /contract may not import client/],
+    ['src/contract/query.ts', 'node:querystring', /contract is pure and has no Node modules/],
+    ['src/client/client.ts', '../service/service.ts', /client may not import service/],
+    ['src/service/service.ts', '../client/undici.ts', /service may not import client/],
+    ['src/service/service.ts', '../backend/egress.ts', /service may not import backend/],
+    ['src/service/evm/rpc.ts', 'undici', /service may not use the package undici/],
+    ['src/service/evm/rpc.ts', 'undici/lib/api/api-request.js', /package undici\./],
+    ['src/backend/worker.ts', 'vscode', /backend may not use the package vscode/],
+    ['src/backend/worker.ts', '../host/log/logChannel.ts', /backend may not import host/],
+    ['src/view/hover/render.ts', '../../manifest/commands.ts', /view may not import manifest/],
+    ['src/view/hover/render.ts', 'node:path', /view is pure/],
+    ['src/view/hover/render.ts', 'vscode', /view may not use the package vscode/],
+    ['src/manifest/write.ts', 'node:fs', /manifest is pure/],
+    ['src/webview/inspector/main.ts', 'node:events', /webview is dom/],
+    ['src/webview/inspector/main.ts', '../../host/hover/x.ts', /webview may not import host/],
+    ['src/host/hover/x.ts', '../../service/service.ts', /host may not import service/],
+    ['src/host/hover/x.ts', '../../webview/inspector/main.ts', /host may not import webview/],
+    ['src/extension.ts', './backend/backend.ts', /extension\.ts may not import backend/],
+    ['src/cli.ts', './client/client.ts', /cli\.ts may not import client/],
+    ['src/cli.ts', './host/x.ts', /cli\.ts may not import host/],
+    ['src/host/x.ts', '../extension.ts', /host may not import extension\.ts/],
+    ['src/host/x.ts', 'fs', /without node: before it/],
+    ['src/host/x.ts', '@scope/name/deep.js', /package @scope\/name\./],
+    ['src/host/x.ts', '/etc/passwd', /absolute path/],
+    ['src/host/x.ts', '../../test/guard/layers.ts', /outside of src/],
+    ['src/host/x.ts', '../../../elsewhere/x.ts', /outside of src/],
+    ['src/host/x.ts', './y', /without its extension/],
+    ['src/host/x.ts', './y.js', /without its extension/],
+    ['src/host/x.ts', '../attic/y.ts', /in no room/],
+    ['src/attic/y.ts', '../base/hex.ts', /in no room/],
+    ['src/loose.ts', './base/hex.ts', /in no room/],
+    ['src/base/x.ts', '?', /package \?/],
+  ];
+
+  test.each(forbidden)('%s may not import %s', (file, specifier, says) => {
+    expect(violationOf({ file, specifier })).toMatch(says);
+  });
+
+  test('targets are found from the importing file', () => {
+    expect(targetOf({ file: 'src/a/b/c.ts', specifier: '../../d/e.ts' })).toBe('src/d/e.ts');
+    expect(targetOf({ file: 'src/a.ts', specifier: './b.ts' })).toBe('src/b.ts');
+    expect(targetOf({ file: 'src/a.ts', specifier: '../../../b.ts' })).toBe('../../b.ts');
+  });
+});
+
+describe('scanImports', () => {
+  const found = (source: string) => scanImports('src/x/y.ts', source).map(({ specifier }) => specifier);
+  const sources: readonly (readonly [source: string, specifiers: readonly string[]])[] = [
+    ["import a from 'a';", ['a']],
+    ["import { a, type B } from './a.ts';", ['./a.ts']],
+    ["import {\n  a,\n  b as c,\n} from\n  './a.ts';", ['./a.ts']],
+    ["import type { A } from './a.ts';", ['./a.ts']],
+    ['import * as a from "a";import b, { c } from \'b\'', ['a', 'b']],
+    ["import './side.css';", ['./side.css']],
+    [
+      "export { a } from './a.ts';\nexport * from './b.ts';\nexport type { C } from './c.ts';",
+      ['./a.ts', './b.ts', './c.ts'],
+    ],
+    ["const a = await import('./a.ts');", ['./a.ts']],
+    ["type A = import('./a.ts').A;", ['./a.ts']],
+    ["const a = require('./a.ts');", ['./a.ts']],
+    ["import data from './a.json' with { type: 'json' };", ['./a.json']],
+    ["const b = await import('./b.json', { with: { type: 'json' } });", ['./b.json']],
+    ['await import(name);', ['?']],
+    ['await import(`./a.ts`);', ['?']],
+    ["// import a from 'a';\n/* import b from 'b'; */\nimport c from 'c'; // from 'd'", ['c']],
+    ["export const a = 1;\nexport function b() {}\nexport { a as c };\nimport d from 'd';", ['d']],
+    ["const text = 'they came from a place';", []],
+    ["const important = x(y);\nconst from = 'z';", []],
+    ['', []],
+  ];
+
+  test.each(sources)('%j', (source, specifiers) => {
+    expect(found(source)).toEqual(specifiers);
+  });
+});

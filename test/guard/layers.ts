@@ -1,0 +1,112 @@
+// The layer table of the project as data (design.md, section 2), and the check of any set of imports against it.
+import { isBuiltin } from 'node:module';
+
+/** `pure` runs anywhere: no Node modules, no DOM. `node` has Node's. `dom` runs in a page. `editor` has `vscode` and Node's. */
+export type Platform = 'pure' | 'node' | 'dom' | 'editor';
+
+export interface Room {
+  readonly mayImport: readonly string[];
+  readonly platform: Platform;
+  /** npm packages, by name; their sub-paths are meant too. */
+  readonly packages: readonly string[];
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  base: { mayImport: [], platform: 'pure', packages: ['ox'] },
+  contract: { mayImport: ['base'], platform: 'pure', packages: ['typebox'] },
+  client: { mayImport: ['base', 'contract'], platform: 'node', packages: ['undici'] },
+  service: { mayImport: ['base', 'contract'], platform: 'node', packages: ['hono', 'ox', 'typebox'] },
+  backend: { mayImport: ['base', 'contract', 'client', 'service'], platform: 'node', packages: ['@hono/node-server'] },
+  view: { mayImport: ['base', 'contract'], platform: 'pure', packages: ['ox'] },
+  panels: { mayImport: ['base', 'contract', 'view'], platform: 'pure', packages: [] },
+  webview: { mayImport: ['base', 'contract', 'view', 'panels'], platform: 'dom', packages: [] },
+  manifest: { mayImport: ['base', 'contract'], platform: 'pure', packages: [] },
+  host: {
+    mayImport: ['base', 'contract', 'client', 'backend', 'view', 'panels', 'manifest'],
+    platform: 'editor',
+    packages: ['vscode'],
+  },
+  'extension.ts': { mayImport: ['host', 'base'], platform: 'editor', packages: ['vscode'] },
+  'cli.ts': { mayImport: ['backend', 'contract', 'base'], platform: 'node', packages: [] },
+};
+
+/** One import of one file, whether of values or of types only. */
+export interface Import {
+  /** The importing file, from the root of the project: `src/client/http.ts`. */
+  readonly file: string;
+  /** As it is written: `../base/http.ts`, `node:fs`, `undici`. */
+  readonly specifier: string;
+}
+
+/** `src/client/http.ts` is in `client`, `src/cli.ts` in `cli.ts`; `null` outside of `src`. */
+export function roomOf(file: string): string | null {
+  const [source, room] = file.split('/');
+  return source === 'src' && room !== undefined ? room : null;
+}
+
+const packageOf = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** The file that a relative specifier means, from the root of the project; a way out of the project starts with `../`. */
+export function targetOf({ file, specifier }: Import): string {
+  const parts = file.split('/').slice(0, -1);
+  for (const step of specifier.split('/')) {
+    if (step === '..') parts.length > 0 && parts.at(-1) !== '..' ? parts.pop() : parts.push('..');
+    else if (step !== '.') parts.push(step);
+  }
+  return parts.join('/');
+}
+
+/** Why the import is not allowed, in one sentence; `null` when it is. */
+export function violationOf(imported: Import): string | null {
+  const { file, specifier } = imported;
+  const from = roomOf(file);
+  const room = from === null ? undefined : rooms[from];
+  if (from === null || room === undefined) return `${file} is in no room of the layer table.`;
+  if (specifier.startsWith('.')) {
+    const target = targetOf(imported);
+    const to = roomOf(target);
+    if (to === null) return `${file} imports ${specifier}, which is outside of src.`;
+    if (!/\.(ts|css|json)$/.test(specifier)) return `${file} imports ${specifier} without its extension.`;
+    if (rooms[to] === undefined) return `${file} imports ${target}, which is in no room of the layer table.`;
+    return to === from || room.mayImport.includes(to)
+      ? null
+      : `${file} imports ${target}: ${from} may not import ${to}.`;
+  }
+  if (specifier.startsWith('/')) return `${file} imports ${specifier} by an absolute path.`;
+  if (isBuiltin(specifier)) {
+    if (!specifier.startsWith('node:')) return `${file} imports ${specifier} without node: before it.`;
+    return room.platform === 'node' || room.platform === 'editor'
+      ? null
+      : `${file} imports ${specifier}: ${from} is ${room.platform} and has no Node modules.`;
+  }
+  const name = packageOf(specifier);
+  return room.packages.includes(name) ? null : `${file} imports ${specifier}: ${from} may not use the package ${name}.`;
+}
+
+/** Rooms that can reach themselves through others: there must be none. */
+export function cycles(table: Readonly<Record<string, Room>>): readonly string[] {
+  const reaches = (from: string, seen: ReadonlySet<string>): boolean =>
+    (table[from]?.mayImport ?? []).some(next => seen.has(next) || reaches(next, new Set([...seen, next])));
+  return Object.keys(table).filter(name => reaches(name, new Set([name])));
+}
+
+const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const STATIC = /(?:^|[;}])\s*(?:import|export)\b(?:[^'"`;=(){}]|\{[^'"`;=(){}]*\})*?\bfrom\s*(['"])([^'"\n]+)\1/gm;
+const BARE = /(?:^|[;}])\s*import\s*(['"])([^'"\n]+)\1/gm;
+const DYNAMIC = /\b(?:import|require)\s*\(\s*(?:(['"])([^'"\n]+)\1\s*[,)])?/g;
+
+/**
+ * Every import of a TypeScript source: static, for side effects, re-exports, dynamic, types only. A dynamic import of
+ * anything but a literal has the specifier `?`, which no room may use.
+ */
+export function scanImports(file: string, source: string): readonly Import[] {
+  const text = source.replace(COMMENTS, '');
+  const specifiers = [STATIC, BARE, DYNAMIC].flatMap(pattern =>
+    [...text.matchAll(pattern)].map(match => match[2] ?? '?'),
+  );
+  return [...new Set(specifiers)].map(specifier => ({ file, specifier }));
+}

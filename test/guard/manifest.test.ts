@@ -1,0 +1,227 @@
+// package.json and package.nls.json say what the tables of src/manifest say, and nothing in them is unknown to the host.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { chains } from '../../src/contract/chains.ts';
+import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
+import { contextKeys } from '../../src/manifest/contextKeys.ts';
+import { renderManifest, withRegions } from '../../src/manifest/render.ts';
+import { readSettings } from '../../src/manifest/settings.ts';
+import { settingKeys, settings } from '../../src/manifest/settingsTable.ts';
+import { extractTexts, text } from '../../src/manifest/text.ts';
+import { hoverCommands } from '../../src/view/hover/links.ts';
+import { expectCurrent, generatedFiles } from './generated.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const { regions, nls } = renderManifest();
+const whole = withRegions({}, regions) as {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
+    readonly configuration: readonly {
+      readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    }[];
+  };
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+  readonly icon: string;
+};
+const properties = Object.assign(
+  {},
+  ...whole.contributes.configuration.map(group => group.properties),
+) as (typeof whole.contributes.configuration)[number]['properties'];
+
+/** Every string in a JSON value. */
+function strings(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(strings) : [];
+}
+
+const placeholders = (value: unknown) =>
+  strings(value)
+    .filter(entry => /^%.*%$/.test(entry))
+    .map(entry => entry.slice(1, -1));
+
+describe('the files', () => {
+  test('package.json says what src/manifest says', () => {
+    expectCurrent(generatedFiles['package.json']);
+  });
+
+  test('package.nls.json says what src/manifest says', () => {
+    expectCurrent(generatedFiles['package.nls.json']);
+  });
+
+  test('every %key% of package.json has its English, and every English its %key%', () => {
+    const used = placeholders(JSON.parse(readFileSync(`${root}package.json`, 'utf8')));
+    expect([...new Set(used)].sort()).toEqual(Object.keys(nls).sort());
+  });
+
+  test('the icon is a square PNG of 256 pixels', () => {
+    const icon = readFileSync(root + whole.icon);
+    expect(icon.subarray(1, 4).toString()).toBe('PNG');
+    expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([256, 256]);
+  });
+});
+
+describe('commands', () => {
+  test('each is contributed once, in the category', () => {
+    expect(whole.contributes.commands.map(({ command }) => command)).toEqual(
+      commandNames.map(name => `hexlens.${name}`),
+    );
+    for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
+  });
+
+  test('titles are in title case, without an end and without the category', () => {
+    for (const name of commandNames) {
+      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z]*|in|from)( ([A-Z][A-Za-z]*|in|from))*$/);
+      expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
+    }
+  });
+
+  test('the palette hides exactly those that need an argument', () => {
+    const hidden = whole.contributes.menus.commandPalette.filter(({ when }) => when === 'false');
+    expect(hidden.map(({ command }) => command)).toEqual(
+      commandNames.filter(name => commands[name].palette === 'never').map(name => commandIds[name]),
+    );
+  });
+
+  test('hovers link to exactly the commands that are marked for it', () => {
+    const marked = commandNames.filter(name => 'hover' in commands[name]).map(name => commandIds[name]);
+    expect(Object.values(hoverCommands).sort()).toEqual([...marked].sort());
+  });
+});
+
+describe('context keys', () => {
+  test('every one of ours that a when clause asks is set by the host', () => {
+    const sources = globSync('src/host/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
+    const asked = whole.contributes.menus.commandPalette.flatMap(({ when }) => when.match(/hexlens\.\w+/g) ?? []);
+    for (const [name, key] of Object.entries(contextKeys)) {
+      expect(asked, `${key} is asked by no when clause`).toContain(key);
+      expect(
+        sources.some(source => source.includes('setContext') && source.includes(`contextKeys.${name}`)),
+        `src/host sets ${key}`,
+      ).toBe(true);
+    }
+    expect(asked.filter(key => !Object.values<string>(contextKeys).includes(key))).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  test('every one is on the settings page with scope, default, order and description', () => {
+    expect(Object.keys(properties).sort()).toEqual([...settingKeys].sort());
+    for (const [key, property] of Object.entries(properties)) {
+      expect(property, key).toMatchObject({
+        order: expect.any(Number),
+        markdownDescription: expect.stringMatching(/^%.+%$/),
+      });
+      expect(property, key).toHaveProperty('default');
+      expect(['machine', 'application', 'window'], key).toContain(property['scope']);
+      if ('enum' in property)
+        expect((property['enumDescriptions'] as unknown[]).length, key).toBe((property['enum'] as unknown[]).length);
+    }
+  });
+
+  test('no workspace can say where a key goes or what may leave the machine', () => {
+    for (const key of settingKeys) {
+      if (/\.(source|baseUrl)$/.test(key)) expect(settings[key].scope, key).toBe('machine');
+      if (key.startsWith('hexlens.privacy.')) expect(settings[key].scope, key).toBe('application');
+    }
+    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(['hexlens.nodes']);
+  });
+
+  test('links in descriptions lead to settings that exist', () => {
+    for (const link of strings(nls).flatMap(entry =>
+      [...entry.matchAll(/`#([^#]+)#`/g)].map(match => match[1] ?? ''),
+    )) {
+      if (!link.startsWith('http.')) expect(settingKeys).toContain(link);
+    }
+  });
+
+  test('what settings and commands quote of each other exists', () => {
+    const titles = commandNames.map(name => `${COMMAND_CATEGORY}: ${commands[name].title.english}`);
+    for (const quoted of strings(nls).flatMap(entry =>
+      [...entry.matchAll(/\*\*(HexLens: [^*]+)\*\*/g)].map(match => match[1] ?? ''),
+    ))
+      expect(titles).toContain(quoted);
+  });
+
+  test('the defaults are without a problem', () => {
+    expect(readSettings(key => structuredClone(settings[key].schema.default)).problems).toEqual([]);
+    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(settings[key].schema.default)));
+  });
+});
+
+describe('withRegions', () => {
+  test('sets its regions and keeps everything else, values and order', () => {
+    const before = {
+      name: 'x',
+      keywords: ['old'],
+      contributes: {
+        views: { a: [] },
+        commands: [{ command: 'old' }],
+        menus: { 'view/title': [1], commandPalette: [2] },
+      },
+      devDependencies: { a: '1' },
+    };
+    const after = withRegions(before, [
+      { path: ['keywords'], value: ['new'] },
+      { path: ['icon'], value: 'icon.png' },
+      { path: ['contributes', 'commands'], value: [] },
+      { path: ['contributes', 'menus', 'commandPalette'], value: [3] },
+      { path: ['contributes', 'configuration'], value: [] },
+    ]);
+    expect(JSON.stringify(after)).toBe(
+      JSON.stringify({
+        name: 'x',
+        keywords: ['new'],
+        icon: 'icon.png',
+        contributes: {
+          views: { a: [] },
+          commands: [],
+          menus: { 'view/title': [1], commandPalette: [3] },
+          configuration: [],
+        },
+        devDependencies: { a: '1' },
+      }),
+    );
+    expect(before.keywords).toEqual(['old']);
+  });
+
+  test('done twice it changes nothing more', () => {
+    const once = withRegions({ name: 'x', scripts: {}, dependencies: {} }, regions);
+    expect(JSON.stringify(withRegions(once, regions))).toBe(JSON.stringify(once));
+    expect(Object.keys(once).indexOf('contributes')).toBeLessThan(Object.keys(once).indexOf('scripts'));
+  });
+
+  test('a region that is no object any more is made one', () => {
+    expect(withRegions({ contributes: null }, [{ path: ['contributes', 'commands'], value: [] }])).toEqual({
+      contributes: { commands: [] },
+    });
+  });
+});
+
+describe('extractTexts', () => {
+  test('texts at any depth become keys, everything else stays', () => {
+    const found: Record<string, string> = {};
+    const value = { a: text('A'), b: [text('B'), 1, { c: text('C') }], d: null, e: 'raw', f: false };
+    expect(extractTexts(value, 'k', found)).toEqual({
+      a: '%k.a%',
+      b: ['%k.b.0%', 1, { c: '%k.b.2.c%' }],
+      d: null,
+      e: 'raw',
+      f: false,
+    });
+    expect(found).toEqual({ 'k.a': 'A', 'k.b.0': 'B', 'k.b.2.c': 'C' });
+  });
+
+  test('no words of ours stand in the manifest untranslated', () => {
+    const names = [COMMAND_CATEGORY, ...chains.map(chain => chain.title), ...Object.values(contextKeys)];
+    const words = ['', 'editorIsOpen', 'onClick', ...names] as readonly string[];
+    const others = /^(%[\w.]+%|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
+    const spoken = strings(regions.filter(({ path }) => path[0] === 'contributes').map(({ value }) => value));
+    expect(spoken.filter(entry => !others.test(entry) && !words.includes(entry))).toEqual([]);
+  });
+});
+
+test('the project has its licence file', () => {
+  expect(existsSync(`${root}LICENSE`)).toBe(true);
+});

@@ -1,0 +1,108 @@
+// Every file that holds tests is picked up by exactly one runner, and `npm test` calls all runners.
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import configuration from '../vitest.config.ts';
+import { type Runners, unrun } from './testFiles.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(root + path, 'utf8');
+
+/** Each runner with its patterns, and the words in its own source by which it finds the files. */
+const finders = {
+  vitest: { patterns: configuration.test?.include ?? [], source: 'test/vitest.config.ts', finds: 'include:' },
+  'the suite in the editor': {
+    patterns: ['test/host/suite/**/*.suite.ts'],
+    source: 'test/host/bundle-suite.ts',
+    finds: ".endsWith('.suite.ts')",
+  },
+  'the tests by mouse': { patterns: ['test/e2e/*.e2e.ts'], source: 'test/e2e/run.ts', finds: ".endsWith('.e2e.ts')" },
+  'the type checker': {
+    patterns: ['test/**/*.types.ts'],
+    source: 'test/tsconfig.json',
+    finds: '"include": ["**/*.ts"]',
+  },
+};
+
+const runners: Runners = Object.fromEntries(Object.entries(finders).map(([name, { patterns }]) => [name, patterns]));
+
+describe('the project', () => {
+  test('has no test that nobody runs', () => {
+    const paths = globSync(['test/**/*.{ts,mts,cts,tsx,js,mjs,cjs}', 'src/**/*.ts'], {
+      cwd: root,
+      exclude: ['**/fixtures/**'],
+    });
+    expect(paths.length).toBeGreaterThan(50);
+    expect(
+      unrun(
+        paths.map(path => ({ path, text: read(path) })),
+        runners,
+      ),
+    ).toEqual([]);
+  });
+
+  test.each(Object.entries(finders))('%s finds its files as this guard believes', (_name, { source, finds }) => {
+    expect(read(source).replace(/\s+/g, ' ')).toContain(finds);
+  });
+
+  test('`npm test` calls every runner', () => {
+    const steps = read('test/run.ts');
+    for (const program of ['vitest', 'test/host/run.ts', 'test/e2e/run.ts', 'tsc']) expect(steps).toContain(program);
+    expect((JSON.parse(read('package.json')) as { scripts: { test: string } }).scripts.test).toContain('test/run.ts');
+  });
+
+  test('no test is skipped or run alone by a word left behind', () => {
+    const words = /^\s*(describe|test|it)\.(only|todo)\b|\bfdescribe\(|\bfit\(/m;
+    const left = globSync('test/**/*.{test,suite,e2e}.ts', { cwd: root }).filter(path => words.test(read(path)));
+    expect(left).toEqual([]);
+  });
+});
+
+describe('unrun', () => {
+  const some: Runners = { unit: ['test/unit/**/*.test.ts'], editor: ['test/host/*.suite.ts'] };
+  const file = (path: string, text = '') => ({ path, text });
+  const run = [file('test/unit/a.test.ts'), file('test/unit/b/c.test.ts'), file('test/host/d.suite.ts')];
+
+  test('is content when every test has its runner and the rest are no tests', () => {
+    const others = [
+      file('test/unit/rig.ts', "import { test } from 'vitest';\nexport const rig = 1;"),
+      file('src/x.ts', 'const retest = (a) => a;'),
+    ];
+    expect(unrun([...run, ...others], some)).toEqual([]);
+  });
+
+  test('sees a test file in a folder that no pattern reaches', () => {
+    expect(unrun([...run, file('test/units/e.test.ts')], some)).toEqual([
+      "test/units/e.test.ts is named as a test, but no runner's pattern matches it.",
+    ]);
+  });
+
+  test('sees a test file with another ending', () => {
+    for (const path of [
+      'test/unit/e.spec.ts',
+      'test/unit/e.test.mjs',
+      'test/host/deep/e.suite.ts',
+      'src/base/hex.test.ts',
+    ])
+      expect(unrun([...run, file(path)], some)).toHaveLength(1);
+  });
+
+  test('sees tests in a file that is not named as one', () => {
+    for (const text of ["describe('x', () => {});", "\ntest('x', () => {});", "it.each([1])('x', () => {});"])
+      expect(unrun([...run, file('test/unit/forgotten.ts', text)], some)[0]).toMatch(
+        /^test\/unit\/forgotten\.ts holds tests/,
+      );
+  });
+
+  test('sees a file that two runners take', () => {
+    expect(unrun(run, { ...some, again: ['test/**/d.suite.ts'] })).toEqual([
+      'test/host/d.suite.ts is run by editor and by again.',
+    ]);
+  });
+
+  test('sees a pattern that matches nothing', () => {
+    expect(unrun(run, { ...some, mouse: ['test/e2e/*.e2e.ts'] })).toEqual([
+      'mouse looks for test/e2e/*.e2e.ts, but there is no such file.',
+    ]);
+  });
+});

@@ -1,0 +1,273 @@
+// Settings with nonsense in them: what is right is kept, every mistake is named with its fix, and nothing ever throws.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ReadSettings, readSettings, type Settings } from '../../../src/manifest/settings.ts';
+import { type SettingKey, settingKeys } from '../../../src/manifest/settingsTable.ts';
+
+const read = (written: Partial<Record<SettingKey, unknown>>): ReadSettings => readSettings(key => written[key]);
+const defaults = read({}).settings;
+
+describe('without any setting', () => {
+  test('everything is embedded over a dev chain at the usual place', () => {
+    expect(read({})).toEqual({
+      problems: [],
+      settings: {
+        nodes: { local: 'http://127.0.0.1:8545' },
+        auth: { mode: 'embedded', baseUrl: '' },
+        evm: { mode: 'embedded', baseUrl: '' },
+        aptos: { mode: 'embedded', baseUrl: '' },
+        hover: {
+          enabled: true,
+          chains: null,
+          parts: {
+            kind: true,
+            checksum: true,
+            savedName: true,
+            signature: true,
+            balance: true,
+            contract: true,
+            token: true,
+            activity: true,
+            transaction: true,
+            block: true,
+            actions: true,
+          },
+        },
+        privacy: { lookUp: 'automatic' },
+        requestTimeout: 20_000,
+      },
+    });
+  });
+
+  test('null is the default too', () => {
+    expect(readSettings(() => null)).toEqual({ settings: defaults, problems: [] });
+  });
+});
+
+describe('what is right', () => {
+  const cases: readonly (readonly [written: Partial<Record<SettingKey, unknown>>, settings: Partial<Settings>])[] = [
+    [
+      {
+        'hexlens.nodes': {
+          ETH: ' https://node.example/v3/ ',
+          sepolia: 'https://node.example/',
+          '0x89': 'http://10.0.0.5:8545',
+        },
+      },
+      { nodes: { eth: 'https://node.example/v3/', sepolia: 'https://node.example', polygon: 'http://10.0.0.5:8545' } },
+    ],
+    [
+      { 'hexlens.nodes': { local: '', eth: 'http://[::1]:8545', goerli: null } },
+      { nodes: { eth: 'http://[::1]:8545' } },
+    ],
+    [{ 'hexlens.nodes': {} }, { nodes: {} }],
+    [
+      { 'hexlens.nodes': { '0x2105': 'https://node.example/?key=k' } },
+      { nodes: { '0x2105': 'https://node.example/?key=k' } },
+    ],
+    [
+      { 'hexlens.evm.source': 'remote', 'hexlens.evm.baseUrl': 'https://host.example/api/v2.2/' },
+      { evm: { mode: 'remote', baseUrl: 'https://host.example/api/v2.2' } },
+    ],
+    [
+      { 'hexlens.auth.source': 'remote', 'hexlens.auth.baseUrl': 'http://localhost:8547' },
+      { auth: { mode: 'remote', baseUrl: 'http://localhost:8547' } },
+    ],
+    [
+      { 'hexlens.aptos.baseUrl': 'https://host.example' },
+      { aptos: { mode: 'embedded', baseUrl: 'https://host.example' } },
+    ],
+    [{ 'hexlens.hover.enabled': false }, { hover: { ...defaults.hover, enabled: false } }],
+    [
+      { 'hexlens.hover.parts': { balance: false, kind: true } },
+      { hover: { ...defaults.hover, parts: { ...defaults.hover.parts, balance: false } } },
+    ],
+    [{ 'hexlens.hover.chains': ['0x1', 'eth', 'LOCAL'] }, { hover: { ...defaults.hover, chains: ['eth', 'local'] } }],
+    [{ 'hexlens.hover.chains': [] }, { hover: { ...defaults.hover, chains: null } }],
+    [{ 'hexlens.privacy.lookUp': 'onClick' }, { privacy: { lookUp: 'onClick' } }],
+    [{ 'hexlens.request.timeout': 1000 }, { requestTimeout: 1000 }],
+    [{ 'hexlens.request.timeout': 120_000 }, { requestTimeout: 120_000 }],
+  ];
+
+  test.each(cases)('%j', (written, settings) => {
+    expect(read(written)).toEqual({ settings: { ...defaults, ...settings }, problems: [] });
+  });
+});
+
+describe('what is wrong', () => {
+  type Wrong = readonly [
+    written: Partial<Record<SettingKey, unknown>>,
+    setting: SettingKey,
+    says: RegExp,
+    settings?: Partial<Settings>,
+  ];
+  const node = (value: unknown) => ({ 'hexlens.nodes': { eth: value, polygon: 'http://127.0.0.1:1' } });
+  const kept = { nodes: { polygon: 'http://127.0.0.1:1' } };
+  const base = (value: unknown) => ({ 'hexlens.evm.source': 'remote', 'hexlens.evm.baseUrl': value });
+  const cases: readonly Wrong[] = [
+    [{ 'hexlens.nodes': 'http://127.0.0.1:8545' }, 'hexlens.nodes', /must be an object .*such as \{ "local"/],
+    [{ 'hexlens.nodes': ['http://127.0.0.1:8545'] }, 'hexlens.nodes', /must be an object/],
+    [{ 'hexlens.nodes': 5 }, 'hexlens.nodes', /must be an object/],
+    [
+      { 'hexlens.nodes': { etherium: 'http://127.0.0.1:1', polygon: 'http://127.0.0.1:1' } },
+      'hexlens.nodes',
+      /^"etherium" in hexlens\.nodes is not a chain: use a name such as eth/,
+      kept,
+    ],
+    [
+      { 'hexlens.nodes': { polygon: 'http://127.0.0.1:1', '0x089': 'http://127.0.0.1:2' } },
+      'hexlens.nodes',
+      /^"0x089" in hexlens\.nodes is polygon once more/,
+      kept,
+    ],
+    [node('127.0.0.1'), 'hexlens.nodes', /node of "eth" .*is not a whole URL: write .*http:\/\/127/, kept],
+    [node('localhost:8545'), 'hexlens.nodes', /starts with localhost:\/\/, not http/, kept],
+    [node('ws://127.0.0.1:8545'), 'hexlens.nodes', /starts with ws:\/\/, not http/, kept],
+    [node('javascript:alert(1)'), 'hexlens.nodes', /not http/, kept],
+    [node('http://'), 'hexlens.nodes', /is not a whole URL/, kept],
+    [node('https://user:secret@node.example'), 'hexlens.nodes', /holds a user name or password/, kept],
+    [node('https://node.example/#x'), 'hexlens.nodes', /holds a #/, kept],
+    [node(8545), 'hexlens.nodes', /is not a text/, kept],
+    [node({ url: 'http://127.0.0.1' }), 'hexlens.nodes', /is not a text/, kept],
+    [
+      { 'hexlens.evm.source': 'cloud' },
+      'hexlens.evm.source',
+      /must be embedded or remote, not "cloud"; embedded is used/,
+    ],
+    [{ 'hexlens.auth.source': true }, 'hexlens.auth.source', /not a value of type boolean/],
+    [
+      { 'hexlens.aptos.source': 'remote' },
+      'hexlens.aptos.baseUrl',
+      /aptos\.source is remote but hexlens\.aptos\.baseUrl is empty: write .*embedded service answers/,
+    ],
+    [base('  '), 'hexlens.evm.baseUrl', /is empty/],
+    [base('host.example'), 'hexlens.evm.baseUrl', /is not a whole URL: write an https address/],
+    [
+      base('http://host.example/api/v2'),
+      'hexlens.evm.baseUrl',
+      /key would be sent in the clear.*embedded service answers/,
+    ],
+    [base('http://127.0.0.1.host.example/api/v2'), 'hexlens.evm.baseUrl', /in the clear/],
+    [base('https://k:v@host.example'), 'hexlens.evm.baseUrl', /user name or password/],
+    [base('https://host.example/?key=1'), 'hexlens.evm.baseUrl', /holds a query/],
+    [base('ftp://host.example'), 'hexlens.evm.baseUrl', /starts with ftp:/],
+    [base(7), 'hexlens.evm.baseUrl', /is not a text/],
+    [{ 'hexlens.hover.enabled': 'no' }, 'hexlens.hover.enabled', /must be true or false, not "no"; true is used/],
+    [{ 'hexlens.hover.parts': true }, 'hexlens.hover.parts', /must be an object/],
+    [{ 'hexlens.hover.parts': ['balance'] }, 'hexlens.hover.parts', /must be an object/],
+    [
+      { 'hexlens.hover.parts': { balances: false, block: false } },
+      'hexlens.hover.parts',
+      /"balances" .*is no part of a hover: use kind, checksum/,
+      { hover: { ...defaults.hover, parts: { ...defaults.hover.parts, block: false } } },
+    ],
+    [
+      { 'hexlens.hover.parts': { balance: 'off', block: false } },
+      'hexlens.hover.parts',
+      /^balance in hexlens\.hover\.parts must be true or false, not "off"/,
+      { hover: { ...defaults.hover, parts: { ...defaults.hover.parts, block: false } } },
+    ],
+    [{ 'hexlens.hover.chains': 'eth' }, 'hexlens.hover.chains', /must be a list such as/],
+    [
+      { 'hexlens.hover.chains': ['eth', 'etherium'] },
+      'hexlens.hover.chains',
+      /"etherium", which is not a chain/,
+      { hover: { ...defaults.hover, chains: ['eth'] } },
+    ],
+    [
+      { 'hexlens.hover.chains': [1] },
+      'hexlens.hover.chains',
+      /a value of type number/,
+      { hover: { ...defaults.hover, chains: [] } },
+    ],
+    [
+      { 'hexlens.privacy.lookUp': 'never' },
+      'hexlens.privacy.lookUp',
+      /must be onClick or automatic, not "never"; onClick is used/,
+      { privacy: { lookUp: 'onClick' } },
+    ],
+    [
+      { 'hexlens.privacy.lookUp': true },
+      'hexlens.privacy.lookUp',
+      /onClick is used/,
+      { privacy: { lookUp: 'onClick' } },
+    ],
+    [
+      { 'hexlens.request.timeout': 5 },
+      'hexlens.request.timeout',
+      /from 1,000 to 120,000 milliseconds; 1,000 is used/,
+      { requestTimeout: 1000 },
+    ],
+    [{ 'hexlens.request.timeout': 1e9 }, 'hexlens.request.timeout', /120,000 is used/, { requestTimeout: 120_000 }],
+    [
+      { 'hexlens.request.timeout': 1500.5 },
+      'hexlens.request.timeout',
+      /must be a whole number .*; 1,501 is used/,
+      { requestTimeout: 1501 },
+    ],
+    [{ 'hexlens.request.timeout': '20s' }, 'hexlens.request.timeout', /not "20s"; 20,000 is used/],
+    [{ 'hexlens.request.timeout': Number.NaN }, 'hexlens.request.timeout', /20,000 is used/],
+  ];
+
+  const filled = cases.map(([written, setting, says, settings = {}]) => [written, setting, says, settings] as const);
+
+  test.each(filled)('%j: %s', (written, setting, says, settings) => {
+    const { settings: used, problems } = read(written);
+    expect(problems.map(problem => problem.setting)).toEqual([setting]);
+    expect(problems[0]?.message).toMatch(says);
+    expect(problems[0]?.message).toContain('hexlens.');
+    expect(used).toEqual({ ...defaults, ...settings });
+  });
+
+  test('every mistake is named, not only the first', () => {
+    const { problems, settings } = read({
+      'hexlens.nodes': { foo: 'http://127.0.0.1:1', eth: 'x', local: 'http://127.0.0.1:8545' },
+      'hexlens.hover.enabled': 1,
+      'hexlens.request.timeout': -1,
+    });
+    expect(problems.map(problem => problem.setting)).toEqual([
+      'hexlens.nodes',
+      'hexlens.nodes',
+      'hexlens.hover.enabled',
+      'hexlens.request.timeout',
+    ]);
+    expect(settings.nodes).toEqual({ local: 'http://127.0.0.1:8545' });
+  });
+
+  test('no message repeats a URL: it may hold a key', () => {
+    const secret = 'abcdef0123456789';
+    for (const url of [
+      `https://user:${secret}@h.example`,
+      `ws://h.example/${secret}`,
+      `//h.example/${secret}`,
+      `https://h.example/#${secret}`,
+      `https://h.example/?k=${secret}`,
+      `http://h.example/${secret}`,
+    ]) {
+      const { problems } = read({ 'hexlens.nodes': { eth: url }, ...base(url) });
+      expect(problems.length).toBeGreaterThan(0);
+      for (const { message } of problems) expect(message).not.toContain(secret);
+    }
+  });
+});
+
+test('whatever a settings file holds, there are settings, and nothing is thrown', () => {
+  const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withSet: true });
+  const values = fc.oneof(
+    anything,
+    fc.dictionary(fc.constantFrom('local', 'eth', '__proto__', 'toString', 'kind'), anything),
+    fc.webUrl(),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...settingKeys), values), written => {
+      const { settings, problems } = readSettings(key => (Object.hasOwn(written, key) ? written[key] : undefined));
+      for (const { message } of problems) expect(message).toMatch(/^\S.*\.$/);
+      expect(Object.keys(settings).sort()).toEqual(Object.keys(defaults).sort());
+      expect(settings.requestTimeout).toBeGreaterThanOrEqual(1000);
+      for (const url of Object.values(settings.nodes)) expect(url).toMatch(/^https?:\/\//);
+      for (const group of [settings.auth, settings.evm, settings.aptos])
+        if (group.mode === 'remote') expect(group.baseUrl).toMatch(/^https?:\/\//);
+    }),
+    { seed: 20261120, numRuns: 500 },
+  );
+});

@@ -15,8 +15,36 @@ const pages = existsSync('src/webview')
     )
   : [];
 
+/** Parts of the extension that are loaded at first need: each a bundle of its own, beside the one that imports it. */
+const lazy = ['src/host/hover/hovers.ts'];
+const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
+
+/** `import('./hovers.ts')` becomes `require('./hovers.js')`: a bundle on its own would swallow what it should put off. */
+const lazyImports = {
+  name: 'lazy-imports',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, importer }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const known = lazy.find(file => file.endsWith(path.replace(/^\.+/, '')));
+      if (known !== undefined) return { path: `./${bundleOf(known)}`, external: true };
+      return {
+        errors: [
+          { text: `${path} is imported lazily by ${importer} but has no bundle: add it to \`lazy\` in esbuild.mjs.` },
+        ],
+      };
+    });
+  },
+};
+const extension = { ...node, external: ['vscode'], plugins: [lazyImports], supported: { 'dynamic-import': false } };
+
 const targets = [
-  { name: 'extension', ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] },
+  { name: 'extension', ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
+  ...lazy.map(file => ({
+    name: bundleOf(file).replace('.js', ''),
+    ...extension,
+    entryPoints: [file],
+    outfile: `dist/${bundleOf(file)}`,
+  })),
   { name: 'worker', ...node, entryPoints: ['src/backend/worker.ts'], outfile: 'dist/worker.js' },
   { name: 'cli', ...node, entryPoints: ['src/cli.ts'], outfile: 'dist/cli.js', banner: { js: '#!/usr/bin/env node' } },
   ...pages.map(page => ({

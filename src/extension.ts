@@ -11,6 +11,7 @@ import { createSettings } from './host/settings/settings.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 
 export function activate({ extensionPath, secrets, subscriptions }: ExtensionContext): void {
+  const started = performance.now();
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);
@@ -25,4 +26,5 @@ export function activate({ extensionPath, secrets, subscriptions }: ExtensionCon
     registerHovers({ settings, backend, log }),
     registerStatus({ backend }),
   );
+  performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

@@ -1,11 +1,11 @@
 // The extension host's end of the backend: configures the worker from settings and keys, and starts it at first need.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { EventEmitter, type Event } from 'vscode';
+import { type Event, EventEmitter } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { type Client, createClient } from '../../client/client.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
 import { createBackendLink } from '../../client/port.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
@@ -19,7 +19,6 @@ export interface ConfiguredChain {
 }
 
 export interface BackendHost extends Disposable {
-  readonly client: Client;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
@@ -35,21 +34,15 @@ export interface BackendHostDeps {
   readonly log: Log;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-export function isLoopback(url: string): boolean {
-  try {
-    return LOOPBACK.test(new URL(url).hostname);
-  } catch {
-    return false;
-  }
-}
-
 export function createBackendHost({ extensionPath, settings, keys, log }: BackendHostDeps): BackendHost {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
   const file = join(extensionPath, 'dist', 'worker.js');
-  const link = createBackendLink({ start: () => new Worker(file, { name: 'hexlens-backend' }), clock: systemClock, log });
+  const link = createBackendLink({
+    start: () => new Worker(file, { name: 'hexlens-backend' }),
+    clock: systemClock,
+    log,
+  });
 
   const configuration = async (): Promise<Configuration> => ({ ...settings.configuration(), keys: await keys.all() });
   let chain = Promise.resolve();
@@ -67,13 +60,15 @@ export function createBackendHost({ extensionPath, settings, keys, log }: Backen
   configure();
 
   return {
-    client: createClient(link.transport),
     async lookup(id, input, signal) {
       await chain;
       return link.lookup(id, input, { signal });
     },
     chains: () =>
-      Object.entries(settings.configuration().nodes).map(([selector, url]) => ({ selector, local: isLoopback(url) })),
+      Object.entries(settings.configuration().nodes).map(([selector, url]) => ({
+        selector,
+        local: isLoopbackUrl(url),
+      })),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     dispose() {

@@ -3,6 +3,7 @@ import { commands, l10n, type QuickPickItem, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { readable } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { contextKeys } from '../../manifest/contextKeys.ts';
 import { type Keys, keyProblem, originOf } from './keys.ts';
 
 export interface KeysDeps {
@@ -60,7 +61,9 @@ async function setKey({ keys, configuredOrigins }: KeysDeps): Promise<void> {
   void window.showInformationMessage(
     used
       ? l10n.t('The API key for {origin} is set.', { origin })
-      : l10n.t('The API key for {origin} is set. No setting uses this host yet: the embedded service needs no key.', { origin }),
+      : l10n.t('The API key for {origin} is set. No setting uses this host yet: the embedded service needs no key.', {
+          origin,
+        }),
   );
 }
 
@@ -81,6 +84,10 @@ async function clearKey({ keys }: KeysDeps): Promise<void> {
 
 export function registerKeys(deps: KeysDeps): Disposable {
   const store = new DisposableStore();
+  const tellPalette = async () =>
+    commands.executeCommand('setContext', contextKeys.hasApiKey, (await deps.keys.origins()).length > 0);
+  store.add(deps.keys.onDidChange(tellPalette));
+  void tellPalette();
   store.add(commands.registerCommand(commandIds.setApiKey, () => setKey(deps)));
   store.add(commands.registerCommand(commandIds.clearApiKey, () => clearKey(deps)));
   return store;

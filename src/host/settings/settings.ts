@@ -1,5 +1,5 @@
 // Settings as the rest of the host reads them: parsed by the manifest's rules, with every problem said once.
-import { EventEmitter, type Event, workspace } from 'vscode';
+import { type Event, EventEmitter, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Configuration, ProxyConfiguration } from '../../contract/configuration.ts';
 import { readSettings, type SettingProblem, type Settings } from '../../manifest/settings.ts';
@@ -9,6 +9,8 @@ export interface SettingsSource extends Disposable {
   problems(): readonly SettingProblem[];
   /** What the backend needs of them, without the keys. */
   configuration(): Configuration;
+  /** Origins of the hosts that the settings name as a base URL. */
+  remoteOrigins(): readonly string[];
   readonly onDidChange: Event<void>;
 }
 
@@ -50,6 +52,11 @@ export function createSettings(): SettingsSource {
     configuration() {
       const { nodes, auth, evm, aptos, requestTimeout } = state.settings;
       return { nodes, groups: { auth, evm, aptos }, keys: {}, proxy: readProxy(), timeoutMs: requestTimeout };
+    },
+    remoteOrigins() {
+      const { auth, evm, aptos } = state.settings;
+      const bases = [evm, auth, aptos].map(group => group.baseUrl).filter(base => base !== '');
+      return [...new Set(bases.map(base => new URL(base).origin))];
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

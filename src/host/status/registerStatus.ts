@@ -24,7 +24,10 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   let asking: AbortController | undefined;
 
   const render = () => {
-    const statuses = backend.chains().map(({ selector }) => known.get(selector)).filter(status => status !== undefined);
+    const statuses = backend
+      .chains()
+      .map(({ selector }) => known.get(selector))
+      .filter(status => status !== undefined);
     const { text, tooltip, troubled } = statusText(statuses);
     item.text = text;
     item.accessibilityInformation = { label: `HexLens: ${tooltip.join('; ')}` };
@@ -37,7 +40,8 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   /** Public nodes are asked only by a click: nobody should pay for a number in the status bar. */
   const ask = async (which: 'local' | 'all') => {
     asking?.abort();
-    const { signal } = (asking = new AbortController());
+    asking = new AbortController();
+    const { signal } = asking;
     const wanted = backend.chains().filter(chain => which === 'all' || chain.local);
     const answers = await Promise.all(
       wanted.map(async ({ selector }) => {
@@ -45,7 +49,15 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
           return await backend.lookup('chainStatus', { chain: selector }, signal);
         } catch (error) {
           const problem = readable(error);
-          return { selector, chain: null, source: 'node', head: null, headTime: null, client: null, problem } satisfies ChainStatus;
+          return {
+            selector,
+            chain: null,
+            source: 'node',
+            head: null,
+            headTime: null,
+            client: null,
+            problem,
+          } satisfies ChainStatus;
         }
       }),
     );
@@ -75,7 +87,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   store.add(disposable(() => asking?.abort()));
   store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
   store.add(backend.onDidConfigure(restart));
-  store.add(commands.registerCommand(commandIds.showStatus, () => showStatus(backend, ask, () => [...known.values()])));
+  store.add(commands.registerCommand(commandIds.showStatus, () => showStatus(ask, () => [...known.values()])));
   restart();
   return store;
 }
@@ -84,14 +96,23 @@ interface Choice extends QuickPickItem {
   readonly run?: () => unknown;
 }
 
-async function showStatus(backend: BackendHost, ask: (which: 'all') => Promise<unknown>, statuses: () => readonly ChainStatus[]): Promise<void> {
+async function showStatus(
+  ask: (which: 'all') => Promise<unknown>,
+  statuses: () => readonly ChainStatus[],
+): Promise<void> {
   const picker = window.createQuickPick<Choice>();
   const store = new DisposableStore();
   picker.title = 'HexLens';
   picker.placeholder = l10n.t('Chains and what to do');
   const actions: readonly Choice[] = [
-    { label: `$(settings-gear) ${l10n.t('Change Nodes')}`, run: () => commands.executeCommand(commandIds.openNodeSettings) },
-    { label: `$(debug-restart) ${l10n.t('Restart Service')}`, run: () => commands.executeCommand(commandIds.restartBackend) },
+    {
+      label: `$(settings-gear) ${l10n.t('Change Nodes')}`,
+      run: () => commands.executeCommand(commandIds.openNodeSettings),
+    },
+    {
+      label: `$(debug-restart) ${l10n.t('Restart Service')}`,
+      run: () => commands.executeCommand(commandIds.restartBackend),
+    },
     { label: `$(output) ${l10n.t('Show Log')}`, run: () => commands.executeCommand(commandIds.showOutput) },
   ];
   const fill = () => {
@@ -107,11 +128,13 @@ async function showStatus(backend: BackendHost, ask: (which: 'all') => Promise<u
   };
   fill();
   picker.busy = true;
-  store.add(picker.onDidAccept(() => {
-    const [choice] = picker.selectedItems;
-    picker.hide();
-    void choice?.run?.();
-  }));
+  store.add(
+    picker.onDidAccept(() => {
+      const [choice] = picker.selectedItems;
+      picker.hide();
+      void choice?.run?.();
+    }),
+  );
   store.add(picker.onDidHide(() => store.dispose()));
   store.add(picker);
   picker.show();

@@ -22,7 +22,8 @@ export function chainLine(status: ChainStatus): string {
 /** One item for all chains: the first one's head, and a mark when any of them has a problem. */
 export function statusText(statuses: readonly ChainStatus[]): StatusText {
   const [first] = statuses;
-  if (first === undefined) return { text: '$(symbol-numeric) HexLens', tooltip: ['No chain is configured.'], troubled: false };
+  if (first === undefined)
+    return { text: '$(symbol-numeric) HexLens', tooltip: ['No chain is configured.'], troubled: false };
   const shown = statuses.find(status => status.problem === null) ?? first;
   const troubled = shown.problem !== null;
   const head = shown.head === null ? '' : ` ${formatInteger(shown.head)}`;

@@ -1,0 +1,157 @@
+// What a hover says: at once what a literal says by itself, later what a chain says. Loaded with the first hover.
+import { type CancellationToken, Hover, l10n, MarkdownString, type Position, type TextDocument } from 'vscode';
+import { checksumAddress } from '../../base/address.ts';
+import { systemClock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { faultCode, isFault, readable } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { Log } from '../../base/log.ts';
+import { chainByName } from '../../contract/chains.ts';
+import { commands as commandTable } from '../../manifest/commands.ts';
+import { developmentAccount } from '../../view/find/developmentAccounts.ts';
+import { commandLink, hoverCommands } from '../../view/hover/links.ts';
+import { localMarkdown } from '../../view/hover/local.ts';
+import { chainIdOf, mayAsk, type Question, questionOf } from '../../view/hover/questions.ts';
+import { addressMarkdown, blockMarkdown, type HoverContext, transactionMarkdown } from '../../view/hover/summaries.ts';
+import { escapeMarkdown } from '../../view/hover/text.ts';
+import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
+import type { BackendHost, ConfiguredChain } from '../backend/backendHost.ts';
+import type { SettingsSource } from '../settings/settings.ts';
+import type { Permissions } from './permissions.ts';
+import { subjectAt } from './subjectAt.ts';
+
+export interface HoversDeps {
+  readonly settings: SettingsSource;
+  readonly backend: BackendHost;
+  readonly log: Log;
+  readonly permissions: Permissions;
+}
+
+export interface Hovers {
+  local(document: TextDocument, position: Position): Hover | null;
+  onChain(
+    chain: ConfiguredChain,
+    document: TextDocument,
+    position: Position,
+    token: CancellationToken,
+  ): Promise<Hover | null>;
+  /** The address under a position in EIP-55 form. */
+  checksummedAddressAt(document: TextDocument, position: Position): Hex | null;
+}
+
+/** A pointer that only passes by should not cost a request to somebody else's node. */
+const PASSING_MS = 120;
+
+const allowed = Object.entries(commandTable)
+  .filter(([, command]) => 'hover' in command)
+  .map(([name]) => `hexlens.${name}`);
+
+function markdown(text: string): MarkdownString {
+  const result = new MarkdownString(text, true);
+  result.isTrusted = { enabledCommands: allowed };
+  result.supportHtml = false;
+  return result;
+}
+
+const nameOf = (address: Hex) => developmentAccount(address)?.name ?? null;
+
+function contextOf(settings: SettingsSource): HoverContext {
+  return {
+    parts: settings.current().hover.parts,
+    now: Date.now(),
+    nameOf,
+    functionOf: selector => functionBySelector(selector)[0]?.canonical ?? null,
+    eventOf: topic => eventByTopic(topic)[0]?.canonical ?? null,
+  };
+}
+
+function signalOf(token: CancellationToken): { readonly signal: AbortSignal; readonly release: Disposable } {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  return { signal: controller.signal, release: token.onCancellationRequested(() => controller.abort()) };
+}
+
+async function answer(
+  question: Question,
+  chain: string,
+  backend: BackendHost,
+  context: HoverContext,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (question.kind === 'address')
+    return addressMarkdown(
+      await backend.lookup('addressSummary', { chain, address: question.address }, signal),
+      context,
+    );
+  const found =
+    question.kind === 'hash'
+      ? await backend.lookup('hashSummary', { chain, hash: question.hash }, signal)
+      : await backend.lookup('blockSummary', { chain, block: question.block }, signal);
+  if (found.kind === 'transaction') return transactionMarkdown(found, context);
+  return found.kind === 'block' ? blockMarkdown(found, context) : null;
+}
+
+/** The click that lets a question go to a node that is not on this machine. */
+function askLink(question: Question, chain: ConfiguredChain, text: string): string {
+  const command = question.kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
+  const label = l10n.t('Look up on {chain}', { chain: escapeMarkdown(chain.selector) });
+  return commandLink(label, command, [chain.selector, text], l10n.t('Ask the node of this chain'));
+}
+
+/** What a hover says when a chain could not be asked: one sentence and the way out of it. */
+function faultText(chain: ConfiguredChain, error: unknown): string {
+  const action = isFault(error, 'node-unreachable', 'no-node', 'egress-refused')
+    ? commandLink(l10n.t('Change nodes'), hoverCommands.openNodeSettings, [], l10n.t('Open the setting hexlens.nodes'))
+    : commandLink(l10n.t('Show log'), hoverCommands.showOutput, [], l10n.t('Open the HexLens output'));
+  return `$(debug-disconnect) ${escapeMarkdown(chain.selector)}: ${escapeMarkdown(readable(error))}  \n${action}`;
+}
+
+export function createHovers({ settings, backend, log, permissions }: HoversDeps): Hovers {
+  return {
+    local(document, position) {
+      const { hover } = settings.current();
+      const here = hover.enabled ? subjectAt(document, position) : null;
+      if (here === null) return null;
+      const text = localMarkdown(here.subject, { parts: hover.parts, nameOf });
+      return text === '' ? null : new Hover(markdown(text), here.range);
+    },
+
+    async onChain(chain, document, position, token) {
+      const { hover, privacy } = settings.current();
+      const here = hover.enabled ? subjectAt(document, position) : null;
+      const question = here === null ? null : questionOf(here.subject);
+      if (here === null || question === null) return null;
+      // A link to one chain's explorer is about that chain; a local node may be anything, even a fork of it.
+      const named = chainIdOf(here.subject);
+      const id = chainByName(chain.selector)?.id ?? null;
+      if (named !== null && id !== null && named !== id) return null;
+      const verdict = mayAsk(
+        here.subject,
+        { local: chain.local, userAsked: permissions.allowed(chain.selector, here.subject.text) },
+        { fileName: here.fileName, addressesOnClick: privacy.lookUp === 'onClick' },
+      );
+      if (verdict.answer === 'never') return null;
+      if (verdict.answer === 'click') {
+        const text = `${askLink(question, chain, here.subject.text)} · ${escapeMarkdown(verdict.reason)}`;
+        return new Hover(markdown(text), here.range);
+      }
+      const { signal, release } = signalOf(token);
+      try {
+        if (!chain.local) await systemClock.sleep(PASSING_MS, signal);
+        const text = await answer(question, chain.selector, backend, contextOf(settings), signal);
+        return text === null ? null : new Hover(markdown(text), here.range);
+      } catch (error) {
+        if (isFault(error, 'cancelled')) return null;
+        log.warn(`Hover on ${chain.selector}: ${faultCode(error)}`);
+        return new Hover(markdown(faultText(chain, error)), here.range);
+      } finally {
+        release.dispose();
+      }
+    },
+
+    checksummedAddressAt(document, position) {
+      const subject = subjectAt(document, position)?.subject;
+      return subject?.kind === 'address' || subject?.kind === 'paddedAddress' ? checksumAddress(subject.address) : null;
+    },
+  };
+}

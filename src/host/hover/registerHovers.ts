@@ -1,0 +1,67 @@
+// Hovers in every language and scheme: one provider for what a literal says by itself, one per chain.
+import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import type { Log } from '../../base/log.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import type { BackendHost } from '../backend/backendHost.ts';
+import type { SettingsSource } from '../settings/settings.ts';
+import type { Hovers } from './hovers.ts';
+import { createPermissions } from './permissions.ts';
+
+export interface HoverDeps {
+  readonly settings: SettingsSource;
+  readonly backend: BackendHost;
+  readonly log: Log;
+}
+
+/** Every language, every scheme: the plain string form of a selector asks for nothing else. */
+const EVERYWHERE = '*';
+
+export function registerHovers({ settings, backend, log }: HoverDeps): Disposable {
+  const store = new DisposableStore();
+  const permissions = createPermissions();
+  let chains = new DisposableStore();
+  store.add(disposable(() => chains.dispose()));
+
+  // The classifier, the signatures and keccak are a bundle of their own: a window without a hover never loads it.
+  let loading: Promise<Hovers> | undefined;
+  const load = (): Promise<Hovers> => {
+    loading ??= import('./hovers.ts').then(({ createHovers }) => createHovers({ settings, backend, log, permissions }));
+    return loading;
+  };
+  const local: HoverProvider = { provideHover: async (document, position) => (await load()).local(document, position) };
+
+  // One provider per chain: VS Code shows each answer when it arrives, and a slow chain keeps no other back.
+  const registerChains = () => {
+    chains.dispose();
+    chains = new DisposableStore();
+    const wanted = settings.current().hover.chains;
+    for (const chain of backend.chains()) {
+      if (wanted !== null && !wanted.includes(chain.selector)) continue;
+      const provider: HoverProvider = {
+        provideHover: async (document, position, token) => (await load()).onChain(chain, document, position, token),
+      };
+      chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
+    }
+  };
+  registerChains();
+  store.add(settings.onDidChange(registerChains));
+  store.add(languages.registerHoverProvider(EVERYWHERE, local));
+
+  const lookUp = (chain: unknown, text: unknown) => {
+    if (typeof chain !== 'string' || typeof text !== 'string') return;
+    permissions.allow(chain, text);
+    void commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
+  };
+  store.add(commands.registerCommand(commandIds.lookUpHash, lookUp));
+  store.add(commands.registerCommand(commandIds.lookUpAddress, lookUp));
+  store.add(
+    commands.registerCommand(commandIds.copyChecksummedAddress, async () => {
+      const editor = window.activeTextEditor;
+      const address = editor && (await load()).checksummedAddressAt(editor.document, editor.selection.active);
+      if (address) await commands.executeCommand(commandIds.copyText, address);
+      else void window.showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,41 @@
+// The subject under a position of a document, looking only at a bounded neighbourhood of it.
+import { type Position, Range, type TextDocument } from 'vscode';
+import { findAt } from '../../view/find/find.ts';
+import type { Subject } from '../../view/find/subject.ts';
+
+/** Lines above that may name a literal (a list's key, a heading), and characters of them at most. */
+const LINES_ABOVE = 80;
+const REACH = 8_000;
+
+export interface SubjectHere {
+  readonly subject: Subject;
+  readonly range: Range;
+  readonly fileName: string;
+}
+
+export function subjectAt(document: TextDocument, position: Position): SubjectHere | null {
+  const line = document.lineAt(position.line).text;
+  // A minified file is one line of megabytes; a file of short lines wants those above as well.
+  const above: string[] = [];
+  let length = position.character;
+  for (
+    let number = position.line - 1;
+    number >= 0 && number >= position.line - LINES_ABOVE && length < REACH;
+    number--
+  ) {
+    const text = document.lineAt(number).text;
+    above.unshift(text);
+    length += text.length + 1;
+  }
+  const below =
+    position.line + 1 < document.lineCount ? `\n${document.lineAt(position.line + 1).text.slice(0, 200)}` : '';
+  const head = above.length === 0 ? '' : `${above.join('\n')}\n`;
+  const fileName = document.uri.path.split('/').at(-1) ?? '';
+  const subject = findAt(`${head}${line}${below}`, head.length + position.character, {
+    fileName,
+    languageId: document.languageId,
+  });
+  if (subject === null) return null;
+  const [start, end] = [subject.start - head.length, subject.end - head.length];
+  return { subject, range: new Range(position.line, start, position.line, end), fileName };
+}

@@ -106,6 +106,6 @@ export function faultOfAnswer(host: string, status: number, body: unknown, retry
   return new HexLensError(code, message, {
     details,
     retryAfterMs,
-    ...(faults[code].status >= 500 && { fix: 'Try again later.' }),
+    ...(faults[code].retryable && { fix: 'Try again later.' }),
   });
 }

@@ -1,0 +1,154 @@
+// The typed client: one method per operation over any transport, pages as an async iterator, faults as HexLensErrors.
+import { type FaultCode, faults, HexLensError } from '../base/errors.ts';
+import { faultOfAnswer, faultText } from '../contract/faultBody.ts';
+import { type Input, type OperationId, type Output, operationIds, operations } from '../contract/operations/index.ts';
+import type { AnyRecord } from '../contract/record.ts';
+import { decodeReply, type Page, type ReplyShape } from '../contract/reply.ts';
+import { encodeRequest, type WireReply } from '../contract/request.ts';
+import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, type SendOptions, type Transport } from './transport.ts';
+
+/** Operations that answer in pages. */
+export type PagedId = { [Id in OperationId]: Output<Id> extends Page<unknown> ? Id : never }[OperationId];
+/** One record of a paged operation. */
+export type RecordIn<Id extends PagedId> = Output<Id> extends Page<infer R> ? R : never;
+
+export interface PageOptions extends SendOptions {
+  /** Pages to ask for at most; all when absent. */
+  readonly maxPages?: number;
+}
+
+/**
+ * Why the pages ended: there is no further one; the page was empty though it promised more; the host gave a cursor it
+ * had given before; `maxPages` was reached.
+ */
+export type PageEnd = 'last' | 'empty' | 'repeated-cursor' | 'max-pages';
+
+type Methods = { readonly [Id in OperationId]: (input: Input<Id>, options?: SendOptions) => Promise<Output<Id>> };
+
+export interface Client extends Methods {
+  /** The operation by its id. */
+  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: SendOptions): Promise<Output<Id>>;
+  /**
+   * Page after page, from `input.cursor` or the first. Each page is asked for when the loop comes back for it; an error
+   * ends the loop by being thrown. The iterator's return value says why it ended.
+   */
+  pages<Id extends PagedId>(id: Id, input: Input<Id>, options?: PageOptions): AsyncGenerator<Output<Id>, PageEnd, void>;
+  /** The records of these pages, one by one. */
+  records<Id extends PagedId>(
+    id: Id,
+    input: Input<Id>,
+    options?: PageOptions,
+  ): AsyncGenerator<RecordIn<Id>, PageEnd, void>;
+}
+
+const hostOf = (reply: WireReply) => reply.headers[HOST_HEADER] ?? 'The service';
+
+function retryAfter(reply: WireReply): number | undefined {
+  const seconds = reply.headers['retry-after'];
+  return seconds !== undefined && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+/** The fault that a reply with status 400 or above means: our own service's code, else what the host says. */
+export function faultOfReply(reply: WireReply): HexLensError {
+  const code = reply.headers[FAULT_HEADER];
+  if (code === undefined || !Object.hasOwn(faults, code))
+    return faultOfAnswer(hostOf(reply), reply.status, reply.body, retryAfter(reply));
+  return new HexLensError(
+    code as FaultCode, // it is a key of the table
+    faultText(reply.body) ?? `The service could not answer (${code}).`,
+    { retryAfterMs: retryAfter(reply) },
+  );
+}
+
+function unusable(reply: WireReply): HexLensError {
+  const host = hostOf(reply);
+  const said = faultText(reply.body);
+  const page = typeof reply.body === 'string' && /^\s*<(!doctype|html|\?xml|head|body)/i.test(reply.body);
+  const what = page
+    ? 'a web page instead of data'
+    : typeof reply.body === 'string'
+      ? 'text that is not whole JSON'
+      : 'data of another shape than this operation has';
+  return new HexLensError('host-error', `${host} answered with ${what}${said === null ? '' : `: ${said}`}.`, {
+    details: `${host} answered ${reply.status}`,
+    fix: page
+      ? 'Check the base URL; a proxy or a sign-in page may stand in between.'
+      : 'Try again; if it stays, check the base URL.',
+  });
+}
+
+/** Whether the body is of the reply's outer shape at all; inside it, anything goes. */
+function fits(shape: ReplyShape<AnyRecord>['shape'], body: unknown): boolean {
+  if (shape === 'array') return Array.isArray(body);
+  if (shape === 'record') return body === null || (typeof body === 'object' && !Array.isArray(body));
+  if (Array.isArray(body)) return true; // the bare list of an older host
+  if (body === null || typeof body !== 'object') return false;
+  const result = (body as { readonly result?: unknown }).result;
+  return Array.isArray(result) || result === null || Object.keys(body).length === 0;
+}
+
+interface Answer<Id extends OperationId> {
+  readonly output: Output<Id>;
+  /** Records that were left out on our side. */
+  readonly filtered: number;
+}
+
+export function createClient(transport: Transport): Client {
+  async function ask<Id extends OperationId>(id: Id, input: Input<Id>, options: SendOptions = {}): Promise<Answer<Id>> {
+    const reply = await transport.send(encodeRequest(id, input), options);
+    if (reply.status >= 400) throw faultOfReply(reply);
+    const shape: ReplyShape<AnyRecord> = operations[id].reply;
+    if (!fits(shape.shape, reply.body)) throw unusable(reply);
+    const output = decodeReply(shape, reply.body);
+    if (output === null) {
+      throw new HexLensError('not-found', `${operations[id].title}: nothing found.`, {
+        details: `${hostOf(reply)} answered ${reply.status} with an empty record`,
+        fix: 'Check the value and the chain.',
+      });
+    }
+    // decodeReply follows the same table that Output is computed from.
+    return { output: output as Output<Id>, filtered: Number(reply.headers[FILTERED_HEADER] ?? 0) };
+  }
+
+  const call = async <Id extends OperationId>(id: Id, input: Input<Id>, options?: SendOptions) =>
+    (await ask(id, input, options)).output;
+
+  async function* pages<Id extends PagedId>(
+    id: Id,
+    input: Input<Id>,
+    { signal, maxPages = Number.POSITIVE_INFINITY }: PageOptions = {},
+  ): AsyncGenerator<Output<Id>, PageEnd, void> {
+    const seen = new Set<string>();
+    let next = input;
+    for (let count = 0; count < maxPages; count++) {
+      const { output, filtered } = await ask(id, next, { signal });
+      yield output;
+      const { cursor, result }: Page<unknown> = output as Page<unknown>; // every PagedId has one
+      if (cursor === null) return 'last';
+      if (result.length === 0 && filtered === 0) return 'empty';
+      if (seen.has(cursor) || cursor === (input as { readonly cursor?: unknown }).cursor) return 'repeated-cursor';
+      seen.add(cursor);
+      next = { ...input, cursor };
+    }
+    return 'max-pages';
+  }
+
+  async function* records<Id extends PagedId>(
+    id: Id,
+    input: Input<Id>,
+    options?: PageOptions,
+  ): AsyncGenerator<RecordIn<Id>, PageEnd, void> {
+    const source = pages(id, input, options);
+    for (;;) {
+      const step = await source.next();
+      if (step.done) return step.value;
+      yield* (step.value as Page<RecordIn<Id>>).result;
+    }
+  }
+
+  const methods = Object.fromEntries(
+    operationIds.map(id => [id, (input: Input<typeof id>, options?: SendOptions) => call(id, input, options)]),
+  );
+  // One method per id of the table, which the type is mapped from.
+  return Object.assign(methods as unknown as Methods, { call, pages, records });
+}

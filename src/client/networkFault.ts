@@ -1,0 +1,211 @@
+// Failures below HTTP as faults: one sentence without path, query or key, and what to do about it.
+import { HexLensError } from '../base/errors.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
+
+/** How far an exchange had come when it failed. */
+export type Phase = 'connecting' | 'waiting' | 'reading';
+
+interface NetworkError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly port?: unknown;
+  readonly address?: unknown;
+  readonly hostname?: unknown;
+  readonly errors?: readonly unknown[];
+  readonly cause?: unknown;
+}
+
+const CHECK_PROXY = 'Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.';
+const CHECK_ADDRESS = 'Check the address in the HexLens settings.';
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_UNTRUSTED',
+]);
+
+const CLOSED = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_INFO',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'HPE_INVALID_EOF_STATE',
+]);
+
+/** Codes after which the same request can not do better: the setting, the name or the certificate must change first. */
+const PERMANENT =
+  /^(ENOTFOUND|EPROTO|ERR_TLS_|ERR_SSL_|CERT_|SELF_|DEPTH_|UNABLE_|HPE_|UND_ERR_PRX|UND_ERR_INVALID|PROXY_)/;
+
+interface Permanent {
+  readonly code: string;
+}
+
+/** Whether sending the same again is pointless although the fault's code is one of the retryable ones. */
+export function isPermanent(error: unknown): boolean {
+  const code = ((error as { cause?: unknown } | null)?.cause as Permanent | undefined)?.code;
+  return typeof code === 'string' && PERMANENT.test(code);
+}
+
+function unreachable(code: string, message: string, fix: string): HexLensError {
+  // Only the code is kept: the original may hold addresses, headers or bytes of an answer.
+  return new HexLensError('node-unreachable', message, { details: code, fix, cause: { code } satisfies Permanent });
+}
+
+const seconds = (ms: number) => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms / 1000} s`;
+
+export function timedOut(url: URL, phase: Phase, ms: number): HexLensError {
+  const what = {
+    connecting: `No connection to ${url.host} within ${seconds(ms)}.`,
+    waiting: `${url.host} did not answer within ${seconds(ms)}.`,
+    reading: `${url.host} did not finish its answer within ${seconds(ms)}.`,
+  }[phase];
+  return new HexLensError('node-timeout', what, {
+    details: `timeout while ${phase}`,
+    fix: isLoopbackHost(url.hostname)
+      ? 'Your node hangs: look at its output, or restart it.'
+      : 'Try again, or use another node.',
+  });
+}
+
+export function tooLarge(url: URL, maxBytes: number): HexLensError {
+  return new HexLensError('too-large', `The answer of ${url.host} is larger than ${mebibytes(maxBytes)}.`, {
+    details: `more than ${maxBytes} bytes`,
+    fix: 'Ask for less: a smaller limit or a shorter range of blocks.',
+  });
+}
+
+const mebibytes = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`);
+
+export function unreadable(url: URL, encoding: string): HexLensError {
+  return unreachable(
+    'UNREADABLE_BODY',
+    `The compressed answer of ${url.host} is damaged or packed in a way that HexLens can not unpack (${encoding}).`,
+    'Try again; if it stays, something between you and the host changes its answers.',
+  );
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** The system error inside undici's wrappers and inside the several addresses that were tried. */
+function innermost(error: unknown): NetworkError {
+  const outer = (error ?? {}) as NetworkError;
+  if (Array.isArray(outer.errors) && outer.errors.length > 0) return innermost(outer.errors[0]);
+  const inner = outer.cause as NetworkError | null | undefined;
+  return outer.code === undefined && typeof inner?.code === 'string' ? innermost(inner) : outer;
+}
+
+/** What stands between us and the host, when that is what failed. */
+function proxyFault(url: URL, code: string, error: NetworkError): HexLensError | null {
+  // undici has no code of its own for a proxy's refusal, only these two sentences.
+  const message = textOf(error.message);
+  const refused = /Proxy response \((\d{3})\)/.exec(message)?.[1] ?? /Required \((407)\)/.exec(message)?.[1];
+  if (refused === '407') {
+    return unreachable(
+      'PROXY_407',
+      'The proxy wants a user name and password.',
+      'Put them into http.proxy or http.proxyAuthorization.',
+    );
+  }
+  if (refused !== undefined)
+    return unreachable(
+      `PROXY_${refused}`,
+      `The proxy does not let HexLens through to ${url.host} (${refused}).`,
+      CHECK_PROXY,
+    );
+  if (code === 'UND_ERR_PRX_TLS')
+    return unreachable(code, 'The certificate of the proxy does not carry its name.', CHECK_PROXY);
+  if (code === 'UND_ERR_PRX_CONN') return unreachable(code, 'The proxy closed the connection.', CHECK_PROXY);
+  if (code.startsWith('UND_ERR_SOCKS5'))
+    return unreachable(code, 'The SOCKS proxy refused the connection.', CHECK_PROXY);
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (typeof error.port === 'number' && error.port !== port) {
+    return unreachable(
+      code,
+      `The proxy at ${textOf(error.address) || 'port'}:${error.port} can not be reached.`,
+      CHECK_PROXY,
+    );
+  }
+  const wanted = url.hostname.replace(/^\[|\]$/g, '');
+  if (code === 'ENOTFOUND' && textOf(error.hostname) !== '' && error.hostname !== wanted)
+    return unreachable(code, `There is no proxy called ${textOf(error.hostname)}.`, CHECK_PROXY);
+  return null;
+}
+
+function refusedFault(url: URL, code: string): HexLensError {
+  return isLoopbackHost(url.hostname)
+    ? unreachable(
+        code,
+        `Nothing is listening at ${url.host}.`,
+        'Start your node (anvil, npx hardhat node) or change hexlens.nodes.',
+      )
+    : unreachable(code, `${url.host} refuses connections.`, CHECK_ADDRESS);
+}
+
+function tlsFault(url: URL, code: string): HexLensError | null {
+  if (UNTRUSTED.has(code)) {
+    return unreachable(
+      code,
+      `The certificate of ${url.host} is not signed by an authority that this machine trusts.`,
+      "Add that authority to the system's certificates, or turn off http.proxyStrictSSL at your own risk.",
+    );
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return unreachable(
+      code,
+      `The certificate of ${url.host} is not valid today.`,
+      "Check this machine's clock, or tell the host.",
+    );
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return unreachable(code, `The certificate of ${url.host} belongs to another host.`, CHECK_ADDRESS);
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return unreachable(code, `${url.host} does not speak TLS on this port.`, 'Use http:// instead of https://.');
+  return code.startsWith('ERR_TLS_') || code.startsWith('CERT_')
+    ? unreachable(code, `${url.host} has no acceptable certificate.`, CHECK_ADDRESS)
+    : null;
+}
+
+/** Any error of a socket, of TLS, of a proxy or of the HTTP parser as a fault about `url`'s host. */
+export function networkFault(url: URL, error: unknown, phase: Phase, connectMs: number): HexLensError {
+  if (error instanceof HexLensError) return error;
+  const inner = innermost(error);
+  // undici's parser gives its errors no code.
+  const code = textOf(inner.code) || (inner.name === 'HTTPParserError' ? 'HPE_' : 'UNKNOWN');
+  const proxy = proxyFault(url, code, inner);
+  if (proxy !== null) return proxy;
+  const tls = tlsFault(url, code);
+  if (tls !== null) return tls;
+  if (code === 'ECONNREFUSED') return refusedFault(url, code);
+  if (code === 'ENOTFOUND') return unreachable(code, `There is no host called ${url.hostname}.`, CHECK_ADDRESS);
+  if (code === 'EAI_AGAIN')
+    return unreachable(code, `The name ${url.hostname} can not be looked up right now.`, 'Check your connection.');
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
+    return unreachable(code, `There is no way to ${url.host} from here.`, 'Check your connection.');
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timedOut(url, 'connecting', connectMs);
+  if (code === 'UND_ERR_BODY_TIMEOUT')
+    return new HexLensError('node-timeout', `${url.host} stopped in the middle of its answer.`, {
+      details: code,
+      fix: 'Try again.',
+    });
+  if (code.startsWith('HPE_') && !CLOSED.has(code)) {
+    return phase === 'reading'
+      ? unreachable(code, `The answer of ${url.host} is damaged.`, 'Try again.')
+      : unreachable(code, `What listens at ${url.host} does not speak HTTP.`, CHECK_ADDRESS);
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return unreachable(code, `${url.host} answers with headers that are too large.`, CHECK_ADDRESS);
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
+    return new HexLensError('cancelled', 'The request was cancelled: HexLens is closing its connections.');
+  if (CLOSED.has(code)) {
+    return phase === 'reading'
+      ? unreachable(code, `${url.host} closed the connection in the middle of its answer.`, 'Try again.')
+      : unreachable(code, `${url.host} closed the connection without an answer.`, 'Try again.');
+  }
+  return unreachable(code, `${url.host} can not be reached.`, CHECK_ADDRESS);
+}

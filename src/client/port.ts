@@ -1,0 +1,182 @@
+// The backend worker as the main thread sees it: started at first need, configured first, restarted when it dies.
+import type { Clock } from '../base/clock.ts';
+import { type Disposable, disposable } from '../base/disposable.ts';
+import { cancelled, HexLensError, isFault } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { BackendEvent } from '../contract/port.ts';
+import { createPortTransport, type PortLike, type PortTransport, stoppedFault } from './portTransport.ts';
+import type { SendOptions, Transport } from './transport.ts';
+
+/** A `Worker` of node:worker_threads. */
+export interface WorkerLike extends PortLike {
+  terminate(): Promise<unknown>;
+}
+
+/** The first restart waits this long, each further one twice as long as the one before. */
+export const RESTART_BASE_MS = 250;
+export const RESTART_CAP_MS = 10_000;
+/** After so many deaths without one answer in between, only the next question starts it again. */
+export const MAX_RESTARTS = 5;
+/** Time for the worker to close its files and connections before it is ended from outside. */
+export const STOP_GRACE_MS = 2_000;
+
+export interface BackendLinkDeps {
+  /** Starts the worker; may throw. */
+  start(): WorkerLike;
+  readonly clock: Clock;
+  /** Gets the worker's log lines, and the link's own. */
+  readonly log: Log;
+}
+
+export interface BackendLink {
+  /** Starts the worker if there is none. Waits for the first configuration. */
+  readonly transport: Transport;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
+  /** Does not start the worker; one that is started later gets it first. */
+  configure(configuration: Configuration): void;
+  /** Status and progress; log lines go to the log. */
+  onEvent(listener: (event: Exclude<BackendEvent, { type: 'log' }>) => void): Disposable;
+  /** Ends the worker; the next question starts a new one. */
+  restart(): Promise<void>;
+  /** Ends the worker for good. */
+  stop(): Promise<void>;
+}
+
+/** The promise, or `cancelled` as soon as the signal aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(cancelled());
+    const abort = () => reject(cancelled());
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+export function createBackendLink({ start, clock, log }: BackendLinkDeps): BackendLink {
+  const listeners = new Set<(event: Exclude<BackendEvent, { type: 'log' }>) => void>();
+  const first = Promise.withResolvers<void>();
+  const stopping = new AbortController();
+  let configuration: Configuration | undefined;
+  let running: { readonly worker: WorkerLike; readonly port: PortTransport } | undefined;
+  let starting: Promise<PortTransport> | undefined;
+  let ending: Promise<void> = Promise.resolve();
+  let deaths = 0;
+  let notBefore = 0;
+  /** Ends the wait before a restart early. */
+  let hurry = () => {};
+
+  const stopped = () => new HexLensError('backend-stopped', 'HexLens is closing.');
+
+  function onEvent(event: BackendEvent): void {
+    if (event.type === 'log') log[event.level](event.message);
+    else for (const listener of listeners) listener(event);
+  }
+
+  function died(reason: unknown): void {
+    deaths++;
+    const wait = Math.min(RESTART_CAP_MS, RESTART_BASE_MS * 2 ** (deaths - 1));
+    notBefore = clock.now() + wait;
+    const next = deaths <= MAX_RESTARTS ? `It starts again in ${wait} ms.` : 'It starts again when it is needed.';
+    const why =
+      reason === undefined ? '' : ` (${reason instanceof Error ? `${reason.name}: ${reason.message}` : reason})`;
+    log.error(`The backend stopped unexpectedly${why}. ${next}`);
+  }
+
+  function revive(): void {
+    if (deaths === 0 || deaths > MAX_RESTARTS || stopping.signal.aborted) return;
+    connect().catch(() => {}); // logged already; whoever asks next tries again
+  }
+
+  function open(current: Configuration): PortTransport {
+    let worker: WorkerLike;
+    try {
+      worker = start();
+    } catch (error) {
+      died(error);
+      throw stoppedFault('The HexLens backend could not be started.', error);
+    }
+    const port = createPortTransport(worker, {
+      onEvent,
+      onAnswer() {
+        deaths = 0;
+      },
+    });
+    running = { worker, port };
+    port.configure(current);
+    port.gone.then(reason => {
+      if (running?.port !== port) return; // ended on purpose
+      running = undefined;
+      died(reason);
+      revive();
+    });
+    return port;
+  }
+
+  function connect(): Promise<PortTransport> {
+    if (running !== undefined) return Promise.resolve(running.port);
+    starting ??= (async () => {
+      await first.promise;
+      await ending;
+      const wait = notBefore - clock.now();
+      if (wait > 0) await Promise.race([clock.sleep(wait, stopping.signal), new Promise<void>(done => (hurry = done))]);
+      if (stopping.signal.aborted || configuration === undefined) throw stopped();
+      return open(configuration);
+    })().finally(() => {
+      starting = undefined;
+      if (running === undefined) revive();
+    });
+    return starting;
+  }
+
+  async function ask<T>(question: (port: PortTransport) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (stopping.signal.aborted) throw stopped();
+    try {
+      return await question(await unlessAborted(connect(), signal));
+    } catch (error) {
+      throw stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted ? stopped() : error;
+    }
+  }
+
+  async function end(fault: HexLensError): Promise<void> {
+    if (running === undefined) return ending;
+    const { worker, port } = running;
+    running = undefined;
+    port.close(fault);
+    port.requestStop();
+    const waiting = new AbortController();
+    const grace = clock.sleep(STOP_GRACE_MS, waiting.signal).catch(() => {});
+    ending = Promise.race([port.gone, grace]).then(async () => {
+      waiting.abort();
+      await worker.terminate();
+    });
+    return ending;
+  }
+
+  return {
+    transport: { send: (request, { signal } = {}) => ask(port => port.send(request, { signal }), signal) },
+    lookup: (id, input, { signal } = {}) => ask(port => port.lookup(id, input, { signal }), signal),
+    configure(next) {
+      configuration = next;
+      first.resolve();
+      running?.port.configure(next);
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return disposable(() => listeners.delete(listener));
+    },
+    restart() {
+      deaths = 0;
+      notBefore = 0;
+      hurry();
+      return end(stoppedFault('The HexLens backend was restarted.'));
+    },
+    stop() {
+      stopping.abort();
+      first.resolve();
+      return end(stopped());
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// A transport over a message port: questions with ids, cancel, and an end for everything pending when the port closes.
+import { asFault, cancelled, fromPlainFault, HexLensError } from '../base/errors.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { BackendEvent, BackendMessage, LookupMessage, WorkerMessage } from '../contract/port.ts';
+import type { WireReply } from '../contract/request.ts';
+import type { SendOptions, Transport } from './transport.ts';
+
+/** What a `Worker`, a `MessagePort` and `parentPort` of node:worker_threads have in common. */
+export interface PortLike {
+  postMessage(message: BackendMessage): void;
+  on(event: 'message' | 'messageerror' | 'error' | 'exit' | 'close', listener: (value: unknown) => void): unknown;
+}
+
+export interface PortTransport extends Transport {
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
+  configure(configuration: Configuration): void;
+  /** Asks the other side to end by itself. */
+  requestStop(): void;
+  /** Answers everything pending, and everything from now on, with this fault. */
+  close(fault: HexLensError): void;
+  /** Resolves when the other side is gone, with what it threw if it did. */
+  readonly gone: Promise<unknown>;
+}
+
+export interface PortEvents {
+  onEvent?(event: BackendEvent): void;
+  /** A question was answered, so the other side works. */
+  onAnswer?(): void;
+}
+
+/** `backend-stopped`, with what made it stop as details. */
+export function stoppedFault(message: string, cause?: unknown): HexLensError {
+  return new HexLensError('backend-stopped', message, {
+    fix: 'Try again: it is started anew when it is needed.',
+    details: cause === undefined ? undefined : asFault(cause).details,
+  });
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(fault: HexLensError): void;
+}
+
+/** Questions and answers over one port. Every pending one ends in `backend-stopped` when the port closes. */
+export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortEvents = {}): PortTransport {
+  const pending = new Map<number, Pending>();
+  let last = 0;
+  let closed: HexLensError | undefined;
+  let thrown: unknown;
+
+  function close(fault: HexLensError): void {
+    closed ??= fault;
+    const all = [...pending.values()];
+    pending.clear();
+    for (const question of all) question.reject(closed);
+  }
+
+  function settle(id: number, end: (question: Pending) => void): void {
+    const question = pending.get(id);
+    if (question === undefined) return; // cancelled, or answered twice
+    pending.delete(id);
+    end(question);
+    onAnswer?.();
+  }
+
+  function receive(message: WorkerMessage): void {
+    switch (message.type) {
+      case 'result':
+        settle(message.id, question => question.resolve(message.reply));
+        break;
+      case 'value':
+        settle(message.id, question => question.resolve(message.value));
+        break;
+      case 'fault':
+        settle(message.id, question => question.reject(fromPlainFault(message.fault)));
+        break;
+      default:
+        onEvent?.(message);
+    }
+  }
+
+  port.on('message', message => receive(message as WorkerMessage)); // the other side is our own code
+  port.on('error', error => {
+    thrown = error;
+  });
+  const gone = new Promise<unknown>(resolve => {
+    const end = () => {
+      close(stoppedFault('The HexLens backend stopped before it answered.', thrown));
+      resolve(thrown);
+    };
+    port.on('exit', end);
+    port.on('close', end);
+  });
+
+  function ask(message: Exclude<BackendMessage, { type: 'cancel' }> & { id: number }, signal?: AbortSignal) {
+    return new Promise<unknown>((resolve, reject) => {
+      if (signal?.aborted) return reject(cancelled());
+      if (closed !== undefined) return reject(closed);
+      const { id } = message;
+      const abort = () => {
+        if (!pending.delete(id)) return;
+        port.postMessage({ type: 'cancel', id });
+        reject(cancelled());
+      };
+      const leave = () => signal?.removeEventListener('abort', abort);
+      pending.set(id, {
+        resolve(value) {
+          leave();
+          resolve(value);
+        },
+        reject(fault) {
+          leave();
+          reject(fault);
+        },
+      });
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        port.postMessage(message);
+      } catch (error) {
+        pending.delete(id); // a value that can not cross
+        leave();
+        reject(asFault(error));
+      }
+    });
+  }
+
+  return {
+    gone,
+    close,
+    configure: configuration => port.postMessage({ type: 'configure', configuration }),
+    requestStop: () => port.postMessage({ type: 'stop' }),
+    send: (request, { signal } = {}) => ask({ type: 'call', id: ++last, request }, signal) as Promise<WireReply>,
+    lookup<Id extends LookupId>(lookup: Id, input: LookupInput<Id>, { signal }: SendOptions = {}) {
+      const message = { type: 'lookup', id: ++last, lookup, input } as LookupMessage; // id and input belong together
+      return ask(message, signal) as Promise<LookupOutput<Id>>;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+// The typed client over a transport in memory: pages and records, empty answers, cancelling.
+import { describe, expect, test } from 'vitest';
+import { HexLensError } from '../../../src/base/errors.ts';
+import { createClient } from '../../../src/client/client.ts';
+import type { SendOptions } from '../../../src/client/transport.ts';
+import type { WireReply, WireRequest } from '../../../src/contract/request.ts';
+
+const ADDRESS = `0x${'ab'.repeat(20)}` as const;
+
+interface Sent extends SendOptions {
+  readonly request: WireRequest;
+}
+
+/** A client whose transport answers these in turn, and what it was sent. */
+function clientOf(...replies: (Partial<WireReply> | Error)[]) {
+  const sent: Sent[] = [];
+  const client = createClient({
+    async send(request, options = {}) {
+      const reply = replies[sent.length];
+      sent.push({ request, ...options });
+      if (reply === undefined) throw new Error(`Nobody expected request ${sent.length}`);
+      if (reply instanceof Error) throw reply;
+      return { status: 200, headers: {}, body: null, ...reply };
+    },
+  });
+  const cursors = () => sent.map(({ request }) => new Map(request.query).get('cursor') ?? null);
+  return { client, sent, cursors };
+}
+
+const page = (cursor: string | null, ...ids: number[]): Partial<WireReply> => ({
+  body: { cursor, result: ids.map(id => ({ token_id: String(id) })) },
+});
+
+async function drain<T, R>(iterator: AsyncGenerator<T, R>): Promise<{ readonly values: T[]; readonly end: R }> {
+  const values: T[] = [];
+  for (;;) {
+    const step = await iterator.next();
+    if (step.done) return { values, end: step.value };
+    values.push(step.value);
+  }
+}
+
+describe('pages', () => {
+  test('follow the cursors to the last page, with the same filters', async () => {
+    const { client, sent, cursors } = clientOf(page('a', 1), page('b', 2), page(null, 3));
+    const { values, end } = await drain(client.pages('nftTransfers', { chain: 'eth', limit: 1 }));
+    expect(values.map(({ result }) => result[0]?.tokenId)).toEqual([1n, 2n, 3n]);
+    expect(end).toBe('last');
+    expect(cursors()).toEqual([null, 'a', 'b']);
+    for (const { request } of sent)
+      expect(request.query.filter(([name]) => name !== 'cursor')).toEqual([
+        ['chain', 'eth'],
+        ['limit', '1'],
+      ]);
+  });
+
+  test('start at the cursor that is given', async () => {
+    const { client, cursors } = clientOf(page('b', 1), page('', 2));
+    expect((await drain(client.pages('nftTransfers', { cursor: 'a' }))).end).toBe('last');
+    expect(cursors()).toEqual(['a', 'b']);
+  });
+
+  test('are asked for one by one, and no further once the loop is left', async () => {
+    const { client, sent } = clientOf(page('a', 1), page('b', 2));
+    for await (const { cursor } of client.pages('nftTransfers', {})) {
+      expect(sent).toHaveLength(cursor === 'a' ? 1 : 2);
+      if (cursor === 'b') break;
+    }
+    expect(sent).toHaveLength(2);
+  });
+
+  test('end with an error by throwing it, once', async () => {
+    const gone = new HexLensError('host-error', 'The host says why');
+    const { client, sent } = clientOf(page('a', 1), gone);
+    const pages = client.pages('nftTransfers', {});
+    expect((await pages.next()).done).toBe(false);
+    await expect(pages.next()).rejects.toBe(gone);
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['at once', [page('a', 1), page('a', 2)], 2],
+    ['later', [page('a', 1), page('b', 2), page('a', 3)], 3],
+  ])('end when a cursor comes again: %s', async (_name, replies, count) => {
+    const { client, sent } = clientOf(...replies);
+    const { values, end } = await drain(client.pages('nftTransfers', {}));
+    expect(end).toBe('repeated-cursor');
+    expect(values).toHaveLength(count);
+    expect(sent).toHaveLength(count);
+  });
+
+  test('end when the host gives back the cursor that it was given first', async () => {
+    const { client } = clientOf(page('mine', 1));
+    expect((await drain(client.pages('nftTransfers', { cursor: 'mine' }))).end).toBe('repeated-cursor');
+  });
+
+  test('end at a page without records, although it has a cursor', async () => {
+    const { client, sent } = clientOf(page('a', 1), page('b'));
+    expect((await drain(client.pages('nftTransfers', {}))).end).toBe('empty');
+    expect(sent).toHaveLength(2);
+  });
+
+  test('do not end at a page of which all records were left out on our side', async () => {
+    const { client } = clientOf({ ...page('a'), headers: { 'x-hexlens-filtered': '100' } }, page(null, 1));
+    const { values, end } = await drain(client.pages('nftTransfers', {}));
+    expect(values).toHaveLength(2);
+    expect(end).toBe('last');
+  });
+
+  test.each([0, 1, 2])('end after maxPages (%i)', async maxPages => {
+    const { client, sent } = clientOf(page('a', 1), page('b', 2));
+    expect((await drain(client.pages('nftTransfers', {}, { maxPages }))).end).toBe('max-pages');
+    expect(sent).toHaveLength(maxPages);
+  });
+
+  test('go on while group C gives cursors, whatever hasNextPage says', async () => {
+    const aptos = (cursor: string | null, hasNextPage: boolean) => ({
+      body: { cursor, hasNextPage, result: [{ name: 'n' }] },
+    });
+    const { client } = clientOf(aptos('a', false), aptos(null, true));
+    const { values } = await drain(
+      client.pages('aptosWalletNfts', { ownerAddresses: [`0x${'1'.repeat(64)}`], limit: 1 }),
+    );
+    expect(values).toHaveLength(2);
+  });
+
+  test('hand the signal to every request', async () => {
+    const { signal } = new AbortController();
+    const { client, sent } = clientOf(page('a', 1), page(null, 2));
+    await drain(client.pages('nftTransfers', {}, { signal }));
+    expect(sent.map(options => options.signal)).toEqual([signal, signal]);
+  });
+
+  test('refuse a wrong input at the first step', async () => {
+    const { client, sent } = clientOf();
+    await expect(client.pages('nftTransfers', { limit: 101 }).next()).rejects.toMatchObject({
+      code: 'bad-input',
+      issues: [{ field: 'limit' }],
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('records', () => {
+  test('come one by one across pages; the next page is asked for when it is needed', async () => {
+    const { client, sent } = clientOf(page('a', 1, 2), page(null, 3));
+    const asked: [bigint | null, number][] = [];
+    for await (const { tokenId } of client.records('nftTransfers', {})) asked.push([tokenId, sent.length]);
+    expect(asked).toEqual([
+      [1n, 1],
+      [2n, 1],
+      [3n, 2],
+    ]);
+  });
+
+  test('end with the reason of the pages', async () => {
+    const { client } = clientOf(page('a', 1), page('a', 2));
+    expect(await drain(client.records('nftTransfers', {}))).toMatchObject({
+      values: [{ tokenId: 1n }, { tokenId: 2n }],
+      end: 'repeated-cursor',
+    });
+  });
+
+  test('end with the error of a page, after the records before it', async () => {
+    const { client } = clientOf(page('a', 1), { status: 500, body: { message: 'The host says why' } });
+    const seen: unknown[] = [];
+    const loop = async () => {
+      for await (const { tokenId } of client.records('nftTransfers', {})) seen.push(tokenId);
+    };
+    await expect(loop()).rejects.toMatchObject({ code: 'host-error', message: 'The host says why' });
+    expect(seen).toEqual([1n]);
+  });
+});
+
+describe('single answers', () => {
+  test.each([
+    ['an empty object', { body: {} }],
+    ['null', { body: null }],
+    ['404', { status: 404, body: { message: 'Block not found' } }],
+    ['404 without a text', { status: 404, body: { message: 'null' } }],
+  ])('%s is not-found', async (_name, reply) => {
+    const { client } = clientOf(reply);
+    await expect(client.block({ block: 1 })).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringMatching(/found/i),
+    });
+  });
+
+  test.each([
+    ['a list', { body: [1] }],
+    ['text', { body: 'half a js' }],
+    ['a number', { body: 1 }],
+  ])('%s in the place of a record is the fault of the host', async (_name, reply) => {
+    const { client } = clientOf(reply);
+    await expect(client.block({ block: 1 })).rejects.toMatchObject({ code: 'host-error' });
+  });
+
+  test('an object in the place of the balances is the fault of the host', async () => {
+    const { client } = clientOf({ body: { message: 'The host says why' } });
+    await expect(client.walletBalances({ walletAddresses: [ADDRESS] })).rejects.toMatchObject({
+      code: 'host-error',
+      message: expect.stringContaining('The host says why'),
+    });
+  });
+
+  test('the time to wait comes with a rate limit', async () => {
+    const { client } = clientOf({ status: 429, headers: { 'retry-after': '2' } });
+    await expect(client.block({ block: 1 })).rejects.toMatchObject({ code: 'rate-limited', retryAfterMs: 2_000 });
+  });
+
+  test('a code that does not exist is not believed', async () => {
+    const { client } = clientOf({
+      status: 400,
+      headers: { 'x-hexlens-fault': 'toString' },
+      body: { message: 'The host says why' },
+    });
+    await expect(client.block({ block: 1 })).rejects.toMatchObject({ code: 'bad-input', message: 'The host says why' });
+  });
+});

@@ -1,0 +1,95 @@
+// Dated changes of remote hosts: nothing is sent that they removed, and the answer is still what was asked for.
+import { describe, expect, test } from 'vitest';
+import { readable } from '../../../src/base/errors.ts';
+import { CHANGE_DAY } from '../../../src/contract/decisions.ts';
+import { createFakeClock } from './fakeClock.ts';
+import { faultOf } from './faultOf.ts';
+import { ACCOUNT, ADDRESS, emptyPage, good, HASH, inTurn, OTHER, start, status, TOPIC } from './httpSetup.ts';
+
+const before = Date.parse(CHANGE_DAY) - 1;
+const after = Date.parse(CHANGE_DAY);
+
+describe('dated changes', () => {
+  const transfer = (from: string, to: string) => ({ token_id: '1', from_address: from, to_address: to });
+  const log = (topic1: string | null, topic2: string | null) => ({ address: ADDRESS, topic0: TOPIC, topic1, topic2 });
+
+  test('before the day everything is sent as it is', async () => {
+    const { remote, client } = await start(good, { clock: createFakeClock('instant', before) });
+    await client.walletNftTransfers({ address: ADDRESS, direction: 'from' });
+    await client.contractLogs({ address: ADDRESS, topic1: HASH });
+    expect(remote.seen.map(({ target }) => target.split('?')[1])).toEqual(['direction=from', `topic1=${HASH}`]);
+  });
+
+  test.each([
+    ['from', [OTHER]],
+    ['to', [ADDRESS]],
+    ['both', [ADDRESS, OTHER]],
+  ] as const)('direction=%s is not sent any more and filtered here', async (direction, kept) => {
+    const records = [transfer(OTHER, ADDRESS.toUpperCase().replace('0X', '0x')), transfer(ADDRESS, OTHER)];
+    const { remote, client } = await start(status(200, {}, { ...emptyPage, total: 2, result: records }), {
+      clock: createFakeClock('instant', after),
+    });
+    const page = await client.walletNftTransfers({ address: ADDRESS, direction });
+    expect(remote.seen[0]?.target).toBe(`/prefix/${ADDRESS}/nft/transfers`);
+    expect(page.result.map(({ toAddress }) => toAddress)).toEqual(kept);
+    expect(page.total).toBe(direction === 'both' ? 2 : null);
+  });
+
+  test('topic1 to topic3 are not sent any more and filtered here', async () => {
+    const records = [log(HASH, TOPIC), log(TOPIC, HASH), log(HASH, null), log(null, null), log(HASH, HASH)];
+    const { remote, client } = await start(status(200, {}, { ...emptyPage, result: records }));
+    const page = await client.contractLogs({ address: ADDRESS, topic0: TOPIC, topic1: HASH, topic2: HASH, limit: 9 });
+    expect(remote.seen[0]?.target).toBe(`/prefix/${ADDRESS}/logs?topic0=${TOPIC}&limit=9`);
+    expect(page.result).toEqual([expect.objectContaining({ topic1: HASH, topic2: HASH })]);
+  });
+
+  test('a page without a record that was asked for is not the end of the pages', async () => {
+    const pages = [
+      { ...emptyPage, cursor: 'second', result: [transfer(OTHER, ADDRESS)] },
+      { ...emptyPage, cursor: 'third', result: [transfer(OTHER, ADDRESS)] },
+      { ...emptyPage, result: [transfer(ADDRESS, OTHER)] },
+    ];
+    const { client } = await start(inTurn(...pages.map(page => status(200, {}, page))));
+    const found: unknown[] = [];
+    for await (const { toAddress } of client.records('walletNftTransfers', { address: ADDRESS, direction: 'from' }))
+      found.push(toAddress);
+    expect(found).toEqual([OTHER]);
+  });
+
+  test('logs without topic0 are refused before they are sent, with what to do', async () => {
+    const { remote, client } = await start(good);
+    const fault = await faultOf(client.contractLogs({ address: ADDRESS }));
+    expect(fault.code).toBe('bad-input');
+    expect(fault.issues).toEqual([
+      { field: 'topic0', message: `topic0 is required by 127.0.0.1:${remote.port} since ${CHANGE_DAY}` },
+    ]);
+    expect(fault.fix).toContain('embedded service');
+    expect(remote.seen).toEqual([]);
+  });
+
+  test.each([410, 404])('%i of an operation that was retired: gone, once', async code => {
+    const { remote, client } = await start(status(code, {}, { message: 'Cannot GET /prefix' }));
+    const fault = await faultOf(client.contractLogs({ address: ADDRESS, topic0: TOPIC }));
+    expect(readable(fault)).toBe(
+      `127.0.0.1:${remote.port} no longer has this operation. Use the embedded service for this group: it still has it.`,
+    );
+    expect(remote.seen).toHaveLength(1);
+  });
+
+  test('a retired operation that a private host still has', async () => {
+    const { client } = await start(status(200, {}, { cursor: null, hasNextPage: false, result: [{ name: 'Token' }] }));
+    const page = await client.aptosWalletNfts({ ownerAddresses: [ACCOUNT], limit: 1 });
+    expect(page.result[0]?.name).toBe('Token');
+  });
+
+  test('"no trade found" of a private host is not taken for a removed operation', async () => {
+    const { client } = await start(status(404, {}, { message: 'No trade found' }));
+    const fault = await faultOf(client.nftLowestPrice({ address: ADDRESS }));
+    expect(fault).toMatchObject({ code: 'not-found', message: 'No trade found' });
+  });
+
+  test('404 of an operation that lives is "not found"', async () => {
+    const { client } = await start(status(404, {}, { message: 'Block not found' }));
+    expect(await faultOf(client.block({ block: 1 }))).toMatchObject({ code: 'not-found', message: 'Block not found' });
+  });
+});

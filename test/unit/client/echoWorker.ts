@@ -1,0 +1,60 @@
+// A real worker behind the port, told by each request's path what to do; used by port.test.ts.
+import { parentPort, threadId } from 'node:worker_threads';
+import { HexLensError } from '../../../src/base/errors.ts';
+import { servePort } from '../../../src/client/portServer.ts';
+import type { Configuration } from '../../../src/contract/configuration.ts';
+import type { LookupOutput } from '../../../src/contract/lookup.ts';
+import type { WireReply } from '../../../src/contract/request.ts';
+
+if (parentPort === null) throw new Error('This file runs in a worker.');
+let configuration: Configuration | undefined;
+let aborted = 0;
+
+const reply = (body: unknown): WireReply => ({ status: 200, headers: {}, body });
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      aborted++;
+      reject(new HexLensError('cancelled', 'The request was cancelled.'));
+    });
+  });
+
+const server = servePort(parentPort, {
+  configure(next) {
+    if (next.timeoutMs === 13) throw new HexLensError('bad-input', 'timeoutMs must not be 13.');
+    configuration = next;
+  },
+  async call({ path }, { signal }) {
+    if (path === '/thread') return reply(threadId);
+    if (path === '/configuration') return reply(configuration);
+    if (path === '/aborted') return reply(aborted);
+    if (path === '/hang') return untilAborted(signal);
+    if (path === '/die') process.exit(3);
+    if (path === '/throw') setImmediate(() => Promise.reject(new RangeError('out of luck')));
+    if (path === '/throw') return untilAborted(signal);
+    if (path === '/large')
+      return reply(Array.from({ length: 1_000 }, (_, i) => ({ index: i, value: 'x'.repeat(1_000) })));
+    if (path === '/function') return reply(() => 1);
+    if (path === '/plain') throw new TypeError('out of luck');
+    if (path === '/events') {
+      server.emit({ type: 'log', level: 'warn', message: 'from the worker' });
+      server.emit({ type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } });
+      return reply(null);
+    }
+    throw new HexLensError('rate-limited', 'Too many.', {
+      fix: 'Wait.',
+      details: 'detail',
+      retryAfterMs: 7,
+      issues: [{ field: 'a', message: 'b' }],
+    });
+  },
+  async lookup(_id, input) {
+    if (input.chain === 'hang') return new Promise(() => {});
+    // The test asks for chainStatus only.
+    return { selector: input.chain, head: 1, headTime: new Date(0), total: 1n } as unknown as LookupOutput<typeof _id>;
+  },
+  async stop() {
+    if (configuration?.timeoutMs === 14) await new Promise(() => {});
+  },
+});

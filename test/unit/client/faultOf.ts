@@ -1,0 +1,16 @@
+// What a rejected promise was rejected with: always one of our own errors, and never with a secret in it.
+import { expect } from 'vitest';
+import { HexLensError } from '../../../src/base/errors.ts';
+
+/** Fails the test when the promise resolves, or when any part of the error holds the word "secret". */
+export async function faultOf(promise: Promise<unknown>): Promise<HexLensError> {
+  const error = await promise.then(
+    value => expect.fail(`resolved with ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(HexLensError);
+  const { message, fix, details, cause, issues } = error as HexLensError;
+  // Tests put "secret" (also as base64) into paths, queries, keys and passwords.
+  expect(JSON.stringify([message, fix, details, cause, issues])).not.toMatch(/secret|c2VjcmV0/);
+  return error as HexLensError;
+}

@@ -1,0 +1,135 @@
+// Every failure below HTTP has one sentence and one thing to do; this table is what people read.
+import { describe, expect, test } from 'vitest';
+import { readable } from '../../../src/base/errors.ts';
+import { isPermanent, networkFault, type Phase } from '../../../src/client/networkFault.ts';
+
+const url = new URL('https://node.example:8443/v2/secret?key=secret');
+const local = new URL('http://127.0.0.1:8545/');
+
+const withCode = (code: string, more: object = {}) => Object.assign(new Error(`secret ${code}`), { code, ...more });
+
+const table: readonly [error: unknown, phase: Phase, text: string, permanent: boolean][] = [
+  [
+    withCode('ECONNREFUSED', { address: '9.9.9.9', port: 8443 }),
+    'connecting',
+    'node.example:8443 refuses connections. Check the address in the HexLens settings.',
+    false,
+  ],
+  [
+    withCode('ENOTFOUND', { hostname: 'node.example' }),
+    'connecting',
+    'There is no host called node.example. Check the address in the HexLens settings.',
+    true,
+  ],
+  [
+    withCode('ENOTFOUND', { hostname: 'proxy.example' }),
+    'connecting',
+    'There is no proxy called proxy.example. Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.',
+    true,
+  ],
+  [
+    withCode('EAI_AGAIN'),
+    'connecting',
+    'The name node.example can not be looked up right now. Check your connection.',
+    false,
+  ],
+  [
+    withCode('ENETUNREACH'),
+    'connecting',
+    'There is no way to node.example:8443 from here. Check your connection.',
+    false,
+  ],
+  [
+    withCode('UND_ERR_CONNECT_TIMEOUT'),
+    'connecting',
+    'No connection to node.example:8443 within 10 s. Try again, or use another node.',
+    false,
+  ],
+  [
+    withCode('UND_ERR_SOCKET'),
+    'waiting',
+    'node.example:8443 closed the connection without an answer. Try again.',
+    false,
+  ],
+  [
+    withCode('ECONNRESET'),
+    'reading',
+    'node.example:8443 closed the connection in the middle of its answer. Try again.',
+    false,
+  ],
+  [
+    withCode('DEPTH_ZERO_SELF_SIGNED_CERT'),
+    'connecting',
+    "The certificate of node.example:8443 is not signed by an authority that this machine trusts. Add that authority to the system's certificates, or turn off http.proxyStrictSSL at your own risk.",
+    true,
+  ],
+  [
+    withCode('CERT_HAS_EXPIRED'),
+    'connecting',
+    "The certificate of node.example:8443 is not valid today. Check this machine's clock, or tell the host.",
+    true,
+  ],
+  [
+    withCode('ERR_TLS_CERT_ALTNAME_INVALID'),
+    'connecting',
+    'The certificate of node.example:8443 belongs to another host. Check the address in the HexLens settings.',
+    true,
+  ],
+  [
+    withCode('ERR_SSL_WRONG_VERSION_NUMBER'),
+    'connecting',
+    'node.example:8443 does not speak TLS on this port. Use http:// instead of https://.',
+    true,
+  ],
+  [
+    withCode('UND_ERR_PRX_TLS'),
+    'connecting',
+    'The certificate of the proxy does not carry its name. Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.',
+    true,
+  ],
+  [
+    withCode('UND_ERR_SOCKS5_AUTH_FAILED'),
+    'connecting',
+    'The SOCKS proxy refused the connection. Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.',
+    false,
+  ],
+  [
+    Object.assign(new Error('secret'), { name: 'HTTPParserError' }),
+    'reading',
+    'The answer of node.example:8443 is damaged. Try again.',
+    true,
+  ],
+  [
+    withCode('UND_ERR_HEADERS_OVERFLOW'),
+    'waiting',
+    'node.example:8443 answers with headers that are too large. Check the address in the HexLens settings.',
+    false,
+  ],
+  [
+    new TypeError('secret'),
+    'waiting',
+    'node.example:8443 can not be reached. Check the address in the HexLens settings.',
+    false,
+  ],
+  [undefined, 'waiting', 'node.example:8443 can not be reached. Check the address in the HexLens settings.', false],
+];
+
+describe('networkFault', () => {
+  test.each(table)('%s while %s', (error, phase, text, permanent) => {
+    const fault = networkFault(url, error, phase, 10_000);
+    expect(readable(fault)).toBe(text);
+    expect(JSON.stringify([fault.message, fault])).not.toContain('secret');
+    expect(isPermanent(fault)).toBe(permanent);
+  });
+
+  test('the reason is found inside the several addresses that were tried', () => {
+    const error = new AggregateError([withCode('ECONNREFUSED', { port: 8545 }), withCode('ECONNREFUSED')]);
+    expect(networkFault(local, error, 'connecting', 1).message).toBe('Nothing is listening at 127.0.0.1:8545.');
+  });
+
+  test('closing connections on purpose is a cancel', () => {
+    expect(networkFault(url, withCode('UND_ERR_DESTROYED'), 'waiting', 1).code).toBe('cancelled');
+  });
+});
+
+// Whom no proxy is asked for.

@@ -1,0 +1,259 @@
+// VS Code's proxy settings against a real proxy on loopback: who is asked, with what, and what is said when it refuses.
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { HttpRequest } from '../../../src/base/http.ts';
+import { createUndiciHttp } from '../../../src/client/undici.ts';
+import { noProxy, type ProxyConfiguration } from '../../../src/contract/configuration.ts';
+import { faultOf } from './faultOf.ts';
+import { json, startRemote } from './remote.ts';
+
+/** Reaches this machine without being a name for it, so that proxies are asked for it. */
+const OUTSIDE = '0.0.0.0';
+const KEY = 'secret-key';
+
+interface Proxied {
+  /** `CONNECT host:port`, or method and absolute URL. */
+  readonly line: string;
+  readonly authorization: string | undefined;
+  /** Everything that the proxy could read. */
+  readonly headers: string;
+}
+
+interface Proxy {
+  readonly url: string;
+  readonly port: number;
+  readonly seen: Proxied[];
+}
+
+/** `password`: what it wants as `Proxy-Authorization`. `refuse`: the status that it answers CONNECT with. */
+async function startProxy(
+  target: () => number,
+  options: { readonly password?: string; readonly refuse?: number } = {},
+): Promise<Proxy> {
+  const seen: Proxied[] = [];
+  const sockets = new Set<Socket>();
+  const note = (line: string, headers: Record<string, unknown>) =>
+    seen.push({
+      line,
+      authorization: headers['proxy-authorization'] as string | undefined,
+      headers: JSON.stringify(headers),
+    });
+  const allowed = (header: unknown) => options.password === undefined || header === options.password;
+  const server: Server = createServer((request, response) => {
+    note(`${request.method} ${request.url}`, request.headers);
+    if (!allowed(request.headers['proxy-authorization'])) {
+      response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end('no');
+      return;
+    }
+    json(response, 200, { via: 'proxy', encoding: request.headers['accept-encoding'] });
+  });
+  server.on('connect', (request, client: Socket) => {
+    note(`CONNECT ${request.url}`, request.headers);
+    const status = allowed(request.headers['proxy-authorization']) ? (options.refuse ?? 200) : 407;
+    client.write(`HTTP/1.1 ${status} Answer\r\n\r\n`);
+    if (status !== 200) return client.end();
+    // Whatever the name, the tunnel ends at the test's own server.
+    const upstream = connect(target(), '127.0.0.1', () => {
+      upstream.pipe(client);
+      client.pipe(upstream);
+    });
+    for (const socket of [upstream, client]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+    }
+  });
+  server.on('connection', socket => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, seen };
+}
+
+async function startTls(): Promise<{ readonly port: number; readonly keys: unknown[] }> {
+  const file = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+  const keys: unknown[] = [];
+  const server = createTlsServer(
+    { key: file('self-signed.key.pem'), cert: file('self-signed.cert.pem') },
+    (request, response) => {
+      keys.push(request.headers['x-api-key']);
+      json(response, 200, { host: request.headers.host });
+    },
+  );
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, keys };
+}
+
+function send(url: string, proxy: Partial<ProxyConfiguration>, extra: Partial<HttpRequest> = {}) {
+  const http = createUndiciHttp(
+    { ...noProxy, strictSsl: false, systemCertificates: false, ...proxy },
+    { timeoutMs: 5_000 },
+  );
+  onTestFinished(() => http.stop());
+  return http.send({ method: 'GET', url, headers: { 'x-api-key': KEY }, label: '/', ...extra });
+}
+
+const nowhere = () => 0;
+
+// The machine's own proxy variables must not decide what is tested here.
+for (const name of ['http_proxy', 'https_proxy', 'no_proxy']) {
+  vi.stubEnv(name, undefined);
+  vi.stubEnv(name.toUpperCase(), undefined);
+}
+afterEach(() => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']) vi.stubEnv(name, undefined);
+});
+
+describe('https through a tunnel', () => {
+  test('the proxy sees the host only, never the key or the path', async () => {
+    const target = await startTls();
+    const proxy = await startProxy(() => target.port);
+    const response = await send('https://data.example/v2/secret-path?chain=eth', { url: proxy.url });
+    expect(JSON.parse(response.body)).toEqual({ host: 'data.example' });
+    expect(target.keys).toEqual([KEY]);
+    expect(proxy.seen.map(({ line }) => line)).toEqual(['CONNECT data.example:443']);
+    expect(proxy.seen[0]?.headers).not.toContain('secret');
+  });
+
+  test('a proxy that wants a password gets the setting', async () => {
+    const target = await startTls();
+    const proxy = await startProxy(() => target.port, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
+    const response = await send('https://data.example/', {
+      url: proxy.url,
+      authorization: 'Basic c2VjcmV0OnNlY3JldA==',
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('the password may stand in the URL of the proxy', async () => {
+    const target = await startTls();
+    const proxy = await startProxy(() => target.port, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
+    const url = `http://secret:secret@127.0.0.1:${proxy.port}`;
+    expect((await send('https://data.example/', { url })).status).toBe(200);
+  });
+
+  test.each(['https://data.example/', `http://${OUTSIDE}:81/`])('without the password, %s', async url => {
+    const proxy = await startProxy(nowhere, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
+    const fault = await faultOf(send(url, { url: proxy.url, authorization: 'Basic wrong' }));
+    expect(fault).toMatchObject({
+      code: 'node-unreachable',
+      message: 'The proxy wants a user name and password.',
+      fix: 'Put them into http.proxy or http.proxyAuthorization.',
+    });
+  });
+
+  test('a proxy that does not let us through', async () => {
+    const proxy = await startProxy(nowhere, { refuse: 403 });
+    const fault = await faultOf(send('https://data.example/', { url: proxy.url }));
+    expect(fault).toMatchObject({
+      code: 'node-unreachable',
+      message: 'The proxy does not let HexLens through to data.example (403).',
+    });
+  });
+
+  test('certificates are checked inside the tunnel', async () => {
+    const target = await startTls();
+    const proxy = await startProxy(() => target.port);
+    const fault = await faultOf(send('https://data.example/', { url: proxy.url, strictSsl: true }));
+    expect(fault.message).toBe(
+      'The certificate of data.example is not signed by an authority that this machine trusts.',
+    );
+    expect(target.keys).toEqual([]);
+  });
+
+  test('no proxy there: it is the proxy that is named, not the host', async () => {
+    const gone = await startRemote(() => {});
+    await gone.close();
+    const fault = await faultOf(send('https://data.example/', { url: gone.origin }));
+    expect(fault).toMatchObject({
+      code: 'node-unreachable',
+      message: `The proxy at 127.0.0.1:${gone.port} can not be reached.`,
+    });
+    expect(fault.fix).toContain('http.proxy');
+  });
+});
+
+describe('which proxy is asked', () => {
+  const start = async () => {
+    const target = await startRemote((_seen, response) => json(response, 200, { via: 'nobody' }));
+    onTestFinished(() => target.close());
+    const proxy = await startProxy(() => target.port);
+    const via = async (settings: Partial<ProxyConfiguration>, host = OUTSIDE) =>
+      JSON.parse((await send(`http://${host}:${target.port}/`, settings)).body).via;
+    return { target, proxy, via };
+  };
+
+  test('the one of the settings; plain http goes to it as it is, and may come back packed', async () => {
+    const { proxy, target, via } = await start();
+    expect(await via({ url: proxy.url })).toBe('proxy');
+    expect(proxy.seen.map(({ line }) => line)).toEqual([`GET http://${OUTSIDE}:${target.port}/`]);
+    expect(proxy.seen[0]?.headers).toContain('"accept-encoding":"gzip, deflate, br"');
+  });
+
+  test('the one of the environment, when the settings name none', async () => {
+    const { proxy, via } = await start();
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    expect(await via({})).toBe('proxy');
+  });
+
+  test('none: no setting, no environment', async () => {
+    const { via } = await start();
+    expect(await via({})).toBe('nobody');
+  });
+
+  test('none when http.proxySupport is off, whatever else is set', async () => {
+    const { proxy, via } = await start();
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    expect(await via({ url: proxy.url, support: 'off' })).toBe('nobody');
+  });
+
+  test('none for the hosts of http.noProxy', async () => {
+    const { proxy, via } = await start();
+    expect(await via({ url: proxy.url, noProxy: ['data.example', OUTSIDE] })).toBe('nobody');
+    expect(await via({ url: proxy.url, noProxy: ['data.example'] })).toBe('proxy');
+  });
+
+  test('none for the hosts of NO_PROXY', async () => {
+    const { proxy, via } = await start();
+    vi.stubEnv('NO_PROXY', OUTSIDE);
+    expect(await via({ url: proxy.url })).toBe('nobody');
+  });
+
+  test.each(['127.0.0.1', 'localhost'])('never for this machine: %s', async host => {
+    const { proxy, via } = await start();
+    expect(await via({ url: proxy.url }, host)).toBe('nobody');
+    expect(proxy.seen).toEqual([]);
+  });
+});
+
+describe('settings with nonsense', () => {
+  test.each(['nonsense', 'ftp://127.0.0.1:1', 'socks4://127.0.0.1:1', 'http://'])('http.proxy %s', async url => {
+    const fault = await faultOf(send('https://data.example/', { url }));
+    expect(fault.code).toBe('node-unreachable');
+    expect(fault.message).toBe('The proxy in the settings is not one that HexLens can use.');
+  });
+
+  test('HTTPS_PROXY', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'nonsense');
+    const fault = await faultOf(send('https://data.example/', {}));
+    expect(fault.message).toBe('The proxy in the environment is not one that HexLens can use.');
+  });
+
+  test('an empty http.proxy means none', async () => {
+    const target = await startRemote((_seen, response) => json(response, 200, { via: 'nobody' }));
+    onTestFinished(() => target.close());
+    expect((await send(`http://${OUTSIDE}:${target.port}/`, { url: '' })).status).toBe(200);
+  });
+});

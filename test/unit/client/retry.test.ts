@@ -1,0 +1,132 @@
+// Trying again, counted at a real host with a clock that tests move: when, how long after, and when not.
+import { describe, expect, test } from 'vitest';
+import { BACKOFF_BASE_MS, isRetryableStatus, MAX_ATTEMPTS, retryAfterMs } from '../../../src/client/retry.ts';
+import { createFakeClock } from './fakeClock.ts';
+import { faultOf } from './faultOf.ts';
+import { good, inTurn, reset, start, status } from './httpSetup.ts';
+
+describe('retry', () => {
+  test('503, 503, then 200: three requests, waits within the jitter', async () => {
+    for (const random of [0, 0.999]) {
+      const { remote, client, clock } = await start(inTurn(status(503), status(503), good), { random });
+      expect((await client.nftTransfers({})).result).toEqual([]);
+      expect(remote.seen).toHaveLength(3);
+      expect(clock.sleeps).toEqual([random * BACKOFF_BASE_MS, random * BACKOFF_BASE_MS * 2]);
+    }
+  });
+
+  test('it ends after the last attempt with what the host said', async () => {
+    const { remote, client, clock } = await start(status(500));
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(fault).toMatchObject({ code: 'host-error', message: 'The host says why' });
+    expect(remote.seen).toHaveLength(MAX_ATTEMPTS);
+    expect(clock.sleeps).toHaveLength(MAX_ATTEMPTS - 1);
+  });
+
+  test('429 with Retry-After in seconds waits that long', async () => {
+    const { client, clock } = await start(inTurn(status(429, { 'retry-after': '3' }), good));
+    await client.nftTransfers({});
+    expect(clock.sleeps).toEqual([3_000]);
+  });
+
+  test('429 with Retry-After as a date waits until then, by the clock of the host', async () => {
+    const clock = createFakeClock();
+    const theirs = clock.now() - 3_600_000; // the host is an hour behind
+    const headers = { date: new Date(theirs).toUTCString(), 'retry-after': new Date(theirs + 4_000).toUTCString() };
+    const { client } = await start(inTurn(status(429, headers), good), { clock });
+    await client.nftTransfers({});
+    expect(clock.sleeps).toEqual([4_000]);
+  });
+
+  test('a Retry-After beyond the time that is left is not waited for, but told', async () => {
+    const { remote, client, clock } = await start(status(429, { 'retry-after': '3600' }));
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(fault).toMatchObject({ code: 'rate-limited', retryAfterMs: 3_600_000 });
+    expect(remote.seen).toHaveLength(1);
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test('the waits never exceed the time for the whole request', async () => {
+    const { client, clock } = await start(status(503, { 'retry-after': '2' }), { timeoutMs: 5_000 });
+    await faultOf(client.nftTransfers({}));
+    expect(clock.sleeps).toEqual([2_000, 2_000]);
+  });
+
+  test('a connection that is reset is tried again', async () => {
+    const { remote, client } = await start(inTurn(reset, reset, good));
+    await client.nftTransfers({});
+    expect(remote.seen).toHaveLength(3);
+  });
+
+  test('a host that is not there is tried again, then named', async () => {
+    const { remote, client, clock } = await start(good);
+    await remote.close();
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(fault.code).toBe('node-unreachable');
+    expect(clock.sleeps).toHaveLength(MAX_ATTEMPTS - 1);
+  });
+
+  test.each([
+    ['503', status(503)],
+    ['429', status(429, { 'retry-after': '0' })],
+    ['a reset connection', reset],
+  ])('a POST is never repeated: %s', async (_name, behave) => {
+    const { remote, client, clock } = await start(behave);
+    await faultOf(client.verifySignIn({ message: 'm', signature: '0x00' }));
+    expect(remote.seen).toHaveLength(1);
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test.each([400, 401, 403, 404, 405, 410, 413, 422, 424, 501, 505])('%i is not tried again', async code => {
+    const { remote, client } = await start(status(code));
+    await faultOf(client.nftTransfers({}));
+    expect(remote.seen).toHaveLength(1);
+  });
+
+  test('a host that hangs uses up the time and is not tried again', async () => {
+    const { remote, client } = await start(() => {}, { timeoutMs: 150, real: true, random: 0 });
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(fault.code).toBe('node-timeout');
+    expect(remote.seen).toHaveLength(1);
+  });
+
+  test('certificates that are not trusted are not tried again', async () => {
+    const { client, clock } = await start(good, { baseUrl: origin => origin.replace('http:', 'https:') });
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(fault.message).toMatch(/does not speak TLS/);
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test('cancelling ends the wait, and nothing more is sent', async () => {
+    const clock = createFakeClock('manual');
+    const { remote, client } = await start(status(503), { clock });
+    const controller = new AbortController();
+    const sent = client.nftTransfers({}, { signal: controller.signal });
+    await expect.poll(() => clock.sleeps.length).toBe(1);
+    controller.abort();
+    expect((await faultOf(sent)).code).toBe('cancelled');
+    clock.advance(60_000);
+    expect(remote.seen).toHaveLength(1);
+  });
+
+  test.each([
+    [{ 'retry-after': '120' }, 120_000],
+    [{ 'retry-after': ' 7 ' }, 7_000],
+    [{ 'retry-after': 'Fri, 20 Nov 2026 00:00:05 GMT' }, 5_000],
+    [{ 'retry-after': 'Friday, 20-Nov-26 00:00:05 GMT' }, 5_000],
+    [{ 'retry-after': 'Thu, 19 Nov 2026 00:00:00 GMT' }, 0],
+    [{ 'retry-after': 'Fri, 20 Nov 2026 00:00:05 GMT', date: 'Fri, 20 Nov 2026 00:00:03 GMT' }, 2_000],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{}, undefined],
+  ])('retryAfterMs(%o) is %s', (headers, expected) => {
+    expect(retryAfterMs(headers, Date.UTC(2026, 10, 20))).toBe(expected);
+  });
+
+  test('retryable are 408, 429 and 5xx but 501 and 505', () => {
+    const all = Array.from({ length: 600 }, (_, i) => i).filter(isRetryableStatus);
+    expect(all.filter(code => code < 500)).toEqual([408, 429]);
+    expect(all.filter(code => code >= 500)).toHaveLength(98);
+  });
+});

@@ -1,0 +1,271 @@
+// Answers calls and look-ups: embedded or remote per group, each subject asked once, kept as long as it is true.
+import { type Clock, systemClock } from '../base/clock.ts';
+import { asFault, cancelled, HexLensError } from '../base/errors.ts';
+import type { Hex } from '../base/hex.ts';
+import type { HttpPort } from '../base/http.ts';
+import type { Log } from '../base/log.ts';
+import { Flights } from '../base/once.ts';
+import { createClient } from '../client/client.ts';
+import { createHttpTransport } from '../client/http.ts';
+import type { Transport } from '../client/transport.ts';
+import { createUndiciHttp } from '../client/undici.ts';
+import { parseChain } from '../contract/chains.ts';
+import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
+import type { FinalityClass, Freshness } from '../contract/freshness.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import { printQuery } from '../contract/query.ts';
+import type { WireReply, WireRequest } from '../contract/request.ts';
+import { createService, type Service } from '../service/service.ts';
+import { type Cache, createCache, type TimedFreshness } from './cache.ts';
+import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
+import { createLease, type Lease } from './lease.ts';
+import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+
+type StoppableHttp = HttpPort & { stop(): Promise<void> };
+
+export interface BackendDeps {
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** Names of addresses for `*_label` fields, from the user's address book. */
+  labels?(address: Hex): string | null;
+  /** Which answers of our own service may be kept; all when absent. */
+  readonly keep?: readonly FinalityClass[];
+  /** Where the user adds a host, as the end of a sentence; the settings when absent. */
+  readonly remedy?: string;
+  createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Everything rejects with a HexLensError only: `cancelled` as soon as the caller's signal aborts, `backend-stopped`
+ * after `stop`. Values and bodies are shared between callers: nobody changes them.
+ */
+export interface Backend {
+  /** Resolves with any status: faults of the service and of hosts are replies. */
+  call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupOutput<Id>>;
+  /** Must come first; may be repeated. What is under way ends on the parts it began with. */
+  configure(configuration: Configuration): void;
+  /** Answers everything that is pending, then lets go of every connection. */
+  stop(): Promise<void>;
+}
+
+/** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
+const REMOTE_TTL_MS = 15_000;
+
+/** Everything that one configuration brought about. */
+interface Parts {
+  readonly configuration: Configuration;
+  readonly policy: EgressPolicy;
+  readonly http: Lease<StoppableHttp>;
+  readonly egress: HttpPort;
+  readonly service: Lease<Service>;
+  readonly remote: Transport;
+  readonly remoteLookups: RemoteLookups | null;
+  readonly cache: Cache;
+  readonly flights: Flights<unknown>;
+}
+
+interface Kept<T> {
+  readonly value: T;
+  readonly freshness?: Freshness | TimedFreshness | undefined;
+}
+
+export function createBackend(deps: BackendDeps): Backend {
+  const { log, clock = systemClock, labels, keep, remedy } = deps;
+  const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
+  const pending = new Set<(fault: HexLensError) => void>();
+  const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
+  let current: Parts | null = null;
+  let stopping: Promise<void> | null = null;
+
+  function httpFor(configuration: Configuration, before: Parts | null): Pick<Parts, 'http' | 'egress'> {
+    const { proxy, timeoutMs } = configuration;
+    if (before !== null && same([proxy, timeoutMs], [before.configuration.proxy, before.configuration.timeoutMs]))
+      return before;
+    const http = owned(
+      createLease(
+        () => createHttp(proxy, timeoutMs),
+        port => port.stop(),
+      ),
+    );
+    const port: HttpPort = { send: async request => http.part().send(request) };
+    // The policy of the latest configuration counts, also for what began under an earlier one.
+    const policy = () => current?.policy ?? egressPolicy(configuration);
+    return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
+  }
+
+  function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
+    const { nodes, timeoutMs } = configuration;
+    if (before !== null && before.egress === egress && same(nodes, before.configuration.nodes)) return before.service;
+    const make = () =>
+      createService({ nodes, http: egress, clock, log, timeoutMs, ...(labels !== undefined && { labels }) });
+    return owned(createLease(make, service => service.stop()));
+  }
+
+  function owned<T extends Lease<StoppableHttp> | Lease<Service>>(lease: T): T {
+    leases.add(lease);
+    return lease;
+  }
+
+  function release(lease: Lease<StoppableHttp> | Lease<Service>): void {
+    void lease.retire().then(() => leases.delete(lease));
+  }
+
+  function build(configuration: Configuration, before: Parts | null): Parts {
+    const { http, egress } = httpFor(configuration, before);
+    const service = serviceFor(configuration, egress, before);
+    const remote = createHttpTransport({ http: egress, clock }, configuration);
+    const host = URL.parse(configuration.groups.evm.baseUrl)?.host ?? 'The remote host';
+    return {
+      configuration,
+      policy: egressPolicy(configuration),
+      http,
+      egress,
+      service,
+      remote,
+      remoteLookups:
+        configuration.groups.evm.mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
+      cache: createCache({
+        clock,
+        log,
+        chainState: async (chain, signal) => service.part().chainState(chain, { signal }),
+      }),
+      flights: new Flights(),
+    };
+  }
+
+  /** Runs `work` so that the caller is answered at once when it leaves and when the backend stops. */
+  function run<T>(
+    signal: AbortSignal | undefined,
+    work: (parts: Parts, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const parts = current;
+    if (stopping !== null) return Promise.reject(stoppedFault());
+    if (parts === null)
+      return Promise.reject(new HexLensError('backend-stopped', 'The backend is not configured yet.'));
+    if (signal?.aborted) return Promise.reject(cancelled());
+    return new Promise((resolve, reject) => {
+      const controller = new AbortController();
+      // Held over the whole call: between two requests of one answer nothing may be taken away.
+      const held = [parts.service.hold(), parts.http.hold()];
+      const leave = () => {
+        signal?.removeEventListener('abort', abort);
+        pending.delete(giveUp);
+      };
+      const giveUp = (fault: HexLensError) => {
+        leave();
+        reject(fault);
+        controller.abort();
+      };
+      const abort = () => giveUp(cancelled());
+      signal?.addEventListener('abort', abort, { once: true });
+      pending.add(giveUp);
+      work(parts, controller.signal)
+        .then(
+          value => {
+            leave();
+            resolve(value);
+          },
+          error => {
+            leave();
+            reject(asFault(error));
+          },
+        )
+        .finally(() => {
+          for (const letGo of held) letGo();
+        });
+    });
+  }
+
+  /** One flight per subject; what is still true is not asked again. */
+  async function shared<T>(
+    { cache, flights }: Parts,
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<Kept<T>>,
+  ): Promise<T> {
+    const flight = async (common: AbortSignal): Promise<unknown> => {
+      const kept = await cache.read(key, common);
+      if (kept !== undefined) return kept;
+      const { value, freshness } = await work(common);
+      if (freshness !== undefined && mayKeep(freshness)) cache.write(key, value, freshness);
+      return value;
+    };
+    return (await flights.join(key, flight, signal)) as T; // the key names operation or look-up, and so the type
+  }
+
+  const mayKeep = (freshness: Freshness | TimedFreshness): boolean =>
+    freshness.class === 'timed' || keep === undefined || keep.includes(freshness.class);
+
+  return {
+    call(request, { signal } = {}) {
+      return run(signal, async (parts, ownSignal) => {
+        const embedded = parts.configuration.groups[request.group].mode === 'embedded';
+        const ask = async (common: AbortSignal): Promise<WireReply> =>
+          embedded
+            ? parts.service.part().handle(request, { signal: common })
+            : parts.remote.send(request, { signal: common });
+        // A POST is the caller's own: two of the same are two.
+        if (request.method === 'POST') return ask(ownSignal);
+        const key = `${request.operation} ${request.path}?${printQuery(request.query)}`;
+        return shared(parts, key, ownSignal, async common => {
+          const reply = await ask(common);
+          return { value: reply, freshness: reply.freshness };
+        });
+      });
+    },
+    lookup(id, input, { signal } = {}) {
+      return run(signal, async (parts, ownSignal) => {
+        const wanted = canonical(input);
+        const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
+        return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
+          if (parts.remoteLookups === null) {
+            return parts.service.part().lookup(id, wanted, { signal: common });
+          }
+          const value = await parts.remoteLookups(id, wanted, { signal: common });
+          return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
+        });
+      });
+    },
+    configure(configuration) {
+      if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
+      const before = current;
+      current = build(configuration, before);
+      if (before === null) return;
+      log.info('The configuration changed; what was remembered is forgotten.');
+      if (before.service !== current.service) release(before.service);
+      if (before.http !== current.http) release(before.http);
+    },
+    stop() {
+      stopping ??= (async () => {
+        for (const giveUp of [...pending]) giveUp(stoppedFault());
+        await Promise.all([...leases].map(lease => lease.stop()));
+      })();
+      return stopping;
+    },
+  };
+}
+
+function stoppedFault(): HexLensError {
+  return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
+    fix: 'Try again: it starts anew when it is needed.',
+  });
+}
+
+/** The same question in one spelling: canonical chain selectors, lower-case hex. */
+function canonical<Input extends object>(input: Input): Input {
+  const spell = ([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string') return [name, value];
+    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
+  };
+  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
+}
+
+/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,12 @@
+// The key of a service that we run ourselves: what one may be, and a new one.
+import { randomBytes } from 'node:crypto';
+
+/** Whether it can be sent in a header as it is: 1 to 256 visible ASCII characters. */
+export function isUsableKey(key: string): boolean {
+  return /^[\x21-\x7e]{1,256}$/.test(key);
+}
+
+/** 192 random bits in 32 characters. */
+export function newKey(): string {
+  return randomBytes(24).toString('base64url');
+}

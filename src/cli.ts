@@ -1,0 +1,172 @@
+// The command line: reads flags, runs a command, and ends with a code that scripts can rely on.
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isUsableKey } from './backend/key.ts';
+import { asFault, HexLensError, readable } from './base/errors.ts';
+import type { Log } from './base/log.ts';
+import { parseChain } from './contract/chains.ts';
+import { type Configuration, defaultConfiguration } from './contract/configuration.ts';
+
+const HELP = `HexLens: blockchain data from your own node.
+
+Usage:
+  hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...]
+
+serve answers the service's HTTP operations on 127.0.0.1. When it is ready it prints
+one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and logs
+one line per request on standard error.
+
+  --port PORT      Port to listen on; 0 takes a free one (default: 8547)
+  --key KEY        What callers send as X-API-Key (default: HEXLENS_API_KEY of the
+                   environment, or a new random key)
+  --node NAME=URL  JSON-RPC node of a chain, may be repeated; the first one answers
+                   requests that name no chain (default: local=http://127.0.0.1:8545)
+                   NAME is local, a name such as eth or sepolia, or a hex chain id
+
+  -h, --help       Print this text
+  -v, --version    Print the version
+
+Exit codes: 0 ended as asked, 1 could not do it, 2 wrong use.
+`;
+
+const DEFAULT_PORT = '8547';
+
+function wrongUse(message: string, fix = 'Run hexlens --help to see how it is used.'): HexLensError {
+  return new HexLensError('bad-input', message, { fix });
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw wrongUse(`--port must be a number from 0 to 65535, not "${text}".`, 'Use 0 for a free one.');
+}
+
+function parseNodes(texts: readonly string[]): Readonly<Record<string, string>> {
+  const nodes: Record<string, string> = {};
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    const example = 'Write it as --node local=http://127.0.0.1:8545.';
+    if (at < 1) throw wrongUse(`--node needs NAME=URL, not "${text}".`, example);
+    const name = text.slice(0, at);
+    const chain = parseChain(name);
+    if (chain === null) {
+      throw wrongUse(
+        `--node: "${name}" is not a chain.`,
+        'Use local, a name such as eth or sepolia, or a hex chain id such as 0x1.',
+      );
+    }
+    const url = URL.parse(text.slice(at + 1));
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      throw wrongUse(`--node: the URL of ${chain} must begin with http:// or https://.`, example);
+    }
+    if (Object.hasOwn(nodes, chain)) throw wrongUse(`--node: ${chain} is given twice.`, 'Give one URL per chain.');
+    nodes[chain] = url.href;
+  }
+  return texts.length === 0 ? defaultConfiguration.nodes : nodes;
+}
+
+function parseKey(flag: string | undefined): string | undefined {
+  const key = flag ?? (process.env['HEXLENS_API_KEY'] || undefined);
+  if (key === undefined || isUsableKey(key)) return key;
+  throw wrongUse(
+    `${flag === undefined ? 'HEXLENS_API_KEY' : '--key'} can not be sent in a header.`,
+    'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is made.',
+  );
+}
+
+function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        key: { type: 'string' },
+        node: { type: 'string', multiple: true },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
+      },
+    });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw wrongUse(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said);
+  }
+}
+
+/** The version of the package that this file is part of, as source or as `dist/cli.js`. */
+function version(): string {
+  const file = join(dirname(realpathSync(process.argv[1] ?? '')), '..', 'package.json');
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }; // our own file
+  return version;
+}
+
+function stderrLog(): Log {
+  const line = (level: string) => (message: string) =>
+    process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
+  return { debug() {}, info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+type Command =
+  | { readonly run: 'print'; readonly text: string }
+  | {
+      readonly run: 'serve';
+      readonly port: number;
+      readonly key: string | undefined;
+      readonly nodes: Configuration['nodes'];
+    };
+
+/** What the command line asks for. Throws when it is wrongly used. */
+function readCommandLine(args: readonly string[]): Command {
+  const { values, positionals } = parseFlags(args);
+  if (values.help) return { run: 'print', text: HELP };
+  if (values.version) return { run: 'print', text: `${version()}\n` };
+  const [command, ...rest] = positionals;
+  if (command === undefined) throw wrongUse('Say what to do: hexlens serve.');
+  if (command !== 'serve') throw wrongUse(`"${command}" is not a command.`);
+  if (rest.length > 0) throw wrongUse(`"${rest[0]}" is not expected after serve.`);
+  return {
+    run: 'serve',
+    port: parsePort(values.port ?? DEFAULT_PORT),
+    key: parseKey(values.key),
+    nodes: parseNodes(values.node ?? []),
+  };
+}
+
+async function serve({ port, key, nodes }: Extract<Command, { run: 'serve' }>): Promise<void> {
+  const log = stderrLog();
+  // Loaded here: help and complaints about flags need none of it.
+  const { startServer } = await import('./backend/serve.ts');
+  const server = await startServer({ port, key, configuration: { ...defaultConfiguration, nodes }, log });
+  let asked = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (asked) process.exit(130); // asked twice: at once
+    asked = true;
+    log.info(`${signal}: stopping.`);
+    server.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // Whoever started us may read the first line and close the pipe.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.stdout.write(`${JSON.stringify({ url: server.url, key: server.key })}\n`);
+}
+
+function fail(error: unknown, code: number): void {
+  const { code: fault, details } = asFault(error);
+  // There is no other place to look for the details of a mistake of ours.
+  process.stderr.write(`hexlens: ${fault === 'internal' ? `${details}` : readable(error)}\n`);
+  process.exitCode = code;
+}
+
+try {
+  const command = readCommandLine(process.argv.slice(2));
+  if (command.run === 'print') process.stdout.write(command.text);
+  else serve(command).catch((error: unknown) => fail(error, 1));
+} catch (error) {
+  fail(error, 2);
+}

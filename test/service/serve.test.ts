@@ -1,0 +1,198 @@
+// `hexlens serve` as a child process over a real chain: the operations as outside clients ask for them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checksumAddress } from '../../src/base/address.ts';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import type { TestChain } from '../chain/description.ts';
+import { fillChain, MIN_BLOCKS } from '../chain/fill.ts';
+import { type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
+
+interface Log {
+  readonly block_number: number;
+  readonly log_index: number;
+  readonly transaction_hash: string;
+  readonly topic0?: string;
+}
+interface Page {
+  readonly result: readonly Log[];
+  readonly cursor: string | null;
+  readonly total: string | null;
+}
+
+let anvil: Anvil;
+let chain: TestChain;
+let cli: ServeProcess;
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  chain = await fillChain(anvil, { blocks: MIN_BLOCKS });
+  cli = await startServe(SOURCE, ['--port', '0', '--key', 'k', '--node', `local=${anvil.url}`]);
+});
+afterAll(async () => {
+  await cli?.stop();
+  await anvil?.stop();
+});
+
+async function get(path: string, headers: Record<string, string> = { 'x-api-key': 'k' }) {
+  const response = await fetch(`${cli.ready.url}${path}`, { headers });
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation are read here, as outside clients read them.
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+describe('block', () => {
+  test('by number and by hash it is the same record, as the node has it', async () => {
+    const { number, hash, transactions } = chain.blocks.transfers;
+    const byNumber = await get(`/api/v2/block/${number}`);
+    const byHash = await get(`/api/v2.2/block/${hash}?chain=local`);
+    expect(byNumber.status).toBe(200);
+    expect(byHash.body).toEqual(byNumber.body);
+    expect(byNumber.body).toMatchObject({ number, hash, transaction_count: String(transactions) });
+    expect(byNumber.body.transactions).toHaveLength(transactions);
+  });
+
+  test('include=internal_transactions adds what happened inside', async () => {
+    const { body } = await get(`/api/v2/block/${chain.blocks.internal.number}?include=internal_transactions`);
+    const inner = body.transactions.flatMap(
+      (entry: { internal_transactions: unknown[] }) => entry.internal_transactions,
+    );
+    expect(inner.length).toBeGreaterThan(3);
+  });
+
+  test('one that does not exist is a 404', async () => {
+    const { status, body } = await get('/api/v2/block/99999999');
+    expect([status, body.message]).toEqual([404, expect.stringContaining('Block not found')]);
+  });
+});
+
+describe('transaction', () => {
+  test('a failed one says so', async () => {
+    const { status, body } = await get(`/api/v2/transaction/${chain.transactions.failed}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ hash: chain.transactions.failed, receipt_status: '0', logs: [] });
+  });
+
+  test('one that does not exist is a 404', async () => {
+    expect((await get(`/api/v2/transaction/0x${'0'.repeat(63)}1`)).status).toBe(404);
+  });
+});
+
+describe('logs', () => {
+  const query = () => `/api/v2/${chain.contracts.apes}/logs?chain=0x7a69`;
+
+  test('page by page they are all of the contract’s logs, newest first', async () => {
+    const wanted = await anvil.rpc<unknown[]>('eth_getLogs', [
+      { address: chain.contracts.apes, fromBlock: '0x0', toBlock: 'latest' },
+    ]);
+    const found: Log[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: { status: number; body: Page } = await get(`${query()}&limit=3&cursor=${cursor}&disable_total=false`);
+      expect(page.status).toBe(200);
+      expect(page.body.total).toBe(String(wanted.length));
+      found.push(...page.body.result);
+      cursor = page.body.cursor;
+    }
+    expect(found).toHaveLength(wanted.length);
+    const order = found.map(log => log.block_number * 1e6 + log.log_index);
+    expect(order).toEqual([...order].sort((a, b) => b - a));
+  });
+
+  test('by topic and by one block', async () => {
+    const { topics, blocks } = chain;
+    const byTopic = await get(`${query()}&topic0=${topics.transfer}&to_block=${blocks.transfers.number}`);
+    expect(byTopic.body.result.length).toBeGreaterThan(0);
+    expect(new Set(byTopic.body.result.map((log: Log) => log.topic0))).toEqual(new Set([topics.transfer]));
+    const byBlock = await get(`${query()}&block_number=${byTopic.body.result[0].block_number}&from_block=0`);
+    expect(new Set(byBlock.body.result.map((log: Log) => log.block_number)).size).toBe(1);
+  });
+
+  test('a damaged cursor is a 400 that says so', async () => {
+    const { status, body } = await get(`${query()}&cursor=nonsense`);
+    expect([status, body.message]).toEqual([400, expect.stringContaining('cursor is damaged')]);
+  });
+});
+
+describe('balances', () => {
+  test.each([
+    ['literal brackets', (a: string, b: string) => `wallet_addresses[]=${a}&wallet_addresses[]=${b}`],
+    ['encoded brackets', (a: string, b: string) => `wallet_addresses%5B%5D=${a}&wallet_addresses%5B%5D=${b}`],
+    ['indexes', (a: string, b: string) => `wallet_addresses%5B0%5D=${a}&wallet_addresses%5B1%5D=${b}`],
+    ['repeated keys', (a: string, b: string) => `wallet_addresses=${a}&wallet_addresses=${b}`],
+  ])('of two wallets, asked with %s', async (_, query) => {
+    const { alice, bob } = chain.accounts;
+    const [a, b] = await Promise.all(
+      [alice, bob].map(async account => BigInt(await anvil.rpc<string>('eth_getBalance', [account, 'latest']))),
+    );
+    const { status, body } = await get(`/api/v2/wallets/balances?chain=local&${query(alice, checksumAddress(bob))}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject([{ chain: 'local', chain_id: '0x7a69', total_balance: String((a ?? 0n) + (b ?? 0n)) }]);
+    expect(body[0].wallet_balances.map((entry: { balance: string }) => entry.balance)).toEqual([String(a), String(b)]);
+  });
+
+  test('at an earlier block', async () => {
+    const { body } = await get(`/api/v2/wallets/balances?wallet_addresses=${chain.accounts.alice}&to_block=0`);
+    expect(body[0]).toMatchObject({ total_balance_formatted: '10000', block_number: '0' });
+  });
+
+  test('what was just mined is there at once', async () => {
+    const path = `/api/v2/wallets/balances?wallet_addresses=${chain.vacant}`;
+    const balance = async () => (await get(path)).body[0].total_balance;
+    expect(await balance()).toBe('0');
+    for (const expected of ['1', '2', '3']) {
+      await anvil.rpc('eth_sendTransaction', [{ from: chain.accounts.idle, to: chain.vacant, value: '0x1' }]);
+      await anvil.rpc('evm_mine');
+      expect(await balance()).toBe(expected);
+    }
+  });
+});
+
+describe('refusals', () => {
+  test('without a key, and with another', async () => {
+    expect((await get('/api/v2/block/1', {})).status).toBe(401);
+    expect((await get('/api/v2/block/1', { 'x-api-key': 'K' })).status).toBe(401);
+    expect((await get('/api/v2/block/1', { authorization: 'Bearer k' })).status).toBe(200);
+  });
+
+  test('a chain that nobody configured is a 400 that says how', async () => {
+    const { status, body } = await get('/api/v2/block/1?chain=polygon');
+    expect([status, body.message]).toEqual([400, expect.stringContaining('--node polygon=URL')]);
+    expect((await get('/api/v2/block/1?chain=nonsense')).body.message).toContain('is not a chain');
+  });
+
+  test('what is not built yet is a 501 that says so', async () => {
+    const { status, body } = await get('/api/v2/nft/transfers');
+    expect([status, body.message]).toEqual([501, expect.stringContaining('not built yet')]);
+  });
+});
+
+test('fifty clients at once get the same answer', async () => {
+  const path = `/api/v2/block/${chain.blocks.busy.number}`;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => get(path)));
+  expect(new Set(answers.map(answer => JSON.stringify(answer.body))).size).toBe(1);
+  expect(answers[0]?.status).toBe(200);
+});
+
+test('the log has a line per request to us and to the node, and never a key or a full hash', async () => {
+  const { hash } = chain.blocks.first;
+  await get(`/api/v2/block/${hash}?chain=local`);
+  expect(cli.stderr()).toMatch(/ info GET block 200 \d+ ms /);
+  expect(cli.stderr()).toMatch(/ info POST 127\.0\.0\.1:\d+ eth_\w+/);
+  expect(cli.stderr()).not.toContain(hash);
+  expect(cli.stderr()).not.toMatch(/x-api-key/i);
+});
+
+test('another chain behind the same address is noticed: nothing of the old one is answered, and the log says so', async () => {
+  const path = `/api/v2/block/${chain.blocks.first.hash}`;
+  expect((await get(path)).status).toBe(200);
+  await anvil.stop();
+  const other = await startAnvil({ port: anvil.port, timestamp: 1_600_000_000 });
+  try {
+    await expect.poll(async () => (await get(path)).status, { timeout: 20_000 }).toBe(404);
+    expect((await get('/api/v2/block/0')).body.timestamp).toBe('2020-09-13T12:26:40.000Z');
+    expect(cli.stderr()).toContain('was reset');
+  } finally {
+    await other.stop();
+  }
+  const { status, body } = await get('/api/v2/block/0');
+  expect(status).toBe(502);
+  expect(body.message).toContain(`127.0.0.1:${anvil.port}`);
+});

@@ -1,0 +1,192 @@
+// The command line of `hexlens serve`, bundled as it is shipped: ready line, keys, wrong use, taken ports, signals.
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ScriptedNode, startScriptedNode } from '../unit/backend/scriptedNode.ts';
+import { bundleCli, runCli, type ServeProcess, startServe } from './serveProcess.ts';
+
+const patient = { timeout: 20_000 };
+const WALLET = `0x${'ab'.repeat(20)}`;
+
+let node: ScriptedNode;
+let bundle: Awaited<ReturnType<typeof bundleCli>>;
+const running: ServeProcess[] = [];
+
+beforeAll(async () => {
+  node = await startScriptedNode();
+  bundle = await bundleCli();
+});
+afterEach(async () => {
+  node.release();
+  for (const cli of running.splice(0)) {
+    cli.child.kill('SIGKILL');
+    await cli.ended;
+  }
+});
+afterAll(async () => {
+  await node.stop();
+  await bundle.remove();
+});
+
+async function serve(args: readonly string[] = [], env: Record<string, string> = {}) {
+  const cli = await startServe(bundle.script, ['--port', '0', '--node', `local=${node.url}`, ...args], env);
+  running.push(cli);
+  return cli;
+}
+
+const balances = ({ ready }: ServeProcess, signal?: AbortSignal) =>
+  fetch(`${ready.url}/api/v2/wallets/balances?wallet_addresses=${WALLET}`, {
+    headers: { 'x-api-key': ready.key },
+    signal: signal ?? null,
+  });
+
+describe('ready', () => {
+  test('one line of JSON with URL and a key of its own making', async () => {
+    const [first, second] = await Promise.all([serve(), serve()]);
+    expect(first.stdout()).toBe(`${JSON.stringify(first.ready)}\n`);
+    expect(Object.keys(first.ready)).toEqual(['url', 'key']);
+    expect(first.ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(first.ready.key).toMatch(/^[\w-]{32}$/);
+    expect(second.ready.key).not.toBe(first.ready.key);
+    expect((await balances(first)).status).toBe(200);
+    expect(first.stderr()).not.toContain(first.ready.key);
+  });
+
+  test('the key of the flag beats the one of the environment', async () => {
+    expect((await serve([], { HEXLENS_API_KEY: 'from-env' })).ready.key).toBe('from-env');
+    expect((await serve(['--key', 'flag'], { HEXLENS_API_KEY: 'from-env' })).ready.key).toBe('flag');
+  });
+
+  test('several nodes; the first answers requests that name no chain', async () => {
+    const cli = await serve(['--node', 'bsc testnet=http://127.0.0.1:1', '--node', '0xAA36A7=http://127.0.0.1:1']);
+    expect((await balances(cli)).status).toBe(200);
+    const reply = await fetch(`${cli.ready.url}/api/v2/block/1?chain=sepolia`, {
+      headers: { 'x-api-key': cli.ready.key },
+    });
+    expect(reply.status).toBe(502);
+  });
+
+  test('only loopback is listened on', async () => {
+    const { ready } = await serve();
+    const socket = connect(Number(new URL(ready.url).port), '127.0.0.2');
+    const [error] = await once(socket, 'error');
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  test('whoever reads the first line may close the pipe', async () => {
+    const cli = await serve();
+    cli.child.stdout?.destroy();
+    cli.child.stderr?.destroy();
+    expect((await balances(cli)).status).toBe(200);
+    expect((await balances(cli)).status).toBe(200);
+  });
+});
+
+describe('wrong use ends with code 2 and one sentence', () => {
+  test.each([
+    [[], 'Say what to do'],
+    [['server'], '"server" is not a command'],
+    [['serve', 'now'], '"now" is not expected'],
+    [['serve', '--port'], "Option '--port <value>' argument missing"],
+    [['serve', '--port', 'abc'], '--port must be a number from 0 to 65535'],
+    [['serve', '--port', '65536'], '--port must be a number from 0 to 65535'],
+    [['serve', '--port=-1'], '--port must be a number from 0 to 65535'],
+    [['serve', '--prot', '1'], "Unknown option '--prot'"],
+    [['serve', '--help=yes'], "'-h, --help' does not take an argument"],
+    [['serve', '--key', ''], '--key can not be sent'],
+    [['serve', '--key', 'a b'], '--key can not be sent'],
+    [['serve', '--key', 'schlüssel'], '--key can not be sent'],
+    [['serve', '--node', 'http://127.0.0.1:8545'], '--node needs NAME=URL'],
+    [['serve', '--node', '=http://127.0.0.1:8545'], '--node needs NAME=URL'],
+    [['serve', '--node', 'nowhere=http://127.0.0.1:8545'], '"nowhere" is not a chain'],
+    [['serve', '--node', 'local=ws://127.0.0.1:8545'], 'must begin with http:// or https://'],
+    [['serve', '--node', 'local=127.0.0.1:8545'], 'must begin with http:// or https://'],
+    [['serve', '--node', 'eth=http://a.example', '--node', '0x1=http://b.example'], 'eth is given twice'],
+  ])('%j', async (args, text) => {
+    const { code, stdout, stderr } = await runCli(bundle.script, args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(text);
+    expect(stderr).toMatch(/^hexlens: .*\.\n$/);
+  });
+});
+
+test('a port that is taken ends with code 1 and what to do', async () => {
+  const server: Server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { code, stdout, stderr } = await runCli(bundle.script, ['serve', '--port', String(port)]);
+  server.close();
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(`hexlens: Port ${port} is already in use. Choose another port, or 0 for a free one.\n`);
+});
+
+test('help and version go to standard output', async () => {
+  const [help, short, version] = await Promise.all([
+    runCli(bundle.script, ['--help']),
+    runCli(bundle.script, ['serve', '-h']),
+    runCli(bundle.script, ['-v']),
+  ]);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toContain('hexlens serve [--port PORT]');
+  expect(short.stdout).toBe(help.stdout);
+  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+});
+
+describe('the end', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with code 0 and frees the port', async signal => {
+    const cli = await serve();
+    await balances(cli); // leaves a keep-alive connection behind
+    cli.child.kill(signal);
+    expect((await cli.ended).code).toBe(0);
+    expect(cli.stderr()).toContain(`${signal}: stopping.`);
+    await expect(balances(cli)).rejects.toThrow();
+  });
+
+  test('a request under way is still answered', async () => {
+    const cli = await serve();
+    node.hold = 'eth_getBalance';
+    const pending = balances(cli);
+    await expect.poll(() => node.held(), patient).toBe(1);
+    cli.child.kill('SIGTERM');
+    await expect.poll(() => cli.stderr(), patient).toContain('stopping');
+    node.release();
+    expect((await pending).status).toBe(200);
+    expect((await cli.ended).code).toBe(0);
+  });
+
+  test('one that the node never answers gets a 503 after the grace', async () => {
+    const cli = await serve();
+    node.hold = 'eth_getBalance';
+    const pending = balances(cli);
+    await expect.poll(() => node.held(), patient).toBe(1);
+    cli.child.kill('SIGTERM');
+    const reply = await pending;
+    expect([reply.status, reply.headers.get('x-hexlens-fault')]).toEqual([503, 'backend-stopped']);
+    expect((await cli.ended).code).toBe(0);
+  });
+
+  test('a second signal ends it at once', async () => {
+    const cli = await serve();
+    node.hold = 'eth_getBalance';
+    const pending = balances(cli).catch(() => 'cut');
+    await expect.poll(() => node.held(), patient).toBe(1);
+    cli.child.kill('SIGINT');
+    await expect.poll(() => cli.stderr(), patient).toContain('stopping');
+    cli.child.kill('SIGINT');
+    expect((await cli.ended).code).toBe(130);
+    expect(await pending).toBe('cut');
+  });
+});
+
+test('a client that leaves ends the request to the node', async () => {
+  const cli = await serve();
+  node.hold = 'eth_getBalance';
+  const controller = new AbortController();
+  const pending = balances(cli, controller.signal).catch(() => 'left');
+  await expect.poll(() => node.held(), patient).toBe(1);
+  controller.abort();
+  expect(await pending).toBe('left');
+  await expect.poll(() => node.held(), patient).toBe(0);
+});

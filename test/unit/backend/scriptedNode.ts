@@ -1,0 +1,100 @@
+// A JSON-RPC node over a real socket whose chain a test changes at will, and which can be made to hang.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Hex, toQuantity } from '../../../src/base/hex.ts';
+
+export interface ScriptedNode {
+  readonly url: string;
+  /** Every JSON-RPC method that was asked, in order. */
+  readonly calls: string[];
+  /** Number of chain and head; another `genesis` is another chain. */
+  chain: { genesis: number; head: number };
+  balance: bigint;
+  /** Requests with this method get no answer until `release`. */
+  hold: string | null;
+  release(): void;
+  /** How many requests are held right now; one that the other side gave up does not count. */
+  held(): number;
+  count(method: string): number;
+  stop(): Promise<void>;
+}
+
+const hash = (genesis: number, block: number): Hex =>
+  `0x${genesis.toString(16)}${block.toString(16).padStart(63, '0')}`;
+
+export async function startScriptedNode(): Promise<ScriptedNode> {
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', chunk => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      const message = JSON.parse(text) as Call | Call[];
+      const asked = Array.isArray(message) ? message : [message];
+      for (const { method } of asked) node.calls.push(method);
+      const send = () => {
+        const answers = asked.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, ...answer(method, params) }));
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(Array.isArray(message) ? answers : answers[0]));
+      };
+      if (!asked.some(({ method }) => method === node.hold)) return send();
+      waiting.add(send);
+      response.once('close', () => waiting.delete(send));
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+
+  const header = (number: number) => ({
+    number: toQuantity(number),
+    hash: hash(node.chain.genesis, number),
+    parentHash: hash(node.chain.genesis, Math.max(0, number - 1)),
+    timestamp: toQuantity(1_700_000_000 + 12 * number),
+  });
+  const answer = (method: string, params: readonly unknown[]): object => {
+    const { head } = node.chain;
+    switch (method) {
+      case 'eth_chainId':
+        return { result: '0x7a69' };
+      case 'web3_clientVersion':
+        return { result: 'anvil/scripted' };
+      case 'eth_getBlockByNumber': {
+        const number = params[0] === 'latest' ? head : Number(params[0]);
+        return { result: number <= head ? header(number) : null };
+      }
+      case 'eth_getBalance':
+        return { result: toQuantity(node.balance) };
+      case 'eth_getTransactionCount':
+        return { result: '0x1' };
+      case 'eth_getCode':
+        return { result: '0x' };
+      default:
+        return { error: { code: -32601, message: `the method ${method} does not exist` } };
+    }
+  };
+  const node: ScriptedNode = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: [],
+    chain: { genesis: 1, head: 10 },
+    balance: 5n,
+    hold: null,
+    release() {
+      node.hold = null;
+      for (const send of [...waiting]) send();
+    },
+    held: () => waiting.size,
+    count: method => node.calls.filter(call => call === method).length,
+    stop: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return node;
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}

@@ -12,7 +12,13 @@ import { developmentAccount } from '../../view/find/developmentAccounts.ts';
 import { commandLink, hoverCommands } from '../../view/hover/links.ts';
 import { localMarkdown } from '../../view/hover/local.ts';
 import { chainIdOf, mayAsk, type Question, questionOf } from '../../view/hover/questions.ts';
-import { addressMarkdown, blockMarkdown, type HoverContext, transactionMarkdown } from '../../view/hover/summaries.ts';
+import {
+  addressMarkdown,
+  blockMarkdown,
+  type HoverContext,
+  nothingMarkdown,
+  transactionMarkdown,
+} from '../../view/hover/summaries.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
 import type { BackendHost, ConfiguredChain } from '../backend/backendHost.ts';
@@ -88,7 +94,9 @@ async function answer(
       ? await backend.lookup('hashSummary', { chain, hash: question.hash }, signal)
       : await backend.lookup('blockSummary', { chain, block: question.block }, signal);
   if (found.kind === 'transaction') return transactionMarkdown(found, context);
-  return found.kind === 'block' ? blockMarkdown(found, context) : null;
+  if (found.kind === 'block') return blockMarkdown(found, context);
+  // With several chains each would say so, and only one of them can have it.
+  return backend.chains().length === 1 ? nothingMarkdown(found.chain) : null;
 }
 
 /** The click that lets a question go to a node that is not on this machine. */

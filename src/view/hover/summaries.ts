@@ -36,7 +36,7 @@ const chainName = (chain: Chain): string => escapeMarkdown(chain.title);
 function party(address: Hex, context: HoverContext): string {
   const name = context.parts.savedName ? context.nameOf(address) : null;
   const short = `\`${shortHex(checksumAddress(address))}\``;
-  return name === null ? short : `${codeSpan(name, 40)} (${short})`;
+  return name === null ? short : `${codeSpan(name, 40)} ${short}`;
 }
 
 function actions(chain: Chain, target: ExternalTarget, copies: readonly string[]): string {
@@ -48,7 +48,7 @@ function tokenLine(token: TokenSummary): string {
   const standard = token.standard.replace('ERC', 'ERC-');
   const symbol = token.symbol === null ? null : codeSpan(token.symbol, 24);
   const name = token.name === null ? null : codeSpan(token.name, 48);
-  const title = name === null ? symbol : symbol === null || token.symbol === token.name ? name : `${name} (${symbol})`;
+  const title = name === null ? symbol : symbol === null || token.symbol === token.name ? name : `${name} ${symbol}`;
   const supply =
     token.totalSupply === null
       ? null
@@ -130,7 +130,8 @@ function whenText(time: Date, context: HoverContext): string {
 }
 
 export function transactionMarkdown(summary: TransactionSummary, context: HoverContext): string {
-  const { chain, parts } = { chain: summary.chain, parts: context.parts };
+  const { chain } = summary;
+  const { parts } = context;
   const receiver =
     summary.to === null
       ? summary.created === null
@@ -173,4 +174,9 @@ export function blockMarkdown(summary: BlockSummary, context: HoverContext): str
         copyLink('Copy hash', summary.hash),
       ]),
   );
+}
+
+/** Neither a transaction nor a block: worth saying where only one chain is asked. */
+export function nothingMarkdown(chain: Chain): string {
+  return `Not found on ${chainName(chain)}.`;
 }

@@ -81,13 +81,13 @@ describe('address', () => {
       totalSupply: 10n ** 24n,
     } as const;
     expect(addressMarkdown({ ...account, codeSize: 2_345, nonce: 1, balance: 0n, token }, context)).toBe(
-      '**Contract** on Local dev chain  \nBalance **0 ETH** · 2,345 bytes of code  \n**ERC-20** `[free](https://evil.example)` (`FREE`) · supply 1,000,000 · 18 decimals',
+      '**Contract** on Local dev chain  \nBalance **0 ETH** · 2,345 bytes of code  \n**ERC-20** `[free](https://evil.example)` `FREE` · supply 1,000,000 · 18 decimals',
     );
   });
 
   test('a proxy names its implementation, a delegated account its delegate', () => {
     expect(addressMarkdown({ ...account, codeSize: 45, nonce: 1, implementation: hex('a', 20) }, context)).toContain(
-      `Proxy of \`Treasury\` (\`${short('a')}\`)`,
+      `Proxy of \`Treasury\` \`${short('a')}\``,
     );
     expect(addressMarkdown({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).toContain(
       `Delegates to \`${short('c')}\``,
@@ -112,7 +112,7 @@ describe('transaction', () => {
     expect(transactionMarkdown(sent, context)).toBe(
       [
         '**Transaction** on Local dev chain · $(pass) Success',
-        `\`Treasury\` (\`${short('a')}\`) → \`${short('b')}\``,
+        `\`Treasury\` \`${short('a')}\` → \`${short('b')}\``,
         'Value **0 ETH** · calls `transfer(address,uint256)`',
         '1 log: `Transfer` · Gas 51,234 (51 % of the limit) · fee 0.000102 ETH',
         'Block 12, index 0 · 1 hour ago (2023-11-14 22:13:20 UTC)',
@@ -148,7 +148,7 @@ test('block', () => {
     miner: hex('a', 20),
   };
   expect(blockMarkdown(block, context)).toBe(
-    `**Block 1,234** on Local dev chain  \n1 transaction · gas 15,000,000 (50 % full) · base fee 1 gwei  \njust now (2023-11-14 23:13:20 UTC) · by \`Treasury\` (\`${short('a')}\`)`,
+    `**Block 1,234** on Local dev chain  \n1 transaction · gas 15,000,000 (50 % full) · base fee 1 gwei  \njust now (2023-11-14 23:13:20 UTC) · by \`Treasury\` \`${short('a')}\``,
   );
 });
 

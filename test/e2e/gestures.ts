@@ -1,0 +1,152 @@
+// What a user does in the workbench: points at text, runs commands, reads hovers, status bar and notifications.
+import type { Locator, Page } from 'playwright-core';
+
+export interface HoverOptions {
+  /** How long the whole attempt may take; activation of the extension and network are part of it. */
+  readonly timeoutMs?: number;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const oneTryMs = 2500;
+
+/**
+ * Moves the real mouse over `needle` in the open editor until a hover shows text that matches `expect`, and returns
+ * all text of the hover. The layout may still move and the extension may still be starting, so the pointer leaves and
+ * comes back a few times. The error carries the last hover that was seen.
+ */
+export async function hoverText(
+  page: Page,
+  needle: string,
+  expect: RegExp,
+  { timeoutMs = 20_000 }: HoverOptions = {},
+): Promise<string> {
+  const started = performance.now();
+  let seen = '';
+  await page.locator('.editor-instance .view-line').filter({ hasText: needle }).first().waitFor();
+  for (let attempt = 0; performance.now() - started < timeoutMs; attempt++) {
+    const box = await textBox(page, needle);
+    const x = box.x + Math.min(box.width / 2, 60) + (attempt % 5) * 3;
+    const y = box.y + box.height / 2;
+    await leaveHover(page);
+    await page.mouse.move(x - 4, y + 40, { steps: 3 });
+    await page.mouse.move(x, y, { steps: 4 });
+    const text = await visibleHover(page, expect);
+    if (expect.test(text)) return text;
+    seen = text || seen;
+  }
+  throw new Error(`No hover over ${needle} matched ${expect}. The last one said: ${seen || '(there was none)'}`);
+}
+
+/** The text of the hover once it matches, or as it is when the time of one try has passed. */
+async function visibleHover(page: Page, expect: RegExp): Promise<string> {
+  const hover = page.locator('.monaco-hover:visible');
+  await hover
+    .filter({ hasText: expect })
+    .first()
+    .waitFor({ timeout: oneTryMs })
+    .catch(() => {});
+  return visibleText(hover);
+}
+
+/** Takes the pointer away, so that the hover closes. */
+export async function leaveHover(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 800, height: 600 };
+  await page.mouse.move(width / 2, height - 60, { steps: 3 });
+  const hover = page.locator('.monaco-hover:visible').first();
+  await hover.waitFor({ state: 'hidden', timeout: oneTryMs }).catch(() => {});
+}
+
+/** Where `needle` stands on the screen. Only text scrolled into view exists; see {@link revealLine}. */
+async function textBox(page: Page, needle: string): Promise<Box> {
+  const lines = page.locator('.editor-instance .view-line');
+  const box = await lines.evaluateAll((elements, wanted) => {
+    for (const element of elements) {
+      const start = (element.textContent ?? '').replaceAll('\u00a0', ' ').indexOf(wanted);
+      if (start < 0) continue;
+      // A word may be spread over several tokens, each with a text node of its own.
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      let offset = 0;
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const end = offset + (node.textContent ?? '').length;
+        if (start >= offset && start < end) range.setStart(node, start - offset);
+        if (start + wanted.length > offset && start + wanted.length <= end) {
+          range.setEnd(node, start + wanted.length - offset);
+        }
+        offset = end;
+      }
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x, y, width, height };
+    }
+    return undefined;
+  }, needle);
+  if (box === undefined) throw new Error(`${needle} is not on the screen.`);
+  return box;
+}
+
+/** Scrolls the open editor to a line, counted from 1. */
+export async function revealLine(page: Page, line: number): Promise<void> {
+  await page.keyboard.press('F1');
+  await quickInput(page).fill(`:${line}`);
+  await page.keyboard.press('Enter');
+  await quickInput(page).waitFor({ state: 'hidden' });
+}
+
+/** Opens a file of the workspace by its name, as Go to File does. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+P');
+  await quickInput(page).fill(name);
+  const base = name.replace(/^.*\//, '');
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: base }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active').filter({ hasText: base }).waitFor();
+}
+
+/** Runs a command by the title the Command Palette shows, such as `HexLens: Set API Key`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  await quickInput(page).fill(`>${title}`);
+  const row = page.locator('.quick-input-list .monaco-list-row.focused');
+  await row.filter({ hasText: title.replace(/^[^:]+: /, '') }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+/** The one input line of palette, pickers and input boxes. */
+export function quickInput(page: Page): Locator {
+  return page
+    .locator('.quick-input-widget:visible input[type="text"], .quick-input-widget:visible input[type="password"]')
+    .first();
+}
+
+/** What an input box says: its title and the line under the input. */
+export async function quickInputText(page: Page): Promise<string> {
+  return visibleText(page.locator('.quick-input-widget:visible'));
+}
+
+/** The text of the status bar item that matches, once there is one. */
+export async function statusBarText(page: Page, expect: RegExp, timeoutMs = 20_000): Promise<string> {
+  const item = page.locator('.statusbar-item').filter({ hasText: expect }).first();
+  await item.waitFor({ timeout: timeoutMs }).catch(async () => {
+    const shown = (await page.locator('.statusbar-item').allInnerTexts()).filter(text => text.trim() !== '');
+    throw new Error(`No status bar item matches ${expect}. Shown: ${shown.join(' | ')}`);
+  });
+  return visibleText(item);
+}
+
+/** The text of the notification that matches, once it pops up. */
+export async function notificationText(page: Page, expect: RegExp): Promise<string> {
+  const toast = page.locator('.notifications-toasts .notification-list-item').filter({ hasText: expect }).first();
+  await toast.waitFor();
+  return visibleText(toast);
+}
+
+/** The text as it is laid out, without hidden parts and non-breaking spaces. */
+async function visibleText(locator: Locator): Promise<string> {
+  return (await locator.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ').trim();
+}

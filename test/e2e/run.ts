@@ -1,0 +1,100 @@
+// `npm run test:e2e`: runs every *.e2e.ts against the packed extension and leaves a summary.
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
+import { ensureChromium } from '../host/chromium.ts';
+import { packedExtension, results } from '../host/places.ts';
+import { asProgram, onTermination } from '../host/processes.ts';
+import { ensureVSCodeServer } from '../host/setup.ts';
+
+/** What the run leaves behind as out/test-results/e2e.json. */
+export interface E2eSummary {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly titles: readonly { readonly title: string; readonly state: string; readonly durationMs: number }[];
+}
+
+const usage = `node test/e2e/run.ts [--vsix FILE] [--grep TEXT] [NAME…]
+  --vsix  the packed extension (default: out/hexlens.vsix)
+  --grep  only tests whose name contains TEXT
+  NAME    only files whose name contains NAME`;
+
+const fileTimeoutMs = 180_000;
+
+async function main(): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { vsix: { type: 'string' }, grep: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) {
+    console.log(usage);
+    return true;
+  }
+  const files = await e2eFiles(positionals);
+  const progress = (line: string) => console.log(line);
+  await ensureVSCodeServer({ progress });
+  await ensureChromium({ progress });
+  const vsix = resolve(values.vsix ?? packedExtension);
+  if (!existsSync(vsix)) throw new Error(`${vsix} does not exist. Make it first: npm run package.`);
+
+  const started = performance.now();
+  const summary = await runFiles(files, vsix, values.grep);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  await mkdir(results, { recursive: true });
+  await writeFile(join(results, 'e2e.json'), `${JSON.stringify(summary, null, 2)}\n`);
+  const skipped = summary.skipped === 0 ? '' : `, ${summary.skipped} skipped`;
+  console.log(`e2e: ${summary.passed} passed, ${summary.failed} failed${skipped} in ${seconds} s`);
+  return summary.failed === 0 && summary.passed > 0;
+}
+
+async function e2eFiles(names: readonly string[]): Promise<string[]> {
+  const all = (await readdir(import.meta.dirname)).filter(file => file.endsWith('.e2e.ts')).sort();
+  const chosen = names.length === 0 ? all : all.filter(file => names.some(name => file.includes(name)));
+  if (chosen.length === 0) throw new Error(`No *.e2e.ts matches ${names.join(', ')}. There are: ${all.join(', ')}.`);
+  return chosen.map(file => join(import.meta.dirname, file));
+}
+
+async function runFiles(files: readonly string[], vsix: string, grep: string | undefined): Promise<E2eSummary> {
+  const titles: { title: string; state: 'passed' | 'failed' | 'skipped'; durationMs: number }[] = [];
+  const stopping = new AbortController();
+  const stream = run({
+    files: [...files],
+    // Two cores: two editors at once would only wait for each other.
+    concurrency: 1,
+    timeout: fileTimeoutMs,
+    signal: stopping.signal,
+    env: { ...process.env, HEXLENS_VSIX: vsix },
+    ...(grep === undefined ? {} : { testNamePatterns: [new RegExp(grep.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')] }),
+  });
+  stream.on('test:pass', event => {
+    if (event.details.type === 'suite') return;
+    const state = event.skip === undefined && event.todo === undefined ? 'passed' : 'skipped';
+    titles.push({ title: event.name, state, durationMs: Math.round(event.details.duration_ms) });
+  });
+  stream.on('test:fail', event => {
+    // A suite fails because a test in it failed, which is counted; or by itself, in a hook, which is not.
+    const failure = event.details.error as { failureType?: unknown };
+    if (event.details.type === 'suite' && failure.failureType === 'subtestsFailed') return;
+    titles.push({ title: event.name, state: 'failed', durationMs: Math.round(event.details.duration_ms) });
+  });
+  const text = stream.compose<NodeJS.ReadableStream>(new spec());
+  const finished = once(text, 'close');
+  // The files run in processes of their own, which have editors to end.
+  const forget = onTermination(() => {
+    stopping.abort();
+    return finished;
+  });
+  for await (const chunk of text) process.stdout.write(chunk);
+  forget();
+  const count = (state: string) => titles.filter(title => title.state === state).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), titles };
+}
+
+await asProgram(import.meta.url, async () => {
+  if (!(await main())) process.exitCode = 1;
+});

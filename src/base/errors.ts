@@ -90,6 +90,9 @@ export function isFault(error: unknown, ...codes: readonly FaultCode[]): boolean
 export function asFault(error: unknown): HexLensError {
   const code = faultCode(error);
   if (error instanceof HexLensError) return error;
+  // The class exists once per bundle: an error of another bundle is ours all the same.
+  if ((error as { name?: unknown } | null | undefined)?.name === 'HexLensError')
+    return fromPlainFault(error as PlainFault);
   if (code === 'cancelled') return new HexLensError('cancelled', 'The request was cancelled.', { cause: error });
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new HexLensError('internal', 'Something went wrong inside HexLens.', {

@@ -111,7 +111,9 @@ function faultText(chain: ConfiguredChain, error: unknown): string {
   const action = isFault(error, 'node-unreachable', 'no-node', 'egress-refused')
     ? commandLink(l10n.t('Change nodes'), hoverCommands.openNodeSettings, [], l10n.t('Open the setting hexlens.nodes'))
     : commandLink(l10n.t('Show log'), hoverCommands.showOutput, [], l10n.t('Open the HexLens output'));
-  return `$(debug-disconnect) ${escapeMarkdown(chain.selector)}: ${escapeMarkdown(readable(error))}  \n${action}`;
+  const said = readable(error);
+  const name = said.includes(chain.selector) ? '' : `${chain.selector}: `;
+  return `$(debug-disconnect) ${escapeMarkdown(name + said)}  \n${action}`;
 }
 
 export function createHovers({ settings, backend, log, permissions }: HoversDeps): Hovers {

@@ -57,14 +57,7 @@ async function setKey({ keys, configuredOrigins }: KeysDeps): Promise<void> {
   });
   if (key === undefined || keyProblem(key) !== null) return;
   await keys.set(origin, key.trim());
-  const used = configuredOrigins().includes(origin);
-  void window.showInformationMessage(
-    used
-      ? l10n.t('The API key for {origin} is set.', { origin })
-      : l10n.t('The API key for {origin} is set. No setting uses this host yet: the embedded service needs no key.', {
-          origin,
-        }),
-  );
+  void window.showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
 }
 
 async function clearKey({ keys }: KeysDeps): Promise<void> {
@@ -79,7 +72,7 @@ async function clearKey({ keys }: KeysDeps): Promise<void> {
       : await window.showQuickPick(origins, { title: l10n.t('Clear API Key'), placeHolder: l10n.t('Which host?') });
   if (origin === undefined) return;
   await keys.clear(origin);
-  void window.showInformationMessage(l10n.t('The API key for {origin} is cleared.', { origin }));
+  void window.showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
 }
 
 export function registerKeys(deps: KeysDeps): Disposable {

@@ -31,8 +31,8 @@ export function codeSpan(text: string, limit?: number): string {
 }
 
 /** Markdown for words of our own or of the settings: every character that Markdown reads is escaped. */
-export function escapeMarkdown(text: string): string {
-  return plainText(text, 200).replace(/[\\`*_{}[\]()#+\-.!|<>~&$:/]/g, '\\$&');
+export function escapeMarkdown(text: string, limit = 600): string {
+  return plainText(text, limit).replace(/[\\`*_{}[\]()#+\-.!|<>~&$:/]/g, '\\$&');
 }
 
 /** Hex for people: `0x1234…abcd`. */

@@ -1,0 +1,53 @@
+// Where things are not as they should be: keys in files, a node that goes down, and what the editor then says.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { hoverText, leaveHover, openFile, statusBarText } from './gestures.ts';
+import { pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+describe('when something is wrong', () => {
+  let sample: Sample;
+
+  before(async () => {
+    sample = await openSample({ theme: 'light' });
+  });
+
+  after(() => sample?.close());
+
+  it('knows a public development key and does not look it up', () =>
+    pictured(sample.editor, 'hover-development-key', async () => {
+      const { page } = sample.editor;
+      await openFile(page, '.env');
+      const text = await hoverText(page, sample.workspace.literals.devPrivateKey, /public development key/);
+      assert.doesNotMatch(text, /Transaction|Not found/);
+    }));
+
+  it('copies from a hover by a click', () =>
+    pictured(sample.editor, 'hover-copy', async () => {
+      const { page } = sample.editor;
+      const { chain } = sample;
+      await openFile(page, 'scripts/check.ts');
+      await hoverText(page, chain.transactions.mintApe, /Copy sender/);
+      await page.locator('.monaco-hover:visible a', { hasText: 'Copy sender' }).first().click();
+      await statusBarText(page, /Copied/);
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, chain.accounts.deployer.toLowerCase());
+      // A hover that was clicked into stays until Escape.
+      await page.keyboard.press('Escape');
+      await leaveHover(page);
+    }));
+
+  it('says that the node is gone, and what to do', () =>
+    pictured(sample.editor, 'hover-no-node', async () => {
+      const { page } = sample.editor;
+      await sample.stopChain();
+      const text = await hoverText(page, sample.chain.accounts.fees, /nothing is listening/i);
+      assert.match(text, /anvil/);
+      assert.match(text, /Change nodes/);
+    }));
+
+  it('shows it in the status bar', () =>
+    pictured(sample.editor, 'status-bar-no-node', async () => {
+      await statusBarText(sample.editor.page, /^\s*local\s*$/);
+    }));
+});

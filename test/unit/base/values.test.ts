@@ -1,0 +1,152 @@
+// Hex, EIP-55, amounts, disposables and shared work: the small things everything else stands on.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checksumAddress, checksumState } from '../../../src/base/address.ts';
+import { DisposableStore, disposable } from '../../../src/base/disposable.ts';
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  isAddress,
+  isHash,
+  quantity,
+  smallQuantity,
+  toQuantity,
+} from '../../../src/base/hex.ts';
+import { Flights } from '../../../src/base/once.ts';
+import { formatAmount, formatUnits } from '../../../src/base/units.ts';
+
+describe('EIP-55', () => {
+  // The examples of the EIP itself.
+  test.each([
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+    '0xde709f2102306220921060314715629080e2fb77',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ])('%s is written as it is', address => {
+    expect(checksumAddress(address.toLowerCase())).toBe(address);
+    expect(checksumState(address as Hex)).not.toBe('invalid');
+  });
+
+  test('one changed digit or letter is noticed nearly always', () => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    expect(checksumState(address.replace('a', 'A') as Hex)).toBe('invalid');
+    expect(checksumState(address.toLowerCase() as Hex)).toBe('none');
+    expect(() => checksumAddress('0x12')).toThrow(RangeError);
+  });
+});
+
+describe('hex', () => {
+  test('bytes go there and back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 70 }), bytes => {
+        expect(hexToBytes(bytesToHex(bytes))).toEqual(bytes);
+      }),
+    );
+  });
+
+  test.each([
+    ['0x1a', 26n, 26],
+    ['0x20000000000000', 9007199254740992n, null],
+    ['0x', null, null],
+    ['1a', null, null],
+    ['0xzz', null, null],
+    [26, null, null],
+    [null, null, null],
+  ])('quantity %j', (text, big, small) => {
+    expect(quantity(text)).toBe(big);
+    expect(smallQuantity(text)).toBe(small);
+  });
+
+  test('shapes', () => {
+    expect(toQuantity(255)).toBe('0xff');
+    expect([
+      isAddress(`0x${'a'.repeat(40)}`),
+      isAddress(`0x${'a'.repeat(41)}`),
+      isHash(`0x${'a'.repeat(64)}`),
+      isHash('0x'),
+    ]).toEqual([true, false, true, false]);
+    expect(() => hexToBytes('0x123')).toThrow(RangeError);
+  });
+});
+
+test.each([
+  [1_500_000_000_000_000_000n, 18, '1.5', '1.5'],
+  [0n, 18, '0', '0'],
+  [1n, 18, '0.000000000000000001', '<0.000001'],
+  [-1_500_000n, 6, '-1.5', '-1.5'],
+  [12_345_678_900_000n, 6, '12345678.9', '12,345,678.9'],
+  [1_000_000_000_000_000_001n, 18, '1.000000000000000001', '1'],
+  [7n, 0, '7', '7'],
+])('%d with %d decimals', (amount, decimals, exact, shown) => {
+  expect(formatUnits(amount, decimals)).toBe(exact);
+  expect(formatAmount(amount, decimals)).toBe(shown);
+});
+
+describe('DisposableStore', () => {
+  test('lets go newest first, once, and late additions at once', () => {
+    const said: string[] = [];
+    const store = new DisposableStore();
+    for (const name of ['a', 'b']) store.add(disposable(() => said.push(name)));
+    store.dispose();
+    store.dispose();
+    store.add(disposable(() => said.push('late')));
+    expect(said).toEqual(['b', 'a', 'late']);
+  });
+
+  test('one that throws keeps no other alive', () => {
+    const said: string[] = [];
+    const store = new DisposableStore();
+    store.add(disposable(() => said.push('a')));
+    store.add(
+      disposable(() => {
+        throw new Error('no');
+      }),
+    );
+    expect(() => store.dispose()).toThrow(AggregateError);
+    expect(said).toEqual(['a']);
+  });
+});
+
+describe('Flights', () => {
+  test('joins calls by key, and does the work once', async () => {
+    const flights = new Flights<number>();
+    const gate = Promise.withResolvers<number>();
+    let started = 0;
+    const work = () => {
+      started++;
+      return gate.promise;
+    };
+    const both = [flights.join('a', work), flights.join('a', work)];
+    gate.resolve(7);
+    expect(await Promise.all(both)).toEqual([7, 7]);
+    expect([started, flights.size]).toEqual([1, 0]);
+  });
+
+  test('the work goes on while one caller waits, and is aborted when the last has gone', async () => {
+    const flights = new Flights<number>();
+    let seen: AbortSignal | undefined;
+    const work = (signal: AbortSignal) => {
+      seen = signal;
+      return new Promise<number>(() => {});
+    };
+    const [first, second] = [new AbortController(), new AbortController()];
+    const calls = [flights.join('a', work, first.signal), flights.join('a', work, second.signal)];
+    first.abort();
+    await expect(calls[0]).rejects.toMatchObject({ code: 'cancelled' });
+    expect(seen?.aborted).toBe(false);
+    second.abort();
+    await expect(calls[1]).rejects.toMatchObject({ code: 'cancelled' });
+    expect(seen?.aborted).toBe(true);
+    expect(flights.size).toBe(0);
+  });
+
+  test('a failure reaches every caller and is not remembered', async () => {
+    const flights = new Flights<number>();
+    await expect(flights.join('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(flights.join('a', () => Promise.resolve(1))).resolves.toBe(1);
+  });
+});

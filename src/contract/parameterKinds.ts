@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 // As a namespace: the object `Type` would bring typebox's whole script parser along.
 import * as Type from 'typebox';
 import type { Hex } from '../base/hex.ts';
+import { formatInteger } from '../base/units.ts';
 import { parseChain } from './chains.ts';
 import { parseDate } from './dates.ts';
 
@@ -189,7 +190,7 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
   hint,
   parse(value) {
     if (value === '') refuse('must not be empty');
-    if (value.length > maxLength) refuse(`is longer than ${maxLength.toLocaleString('en')} characters`);
+    if (value.length > maxLength) refuse(`is longer than ${formatInteger(maxLength)} characters`);
     return wellFormed(value);
   },
   print: verbatim,

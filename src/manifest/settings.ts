@@ -1,5 +1,6 @@
 // Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
 import { isLoopbackHost } from '../base/loopback.ts';
+import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
 import type { GroupConfiguration } from '../contract/configuration.ts';
 import { quoted } from '../contract/parameterKinds.ts';
@@ -180,16 +181,16 @@ function readChains(value: unknown, complain: Complain): readonly string[] | nul
 
 function readTimeout(value: unknown, complain: Complain): number {
   const { min, max, fallback } = TIMEOUT_MS;
-  const bounds = `from ${min.toLocaleString('en')} to ${max.toLocaleString('en')} milliseconds`;
+  const bounds = `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
     complain(
-      `hexlens.request.timeout must be a number ${bounds}, not ${shown(value)}; ${fallback.toLocaleString('en')} is used.`,
+      `hexlens.request.timeout must be a number ${bounds}, not ${shown(value)}; ${formatInteger(fallback)} is used.`,
     );
     return fallback;
   }
   const used = Math.min(max, Math.max(min, Math.round(value)));
   if (used !== value)
-    complain(`hexlens.request.timeout must be a whole number ${bounds}; ${used.toLocaleString('en')} is used.`);
+    complain(`hexlens.request.timeout must be a whole number ${bounds}; ${formatInteger(used)} is used.`);
   return used;
 }
 

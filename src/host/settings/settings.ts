@@ -31,7 +31,11 @@ function readProxy(): ProxyConfiguration {
 export function createSettings(): SettingsSource {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  const read = () => readSettings(key => workspace.getConfiguration().get(key));
+  const read = () => {
+    // One section, once: every call of getConfiguration copies what it returns.
+    const section = workspace.getConfiguration('hexlens');
+    return readSettings(key => section.get(key.slice('hexlens.'.length)));
+  };
   let state = read();
   store.add(
     workspace.onDidChangeConfiguration(event => {

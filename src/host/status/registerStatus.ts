@@ -13,6 +13,9 @@ export interface StatusDeps {
   readonly backend: BackendHost;
 }
 
+/** Milliseconds from a start or a change of settings to the first question. */
+const CALM_MS = 1_000;
+
 export function registerStatus({ backend }: StatusDeps): Disposable {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
@@ -80,7 +83,9 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
     known.clear();
     schedule = createSchedule();
     render();
-    void loop();
+    // Not in the middle of a window's start: the first question starts the worker.
+    clearTimeout(timer);
+    timer = setTimeout(() => void loop(), CALM_MS);
   };
 
   store.add(disposable(() => clearTimeout(timer)));

@@ -1,0 +1,153 @@
+// Calls inside a transaction, from the two formats in which nodes tell them, in the order of execution.
+import { type Hex, isHex, quantity } from '../../base/hex.ts';
+import { printable } from './rpcMessage.ts';
+import { addressOrNull, hexOrNull, type WireObject } from './shape.ts';
+
+/** One call below the transaction's own; the transaction itself is not an internal one. */
+export interface CallFrame {
+  /** The opcode: CALL, DELEGATECALL, STATICCALL, CALLCODE, CREATE, CREATE2 or SELFDESTRUCT. */
+  readonly type: string;
+  readonly from: Hex | null;
+  /** The callee, the new contract, or who gets a destroyed contract's balance; `null` for a creation that failed. */
+  readonly to: Hex | null;
+  readonly value: bigint | null;
+  readonly gas: bigint | null;
+  readonly gasUsed: bigint | null;
+  readonly input: Hex | null;
+  readonly output: Hex | null;
+  /** Why it failed; `null` when it did not. */
+  readonly error: string | null;
+}
+
+const REVERTED = 'execution reverted';
+
+/** What went wrong, in one spelling for the commonest case (Geth's). */
+export function errorText(error: unknown): string | null {
+  if (typeof error !== 'string' || error === '') return null;
+  return /^revert(ed)?$/i.test(error) ? REVERTED : printable(error);
+}
+
+/** A static call moves none; where a node leaves the value out there is none either. */
+const movedValue = (type: string, value: unknown): bigint | null =>
+  type === 'STATICCALL' ? 0n : (quantity(value) ?? 0n);
+
+const empty = (value: unknown): Hex => hexOrNull(value) ?? '0x';
+
+/** Deeper than the EVM allows (1024) is not a call tree. */
+const DEEPEST = 1025;
+
+/** The calls below the root of a `callTracer` answer, or `null` when it is no such answer. */
+export function framesOfCallTracer(root: unknown): readonly CallFrame[] | null {
+  const frames: CallFrame[] = [];
+  const visit = (value: unknown, depth: number): boolean => {
+    if (value === null || typeof value !== 'object' || depth > DEEPEST) return false;
+    const frame = value as WireObject;
+    const { type, calls } = frame;
+    if (typeof type !== 'string' || !/^[A-Z0-9]{1,20}$/.test(type) || !isHex(frame['from'])) return false;
+    if (depth > 0) {
+      frames.push({
+        type,
+        from: addressOrNull(frame['from']),
+        to: addressOrNull(frame['to']),
+        value: movedValue(type, frame['value']),
+        gas: quantity(frame['gas']),
+        gasUsed: quantity(frame['gasUsed']),
+        input: empty(frame['input']),
+        output: empty(frame['output']),
+        error: errorText(frame['error']),
+      });
+    }
+    if (calls === undefined || calls === null) return true;
+    return Array.isArray(calls) && calls.every(call => visit(call, depth + 1));
+  };
+  return visit(root, 0) ? frames : null;
+}
+
+/** One entry of `trace_block` or `trace_transaction`, as far as it can be believed unread. */
+interface ParityTrace {
+  readonly path: readonly number[];
+  readonly wire: WireObject;
+}
+
+/** Parents before children, siblings in their order: the order of execution. */
+function byPath(a: ParityTrace, b: ParityTrace): number {
+  for (const [index, step] of a.path.entries()) {
+    const other = b.path[index];
+    if (other === undefined) return 1;
+    if (other !== step) return step - other;
+  }
+  return a.path.length - b.path.length;
+}
+
+/**
+ * The calls below each transaction's root in an answer to `trace_block` or `trace_transaction`, by transaction hash;
+ * `null` when it is no such answer or is of another block.
+ */
+export function framesOfParity(traces: unknown, blockHash: Hex): ReadonlyMap<string, readonly CallFrame[]> | null {
+  if (!Array.isArray(traces)) return null;
+  const byTransaction = new Map<string, ParityTrace[]>();
+  for (const entry of traces as readonly unknown[]) {
+    if (entry === null || typeof entry !== 'object') return null;
+    const wire = entry as WireObject;
+    const { transactionHash, traceAddress } = wire;
+    if (wire['blockHash'] !== blockHash) return null;
+    if (typeof transactionHash !== 'string') continue; // the miner's reward
+    if (!Array.isArray(traceAddress)) return null;
+    const list = byTransaction.get(transactionHash);
+    const trace = { path: traceAddress.map(Number), wire };
+    if (list === undefined) byTransaction.set(transactionHash, [trace]);
+    else list.push(trace);
+  }
+  const frames = new Map<string, readonly CallFrame[]>();
+  for (const [hash, list] of byTransaction) {
+    list.sort(byPath);
+    frames.set(
+      hash,
+      list.filter(trace => trace.path.length > 0).map(trace => frameOfParity(trace.wire)),
+    );
+  }
+  return frames;
+}
+
+function frameOfParity(wire: WireObject): CallFrame {
+  const action = (wire['action'] ?? {}) as WireObject;
+  const result = (wire['result'] ?? {}) as WireObject;
+  const error = errorText(wire['error']);
+  const shared = { gas: quantity(action['gas']), gasUsed: quantity(result['gasUsed']), error };
+  if (wire['type'] === 'suicide' || wire['type'] === 'selfdestruct') {
+    return {
+      ...shared,
+      type: 'SELFDESTRUCT',
+      from: addressOrNull(action['address']),
+      to: addressOrNull(action['refundAddress']),
+      value: quantity(action['balance']),
+      gas: 0n,
+      gasUsed: 0n,
+      input: '0x',
+      output: '0x',
+    };
+  }
+  if (wire['type'] === 'create') {
+    const method = action['creationMethod'];
+    return {
+      ...shared,
+      type: typeof method === 'string' ? method.toUpperCase() : 'CREATE',
+      from: addressOrNull(action['from']),
+      to: addressOrNull(result['address']),
+      value: quantity(action['value']),
+      input: empty(action['init']),
+      output: empty(result['code']),
+    };
+  }
+  const callType = action['callType'];
+  const type = typeof callType === 'string' ? callType.toUpperCase() : 'CALL';
+  return {
+    ...shared,
+    type,
+    from: addressOrNull(action['from']),
+    to: addressOrNull(action['to']),
+    value: movedValue(type, action['value']),
+    input: empty(action['input']),
+    output: empty(result['output']),
+  };
+}

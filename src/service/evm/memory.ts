@@ -1,0 +1,37 @@
+// What was read of a chain once and need not be asked again: times of blocks, bounded in size.
+import type { Hex } from '../../base/hex.ts';
+
+const MOST_ENTRIES = 10_000;
+
+/** A map that forgets its oldest entries. */
+export class BoundedMap<K, V> {
+  readonly #entries = new Map<K, V>();
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.set(key, value);
+    if (this.#entries.size <= MOST_ENTRIES) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      break;
+    }
+  }
+}
+
+export interface NodeMemory {
+  /** Time by block hash: true for good, whatever happens to the chain. */
+  readonly timeOfBlock: BoundedMap<Hex, Date>;
+  /** Time in seconds by height, below the finalized block only. */
+  readonly timeAtHeight: BoundedMap<number, number>;
+  /** Most blocks that the node lets one `eth_getLogs` span, once it has said so. */
+  logRange: number | null;
+  /** Whether `eth_getBalance` takes a block hash (EIP-1898); `null` until tried. */
+  byBlockHash: boolean | null;
+}
+
+export function createMemory(): NodeMemory {
+  return { timeOfBlock: new BoundedMap(), timeAtHeight: new BoundedMap(), logRange: null, byBlockHash: null };
+}

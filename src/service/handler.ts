@@ -1,0 +1,29 @@
+// What a handler is: one operation's typed input to its typed output, over the configured nodes.
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Freshness } from '../contract/freshness.ts';
+import type { Input, OperationId, Output } from '../contract/operations/index.ts';
+import type { Nodes } from './evm/nodes.ts';
+import type { Labels } from './evm/records.ts';
+
+export interface HandlerContext {
+  readonly nodes: Nodes;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly labels: Labels;
+}
+
+export interface HandlerResult<T> {
+  readonly output: T;
+  /** Absent: not to be kept. */
+  readonly freshness?: Freshness;
+  /** Further headers of the reply, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Rejects with a HexLensError. The signal aborts everything the handler has under way. */
+export type Handler<Id extends OperationId> = (
+  input: Input<Id>,
+  context: HandlerContext,
+  signal: AbortSignal | undefined,
+) => Promise<HandlerResult<Output<Id>>>;

@@ -1,0 +1,144 @@
+// `contractLogs`: event logs of one contract by block, range of blocks or dates, and topics, newest first, page by page.
+import { badInput } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
+import { type CursorContent, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
+import { DISABLE_TOTAL, EVM_LIMIT, FIRST_PAGE } from '../../contract/decisions.ts';
+import type { Input } from '../../contract/operations/index.ts';
+import { newPage } from '../../contract/reply.ts';
+import { firstBlockAt } from '../evm/blockAtTime.ts';
+import { timesOf } from '../evm/blocks.ts';
+import { type LogKey, scanLogs } from '../evm/logScan.ts';
+import { type EvmNode, freshnessOf, type NodeState } from '../evm/node.ts';
+import { timeOf } from '../evm/shape.ts';
+import type { Handler } from '../handler.ts';
+
+type LogsInput = Input<'contractLogs'>;
+
+/** Both ends inclusive, as settled by the first page for all that follow. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock }, signal) => {
+  const node = await nodes.find(input.chain, signal);
+  const filters = filtersOf(node, input);
+  const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
+  if (cursor === null) refuseReversed(input);
+  const state = await node.freshState(signal);
+  const range = cursor === null ? await rangeOf(node, state, input, signal) : frozenRange(cursor, state);
+  const limit = input.limit ?? EVM_LIMIT.fallback;
+  const count = cursor === null && !(input.disableTotal ?? DISABLE_TOTAL);
+  const found = await scanLogs(
+    node,
+    state,
+    clock,
+    {
+      filter: { address: input.address, topics: topicsOf(input) },
+      from: range.from,
+      to: Math.min(range.to, state.headNumber),
+      before: cursor === null ? null : keyIn(cursor),
+      window: cursor === null ? null : Number(cursor.frozen?.['window']) || null,
+      limit,
+      count,
+    },
+    signal,
+  );
+  const page = cursor?.page ?? FIRST_PAGE.plain;
+  const total = cursor?.total ?? found.total;
+  const result = await withTimes(node, found.logs, found.seconds, signal);
+  const next =
+    found.next === null
+      ? null
+      : encodeCursor({
+          filters,
+          key: found.next,
+          frozen: { ...range, window: found.window, genesis: genesisMark(state) },
+          page: page + 1,
+          total,
+        });
+  // A range that is open at the top grows with the chain.
+  const closed = input.blockNumber !== undefined || (input.toBlock !== undefined && input.toBlock <= state.headNumber);
+  return {
+    output: newPage({ result, cursor: next, total, page, pageSize: limit }),
+    freshness: freshnessOf(node, state, closed ? range.to : null),
+    headers: {
+      ...(found.stoppedAt !== null && { 'x-hexlens-scan': `partial; searched down to block ${found.stoppedAt}` }),
+      ...(count && found.total === null && { 'x-hexlens-total': 'unavailable; the range is too long to be counted' }),
+    },
+  };
+};
+
+/** What a cursor must be used with again. */
+function filtersOf(node: EvmNode, input: LogsInput): CursorContent['filters'] {
+  const { cursor: _cursor, limit: _limit, disableTotal: _disableTotal, fromDate, toDate, ...rest } = input;
+  return {
+    ...rest,
+    operation: 'contractLogs',
+    chain: node.selector,
+    fromDate: fromDate?.toISOString(),
+    toDate: toDate?.toISOString(),
+  };
+}
+
+function topicsOf({ topic0, topic1, topic2, topic3 }: LogsInput): readonly (Hex | null)[] {
+  return [topic0 ?? null, topic1 ?? null, topic2 ?? null, topic3 ?? null];
+}
+
+function refuseReversed({ fromBlock, toBlock, fromDate, toDate }: LogsInput): void {
+  if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+    throw badInput([{ field: 'from_block', message: `from_block ${fromBlock} is greater than to_block ${toBlock}` }]);
+  if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
+    throw badInput([{ field: 'from_date', message: 'from_date is later than to_date' }]);
+}
+
+async function rangeOf(
+  node: EvmNode,
+  state: NodeState,
+  input: LogsInput,
+  signal: AbortSignal | undefined,
+): Promise<Range> {
+  const { blockNumber, fromBlock, toBlock, fromDate, toDate } = input;
+  if (blockNumber !== undefined) return { from: blockNumber, to: blockNumber };
+  const [from, after] = await Promise.all([
+    fromDate === undefined ? (fromBlock ?? 0) : firstBlockAt(node, state, Math.ceil(fromDate.getTime() / 1000), signal),
+    toDate === undefined
+      ? (toBlock ?? state.headNumber) + 1
+      : firstBlockAt(node, state, Math.floor(toDate.getTime() / 1000) + 1, signal),
+  ]);
+  // Blocks to come are not part of the list: its pages must not change while the chain grows.
+  return { from, to: Math.min(after - 1, state.headNumber) };
+}
+
+/** Enough of the genesis hash to notice a chain that was reset between two pages. */
+const genesisMark = (state: NodeState) => state.genesisHash.slice(0, 18);
+
+function frozenRange(cursor: CursorContent, state: NodeState): Range {
+  const { from, to, genesis } = cursor.frozen ?? {};
+  if (genesis !== genesisMark(state)) {
+    const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
+    throw badInput([{ field: 'cursor', message }]);
+  }
+  return { from: Number(from), to: Number(to) };
+}
+
+function keyIn(cursor: CursorContent): LogKey {
+  const [block, transactionIndex, logIndex] = cursor.key;
+  return [Number(block), Number(transactionIndex), Number(logIndex)];
+}
+
+/** The records with their blocks' times: what the node sent along, else from the headers, all in one round trip. */
+async function withTimes(
+  node: EvmNode,
+  logs: Awaited<ReturnType<typeof scanLogs>>['logs'],
+  seconds: ReadonlyMap<Hex, number>,
+  signal: AbortSignal | undefined,
+) {
+  for (const [hash, time] of seconds) {
+    const date = node.believe('eth_getLogs', () => timeOf(time));
+    node.memory.timeOfBlock.set(hash, date);
+  }
+  const hashes = logs.map(log => log.blockHash);
+  const timeOfBlock = await timesOf(node, hashes, signal);
+  return logs.map(log => ({ ...log, blockTimestamp: timeOfBlock(log.blockHash) }));
+}

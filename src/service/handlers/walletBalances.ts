@@ -1,0 +1,46 @@
+// `walletBalances`: native balances of up to 25 wallets, all of one block, with their sum.
+import { HexLensError } from '../../base/errors.ts';
+import { toQuantity } from '../../base/hex.ts';
+import { formatUnits } from '../../base/units.ts';
+import { chainHexId } from '../../contract/chains.ts';
+import { balancesAt } from '../evm/balances.ts';
+import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
+import { headerAt } from '../evm/shape.ts';
+import type { Handler } from '../handler.ts';
+
+const HEADER = 'eth_getBlockByNumber';
+
+export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }, signal) => {
+  const node = await nodes.find(input.chain, signal);
+  const { toBlock, walletAddresses } = input;
+  const asked = toBlock === undefined ? [] : [{ method: HEADER, params: [toQuantity(toBlock), false] }];
+  const { state, answers } = await node.askAfresh(asked, signal);
+  const header =
+    toBlock === undefined ? state.head : node.believe(HEADER, () => headerAt(node.result(HEADER, answers[0]), toBlock));
+  if (header === null) {
+    throw new HexLensError(
+      'not-found',
+      `Block not found: to_block is ${toBlock}, the head of ${node.selector} is ${state.headNumber}.`,
+      {
+        fix: 'Ask for a block up to the head, or leave to_block out for the newest.',
+      },
+    );
+  }
+  const { block, balances } = await balancesAt(node, header, walletAddresses, signal);
+  const { chain } = state;
+  const total = balances.reduce((sum, balance) => sum + balance, 0n);
+  const output = {
+    chain: chain.name,
+    chainId: chainHexId(chain.id),
+    totalBalance: total,
+    blockNumber: block.number,
+    blockTimestamp: block.time,
+    totalBalanceFormatted: formatUnits(total, chain.decimals),
+    walletBalances: walletAddresses.map((address, index) => {
+      const balance = balances[index] ?? 0n;
+      return { address, balance, balanceFormatted: formatUnits(balance, chain.decimals) };
+    }),
+  };
+  const freshness = toBlock === undefined ? freshnessOfNow(node, state) : freshnessOf(node, state, block.number);
+  return { output: [output], freshness };
+};

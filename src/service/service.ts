@@ -1,0 +1,166 @@
+// The embedded service: an operation's request to its reply, and the lookups of a hover, over the user's own nodes.
+import type { Clock } from '../base/clock.ts';
+import { asFault, HexLensError, isFault } from '../base/errors.ts';
+import type { Hex } from '../base/hex.ts';
+import type { HttpPort } from '../base/http.ts';
+import type { Log } from '../base/log.ts';
+import { DEFAULT_TIMEOUT_MS } from '../contract/configuration.ts';
+import { faultBody } from '../contract/faultBody.ts';
+import type { ChainState, Freshness } from '../contract/freshness.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import { basePaths } from '../contract/operation.ts';
+import { type OperationId, operations } from '../contract/operations/index.ts';
+import { encodeReply } from '../contract/reply.ts';
+import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
+import type { Presentation } from '../contract/valueKinds.ts';
+import { datedHeaders } from './datedHeaders.ts';
+import { createNodes } from './evm/nodes.ts';
+import { noLabels } from './evm/records.ts';
+import type { Handler, HandlerContext } from './handler.ts';
+import { block } from './handlers/block.ts';
+import { contractLogs } from './handlers/contractLogs.ts';
+import { transaction } from './handlers/transaction.ts';
+import { walletBalances } from './handlers/walletBalances.ts';
+import { addressSummary } from './lookups/addressSummary.ts';
+import { blockSummary } from './lookups/blockSummary.ts';
+import { chainStatus } from './lookups/chainStatus.ts';
+import { hashSummary } from './lookups/hashSummary.ts';
+import type { Lookup } from './lookups/lookup.ts';
+
+export interface ServiceDeps {
+  /** Chain selector -> JSON-RPC URL; the first one answers where no chain is named and `eth` has no node. */
+  readonly nodes: Readonly<Record<string, string>>;
+  /** The only way out: whoever makes the service wraps it with the egress policy. */
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Name of an address (lower case) in the user's address book: the `*_label` fields. */
+  readonly labels?: (address: Hex) => string | null;
+  /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
+  readonly timeoutMs?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LookupAnswer<Id extends LookupId> {
+  readonly value: LookupOutput<Id>;
+  readonly freshness?: Freshness;
+}
+
+export interface Service {
+  /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
+  handle(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  /** Rejects with a HexLensError. */
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
+  /** Genesis and head of a chain, at most a second old on loopback. Rejects with a HexLensError. */
+  chainState(selector: string, options?: CallOptions): Promise<ChainState>;
+  /** Canonical selectors of the configured nodes, in their order. */
+  chains(): readonly string[];
+  /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
+  stop(): Promise<void>;
+}
+
+type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
+
+const handlers: Handlers = { block, contractLogs, transaction, walletBalances };
+
+const lookups: { readonly [Id in LookupId]: Lookup<Id> } = { addressSummary, blockSummary, chainStatus, hashSummary };
+
+export function createService(deps: ServiceDeps): Service {
+  const { http, clock, log, labels = noLabels, timeoutMs = DEFAULT_TIMEOUT_MS } = deps;
+  const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
+  const context: HandlerContext = { nodes, clock, log, labels };
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+
+  /** Runs `work` so that `stop` ends it and waits for it. */
+  const run = async <T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    if (stopping.signal.aborted) throw stopped();
+    const signal = options.signal === undefined ? stopping.signal : AbortSignal.any([options.signal, stopping.signal]);
+    const promise = work(signal);
+    underWay.add(promise);
+    try {
+      return await promise;
+    } catch (error) {
+      throw stopping.signal.aborted && options.signal?.aborted !== true ? stopped() : asFault(error);
+    } finally {
+      underWay.delete(promise);
+    }
+  };
+
+  const answer = async (request: WireRequest, signal: AbortSignal): Promise<WireReply> => {
+    const { id, input } = decodeRequest(
+      request.method,
+      `${basePaths[request.group][0]}${request.path}`,
+      request.query,
+      request.body,
+    );
+    const handler = handlers[id] as Handler<OperationId> | undefined; // the table's own types tie each id to its handler
+    if (handler === undefined) throw notBuilt(id);
+    const { output, freshness, headers } = await handler(input, context, signal);
+    const { reply } = operations[id];
+    return {
+      status: reply.status,
+      headers: { ...datedHeaders(id, input), ...headers },
+      body: encodeReply(reply, output, presentationOf(input)),
+      ...(freshness !== undefined && { freshness }),
+    };
+  };
+
+  return {
+    async handle(request, options = {}) {
+      try {
+        return await run(options, signal => answer(request, signal));
+      } catch (error) {
+        const fault = asFault(error);
+        if (isFault(fault, 'cancelled')) throw fault;
+        if (isFault(fault, 'internal')) log.error(`${request.operation}: ${fault.details ?? fault.message}`);
+        return faultReply(request, fault);
+      }
+    },
+    lookup(id, input, options = {}) {
+      return run(options, signal => lookups[id](input, context, signal));
+    },
+    chainState(selector, options = {}) {
+      return run(options, async signal => {
+        const { genesisHash, headHash, headNumber } = await (await nodes.find(selector, signal)).state(signal);
+        return { genesisHash, headHash, headNumber };
+      });
+    },
+    chains: () => nodes.selectors,
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+function faultReply(request: WireRequest, fault: HexLensError): WireReply {
+  const wait = fault.retryAfterMs;
+  return {
+    status: fault.status,
+    headers: {
+      'x-hexlens-fault': fault.code,
+      ...(wait !== undefined && { 'retry-after': String(Math.ceil(wait / 1000)) }),
+    },
+    body: faultBody(request.group, fault),
+  };
+}
+
+function presentationOf(input: object): Presentation {
+  return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };
+}
+
+function notBuilt(id: OperationId): HexLensError {
+  return new HexLensError('not-implemented', `${id} is not built yet in the embedded service.`, {
+    fix: 'Choose a remote host for this group in the settings, or wait for a later version.',
+  });
+}
+
+function stopped(): HexLensError {
+  return new HexLensError('backend-stopped', 'The embedded service was stopped.', {
+    fix: 'Try again: it starts anew.',
+  });
+}

@@ -1,0 +1,218 @@
+// A chain that becomes another one under us: noticed at the next look, said once, and nothing of the old one is kept.
+import { afterEach, describe, expect, it } from 'vitest';
+import { startAnvil } from '../chain/anvil.ts';
+import { startLyingNode } from './lyingNode.ts';
+import { createSyntheticChain, type SyntheticOptions } from './syntheticChain.ts';
+import { createTestClock, createTestLog } from './testClock.ts';
+import { startService } from './world.ts';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+describe('a development chain', () => {
+  it('that is started anew at the same port is another chain', async () => {
+    const first = await startAnvil();
+    stops.push(() => first.stop());
+    await first.rpc('anvil_mine', ['0x5']);
+    const log = createTestLog();
+    const clock = createTestClock();
+    const service = startService({ local: first.url }, { log, clock });
+    stops.push(() => service.stop());
+    const before = await service.chainState('local');
+    expect(before.headNumber).toBe(5);
+    const old = await service.get('block', { block: 5 });
+    await first.stop();
+    const { port } = first;
+    clock.advance(2_000);
+    await expect(service.chainState('local')).rejects.toMatchObject({ code: 'node-unreachable' });
+
+    const second = await startAnvil({ port, timestamp: 1_800_000_000 });
+    stops.push(() => second.stop());
+    await second.rpc('anvil_mine', ['0x9']);
+    const after = await service.chainState('local');
+    expect(after.headNumber).toBe(9);
+    expect(after.genesisHash).not.toBe(before.genesisHash);
+    expect((await service.get('block', { block: 5 })).hash).not.toBe(old.hash);
+    expect(await service.send('block', { block: old.hash ?? 5 })).toMatchObject({ status: 404 });
+    expect(log.of('warn')).toEqual([
+      'The chain local was reset (it has another genesis block): everything known of it is forgotten.',
+    ]);
+  });
+
+  it('that goes back to a snapshot has another head, and that is no reset', async () => {
+    const anvil = await startAnvil();
+    stops.push(() => anvil.stop());
+    const log = createTestLog();
+    const clock = createTestClock();
+    const service = startService({ local: anvil.url }, { log, clock });
+    stops.push(() => service.stop());
+    await anvil.rpc('anvil_mine', ['0x3']);
+    const snapshot = await anvil.rpc('evm_snapshot');
+    await anvil.rpc('anvil_mine', ['0x3']);
+    const high = await service.send('block', { block: 6 });
+    expect(high.status).toBe(200);
+    await anvil.rpc('evm_revert', [snapshot]);
+    expect((await service.send('block', { block: 6 })).status, 'although a moment ago it was there').toBe(404);
+    expect((await service.chainState('local')).headNumber).toBe(3);
+    expect(high.freshness?.class).toBe('head');
+    expect(log.of('warn')).toEqual([]);
+  });
+
+  it('that is replaced deeper than anything is final was reset', async () => {
+    const anvil = await startAnvil();
+    stops.push(() => anvil.stop());
+    const log = createTestLog();
+    const clock = createTestClock();
+    const service = startService({ local: anvil.url }, { log, clock });
+    stops.push(() => service.stop());
+    await anvil.rpc('anvil_mine', ['0x96']);
+    await service.chainState('local');
+    clock.advance(2_000);
+    await service.chainState('local'); // from here on it holds on to block 86
+    await anvil.rpc('anvil_setCoinbase', [`0x${'77'.repeat(20)}`]); // else the new blocks would be the old ones
+    await anvil.rpc('anvil_reorg', [100, []]);
+    clock.advance(2_000);
+    await service.chainState('local');
+    expect(log.of('warn')).toEqual([
+      'The chain local was reset (block 86, which was final, is another one): everything known of it is forgotten.',
+    ]);
+  });
+});
+
+describe('a public chain', () => {
+  async function over(options: SyntheticOptions) {
+    const chain = createSyntheticChain(options);
+    const node = await startLyingNode({ answer: chain.answer });
+    const log = createTestLog();
+    const clock = createTestClock();
+    const service = startService({ eth: node.url }, { log, clock });
+    stops.push(
+      () => node.stop(),
+      () => service.stop(),
+    );
+    return { chain, node, log, clock, service };
+  }
+
+  it('is looked at once a second, however many ask', async () => {
+    const { node, clock, service, chain } = await over({ head: 1_000 });
+    await Promise.all(Array.from({ length: 20 }, () => service.chainState('eth')));
+    expect(node.requests()).toBe(1);
+    chain.head = 1_001;
+    clock.advance(900);
+    expect((await service.chainState('eth')).headNumber).toBe(1_000);
+    clock.advance(100);
+    expect((await service.chainState('eth')).headNumber).toBe(1_001);
+    expect(node.requests()).toBe(2);
+  });
+
+  it('does not get an old head back from an answer that was long on its way', async () => {
+    const chain = createSyntheticChain({ head: 1_000 });
+    let release = () => {};
+    const gate = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const node = await startLyingNode({
+      answer: chain.answer,
+      async exchange(exchange) {
+        if (exchange.number !== 2) return false;
+        const old = await exchange.honest();
+        await gate;
+        exchange.send(old);
+        return true;
+      },
+    });
+    const clock = createTestClock();
+    const service = startService({ eth: node.url }, { clock });
+    stops.push(
+      () => node.stop(),
+      () => service.stop(),
+    );
+    await service.chainState('eth');
+    const slow = service.lookup('chainStatus', { chain: 'eth' });
+    await expect.poll(node.requests).toBe(2);
+    chain.head = 1_001;
+    await service.lookup('chainStatus', { chain: 'eth' });
+    release();
+    expect((await slow).value.head).toBe(1_000);
+    expect((await service.chainState('eth')).headNumber).toBe(1_001);
+  });
+
+  it('that is shorter than what was final was reset', async () => {
+    const { chain, log, clock, service } = await over({ head: 1_000 });
+    await service.chainState('eth');
+    chain.head = 900;
+    clock.advance(1_000);
+    expect((await service.chainState('eth')).headNumber).toBe(900);
+    expect(log.of('warn')).toEqual([
+      'The chain eth was reset (its head is block 900, below block 936, which was final): everything known of it is forgotten.',
+    ]);
+  });
+
+  it('may lose its newest blocks without being another one', async () => {
+    const { chain, log, clock, service } = await over({ head: 1_000 });
+    const before = await service.chainState('eth');
+    chain.saltFrom = 950;
+    chain.salt = 'fork';
+    chain.head = 999;
+    clock.advance(1_000);
+    const after = await service.chainState('eth');
+    expect(after.headHash).not.toBe(before.headHash);
+    expect(after.genesisHash).toBe(before.genesisHash);
+    expect(log.of('warn')).toEqual([]);
+  });
+
+  it('is asked once by many when it is another one, and says so once', async () => {
+    const { chain, log, clock, service, node } = await over({ head: 1_000 });
+    await service.chainState('eth');
+    chain.salt = 'another';
+    clock.advance(1_000);
+    const before = node.requests();
+    const states = await Promise.all([
+      service.chainState('eth'),
+      ...Array.from({ length: 5 }, (_, block) => service.lookup('blockSummary', { chain: 'eth', block })),
+    ]);
+    expect(states[1]).toMatchObject({ value: { hash: chain.hashOf(0) } });
+    expect(log.of('warn')).toHaveLength(1);
+    expect(node.requests() - before).toBeLessThanOrEqual(12);
+  });
+
+  it('has its final blocks kept for good, as its node says, or 64 behind the head where it does not say', async () => {
+    const classOf = async (service: Awaited<ReturnType<typeof over>>['service'], block: number) =>
+      (await service.lookup('blockSummary', { chain: 'eth', block })).freshness?.class;
+    const far = await over({ head: 1_000, finalDepth: 200 });
+    expect(await classOf(far.service, 800)).toBe('final');
+    expect(await classOf(far.service, 801)).toBe('head');
+    const chain = createSyntheticChain({ head: 1_000 });
+    const node = await startLyingNode({
+      answer: call =>
+        call.params[0] === 'finalized' ? { error: { code: -32602, message: 'unknown tag' } } : chain.answer(call),
+    });
+    const clock = createTestClock();
+    const service = startService({ eth: node.url }, { clock });
+    stops.push(
+      () => node.stop(),
+      () => service.stop(),
+    );
+    await service.chainState('eth');
+    clock.advance(1_000);
+    await service.chainState('eth');
+    expect(await classOf(service, 936)).toBe('final');
+    expect(await classOf(service, 937)).toBe('head');
+    chain.head = 1_100;
+    clock.advance(120_000);
+    await service.chainState('eth');
+    clock.advance(120_000);
+    await service.chainState('eth');
+    expect(await classOf(service, 1_036)).toBe('final');
+    expect(await classOf(service, 1_037)).toBe('head');
+  });
+
+  it('keeps nothing for good on nodes where everything may be undone', async () => {
+    for (const client of ['anvil/v1.7.1', 'HardhatNetwork/3.18.0', 'Ganache/v7.9.2/EthereumJS']) {
+      const { service } = await over({ head: 1_000, client, finalDepth: 0 });
+      expect((await service.lookup('blockSummary', { chain: 'eth', block: 1 })).freshness?.class).toBe('head');
+    }
+  });
+});

@@ -1,0 +1,131 @@
+// A JSON-RPC node on a real loopback socket that answers as a script tells it: late, never, broken, wrong, or honestly.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export type Reply =
+  | { readonly result: unknown }
+  | { readonly error: { code: number; message: string; data?: unknown } };
+
+/** One HTTP request as the script sees it. */
+export interface Exchange {
+  /** 1 for the first request that the node got. */
+  readonly number: number;
+  readonly batch: boolean;
+  readonly calls: readonly (Call & { readonly id: unknown })[];
+  /** What an honest node would send back. */
+  honest(): Promise<unknown>;
+  send(value: unknown, status?: number, headers?: Readonly<Record<string, string>>): void;
+  sendText(text: string, status?: number, headers?: Readonly<Record<string, string>>): void;
+  /** Sends the first half of the text and breaks the connection. */
+  sendHalf(text: string): void;
+  /** Never answers; the connection is closed when the node stops. */
+  hang(): void;
+}
+
+export interface LyingNode {
+  readonly url: string;
+  readonly host: string;
+  /** Every call that came, in order. */
+  readonly calls: readonly Call[];
+  /** Number of HTTP requests that came. */
+  readonly requests: () => number;
+  /** Requests whose connection the other side gave up. */
+  readonly abandoned: () => number;
+  countOf(method: string): number;
+  stop(): Promise<void>;
+}
+
+export interface Script {
+  /** The answer to one call; what is not handled is "Method not found". */
+  answer(call: Call): Reply | undefined | Promise<Reply | undefined>;
+  /** Takes over a whole HTTP request; `false` leaves it to `answer`. */
+  exchange?(exchange: Exchange): boolean | undefined | Promise<boolean | undefined>;
+}
+
+export const notFound: Reply = { error: { code: -32601, message: 'Method not found' } };
+
+export async function startLyingNode(script: Script): Promise<LyingNode> {
+  const calls: Call[] = [];
+  let requests = 0;
+  let abandoned = 0;
+  const reply = async (call: Call & { readonly id: unknown }) => {
+    const answer = (await script.answer(call)) ?? notFound;
+    return { jsonrpc: '2.0', id: call.id, ...answer };
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const body = JSON.parse(text) as (Call & { id: unknown }) | (Call & { id: unknown })[];
+    const batch = Array.isArray(body);
+    const list = batch ? body : [body];
+    requests++;
+    calls.push(...list);
+    response.on('close', () => {
+      if (!response.writableFinished) abandoned++;
+    });
+    const sendText: Exchange['sendText'] = (text, status = 200, headers = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    };
+    const honest = async () => {
+      const answers = await Promise.all(list.map(reply));
+      return batch ? answers : answers[0];
+    };
+    const exchange: Exchange = {
+      number: requests,
+      batch,
+      calls: list,
+      honest,
+      sendText,
+      send: (value, status, headers) => sendText(JSON.stringify(value), status, headers),
+      sendHalf(whole) {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(whole.length) });
+        response.write(whole.slice(0, Math.ceil(whole.length / 2)), () => response.destroy());
+      },
+      hang() {},
+    };
+    if ((await script.exchange?.(exchange)) === true) return;
+    exchange.send(await honest());
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch(error => {
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(`The script failed: ${error}`);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  return {
+    url: `http://${host}`,
+    host,
+    calls,
+    requests: () => requests,
+    abandoned: () => abandoned,
+    countOf: method => calls.filter(call => call.method === method).length,
+    stop: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Hands each call to the real node at `url`, one by one. */
+export function forwardTo(url: string): (call: Call) => Promise<Reply> {
+  return async ({ method, params }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as {
+      result?: unknown;
+      error?: { code: number; message: string };
+    };
+    return error === undefined ? { result } : { error };
+  };
+}

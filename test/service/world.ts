@@ -1,0 +1,91 @@
+// What the service's tests start from: a filled test chain, or any node's URL, with the service and a real HTTP port.
+import type { Clock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undici.ts';
+import { noProxy } from '../../src/contract/configuration.ts';
+import type { Input, OperationId, Output } from '../../src/contract/operations/index.ts';
+import { operations } from '../../src/contract/operations/index.ts';
+import { decodeReply } from '../../src/contract/reply.ts';
+import { encodeRequest, type WireReply } from '../../src/contract/request.ts';
+import { createService, type Service, type ServiceDeps } from '../../src/service/service.ts';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import type { TestChain } from '../chain/description.ts';
+import { fillChain } from '../chain/fill.ts';
+
+export interface ServiceUnderTest extends Service {
+  /** The reply as it stands on the wire. */
+  send<Id extends OperationId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<WireReply>;
+  /** The decoded output; fails when the status is not the operation's own. */
+  get<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>>;
+  /** The sentence of a refusal and its status; fails when the operation succeeded. */
+  refusal<Id extends OperationId>(id: Id, input: Input<Id>): Promise<{ status: number; code: string; message: string }>;
+}
+
+export interface Options {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly timeoutMs?: number;
+  readonly labels?: ServiceDeps['labels'];
+}
+
+/** The service over nodes that are already there; `stop` ends its connections too. */
+export function startService(nodes: ServiceDeps['nodes'], options: Options = {}): ServiceUnderTest {
+  const { clock = systemClock, log = silentLog, timeoutMs, labels } = options;
+  const http = createUndiciHttp(noProxy);
+  const service = createService({
+    nodes,
+    http,
+    clock,
+    log,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(labels !== undefined && { labels }),
+  });
+  const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });
+  return {
+    ...service,
+    send,
+    async get(id, input) {
+      const reply = await send(id, input);
+      if (reply.status !== operations[id].reply.status) throw new Error(`${id}: ${JSON.stringify(reply.body)}`);
+      return decodeReply(operations[id].reply, reply.body) as Output<typeof id>;
+    },
+    async refusal(id, input) {
+      const { status, headers, body } = await send(id, input);
+      if (status < 400) throw new Error(`${id} succeeded: ${JSON.stringify(body).slice(0, 500)}`);
+      return { status, code: headers['x-hexlens-fault'] ?? '', message: (body as { message: string }).message };
+    },
+    async stop() {
+      await service.stop();
+      await http.stop();
+    },
+  };
+}
+
+export interface FilledChain {
+  readonly anvil: Anvil;
+  readonly chain: TestChain;
+  readonly service: ServiceUnderTest;
+  stop(): Promise<void>;
+}
+
+export async function startFilledChain(options: Options = {}): Promise<FilledChain> {
+  const anvil = await startAnvil();
+  try {
+    const chain = await fillChain(anvil);
+    const service = startService({ local: anvil.url }, options);
+    return {
+      anvil,
+      chain,
+      service,
+      async stop() {
+        await service.stop();
+        await anvil.stop();
+      },
+    };
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}

@@ -2,13 +2,31 @@
 import { parentPort } from 'node:worker_threads';
 import type { Log } from '../base/log.ts';
 import { type PortServer, servePort } from '../client/portServer.ts';
+import type { BackendEvent } from '../contract/port.ts';
 import { createBackend } from './backend.ts';
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
 
 let server: PortServer | null = null;
 
-const say = (level: keyof Log) => (message: string) => server?.emit({ type: 'log', level, message });
+/** Log lines wait for a moment without answers: every message that goes ahead of an answer delays it. */
+const LATER_MS = 20;
+let waiting: BackendEvent[] = [];
+let timer: NodeJS.Timeout | undefined;
+
+function flush(): void {
+  clearTimeout(timer);
+  timer = undefined;
+  const events = waiting;
+  waiting = [];
+  for (const event of events) server?.emit(event);
+}
+
+const say = (level: keyof Log) => (message: string) => {
+  waiting.push({ type: 'log', level, message });
+  if (level === 'error' || waiting.length >= 100) flush();
+  else timer ??= setTimeout(flush, LATER_MS);
+};
 const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
 
 // Unhandled rejections arrive here too. After either nobody knows what state we are in: the link starts a new thread.

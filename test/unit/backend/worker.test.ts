@@ -49,7 +49,8 @@ test('calls and look-ups are answered, and every request of the worker is a log 
   expect(reply).toMatchObject({ status: 200, body: [{ total_balance: '5' }] });
   const summary = await link.lookup('addressSummary', { chain: 'local', address: WALLET });
   expect(summary).toMatchObject({ balance: 5n, nonce: 1 });
-  expect(lines.filter(text => text.startsWith('info: POST 127.0.0.1'))).not.toEqual([]);
+  // Log lines come after the answers.
+  await expect.poll(() => lines.filter(text => text.startsWith('info: POST 127.0.0.1')), patient).not.toEqual([]);
 });
 
 test('faults cross with code and fix', async () => {

@@ -1,0 +1,71 @@
+// A block of 1,000 transactions through the embedded service against a bare fetch and parse of the same calls.
+import { systemClock } from '../../src/base/clock.ts';
+import { toQuantity } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undici.ts';
+import { noProxy } from '../../src/contract/configuration.ts';
+import { encodeRequest } from '../../src/contract/request.ts';
+import { createService } from '../../src/service/service.ts';
+import { startAnvil } from '../chain/anvil.ts';
+import { busyBlock } from '../chain/load.ts';
+import { type Bench, inTurn } from './measure.ts';
+
+const TRANSACTIONS = 1_000;
+const WARM_UP = 4;
+const RUNS = 15;
+
+/** Both sides use the same HTTP port and the same connections; ours checks, converts and presents what it got. */
+export async function runBlockBench(): Promise<Bench> {
+  const anvil = await startAnvil();
+  const http = createUndiciHttp(noProxy);
+  const service = createService({ nodes: { local: anvil.url }, http, clock: systemClock, log: silentLog });
+  try {
+    const { number, logs } = await busyBlock(anvil, TRANSACTIONS);
+    const height = toQuantity(number);
+    const bare = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+      const response = await http.send({
+        method: 'POST',
+        url: anvil.url,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        label: method,
+      });
+      return JSON.parse(response.body);
+    };
+    const plainCalls = () =>
+      Promise.all([bare('eth_getBlockByNumber', [height, true]), bare('eth_getBlockReceipts', [height])]);
+    const tracedCalls = async () => {
+      await plainCalls();
+      await bare('trace_block', [height]);
+    };
+    const plainRequest = encodeRequest('block', { block: number });
+    const tracedRequest = encodeRequest('block', { block: number, include: 'internal_transactions' });
+    const ask = async (request: typeof plainRequest) => {
+      const { status, body } = await service.handle(request);
+      const { transactions } = body as { transactions: readonly { logs: readonly unknown[] }[] };
+      const found = transactions.reduce((sum, transaction) => sum + transaction.logs.length, 0);
+      if (status !== 200 || transactions.length !== TRANSACTIONS || found !== logs)
+        throw new Error(`The service gave ${transactions.length} transactions and ${found} logs.`);
+    };
+    for (let run = 0; run < WARM_UP; run++) {
+      await ask(tracedRequest);
+      await tracedCalls();
+    }
+    const plain = await inTurn(RUNS, () => ask(plainRequest), plainCalls);
+    const traced = await inTurn(RUNS, () => ask(tracedRequest), tracedCalls);
+    return {
+      title: `Block of ${TRANSACTIONS} transactions and ${logs} logs`,
+      rows: [
+        { what: 'bare calls: block and receipts, fetched and parsed', value: plain.theirs, unit: 'ms' },
+        { what: 'service: block', value: plain.ours, unit: 'ms' },
+        { what: 'service against bare calls', value: plain.ratio, unit: 'x', target: { most: 1.5 } },
+        { what: 'bare calls with trace_block', value: traced.theirs, unit: 'ms' },
+        { what: 'service: block with internal transactions', value: traced.ours, unit: 'ms' },
+        { what: 'service against bare calls, traced', value: traced.ratio, unit: 'x', target: { most: 1.5 } },
+      ],
+    };
+  } finally {
+    await service.stop();
+    await http.stop();
+    await anvil.stop();
+  }
+}

@@ -1,0 +1,140 @@
+// Hover latency through the real worker against the bare JSON-RPC calls that the same hover needs.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Pool } from 'undici';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createBackendLink } from '../../src/client/port.ts';
+import { defaultConfiguration } from '../../src/contract/configuration.ts';
+import { allParts } from '../../src/view/hover/parts.ts';
+import { transactionMarkdown } from '../../src/view/hover/summaries.ts';
+import { startAnvil } from '../chain/anvil.ts';
+import { fillChain } from '../chain/fill.ts';
+import { type Bench, inTurn, median } from './measure.ts';
+
+const worker = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
+
+type Call = readonly [method: string, ...params: unknown[]];
+
+const transactionCalls = (hash: Hex): readonly Call[] => [
+  ['eth_getTransactionByHash', hash],
+  ['eth_getTransactionReceipt', hash],
+  ['eth_getBlockByHash', hash, false], // it may be a block's
+];
+
+/** ERC-1967: where a proxy keeps its implementation. */
+const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+const accountCalls = (address: Hex): readonly Call[] => [
+  ['eth_getBalance', address, 'latest'],
+  ['eth_getTransactionCount', address, 'latest'],
+  ['eth_getCode', address, 'latest'],
+  ['eth_getStorageAt', address, IMPLEMENTATION_SLOT, 'latest'],
+];
+
+/** Cold: subjects never asked before. Warm: the same subject again, Markdown included. */
+export async function runHoverBench(): Promise<Bench> {
+  const anvil = await startAnvil();
+  const pool = new Pool(anvil.url);
+  const link = createBackendLink({ start: () => new Worker(worker), clock: systemClock, log: silentLog });
+  try {
+    const chain = await fillChain(anvil);
+    link.configure({ ...defaultConfiguration, nodes: { local: anvil.url } });
+    const post = async (body: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await pool.request({ path: '/', method: 'POST', headers, body: JSON.stringify(body) });
+      return answer.body.json();
+    };
+    const calls = (wanted: readonly Call[]) =>
+      wanted.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    /** Every call by itself and all at once, as libraries do by default. */
+    const single = (wanted: readonly Call[]) => Promise.all(calls(wanted).map(post));
+    /** All calls in one JSON-RPC batch: the fastest there is. */
+    const batch = (wanted: readonly Call[]) => post(calls(wanted));
+    const blocks = await anvil.batch<{ transactions: Hex[] }>(
+      Array.from({ length: chain.head.number }, (_, i) => ({
+        method: 'eth_getBlockByNumber',
+        params: [`0x${(i + 1).toString(16)}`, false],
+      })),
+    );
+    const hashes = blocks.flatMap(block => block.transactions);
+    const runs = Math.min(150, Math.floor(hashes.length / 2));
+    const hashAt = (i: number) => hashes[i] as Hex;
+    const address = (from: number, i: number): Hex => `0x${(from + i).toString(16).padStart(40, '1')}`;
+    const lookUpHash = (hash: Hex) => link.lookup('hashSummary', { chain: 'local', hash });
+    const lookUpAddress = (of: Hex) => link.lookup('addressSummary', { chain: 'local', address: of });
+    // The first calls of every side open connections and compile code: not what the second hover costs.
+    for (let i = 0; i < 100; i++) {
+      await lookUpHash(`0x${i.toString(16).padStart(64, '0')}`);
+      await lookUpAddress(address(9_000_000, i));
+      await single(transactionCalls(hashAt(0)));
+      await batch(accountCalls(address(9_500_000, i)));
+    }
+    const transactions = {
+      single: await inTurn(
+        runs,
+        i => lookUpHash(hashAt(i)),
+        i => single(transactionCalls(hashAt(i))),
+      ),
+      batch: await inTurn(
+        runs,
+        i => lookUpHash(hashAt(runs + i)),
+        i => batch(transactionCalls(hashAt(runs + i))),
+      ),
+    };
+    const accounts = {
+      single: await inTurn(
+        runs,
+        i => lookUpAddress(address(1_000_000, i)),
+        i => single(accountCalls(address(2_000_000, i))),
+      ),
+      batch: await inTurn(
+        runs,
+        i => lookUpAddress(address(3_000_000, i)),
+        i => batch(accountCalls(address(4_000_000, i))),
+      ),
+    };
+    const warm: number[] = [];
+    const context = {
+      parts: allParts,
+      now: 1_700_000_000_000,
+      nameOf: () => null,
+      functionOf: () => null,
+      eventOf: () => null,
+    };
+    for (let i = 0; i < 300; i++) {
+      const start = performance.now();
+      const summary = await link.lookup('hashSummary', { chain: 'local', hash: chain.transactions.mintApe });
+      if (summary.kind === 'transaction') transactionMarkdown(summary, context);
+      warm.push(performance.now() - start);
+    }
+    return {
+      title: 'Hover (through the worker, real Anvil)',
+      rows: [
+        { what: 'transaction, cold', value: transactions.single.ours, unit: 'ms' },
+        {
+          what: '... against the bare calls, each by itself',
+          value: transactions.single.ratio,
+          unit: 'x',
+          target: { most: 1.3 },
+        },
+        { what: '... against the bare calls in one batch', value: transactions.batch.ratio, unit: 'x' },
+        { what: 'account, cold', value: accounts.single.ours, unit: 'ms' },
+        {
+          what: '... against the bare calls, each by itself',
+          value: accounts.single.ratio,
+          unit: 'x',
+          target: { most: 1.3 },
+        },
+        { what: '... against the bare calls in one batch', value: accounts.batch.ratio, unit: 'x' },
+        { what: 'transaction, warm, median', value: median(warm), unit: 'ms', target: { most: 2 } },
+      ],
+    };
+  } finally {
+    await link.stop();
+    await pool.close();
+    await anvil.stop();
+  }
+}

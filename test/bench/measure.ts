@@ -1,0 +1,65 @@
+// Timing for benchmarks: medians of interleaved runs, and tables of ratios.
+
+export interface Row {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'ms' | 'kB' | 'MB/s' | 'x';
+  /** What the value must keep to; absent for rows that only inform. */
+  readonly target?: { readonly most?: number; readonly least?: number };
+}
+
+export interface Bench {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}
+
+/** Milliseconds of each side, taken in turn so that both meet the same machine; the median of the ratios pair by pair. */
+export async function inTurn(
+  runs: number,
+  ours: (run: number) => Promise<unknown>,
+  theirs: (run: number) => Promise<unknown>,
+): Promise<{ readonly ours: number; readonly theirs: number; readonly ratio: number }> {
+  const times: { ours: number; theirs: number }[] = [];
+  for (let run = 0; run < runs; run++) {
+    const pair = { ours: 0, theirs: 0 };
+    // Who goes first changes, so that neither always finds the caches warm.
+    const order = run % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
+    for (const side of order) {
+      const start = performance.now();
+      await (side === 'ours' ? ours(run) : theirs(run));
+      pair[side] = performance.now() - start;
+    }
+    times.push(pair);
+  }
+  return {
+    ours: median(times.map(time => time.ours)),
+    theirs: median(times.map(time => time.theirs)),
+    ratio: median(times.map(time => time.ours / time.theirs)),
+  };
+}
+
+export function meets({ value, target }: Row): boolean {
+  return (target?.most === undefined || value <= target.most) && (target?.least === undefined || value >= target.least);
+}
+
+function targetText({ target }: Row): string {
+  if (target?.most !== undefined) return `at most ${target.most}`;
+  return target?.least === undefined ? '' : `at least ${target.least}`;
+}
+
+export function printBench({ title, rows }: Bench): void {
+  console.log(`\n${title}`);
+  for (const row of rows) {
+    const value = `${row.value.toFixed(row.value < 10 ? 2 : 1)} ${row.unit}`;
+    const verdict = row.target === undefined ? '' : meets(row) ? 'ok' : 'MISSED';
+    console.log(`  ${row.what.padEnd(58)} ${value.padStart(12)}  ${targetText(row).padEnd(15)} ${verdict}`);
+  }
+}

@@ -1,0 +1,41 @@
+// `npm run bench`: every benchmark one after the other; a table on the screen, JSON in out/bench.json.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runBlockBench } from './block.ts';
+import { runHoverBench } from './hover.ts';
+import { type Bench, meets, printBench } from './measure.ts';
+import { runScanBench } from './scan.ts';
+import { runStartupBench } from './startup.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  scan: runScanBench,
+  hover: runHoverBench,
+  block: runBlockBench,
+  startup: runStartupBench,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter(name => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
+  process.exit(2);
+}
+
+const results: Bench[] = [];
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const result = await bench();
+  printBench(result);
+  results.push(result);
+}
+mkdirSync(join(root, 'out'), { recursive: true });
+writeFileSync(
+  join(root, 'out/bench.json'),
+  JSON.stringify({ node: process.version, date: new Date().toISOString(), results }, null, 2),
+);
+const missed = results.flatMap(result => result.rows.filter(row => !meets(row)));
+console.log(
+  `\n${missed.length === 0 ? 'Every target is met.' : `${missed.length} targets are missed.`} Written to out/bench.json.`,
+);

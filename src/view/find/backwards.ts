@@ -1,0 +1,123 @@
+// Small steps backwards through source text of any language: over blanks, words, names, groups, to the opening bracket.
+import { isHexDigit } from './characters.ts';
+
+const WORD = /[\p{L}\p{N}_$]/u;
+
+export function isWordChar(char: string | undefined): boolean {
+  return char !== undefined && char !== '' && WORD.test(char);
+}
+
+/** Blanks, quotes and the escapes that stand for them, in source, JSON, URLs, HTML and terminal output. */
+const QUIET = ' \t\u00a0\u200b"\'`\\“”‘’«»';
+const QUIET_ESCAPE =
+  /(?:\\[nrt]|\\u00(?:0a|20|22|27|60)|%2[027]|&(?:quot|apos|nbsp|#39|#34|#x27|#x22);|(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,8}m)$/iu;
+/** Letters that may stand right before a quote: `hex"…"`, `b'…'`, `f"…"`. */
+const STRING_PREFIX = /(?<![\p{L}\p{N}_$])(?:hex|unicode|[bruf]{1,2}|u8|L)$/iu;
+const QUOTES = '"\'`';
+
+/** The position after the last character before `at` that means something. */
+export function overQuiet(text: string, at: number, floor: number): number {
+  let place = at;
+  while (place > floor) {
+    const char = text.charAt(place - 1);
+    if (QUIET.includes(char)) {
+      place--;
+      if (QUOTES.includes(char))
+        place -= STRING_PREFIX.exec(text.slice(Math.max(floor, place - 8), place))?.[0].length ?? 0;
+      continue;
+    }
+    const escaped = 'nrtm;0267aA'.includes(char)
+      ? QUIET_ESCAPE.exec(text.slice(Math.max(floor, place - 14), place))
+      : null;
+    if (escaped === null) return place;
+    place -= escaped[0].length;
+  }
+  return place;
+}
+
+/** Where the bracket group that ends before `at` begins; -1 when it is longer than `reach`. */
+export function groupStart(text: string, at: number, reach = 200): number {
+  let depth = 0;
+  for (let place = at; place > 0 && at - place < reach; place--) {
+    const char = text.charAt(place - 1);
+    if (char === ')' || char === ']' || char === '}') depth++;
+    else if (char === '(' || char === '[' || char === '{') depth--;
+    if (depth === 0) return place - 1;
+  }
+  return -1;
+}
+
+/**
+ * Index of the bracket that is open at `at`; -1 when a statement ends before it, or it is further than `reach`. What is
+ * inside brackets is indented: a line that begins with a word at the margin (of a log, say) is in none.
+ */
+export function openerBefore(text: string, at: number, reach = 2_000): number {
+  let depth = 0;
+  for (let place = at - 1; place >= 0 && at - place < reach; place--) {
+    const char = text.charAt(place);
+    if (char === ')' || char === ']' || char === '}') depth++;
+    else if (char === '(' || char === '[' || char === '{') {
+      if (depth === 0) return place;
+      depth--;
+    } else if (depth === 0 && (char === ';' || (char === '\n' && MARGIN_WORD.test(text.slice(place + 1, place + 3))))) {
+      return -1;
+    }
+  }
+  return -1;
+}
+
+const MARGIN_WORD = /^(?!0x)[\p{L}\p{N}]/iu;
+
+/** Where the word before `at` begins; inner hyphens belong to it (`private-key`). */
+export function wordStart(text: string, at: number, floor: number): number {
+  let place = at;
+  while (place > floor && at - place < 80) {
+    const char = text.charAt(place - 1);
+    if (isWordChar(char)) place--;
+    else if (char === '-' && place < at && isWordChar(text[place - 2])) place--;
+    else break;
+  }
+  return place;
+}
+
+/** Where the name before `at` begins: words joined by `.`, `?.`, `::`, `->`, with calls and indexes in between. */
+export function nameStart(text: string, at: number, floor: number): number {
+  let place = at;
+  for (let parts = 0; parts < 6; parts++) {
+    let part = place;
+    while (text[part - 1] === ')' || text[part - 1] === ']') {
+      const group = groupStart(text, part);
+      if (group < floor) return place;
+      part = group;
+    }
+    const word = wordStart(text, part, floor);
+    if (word === place) return place;
+    place = word;
+    const joint = /(?:\?\.|::|->|\.)$/.exec(text.slice(Math.max(floor, place - 2), place))?.[0].length ?? 0;
+    if (joint === 0 || !/[\p{L}\p{N}_$)\]]/u.test(text.charAt(place - joint - 1))) return place;
+    place -= joint;
+  }
+  return place;
+}
+
+/** The name before `at` and the plain words before that, as in `Private Key: 0x…`. */
+export function phraseStart(text: string, at: number, floor: number, limit: number): number {
+  let start = nameStart(text, at, floor);
+  for (let count = 1; count < limit; count++) {
+    const blanks = /[ \t]{1,2}$/.exec(text.slice(Math.max(floor, start - 2), start))?.[0].length ?? 0;
+    if (blanks === 0 || !isWordChar(text[start - blanks - 1])) return start;
+    const word = wordStart(text, start - blanks, floor);
+    if (/^(?:0[xX][0-9a-fA-F]{6,}|return|if|else|case|and|or)$/.test(text.slice(word, start - blanks))) return start;
+    start = word;
+  }
+  return start;
+}
+
+/** Where the hex or decimal number before `at` begins; `at` itself when there is none. */
+export function numberStart(text: string, at: number, floor: number): number {
+  let place = at;
+  while (place > floor && isHexDigit(text.charCodeAt(place - 1))) place--;
+  if (/[xX]/.test(text.charAt(place - 1)) && text[place - 2] === '0')
+    return isWordChar(text[place - 3]) ? at : place - 2;
+  return place < at && !isWordChar(text[place - 1]) && /^\d+$/.test(text.slice(place, at)) ? place : at;
+}

@@ -1,0 +1,77 @@
+// Which characters are hex digits, which belong to words, and whether a literal may begin or end at a place.
+
+const HEX_DIGIT = 1;
+const WORD = 2;
+
+/** One entry per ASCII code: hex digits are word characters too. */
+const ASCII = new Uint8Array(128);
+for (const char of 'ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ_$') ASCII[char.charCodeAt(0)] = WORD;
+for (const char of '0123456789abcdefABCDEF') ASCII[char.charCodeAt(0)] = HEX_DIGIT | WORD;
+
+/** `code` is a UTF-16 code unit or NaN (past the end). */
+export function isHexDigit(code: number): boolean {
+  return code < 128 && (ASCII[code] ?? 0) === (HEX_DIGIT | WORD);
+}
+
+/** 1 for hex digits, else 0, for every byte: what inner loops read. */
+export const HEX_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => (isHexDigit(code) ? 1 : 0));
+
+/** Letters, decimal digits and letter-like numbers of any script, connectors: what an identifier may contain. */
+const UNICODE_WORD = /[\p{L}\p{Nd}\p{Nl}\p{Pc}]/u;
+const MARK = /\p{M}/u;
+/** Emoji are followed by these; they are marks but belong to no word. */
+const VARIATION_SELECTOR = /[\uFE00-\uFE0F\u20E3]/;
+
+function isWordBefore(text: string, index: number): boolean {
+  const code = text.charCodeAt(index - 1);
+  if (code < 128) return ((ASCII[code] ?? 0) & WORD) !== 0;
+  // A combining mark belongs to whatever it is written on.
+  let at = index;
+  for (let marks = 0; marks < 8 && at > 0; marks++) {
+    const point = codePointBefore(text, at);
+    if (VARIATION_SELECTOR.test(point)) return false;
+    if (!MARK.test(point)) return UNICODE_WORD.test(point);
+    at -= point.length;
+  }
+  return at > 0;
+}
+
+function codePointBefore(text: string, index: number): string {
+  const pair = index > 1 ? (text.codePointAt(index - 2) ?? 0) : 0;
+  return pair > 0xffff ? text.slice(index - 2, index) : text.slice(index - 1, index);
+}
+
+function isWordAt(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code < 128) return ((ASCII[code] ?? 0) & WORD) !== 0;
+  const point = String.fromCodePoint(text.codePointAt(index) ?? 0x20);
+  return UNICODE_WORD.test(point) || (MARK.test(point) && !VARIATION_SELECTOR.test(point));
+}
+
+/**
+ * Whether a literal may begin at `start`: what stands before it is no part of a word. The letters and digits that end
+ * an escape (`\n`, `\u0022`, `%3D`, a terminal colour) are not a word either.
+ */
+export function mayStart(text: string, start: number): boolean {
+  return start === 0 || !isWordBefore(text, start) || endsEscape(text, start);
+}
+
+/** Whether a literal may end before `end`. `0x….eth` is a name that only looks like an address. */
+export function mayEnd(text: string, end: number): boolean {
+  if (end >= text.length) return true;
+  if (isWordAt(text, end)) return false;
+  return !(text.charCodeAt(end) === 0x2e && /^\.eth(?![\p{L}\p{N}_])/iu.test(text.slice(end, end + 6)));
+}
+
+const SIMPLE_ESCAPE = /\\[nrtbfv]$/;
+const CODED_ESCAPE = /(?:\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})|%([0-9a-fA-F]{2}))$/;
+const TERMINAL_COLOUR = /(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,16}m$/iu;
+
+function endsEscape(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 28), index);
+  if (SIMPLE_ESCAPE.test(before) || TERMINAL_COLOUR.test(before)) return true;
+  const coded = CODED_ESCAPE.exec(before);
+  if (coded === null) return false;
+  const char = String.fromCharCode(Number.parseInt(coded[1] ?? coded[2] ?? coded[3] ?? '41', 16));
+  return !isWordAt(char, 0);
+}

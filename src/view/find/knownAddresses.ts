@@ -1,0 +1,75 @@
+// Addresses that are the same on every chain, or that no key can own: what they are called.
+
+/**
+ * `zero`, `burn`: nobody's. `sentinel`: stands for something that is no account. `precompile`: part of the client.
+ * `system`: called by the protocol. `contract`: deployed at this address on many chains.
+ */
+export type KnownNature = 'zero' | 'burn' | 'sentinel' | 'precompile' | 'system' | 'contract';
+
+/** Nature's first letters, 40 digits in EIP-55 case, name. */
+const TABLE = `
+ze 0000000000000000000000000000000000000000 Zero address
+bu 000000000000000000000000000000000000dEaD Burn address
+bu dEAD000000000000000042069420694206942069 Burn address
+se EeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE Native coin (placeholder)
+se ffffFFFfFFffffffffffffffFfFFFfffFFFfFFfE System caller (EIP-4788)
+sy 000F3df6D732807Ef1319fB7B8bB8522d0Beac02 Beacon roots (EIP-4788)
+sy 0000F90827F1C53a10cb7A02335B175320002935 Block hash history (EIP-2935)
+sy 00000961Ef480Eb55e80D19ad83579A64c007002 Withdrawal requests (EIP-7002)
+sy 0000BBdDc7CE488642fb579F8B00f3a590007251 Consolidation requests (EIP-7251)
+co 00000000219ab540356cBB839Cbe05303d7705Fa Beacon deposit contract
+co cA11bde05977b3631167028862bE2a173976CA11 Multicall3
+co 4e59b44847b379578588920cA78FbF26c0B4956C CREATE2 deployer
+co 1820a4B7618BdE71Dce8cdc73aAB6C95905faD24 ERC-1820 registry
+co 000000000022D473030F116dDEE9F6B43aC78BA3 Permit2
+co 5FF137D4b0FDCD49DcA30c7CF57E578a026d2789 ERC-4337 EntryPoint 0.6
+co 0000000071727De22E5E9d8BAf0edAc6f37da032 ERC-4337 EntryPoint 0.7
+co 4337084D9E255Ff0702461CF8895CE9E3b5Ff108 ERC-4337 EntryPoint 0.8
+co 00000000000001ad428e4906aE43D8F9852d0dD6 Seaport 1.4
+co 00000000000000ADc04C56Bf30aC9d3c0aAF14dC Seaport 1.5
+co 0000000000000068F116a894984e2DB1123eB395 Seaport 1.6
+co 00000000F9490004C11Cef243f5400493c00Ad63 Seaport conduit controller
+co 1E0049783F008A0085193E00003D00cd54003c71 OpenSea conduit
+co 914d7Fec6aaC8cd542e72Bca78B30650d45643d7 Safe singleton factory
+co ba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed CreateX
+se 7109709ECfa91a80626fF3989D68f67F5b1DD12D Foundry cheatcodes
+se 000000000000000000636F6e736F6c652e6c6f67 console.log
+se 1804c8AB1F12E6bbf3894d4083f33e07309d1f38 Foundry default sender
+se 7FA9385bE102ac3EAc297483Dd6233D62b3e1496 Foundry test contract
+`;
+
+const NATURES: readonly KnownNature[] = ['zero', 'burn', 'sentinel', 'precompile', 'system', 'contract'];
+
+/** Precompiles 1 to 17 in order; 256 is P256VERIFY (EIP-7951). */
+const PRECOMPILES = (
+  'ecRecover|SHA-256|RIPEMD-160|identity|modexp|bn254 add|bn254 mul|bn254 pairing|BLAKE2 F|KZG point evaluation|' +
+  'BLS12-381 G1 add|BLS12-381 G1 MSM|BLS12-381 G2 add|BLS12-381 G2 MSM|BLS12-381 pairing|BLS12-381 map to G1|BLS12-381 map to G2'
+).split('|');
+
+export interface KnownAddress {
+  readonly nature: KnownNature;
+  readonly name: string;
+}
+
+let byDigits: ReadonlyMap<string, KnownAddress> | undefined;
+
+/** What the address of these 40 lower-case digits is called; `null` when it is nothing special. */
+export function knownAddress(digits: string): KnownAddress | null {
+  byDigits ??= new Map(
+    knownAddressLines().map(line => {
+      const nature = NATURES.find(name => name.startsWith(line.slice(0, 2))) ?? 'contract';
+      return [line.slice(3, 43).toLowerCase(), { nature, name: line.slice(44) }];
+    }),
+  );
+  const known = byDigits.get(digits);
+  if (known !== undefined) return known;
+  if (!digits.startsWith('0'.repeat(37))) return null;
+  const number = Number.parseInt(digits, 16);
+  const name = number === 256 ? 'P256VERIFY' : PRECOMPILES[number - 1];
+  return name === undefined ? null : { nature: 'precompile', name: `Precompile ${name}` };
+}
+
+/** The table's lines, for the test that checks their EIP-55 case. */
+export function knownAddressLines(): readonly string[] {
+  return TABLE.trim().split('\n');
+}

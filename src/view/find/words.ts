@@ -1,0 +1,42 @@
+// Splits the names people give things (`txHash`, `PRIVATE_KEY`, `--tx-hash`, `privatekey`) into lower-case words.
+
+/** Words that are also recognised where a writer ran them together. Short ones that hide in other words are left out. */
+const PARTS = words(
+  'transaction transactions tx txs txn hash hashes block id ids key keys private priv secret public pub topic topics wallet account ' +
+    'address addr contract seed phrase mnemonic password parent root receipt method selector sig sighash signature event node api ' +
+    'jwt deployer owner signer signing admin user test hex interface function func error storage state merkle code data',
+);
+const LONGEST_RUN_TOGETHER = 28;
+/** Names whose digits are no index. */
+const WITH_DIGITS = words('sha3 sha256 keccak256 bytes4 push4 4byte');
+
+/** A set of words written as one text. */
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** The words of `name` in order; numbers and an index at the end of a word (`topic0`) are dropped. */
+export function wordsOf(name: string): string[] {
+  const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+  const found: string[] = [];
+  for (const piece of spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
+    if (piece === '') continue;
+    const word = WITH_DIGITS.has(piece) ? piece : piece.replace(/\d+$/, '');
+    if (word === '') continue;
+    found.push(...(takeApart(word) ?? [word]));
+  }
+  return found;
+}
+
+/** `word` as a sequence of PARTS; `null` when it is not made of them. */
+function takeApart(word: string): string[] | null {
+  if (PARTS.has(word)) return [word];
+  if (word.length > LONGEST_RUN_TOGETHER) return null;
+  for (let length = word.length - 2; length >= 2; length--) {
+    const head = word.slice(0, length);
+    if (!PARTS.has(head)) continue;
+    const tail = takeApart(word.slice(length));
+    if (tail !== null) return [head, ...tail];
+  }
+  return null;
+}

@@ -1,0 +1,190 @@
+// Well-known functions, by standard. See signature.ts for the notation.
+
+/** `#standard`, then one line each: first two bytes of the selector, signature. */
+export const FUNCTIONS = `
+#ERC-20
+06fd name()
+95d8 symbol()
+313c decimals()
+1816 totalSupply()
+70a0 balanceOf(a account)
+a905 transfer(a to,u amount)
+23b8 transferFrom(a from,a to,u amount)
+095e approve(a spender,u amount)
+dd62 allowance(a owner,a spender)
+3950 increaseAllowance(a spender,u added)
+40c1 mint(a to,u amount)
+a071 mint(u amount)
+4296 burn(u amount)
+79cc burnFrom(a account,u amount)
+4000 transferAndCall(a to,u amount,y data)
+#ERC-2612
+d505 permit(a owner,a spender,u value,u deadline,uint8 v,h r,h s)
+7ece nonces(a owner)
+3644 DOMAIN_SEPARATOR()
+84b0 eip712Domain()
+#DAI
+8fcb permit(a,a,u,u,b,uint8,h,h)
+#ERC-3009
+e3ee transferWithAuthorization(a,a,u,u,u,h,uint8,h,h)
+#ERC-721
+6352 ownerOf(u tokenId)
+4284 safeTransferFrom(a from,a to,u tokenId)
+b88d safeTransferFrom(a from,a to,u tokenId,y data)
+a22c setApprovalForAll(a operator,b approved)
+0818 getApproved(u tokenId)
+e985 isApprovedForAll(a owner,a operator)
+c87b tokenURI(u tokenId)
+2f74 tokenOfOwnerByIndex(a owner,u index)
+150b onERC721Received(a operator,a from,u tokenId,y data)
+a144 safeMint(a to,u tokenId)
+e8a3 contractURI()
+#ERC-1155
+f242 safeTransferFrom(a from,a to,u id,u amount,y data)
+2eb2 safeBatchTransferFrom(a from,a to,u[] ids,u[] amounts,y data)
+00fd balanceOf(a account,u id)
+4e12 balanceOfBatch(a[] accounts,u[] ids)
+0e89 uri(u id)
+f23a onERC1155Received(a operator,a from,u id,u value,y data)
+bc19 onERC1155BatchReceived(a,a,u[],u[],y)
+7311 mint(a to,u id,u amount,y data)
+1f7f mintBatch(a to,u[] ids,u[] amounts,y data)
+f529 burn(a account,u id,u amount)
+bd85 totalSupply(u id)
+#ERC-165
+01ff supportsInterface(4 interfaceId)
+#ERC-2981
+2a55 royaltyInfo(u tokenId,u salePrice)
+#ERC-1271
+1626 isValidSignature(h hash,y signature)
+#Ownable
+8da5 owner()
+f2fd transferOwnership(a newOwner)
+7150 renounceOwnership()
+79ba acceptOwnership()
+#AccessControl
+91d1 hasRole(h role,a account)
+2f2f grantRole(h role,a account)
+d547 revokeRole(h role,a account)
+3656 renounceRole(h role,a account)
+a217 DEFAULT_ADMIN_ROLE()
+#Pausable
+8456 pause()
+3f4b unpause()
+5c97 paused()
+#Proxy
+5c60 implementation()
+3659 upgradeTo(a implementation)
+4f1e upgradeToAndCall(a implementation,y data)
+52d1 proxiableUUID()
+8f28 changeAdmin(a admin)
+8129 initialize()
+#WETH
+d0e3 deposit()
+2e1a withdraw(u amount)
+#ERC-4626
+38d5 asset()
+01e1 totalAssets()
+c6e6 convertToShares(u assets)
+07a2 convertToAssets(u shares)
+ef8b previewDeposit(u assets)
+b3d7 previewMint(u shares)
+0a28 previewWithdraw(u assets)
+4cda previewRedeem(u shares)
+6e55 deposit(u assets,a receiver)
+94bf mint(u shares,a receiver)
+b460 withdraw(u assets,a receiver,a owner)
+ba08 redeem(u shares,a receiver,a owner)
+#ERC-3156
+23e3 onFlashLoan(a initiator,a token,u amount,u fee,y data)
+#Multicall
+ac96 multicall(y[] data)
+5ae4 multicall(u deadline,y[] data)
+252d aggregate((a target,y callData)[] calls)
+bce3 tryAggregate(b requireSuccess,(a target,y callData)[] calls)
+82ad aggregate3((a target,b allowFailure,y callData)[] calls)
+4d23 getEthBalance(a account)
+#Permit2
+2b67 permit(a,((a,uint160,uint48,uint48),a,u),y)
+30f2 permitTransferFrom(((a,u),u,u),(a,u),a,y)
+36c7 transferFrom(a from,a to,uint160 amount,a token)
+#Uniswap v2
+38ed swapExactTokensForTokens(u,u,a[],a,u)
+8803 swapTokensForExactTokens(u,u,a[],a,u)
+7ff3 swapExactETHForTokens(u amountOutMin,a[] path,a to,u deadline)
+4a25 swapTokensForExactETH(u,u,a[],a,u)
+18cb swapExactTokensForETH(u,u,a[],a,u)
+fb3b swapETHForExactTokens(u amountOut,a[] path,a to,u deadline)
+5c11 swapExactTokensForTokensSupportingFeeOnTransferTokens(u,u,a[],a,u)
+791a swapExactTokensForETHSupportingFeeOnTransferTokens(u,u,a[],a,u)
+e8e3 addLiquidity(a,a,u,u,u,u,a,u)
+f305 addLiquidityETH(a,u,u,u,a,u)
+baa2 removeLiquidity(a,a,u,u,u,a,u)
+d06c getAmountsOut(u amountIn,a[] path)
+0902 getReserves()
+0dfe token0()
+d212 token1()
+c45a factory()
+022c swap(u amount0Out,u amount1Out,a to,y data)
+fff6 sync()
+c9c6 createPair(a tokenA,a tokenB)
+#Uniswap v3
+414b exactInputSingle((a,a,uint24,a,u,u,u,uint160))
+04e4 exactInputSingle((a,a,uint24,a,u,u,uint160))
+c04b exactInput((y,a,u,u,u))
+b858 exactInput((y,a,u,u))
+db3e exactOutputSingle((a,a,uint24,a,u,u,u,uint160))
+3850 slot0()
+128a swap(a,b,i,uint160,y)
+8831 mint((a,a,uint24,int24,int24,u,u,u,u,a,u))
+219f increaseLiquidity((u,u,u,u,u,u))
+0c49 decreaseLiquidity((u,uint128,u,u,u))
+fc6f collect((u,a,uint128,uint128))
+4940 unwrapWETH9(u amountMinimum,a recipient)
+#Universal Router
+3593 execute(y commands,y[] inputs,u deadline)
+2485 execute(y commands,y[] inputs)
+#Uniswap v4
+dd46 modifyLiquidities(y unlockData,u deadline)
+#Seaport
+fb0f fulfillBasicOrder((a,u,u,a,a,a,u,u,uint8,u,u,h,u,h,h,u,(u,a)[],y))
+0000 fulfillBasicOrder_efficient_6GL6yc((a,u,u,a,a,a,u,u,uint8,u,u,h,u,h,h,u,(u,a)[],y))
+b3a3 fulfillOrder(((a,a,(uint8,a,u,u,u)[],(uint8,a,u,u,u,a)[],uint8,u,u,h,u,h,u),y),h)
+e7ac fulfillAdvancedOrder(((a,a,(uint8,a,u,u,u)[],(uint8,a,u,u,u,a)[],uint8,u,u,h,u,h,u),uint120,uint120,y,y),(u,uint8,u,u,h[])[],h,a)
+#Safe
+6a76 execTransaction(a,u,y,uint8,u,u,u,a,a,y)
+b63e setup(a[],u,a,y,a,a,u,a)
+e752 getThreshold()
+a0e6 getOwners()
+610b enableModule(a module)
+4687 execTransactionFromModule(a to,u value,y data,uint8 operation)
+d4d9 approveHash(h hash)
+8d80 multiSend(y transactions)
+affe nonce()
+#ERC-4337
+1fad handleOps((a,u,y,y,u,u,u,u,u,y,y)[],a)
+765e handleOps((a,u,y,y,h,u,h,y,y)[],a)
+b61d execute(a dest,u value,y func)
+47e1 executeBatch(a[] dest,u[] value,y[] func)
+#Governor
+7d5e propose(a[] targets,u[] values,y[] calldatas,s description)
+5678 castVote(u proposalId,uint8 support)
+5c19 delegate(a delegatee)
+#Timelock
+01d5 schedule(a target,u value,y data,h predecessor,h salt,u delay)
+1340 execute(a target,u value,y payload,h predecessor,h salt)
+#Chainlink
+feaf latestRoundData()
+#ENS
+0178 resolver(h node)
+3b3b addr(h node)
+#Aave
+617b supply(a asset,u amount,a onBehalfOf,uint16 referralCode)
+6932 withdraw(a asset,u amount,a to)
+a415 borrow(a,u,u,uint16,a)
+573a repay(a asset,u amount,u interestRateMode,a onBehalfOf)
+#Lido
+a190 submit(a referral)
+#Deposit contract
+2289 deposit(y,y,y,h)
+`;

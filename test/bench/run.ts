@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { runBlockBench } from './block.ts';
 import { runHoverBench } from './hover.ts';
 import { type Bench, meets, printBench } from './measure.ts';
-import { runScanBench } from './scan.ts';
+import { runScanTable } from './scan.ts';
 import { runStartupBench } from './startup.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
-  scan: runScanBench,
+  scan: runScanTable,
   hover: runHoverBench,
   block: runBlockBench,
   startup: runStartupBench,

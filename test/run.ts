@@ -68,7 +68,7 @@ const vitest = () =>
 
 const steps: readonly (readonly [title: string, step: () => Promise<Sums>])[] = [
   ['Types', () => whole(() => tool('typescript/bin/tsc', '-b'))],
-  ['Format and lint', () => whole(() => tool('@biomejs/biome/bin/biome', 'ci', '.'))],
+  ['Format and lint', () => whole(() => tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'))],
   ['Build', () => whole(() => node('esbuild.mjs'))],
   [
     'Unit, contract, service, guard, conformance',

@@ -1,5 +1,6 @@
 // Small steps backwards through source text of any language: over blanks, words, names, groups, to the opening bracket.
 import { isHexDigit } from './characters.ts';
+import { OPENERS, SEPARATORS } from './lines.ts';
 
 const WORD = /[\p{L}\p{N}_$]/u;
 
@@ -120,4 +121,18 @@ export function numberStart(text: string, at: number, floor: number): number {
   if (/[xX]/.test(text.charAt(place - 1)) && text[place - 2] === '0')
     return isWordChar(text[place - 3]) ? at : place - 2;
   return place < at && !isWordChar(text[place - 1]) && /^\d+$/.test(text.slice(place, at)) ? place : at;
+}
+
+/** Whether the bracket at `opener` belongs to a named value, not to a function's body or a class. */
+export function isContainer(text: string, opener: number, floor: number): boolean {
+  const before = overQuiet(text, opener, floor);
+  const char = text.charAt(before - 1);
+  if (char === '>' && text[before - 2] === '=') return text[opener] !== '{';
+  return SEPARATORS.includes(char) || OPENERS.includes(char) || char === ',';
+}
+
+/** Where the name of the function whose arguments open at `at` begins; `at` itself when there is none. */
+export function calleeStart(text: string, at: number, floor: number): number {
+  const name = nameStart(text, text[at - 1] === '!' ? at - 1 : at, floor);
+  return name === at - 1 && text[at - 1] === '!' ? at : name;
 }

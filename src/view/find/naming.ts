@@ -1,6 +1,8 @@
 // What names a literal: the words a writer put before it (assignment, key, call, flag, path, prose, heading) and behind it.
 import {
+  calleeStart,
   groupStart,
+  isContainer,
   isWordChar,
   nameStart,
   numberStart,
@@ -264,19 +266,6 @@ function addTuple(text: string, phrase: number, at: number, floor: number, add: 
   // `f(a, tx=…)` has arguments, `level=info, tx=…` pairs.
   if (openerBefore(text, before) >= start || /[=:]/.test(text.slice(start, before))) return false;
   return addElements(text, Math.max(start, before - 120), at, add);
-}
-
-/** Whether the bracket at `opener` belongs to a named value, not to a function's body or a class. */
-function isContainer(text: string, opener: number, floor: number): boolean {
-  const before = overQuiet(text, opener, floor);
-  const char = text.charAt(before - 1);
-  if (char === '>' && text[before - 2] === '=') return text[opener] !== '{';
-  return SEPARATORS.includes(char) || OPENERS.includes(char) || char === ',';
-}
-
-function calleeStart(text: string, at: number, floor: number): number {
-  const name = nameStart(text, text[at - 1] === '!' ? at - 1 : at, floor);
-  return name === at - 1 && text[at - 1] === '!' ? at : name;
 }
 
 /** Adds the words between two places as a label; whether that answers the question. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { FAULT_HEADER } from '../contract/headers.ts';
 import type { App } from '../service/http/app.ts';
 
 export interface ListenLimits {
@@ -113,7 +114,7 @@ const MALFORMED = 'The request is not valid HTTP/1.1.';
 function malformed(): Response {
   return new Response(JSON.stringify({ message: MALFORMED }), {
     status: 400,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-hexlens-fault': 'bad-input' },
+    headers: { 'content-type': 'application/json; charset=utf-8', [FAULT_HEADER]: 'bad-input' },
   });
 }
 

@@ -15,7 +15,9 @@ export function formatAmount(amount: bigint, decimals: number, places = 6): stri
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   const cut = fraction.slice(0, places).replace(/0+$/, '');
   if (cut !== '') return `${grouped}.${cut}`;
-  return fraction === '' || whole.replace('-', '') !== '0' ? grouped : `<0.${'0'.repeat(places - 1)}1`;
+  if (fraction === '' || whole.replace('-', '') !== '0') return grouped;
+  const least = `0.${'0'.repeat(places - 1)}1`;
+  return amount < 0n ? `>-${least}` : `<${least}`;
 }
 
 export function formatInteger(value: number | bigint): string {

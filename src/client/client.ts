@@ -1,11 +1,12 @@
 // The typed client: one method per operation over any transport, pages as an async iterator, faults as HexLensErrors.
 import { type FaultCode, faults, HexLensError } from '../base/errors.ts';
 import { faultOfAnswer, faultText } from '../contract/faultBody.ts';
+import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../contract/headers.ts';
 import { type Input, type OperationId, type Output, operationIds, operations } from '../contract/operations/index.ts';
 import type { AnyRecord } from '../contract/record.ts';
 import { decodeReply, type Page, type ReplyShape } from '../contract/reply.ts';
 import { encodeRequest, type WireReply } from '../contract/request.ts';
-import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, type SendOptions, type Transport } from './transport.ts';
+import type { SendOptions, Transport } from './transport.ts';
 
 /** Operations that answer in pages. */
 export type PagedId = { [Id in OperationId]: Output<Id> extends Page<unknown> ? Id : never }[OperationId];
@@ -89,8 +90,8 @@ function fits(shape: ReplyShape<AnyRecord>['shape'], body: unknown): boolean {
 
 interface Answer<Id extends OperationId> {
   readonly output: Output<Id>;
-  /** Records that were left out on our side. */
-  readonly filtered: number;
+  /** The page is short of its own accord: even an empty one is not the end. */
+  readonly goesOn: boolean;
 }
 
 export function createClient(transport: Transport): Client {
@@ -107,7 +108,10 @@ export function createClient(transport: Transport): Client {
       });
     }
     // decodeReply follows the same table that Output is computed from.
-    return { output: output as Output<Id>, filtered: Number(reply.headers[FILTERED_HEADER] ?? 0) };
+    return {
+      output: output as Output<Id>,
+      goesOn: Number(reply.headers[FILTERED_HEADER] ?? 0) > 0 || reply.headers[SCAN_HEADER] !== undefined,
+    };
   }
 
   const call = async <Id extends OperationId>(id: Id, input: Input<Id>, options?: SendOptions) =>
@@ -121,11 +125,11 @@ export function createClient(transport: Transport): Client {
     const seen = new Set<string>();
     let next = input;
     for (let count = 0; count < maxPages; count++) {
-      const { output, filtered } = await ask(id, next, { signal });
+      const { output, goesOn } = await ask(id, next, { signal });
       yield output;
       const { cursor, result }: Page<unknown> = output as Page<unknown>; // every PagedId has one
       if (cursor === null) return 'last';
-      if (result.length === 0 && filtered === 0) return 'empty';
+      if (result.length === 0 && !goesOn) return 'empty';
       if (seen.has(cursor) || cursor === (input as { readonly cursor?: unknown }).cursor) return 'repeated-cursor';
       seen.add(cursor);
       next = { ...input, cursor };

@@ -4,13 +4,14 @@ import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/http.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { faultText } from '../contract/faultBody.ts';
+import { FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../contract/headers.ts';
 import type { Group } from '../contract/operation.ts';
 import { operations } from '../contract/operations/index.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import { forRemote } from './datedChanges.ts';
 import { retryAfterMs, withRetry } from './retry.ts';
-import { FILTERED_HEADER, HOST_HEADER, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 export interface HttpTransportDeps {
   /** Already wrapped in the egress policy. */
@@ -92,7 +93,8 @@ function missingKeyFault(base: URL): HexLensError {
 function replyHeaders(response: HttpResponse, host: string, filtered: number, now: number): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {
-    if (!name.startsWith('x-hexlens-') && name !== 'retry-after' && name !== 'set-cookie') headers[name] = value;
+    const ours = name.startsWith('x-hexlens-') && name !== SCAN_HEADER;
+    if (!ours && name !== 'retry-after' && name !== 'set-cookie') headers[name] = value;
   }
   const wait = retryAfterMs(response.headers, now);
   if (wait !== undefined) headers['retry-after'] = String(Math.ceil(wait / 1000));

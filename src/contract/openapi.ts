@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document of the service, rendered from the table of operations.
 import { type FaultCode, faults } from '../base/errors.ts';
+import { FAULT_HEADER } from './headers.ts';
 import { type JsonSchema, plainSchema, replySchemas } from './jsonSchema.ts';
 import { type AnyOperation, basePaths, type Group } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -123,7 +124,7 @@ function faultResponse(group: Group, status: number, meaning: string): OpenApiRe
   return {
     description: `${meaning} (${codesOf(status).join(', ')})`,
     headers: {
-      'x-hexlens-fault': {
+      [FAULT_HEADER]: {
         description: 'The code of the fault: closed, and safe to decide by.',
         schema: { type: 'string', enum: codesOf(status) },
       },

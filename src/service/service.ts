@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import { DEFAULT_TIMEOUT_MS } from '../contract/configuration.ts';
 import { faultBody } from '../contract/faultBody.ts';
 import type { ChainState, Freshness } from '../contract/freshness.ts';
+import { FAULT_HEADER } from '../contract/headers.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { basePaths } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations/index.ts';
@@ -142,7 +143,7 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
   return {
     status: fault.status,
     headers: {
-      'x-hexlens-fault': fault.code,
+      [FAULT_HEADER]: fault.code,
       ...(wait !== undefined && { 'retry-after': String(Math.ceil(wait / 1000)) }),
     },
     body: faultBody(request.group, fault),

@@ -1,5 +1,6 @@
 // Internal transactions of a block or transaction: the best way that the node has, or a reason why there is none.
 import { type Hex, toQuantity } from '../../base/hex.ts';
+import { INTERNAL_HEADER } from '../../contract/headers.ts';
 import { type CallFrame, framesOfCallTracer, framesOfParity } from './callFrames.ts';
 import type { EvmNode } from './node.ts';
 import type { InternalTransactionRecord } from './records.ts';
@@ -30,9 +31,7 @@ const CALL_TRACER = { tracer: 'callTracer' } as const;
 
 /** The header that says why `internal_transactions` is empty, where it is for want of a node that can tell them. */
 export function internalHeaders(internal: Internal): Readonly<Record<string, string>> {
-  return internal.unavailable === null
-    ? {}
-    : { 'x-hexlens-internal-transactions': `unavailable; ${internal.unavailable}` };
+  return internal.unavailable === null ? {} : { [INTERNAL_HEADER]: `unavailable; ${internal.unavailable}` };
 }
 
 export function internalOfBlock(

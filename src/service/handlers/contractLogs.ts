@@ -3,6 +3,7 @@ import { badInput } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type CursorContent, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
 import { DISABLE_TOTAL, EVM_LIMIT, FIRST_PAGE } from '../../contract/decisions.ts';
+import { SCAN_HEADER, TOTAL_HEADER } from '../../contract/headers.ts';
 import type { Input } from '../../contract/operations/index.ts';
 import { newPage } from '../../contract/reply.ts';
 import { firstBlockAt } from '../evm/blockAtTime.ts';
@@ -63,8 +64,8 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     output: newPage({ result, cursor: next, total, page, pageSize: limit }),
     freshness: freshnessOf(node, state, closed ? range.to : null),
     headers: {
-      ...(found.stoppedAt !== null && { 'x-hexlens-scan': `partial; searched down to block ${found.stoppedAt}` }),
-      ...(count && found.total === null && { 'x-hexlens-total': 'unavailable; the range is too long to be counted' }),
+      ...(found.stoppedAt !== null && { [SCAN_HEADER]: `partial; searched down to block ${found.stoppedAt}` }),
+      ...(count && found.total === null && { [TOTAL_HEADER]: 'unavailable; the range is too long to be counted' }),
     },
   };
 };

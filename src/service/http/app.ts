@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { asFault, badInput, cancelled, HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { faultBody } from '../../contract/faultBody.ts';
+import { FAULT_HEADER } from '../../contract/headers.ts';
 import { type OpenApiDocument, openApi } from '../../contract/openapi.ts';
 import { basePaths, type Group } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
@@ -91,7 +92,7 @@ function json(status: number, body: unknown, headers: Readonly<Record<string, st
 }
 
 function faultResponse(path: string, fault: HexLensError): Response {
-  const headers: Record<string, string> = { 'x-hexlens-fault': fault.code };
+  const headers: Record<string, string> = { [FAULT_HEADER]: fault.code };
   if (fault.retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterMs / 1000));
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
   if (fault.code === 'method-not-allowed') headers['allow'] = allowedMethods(path).join(', ');

@@ -108,6 +108,16 @@ describe('pages', () => {
     expect(end).toBe('last');
   });
 
+  test('an empty page of a search that goes on is not the end', async () => {
+    const { client } = clientOf(
+      { ...page('a'), headers: { 'x-hexlens-scan': 'partial; searched down to block 12' } },
+      page(null, 1),
+    );
+    const { values, end } = await drain(client.pages('nftTransfers', {}));
+    expect(values).toHaveLength(2);
+    expect(end).toBe('last');
+  });
+
   test.each([0, 1, 2])('end after maxPages (%i)', async maxPages => {
     const { client, sent } = clientOf(page('a', 1), page('b', 2));
     expect((await drain(client.pages('nftTransfers', {}, { maxPages }))).end).toBe('max-pages');

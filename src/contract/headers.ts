@@ -1,0 +1,21 @@
+// Reply headers of our own, by name: what they say stands beside the body, whose shape is the description's.
+
+/**
+ * The fault's code (`base/errors.ts`) on an error reply of our own service. Hosts never speak for us: theirs is dropped.
+ */
+export const FAULT_HEADER = 'x-hexlens-fault';
+
+/** Which remote host answered, by a name for people (`api.example:8443`); set by the HTTP transport only. */
+export const HOST_HEADER = 'x-hexlens-host';
+
+/** How many records of a remote page our side left out, because the host no longer filters by itself. */
+export const FILTERED_HEADER = 'x-hexlens-filtered';
+
+/** A page that ends before its range does: the search was long enough; the cursor goes on, even from an empty page. */
+export const SCAN_HEADER = 'x-hexlens-scan';
+
+/** Why `total` is `null` though it was asked for. */
+export const TOTAL_HEADER = 'x-hexlens-total';
+
+/** Why `internal_transactions` is empty though it was asked for. */
+export const INTERNAL_HEADER = 'x-hexlens-internal-transactions';

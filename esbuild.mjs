@@ -1,5 +1,5 @@
 // Builds dist/ from one table of targets. `--watch` rebuilds on change, `--dev` keeps names and adds source maps.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -16,7 +16,7 @@ const pages = existsSync('src/webview')
   : [];
 
 /** Parts of the extension that are loaded at first need: each a bundle of its own, beside the one that imports it. */
-const lazy = ['src/host/hover/hovers.ts'];
+const lazy = ['src/host/hover/hovers.ts', 'src/host/signIn/signIn.ts'];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
 /** `import('./hovers.ts')` becomes `require('./hovers.js')`: a bundle on its own would swallow what it should put off. */
@@ -68,6 +68,22 @@ const options = ({ name: _name, ...target }) => ({
   ...target,
 });
 
+/** The licences of all packages that went into the bundles: each asks that its text is passed on. */
+function writeNotices(metafiles) {
+  const folders = new Set();
+  for (const { inputs } of metafiles)
+    for (const input of Object.keys(inputs)) {
+      const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+      if (folder !== undefined) folders.add(folder);
+    }
+  const notices = [...folders].sort().map(folder => {
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    const file = readdirSync(folder).find(entry => /^licen[cs]e/i.test(entry));
+    return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+  });
+  writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
 const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} kB`;
 
 if (!watch) rmSync('dist', { recursive: true, force: true });
@@ -77,9 +93,12 @@ if (watch) {
   for (const target of targets) await (await context(options(target))).watch();
   console.log('Watching. Ctrl+C ends it.');
 } else {
+  const metafiles = [];
   for (const target of targets) {
     const { metafile } = await build(options(target));
+    metafiles.push(metafile);
     writeFileSync(`out/meta/${target.name}.json`, JSON.stringify(metafile));
     console.log(`${target.outfile.padEnd(24)} ${kilobytes(metafile.outputs[target.outfile]?.bytes ?? 0)}`);
   }
+  writeNotices(metafiles);
 }

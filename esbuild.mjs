@@ -16,7 +16,7 @@ const pages = existsSync('src/webview')
   : [];
 
 /** Parts of the extension that are loaded at first need: each a bundle of its own, beside the one that imports it. */
-const lazy = ['src/host/hover/hovers.ts', 'src/host/signIn/signIn.ts'];
+const lazy = ['src/host/hover/hovers.ts'];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
 /** `import('./hovers.ts')` becomes `require('./hovers.js')`: a bundle on its own would swallow what it should put off. */

@@ -1,0 +1,116 @@
+// The sign-in message of EIP-4361 as data: its parts, the labels of its lines, its size limits and how it is printed.
+import type { Hex } from '../../base/hex.ts';
+
+/** Longest message that is looked at, in bytes of UTF-8. EIP-4361 leaves maximum lengths to the implementer. */
+export const MAX_MESSAGE_BYTES = 10_000;
+
+/** Most lines under `Resources:`. */
+export const MAX_RESOURCES = 64;
+
+/** Fewest letters and digits of a nonce (EIP-4361). */
+export const MIN_NONCE_LENGTH = 8;
+
+/** A time of the message: its text as signed (RFC 3339) and the moment in milliseconds since 1970 (UTC). */
+export interface SignInTime {
+  readonly text: string;
+  readonly time: number;
+}
+
+/** Every part exactly as written; `printSignInMessage` gives the same bytes back. Optional parts are `null`. */
+export interface SignInMessage {
+  /** Before `://` on the first line, as written; `null` means https. */
+  readonly scheme: string | null;
+  /** An RFC 3986 authority: `example.com`, `127.0.0.1:8080`, `[::1]`, `user@example.com`. The host is never empty. */
+  readonly domain: string;
+  /** As written: EIP-55, or all lower case where the reader allowed that. */
+  readonly address: Hex;
+  /** `''` is the empty statement of the grammar (three blank lines after the address). */
+  readonly statement: string | null;
+  readonly uri: string;
+  readonly version: '1';
+  /** 0 to `Number.MAX_SAFE_INTEGER`. */
+  readonly chainId: number;
+  readonly nonce: string;
+  readonly issuedAt: SignInTime;
+  readonly expirationTime: SignInTime | null;
+  readonly notBefore: SignInTime | null;
+  readonly requestId: string | null;
+  /** `[]` is `Resources:` with nothing under it. */
+  readonly resources: readonly string[] | null;
+}
+
+/** The parts of a message; `message` is the text as a whole. */
+export type SignInField = 'message' | keyof SignInMessage;
+
+/** What the first line ends with. */
+export const GREETING = ' wants you to sign in with your Ethereum account:';
+
+/** What each resource line starts with. */
+export const RESOURCE_MARK = '- ';
+
+/** The parts that have a label, in the order of their lines. */
+export type LabelledField = Exclude<SignInField, 'message' | 'scheme' | 'domain' | 'address' | 'statement'>;
+
+/** What the line of each labelled part starts with, in the order that EIP-4361 demands. */
+export const labels = {
+  uri: 'URI: ',
+  version: 'Version: ',
+  chainId: 'Chain ID: ',
+  nonce: 'Nonce: ',
+  issuedAt: 'Issued At: ',
+  expirationTime: 'Expiration Time: ',
+  notBefore: 'Not Before: ',
+  requestId: 'Request ID: ',
+  resources: 'Resources:',
+} as const satisfies Record<LabelledField, string>;
+
+/** In the order of the lines; the first five are required. */
+export const labelledFields: readonly LabelledField[] = [
+  'uri',
+  'version',
+  'chainId',
+  'nonce',
+  'issuedAt',
+  'expirationTime',
+  'notBefore',
+  'requestId',
+  'resources',
+];
+
+export const REQUIRED_FIELDS = 5;
+
+/** What each part is called in sentences. */
+export const fieldNames: Readonly<Record<SignInField, string>> = {
+  message: 'message',
+  scheme: 'scheme',
+  domain: 'domain',
+  address: 'address',
+  statement: 'statement',
+  uri: 'URI',
+  version: 'Version',
+  chainId: 'Chain ID',
+  nonce: 'Nonce',
+  issuedAt: 'Issued At',
+  expirationTime: 'Expiration Time',
+  notBefore: 'Not Before',
+  requestId: 'Request ID',
+  resources: 'Resources',
+};
+
+/** The message as text: the very bytes that were read, LF only, without a line feed at the end (EIP-4361). */
+export function printSignInMessage(message: SignInMessage): string {
+  const { scheme, statement, expirationTime, notBefore, requestId, resources } = message;
+  let text = scheme === null ? message.domain : `${scheme}://${message.domain}`;
+  text += `${GREETING}\n${message.address}\n\n`;
+  if (statement !== null) text += `${statement}\n`;
+  text += `\n${labels.uri}${message.uri}\n${labels.version}${message.version}\n${labels.chainId}${message.chainId}`;
+  text += `\n${labels.nonce}${message.nonce}\n${labels.issuedAt}${message.issuedAt.text}`;
+  if (expirationTime !== null) text += `\n${labels.expirationTime}${expirationTime.text}`;
+  if (notBefore !== null) text += `\n${labels.notBefore}${notBefore.text}`;
+  if (requestId !== null) text += `\n${labels.requestId}${requestId}`;
+  if (resources !== null) {
+    text += `\n${labels.resources}`;
+    for (const resource of resources) text += `\n${RESOURCE_MARK}${resource}`;
+  }
+  return text;
+}

@@ -16,6 +16,7 @@ export const commands = {
   clearApiKey: { title: text('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
   copyChecksummedAddress: { title: text('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
   openNodeSettings: { title: text('Open Node Settings'), palette: 'always', hover: true },
+  verifySignIn: { title: text('Verify Sign-In Message'), palette: 'always' },
   restartBackend: { title: text('Restart Service'), palette: 'always' },
   showOutput: { title: text('Show Output'), palette: 'always', hover: true },
   copyText: { title: text('Copy Text from Hover'), palette: 'never', hover: true },

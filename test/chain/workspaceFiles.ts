@@ -1,4 +1,8 @@
 // The texts of the sample workspace, one function per file, as a project on this chain would really have them.
+import { fromString } from 'ox/Hex';
+import { getSignPayload } from 'ox/PersonalMessage';
+import { sign } from 'ox/Secp256k1';
+import { toHex } from 'ox/Signature';
 import type { Hex } from '../../src/base/hex.ts';
 import type { BlockDescription, TestChain } from './description.ts';
 
@@ -30,6 +34,8 @@ export function sampleFiles(chain: TestChain, literals: SampleLiterals): Map<str
     ['transactions.log', log(chain, literals)],
     ['links.txt', links(chain)],
     ['.env', env(chain, literals)],
+    ['sign-in.txt', signIn(chain)],
+    ['sign-in-broken.txt', brokenSignIn(chain)],
   ]);
 }
 
@@ -216,6 +222,37 @@ RPC_URL=${url}
 DEPLOYER=${accounts.deployer}
 PRIVATE_KEY=${literals.devPrivateKey}
 `;
+}
+
+/** Anvil's second private key, known to everybody. */
+const SIGNER_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+const SIGNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+function signIn({ chainId }: TestChain): string {
+  const message = `shop.example wants you to sign in with your Ethereum account:
+${SIGNER}
+
+Sign in to the NFT shop.
+
+URI: https://shop.example/login
+Version: 1
+Chain ID: ${chainId}
+Nonce: k5Yw2PqT8mZr
+Issued At: 2026-01-15T09:30:00.000Z
+Expiration Time: 2126-01-15T09:30:00.000Z
+Request ID: visit-42
+Resources:
+- https://shop.example/terms
+- ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/`;
+  const signature = sign({ payload: getSignPayload(fromString(message)), privateKey: SIGNER_KEY });
+  return `${message}\n\nSignature: ${toHex(signature)}\n`;
+}
+
+/** As people break them: two fields in the wrong order, and one letter of the address in the wrong case. */
+function brokenSignIn(chain: TestChain): string {
+  return signIn(chain)
+    .replace(SIGNER, SIGNER.replace('dc3A', 'dc3a'))
+    .replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1');
 }
 
 export function json(value: unknown): string {

@@ -1,0 +1,189 @@
+// Finds sign-in messages and their signatures in the text of a file: as plain lines or inside JSON strings.
+import { jsonString } from './jsonString.ts';
+
+/** What every sign-in message says in its first line (EIP-4361). */
+export const SIGN_IN_PHRASE = 'wants you to sign in with your Ethereum account';
+
+/** A stretch of a text, in UTF-16 units from its start. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SignInText extends Span {
+  /** The message as its signer saw it: lines end in LF, whatever the file's lines end in. */
+  readonly message: string;
+  /** What stands where the signature belongs, whether it is one or not; `null` when there is none. */
+  readonly signature: (Span & { readonly text: string }) | null;
+  /** The first two lines leave no doubt: neither source code nor prose about such messages. */
+  readonly certain: boolean;
+  /** Where in the text an offset of the message stands. */
+  place(offset: number): number;
+  /** How a part of the message is written in this text (JSON escapes it). */
+  write(part: string): string;
+}
+
+/** More than this many messages in one file are a log, not something that is being written. */
+const MOST = 50;
+
+const FENCE = /^\s*(?:```|~~~)/;
+const SIGNATURE = /^\s*(?:>\s*)?["'`*]{0,2}sig(?:nature)?["'`*]{0,2}\s*[:=]["'`*]{0,2}\s*["'`]?([^\s"'`,;]*)/i;
+/** Without a word before it: longer than an address or a hash, on a line of its own. */
+const BARE_SIGNATURE = /^\s*["'`]?(0x[0-9a-f]{100,})["'`]?[,;]?\s*$/i;
+const FIELD = /^(?:URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID|Resources):|^- /;
+const LATE_FIELD = /^(?:Nonce|Issued At|Expiration Time|Not Before|Request ID|Resources):/;
+
+/** `example.com wants…`, `https://example.com:8080 wants…`: no template, no quotation, no list. */
+const CLEAN_START = /^[^\s"'`<>{}$%*|]+ wants you to sign in with your Ethereum account:?\s*\n0x/;
+const isCertain = (message: string) => CLEAN_START.test(message);
+
+interface Line extends Span {
+  /** Without its line end. */
+  readonly text: string;
+}
+
+function lineAt(text: string, start: number): Line {
+  const feed = text.indexOf('\n', start);
+  const stop = feed < 0 ? text.length : feed;
+  const end = stop > start && text.charAt(stop - 1) === '\r' ? stop - 1 : stop;
+  return { start, end, text: text.slice(start, end) };
+}
+
+const after = (text: string, line: Line): number => {
+  const feed = text.indexOf('\n', line.end);
+  return feed < 0 ? text.length : feed + 1;
+};
+
+function signatureOn(line: Line): SignInText['signature'] {
+  const found = SIGNATURE.exec(line.text)?.[1] ?? BARE_SIGNATURE.exec(line.text)?.[1];
+  if (found === undefined) return null;
+  const start = line.start + line.text.lastIndexOf(found);
+  return { text: found, start, end: start + found.length };
+}
+
+/** A signature may follow the fence or the blank line that ends the message, this many lines below at most. */
+const SIGNATURE_REACH = 10;
+
+function signatureBelow(text: string, from: number): SignInText['signature'] {
+  let at = from;
+  for (let count = 0; count < SIGNATURE_REACH && at < text.length; count++) {
+    const line = lineAt(text, at);
+    if (line.text.includes(SIGN_IN_PHRASE)) return null;
+    const signature = signatureOn(line);
+    if (signature !== null) return signature;
+    at = after(text, line);
+  }
+  return null;
+}
+
+/** The next line that is not blank, from an offset on. */
+function nextFilled(text: string, from: number): string {
+  let at = from;
+  while (at < text.length) {
+    const line = lineAt(text, at);
+    if (line.text.trim() !== '') return line.text;
+    at = after(text, line);
+  }
+  return '';
+}
+
+/** The message whose first line holds `phrase`; its end is a signature, a fence, another message, or the last field. */
+function plainMessage(text: string, phrase: number): SignInText {
+  const first = lineAt(text, text.lastIndexOf('\n', phrase) + 1);
+  const lines: Line[] = [first];
+  let signature: SignInText['signature'] = null;
+  let complete = false;
+  let at = after(text, first);
+  while (at < text.length) {
+    const line = lineAt(text, at);
+    if (FENCE.test(line.text) || line.text.includes(SIGN_IN_PHRASE)) break;
+    signature = signatureOn(line);
+    if (signature !== null) break;
+    // Below the nonce there is no blank line in a message, unless one was put there by mistake.
+    if (complete && line.text.trim() === '' && !FIELD.test(nextFilled(text, at))) break;
+    complete ||= LATE_FIELD.test(line.text);
+    lines.push(line);
+    at = after(text, line);
+  }
+  while (lines.at(-1)?.text.trim() === '') lines.pop();
+  const message = lines.map(line => line.text).join('\n');
+  const starts: number[] = [];
+  let length = 0;
+  for (const line of lines) {
+    starts.push(length);
+    length += line.text.length + 1;
+  }
+  const returns = text.startsWith('\r\n', first.end);
+  return {
+    message,
+    start: first.start,
+    end: lines.at(-1)?.end ?? first.end,
+    signature: signature ?? signatureBelow(text, at),
+    certain: isCertain(message),
+    place(offset) {
+      // The last line that starts at or before the offset.
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      const line = lines[low] ?? first;
+      return Math.min(line.start + offset - (starts[low] ?? 0), text.length);
+    },
+    write: part => (returns ? part.replaceAll('\n', '\r\n') : part),
+  };
+}
+
+const MESSAGE_KEY = /"message"\s*:\s*"/g;
+const SIGNATURE_KEY = /"signature"\s*:\s*"([^"\\\n]*)"/g;
+
+/** Messages in JSON, each with the signature nearest to it that no other message is nearer to. */
+function jsonMessages(text: string): readonly SignInText[] {
+  const found = [...text.matchAll(MESSAGE_KEY)]
+    .map(key => jsonString(text, key.index + key[0].length))
+    .filter(string => string?.value.includes(SIGN_IN_PHRASE) === true)
+    .filter(string => string !== null)
+    .slice(0, MOST);
+  if (found.length === 0) return [];
+  const signatures = [...text.matchAll(SIGNATURE_KEY)].map(key => {
+    const value = key[1] ?? '';
+    const end = key.index + key[0].length - 1;
+    return { text: value, start: end - value.length, end };
+  });
+  return found.map((string, index) => {
+    const next = found[index + 1]?.start ?? text.length;
+    const before = found[index - 1]?.end ?? 0;
+    const below = signatures.find(({ start }) => start > string.end && start < next);
+    const above = signatures.findLast(({ start, end }) => start >= before && end < string.start);
+    // In a list the next entry's signature may be the nearer one: the brace in between tells.
+    const apart = below !== undefined && text.slice(string.end, below.start).includes('}');
+    const signature = (apart ? (above ?? below) : (below ?? above)) ?? null;
+    return {
+      message: string.value,
+      start: string.start,
+      end: string.end,
+      signature,
+      certain: isCertain(string.value),
+      place: string.place,
+      write: part => JSON.stringify(part).slice(1, -1),
+    };
+  });
+}
+
+/** Every sign-in message of a text in the order they stand, fifty at most. Linear in the text's length. */
+export function findSignIns(text: string): readonly SignInText[] {
+  if (!text.includes(SIGN_IN_PHRASE)) return [];
+  const found = [...jsonMessages(text)];
+  let at = text.indexOf(SIGN_IN_PHRASE);
+  while (at >= 0 && found.length < MOST) {
+    const inside = found.find(({ start, end }) => start <= at && at < end);
+    if (inside === undefined) {
+      const plain = plainMessage(text, at);
+      found.push(plain);
+      at = text.indexOf(SIGN_IN_PHRASE, Math.max(plain.end, at + SIGN_IN_PHRASE.length));
+    } else at = text.indexOf(SIGN_IN_PHRASE, inside.end);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}

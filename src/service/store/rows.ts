@@ -1,0 +1,91 @@
+// What the index keeps of a chain: blocks, NFT transfers, who owns what, ERC-20 mints, trades and token contracts.
+import type { Hex } from '../../base/hex.ts';
+
+/** Addresses and hashes are lower-case hex; times are Unix seconds; amounts and ids are exact. */
+export interface BlockRow {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  readonly time: number;
+}
+
+/** Where in the chain something happened; `position` tells the ids of one ERC-1155 batch apart. Newest first is descending in all three. */
+export interface Place {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly position: number;
+}
+
+export type NftStandard = 'ERC721' | 'ERC1155' | 'CRYPTOPUNKS';
+
+/** One id moved by one log. Mints come from the zero address, burns go to it. */
+export interface TransferRow extends Place {
+  readonly transactionHash: Hex;
+  readonly transactionIndex: number;
+  readonly token: Hex;
+  readonly tokenId: bigint;
+  readonly standard: NftStandard;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly amount: bigint;
+  /** ERC-1155 only. */
+  readonly operator: Hex | null;
+  /** Native value of the whole transaction; `null` when it is not known. */
+  readonly value: bigint | null;
+}
+
+/** What an owner holds of one id; never zero, and never the zero address. */
+export interface OwnerRow {
+  readonly token: Hex;
+  readonly tokenId: bigint;
+  readonly standard: NftStandard;
+  readonly owner: Hex;
+  readonly amount: bigint;
+  /** Where this owner's balance of the id changed last. */
+  readonly changed: Place;
+  /** Block of the id's first mint; `null` when it was never seen. */
+  readonly mintedBlock: number | null;
+}
+
+export interface MintRow {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly transactionHash: Hex;
+  readonly transactionIndex: number;
+  readonly token: Hex;
+  readonly to: Hex;
+  readonly amount: bigint;
+}
+
+/** A sale paid in the native coin only. */
+export interface TradeRow {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly transactionHash: Hex;
+  readonly token: Hex;
+  readonly tokenIds: readonly bigint[];
+  readonly seller: Hex;
+  readonly buyer: Hex;
+  readonly marketplace: Hex;
+  /** Sum of everything that was paid, fees and royalties included. */
+  readonly price: bigint;
+}
+
+/** A token contract as it described itself when it was first seen; hostile text, cut to 256 characters. */
+export interface TokenRow {
+  readonly token: Hex;
+  readonly standard: NftStandard | 'ERC20';
+  readonly name: string | null;
+  readonly symbol: string | null;
+  /** ERC-20 only. */
+  readonly decimals: number | null;
+}
+
+/** A run of blocks without gaps, all in one transaction: either everything of it is in the index or nothing. */
+export interface Batch {
+  readonly blocks: readonly BlockRow[];
+  readonly transfers: readonly TransferRow[];
+  readonly mints: readonly MintRow[];
+  readonly trades: readonly TradeRow[];
+  readonly tokens: readonly TokenRow[];
+}

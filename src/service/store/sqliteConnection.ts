@@ -1,0 +1,102 @@
+// One open SQLite file: prepared statements by their text, transactions, and the secondary indexes made when first needed.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Log } from '../../base/log.ts';
+import { secondaryIndexes } from './sqliteSchema.ts';
+
+/** A statement per number of filtered addresses would add up; beyond this many all are prepared anew. */
+const MOST_STATEMENTS = 200;
+
+/** Milliseconds that a write waits for another window's write of the same chain. */
+const BUSY_TIMEOUT = 3_000;
+
+export interface Connection {
+  all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
+  get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
+  /** Rows one by one, for what may be more than memory should hold. */
+  each<Row>(sql: string, ...values: readonly SQLInputValue[]): IterableIterator<Row>;
+  run(sql: string, ...values: readonly SQLInputValue[]): void;
+  execute(sql: string): void;
+  /** Several reads of one state of the file, whatever other processes write meanwhile. */
+  read<T>(work: () => T): T;
+  /** All of it or nothing; sees what other processes wrote before. */
+  write<T>(work: () => T): T;
+  /** Makes the secondary indexes unless they are there. */
+  index(): void;
+  close(): void;
+}
+
+/** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
+export function connect(path: string, log: Log): Connection {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  let statements = new Map<string, StatementSync>();
+  let indexed = false;
+
+  const prepared = (sql: string): StatementSync => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      if (statements.size >= MOST_STATEMENTS) statements = new Map();
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const transaction = <T>(begin: string, work: () => T): T => {
+    if (database.isTransaction) return work();
+    database.exec(begin);
+    try {
+      const result = work();
+      database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite may have rolled back already, as it does when the disk is full.
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  const missingIndexes = (): readonly string[] => {
+    const there = new Set(
+      database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'index'")
+        .all()
+        .map(row => row['name']),
+    );
+    return Object.keys(secondaryIndexes).filter(name => !there.has(name));
+  };
+
+  // The size of a page can only be chosen while the file is empty; before that, this does nothing.
+  database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
+
+  return {
+    // The tables are STRICT: a row has the types of its columns. Its shape is what the statement selects.
+    all: <Row>(sql: string, ...values: readonly SQLInputValue[]) => prepared(sql).all(...values) as unknown as Row[],
+    get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
+      prepared(sql).get(...values) as unknown as Row | undefined,
+    each: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
+      prepared(sql).iterate(...values) as unknown as IterableIterator<Row>,
+    run(sql, ...values) {
+      prepared(sql).run(...values);
+    },
+    execute: sql => database.exec(sql),
+    read: work => transaction('BEGIN', work),
+    write: work => transaction('BEGIN IMMEDIATE', work),
+    index() {
+      if (indexed) return;
+      const start = performance.now();
+      const missing = missingIndexes();
+      if (missing.length > 0) {
+        transaction('BEGIN IMMEDIATE', () => {
+          for (const name of missing)
+            database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${secondaryIndexes[name] ?? ''}`);
+        });
+        log.debug(`Made ${missing.length} indexes in ${Math.round(performance.now() - start)} ms.`);
+      }
+      indexed = true;
+    },
+    close() {
+      if (!database.isOpen) return;
+      statements = new Map();
+      database.close();
+    },
+  };
+}

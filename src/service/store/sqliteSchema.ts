@@ -1,0 +1,65 @@
+// The tables of the SQLite index: numbered migrations, forward only, and the secondary indexes that reads need.
+
+/**
+ * Each makes the next version of the file; a migration that was released is never changed. Rows of `transfer`, `mint` and
+ * `trade` are numbered without gaps in the order of the chain, so that a number stands for a place and an index needs
+ * nothing else for paging; `block` says where each block's numbers begin. A row of `owner` has slot 0 when the id has one
+ * holder at most, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 is also where
+ * the first mint of every id is kept. `changed` is the number of a transfer.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE chain (id INTEGER PRIMARY KEY CHECK (id = 1), chain_id INTEGER NOT NULL, genesis BLOB NOT NULL) STRICT;
+  CREATE TABLE address (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL UNIQUE) STRICT;
+  INSERT INTO address VALUES (1, zeroblob(20));
+  CREATE TABLE block (
+    number INTEGER PRIMARY KEY, hash BLOB NOT NULL, parent BLOB NOT NULL, time INTEGER NOT NULL,
+    first_transfer INTEGER NOT NULL, first_mint INTEGER NOT NULL, first_trade INTEGER NOT NULL) STRICT;
+  CREATE TABLE transfer (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, position INTEGER NOT NULL,
+    tx BLOB NOT NULL, tx_index INTEGER NOT NULL, token INTEGER NOT NULL, token_id BLOB NOT NULL,
+    standard INTEGER NOT NULL, sender INTEGER NOT NULL, recipient INTEGER NOT NULL, amount TEXT NOT NULL,
+    operator INTEGER, value TEXT) STRICT;
+  CREATE TABLE owner (
+    token INTEGER NOT NULL, token_id BLOB NOT NULL, slot INTEGER NOT NULL, standard INTEGER NOT NULL,
+    holder INTEGER NOT NULL, amount TEXT NOT NULL, changed INTEGER NOT NULL, minted INTEGER,
+    PRIMARY KEY (token, token_id, slot)) STRICT, WITHOUT ROWID;
+  CREATE TABLE mint (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, tx BLOB NOT NULL, tx_index INTEGER NOT NULL,
+    token INTEGER NOT NULL, recipient INTEGER NOT NULL, amount TEXT NOT NULL) STRICT;
+  CREATE TABLE trade (
+    id INTEGER PRIMARY KEY, block INTEGER NOT NULL, log INTEGER NOT NULL, tx BLOB NOT NULL, token INTEGER NOT NULL,
+    token_ids TEXT NOT NULL, seller INTEGER NOT NULL, buyer INTEGER NOT NULL, marketplace INTEGER NOT NULL,
+    price BLOB NOT NULL) STRICT;
+  CREATE TABLE token (
+    address INTEGER PRIMARY KEY, standard INTEGER NOT NULL, name TEXT, symbol TEXT, decimals INTEGER,
+    seen INTEGER NOT NULL) STRICT;
+  `,
+];
+
+/** The zero address is the first that every file knows. */
+export const ZERO = 1;
+
+/** Conditions of indexes, word for word: SQLite compares the text of the terms. */
+export const SOMEBODY_HOLDS = 'holder <> 1';
+export const ONE_OF_MANY = 'slot <> 0';
+
+/**
+ * What reads and rollbacks need beyond the primary keys. Not made with the tables but at the first read: building them
+ * once over a first load costs about half of keeping them up row by row.
+ */
+export const secondaryIndexes: Readonly<Record<string, string>> = {
+  transfer_sender: 'transfer (sender)',
+  // Transfers to oneself are in their own index, so that both sides of a wallet together name no row twice.
+  transfer_recipient: 'transfer (recipient) WHERE sender <> recipient',
+  transfer_self: 'transfer (sender) WHERE sender = recipient',
+  transfer_token: 'transfer (token)',
+  transfer_token_id: 'transfer (token, token_id)',
+  owner_wallet: `owner (holder, changed) WHERE ${SOMEBODY_HOLDS}`,
+  owner_collection: `owner (holder, token, changed) WHERE ${SOMEBODY_HOLDS}`,
+  owner_token: `owner (token, changed) WHERE ${SOMEBODY_HOLDS}`,
+  owner_edition: `owner (token, token_id, changed) WHERE ${ONE_OF_MANY}`,
+  mint_token: 'mint (token)',
+  mint_recipient: 'mint (recipient)',
+  trade_price: 'trade (token, price, block DESC)',
+};

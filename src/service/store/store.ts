@@ -1,0 +1,103 @@
+// The index of one chain as a port: two databases behind one suite of tests. One store belongs to one genesis hash.
+import type { Hex } from '../../base/hex.ts';
+import type { Batch, BlockRow, MintRow, OwnerRow, Place, TokenRow, TradeRow, TransferRow } from './rows.ts';
+
+/** Both ends inclusive; absent is open. */
+export interface BlockRange {
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+}
+
+export interface TransferQuery extends BlockRange {
+  readonly wallet?: Hex | undefined;
+  /** Which side the wallet is on; both when absent. A transfer to oneself is one row. */
+  readonly direction?: 'both' | 'from' | 'to' | undefined;
+  readonly token?: Hex | undefined;
+  readonly tokenId?: bigint | undefined;
+}
+
+export interface OwnerQuery {
+  readonly owner?: Hex | undefined;
+  readonly tokens?: readonly Hex[] | undefined;
+  readonly tokenId?: bigint | undefined;
+}
+
+export interface MintQuery extends BlockRange {
+  readonly tokens?: readonly Hex[] | undefined;
+  readonly notTokens?: readonly Hex[] | undefined;
+  readonly wallets?: readonly Hex[] | undefined;
+  readonly notWallets?: readonly Hex[] | undefined;
+}
+
+export interface TradeQuery {
+  readonly token: Hex;
+  /** Unix seconds, inclusive. */
+  readonly since: number;
+  /** Only these contracts; any when absent. */
+  readonly marketplaces?: readonly Hex[] | undefined;
+}
+
+/** Keyset: rows strictly after this place in the list's order; nothing shifts while blocks arrive. */
+export interface Slice<Key> {
+  readonly limit: number;
+  readonly after?: Key | undefined;
+}
+
+/** Owners are ordered by last change, newest first, then by owner, token and id, so that the order is total. */
+export interface OwnerKey {
+  readonly changed: Place;
+  readonly owner: Hex;
+  readonly token: Hex;
+  readonly tokenId: bigint;
+}
+
+/** A wallet's collection; ordered by the last change of anything it owns there, newest first. */
+export interface CollectionRow {
+  readonly token: Hex;
+  readonly changed: Place;
+}
+
+export interface StoreInfo {
+  readonly chainId: number;
+  readonly genesisHash: Hex;
+}
+
+/**
+ * All methods reject with a HexLensError. Reads see whole batches only. `apply` keeps owners in step with transfers in
+ * the same transaction: killed at any instant, the two never disagree.
+ */
+export interface Store {
+  readonly info: StoreInfo;
+
+  /** The newest block of the index; `null` when it is empty. */
+  head(): Promise<BlockRow | null>;
+  block(number: number): Promise<BlockRow | null>;
+  /** Stored blocks from `fromBlock` on downwards, newest first: for finding the common ancestor after a reorg. */
+  blocksDown(fromBlock: number, limit: number): Promise<readonly BlockRow[]>;
+  /** The first block whose time is at or after `time`; `null` when there is none. */
+  firstBlockAt(time: number): Promise<BlockRow | null>;
+
+  /** Appends blocks right behind the head. Rejects with `internal` when they do not follow it, changing nothing. */
+  apply(batch: Batch): Promise<void>;
+  /** Takes back everything above `block` (-1 takes back everything), owners included, in one transaction. */
+  rollback(block: number): Promise<void>;
+
+  transfers(query: TransferQuery, slice: Slice<Place>): Promise<readonly TransferRow[]>;
+  countTransfers(query: TransferQuery): Promise<number>;
+  owners(query: OwnerQuery, slice: Slice<OwnerKey>): Promise<readonly OwnerRow[]>;
+  countOwners(query: OwnerQuery): Promise<number>;
+  collections(owner: Hex, slice: Slice<CollectionRow>): Promise<readonly CollectionRow[]>;
+  countCollections(owner: Hex): Promise<number>;
+  /** `position` of mints is 0. */
+  mints(query: MintQuery, slice: Slice<Place>): Promise<readonly MintRow[]>;
+  countMints(query: MintQuery): Promise<number>;
+  /** The trade with the lowest price; of equal ones the latest. */
+  lowestTrade(query: TradeQuery): Promise<TradeRow | null>;
+  tokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
+
+  /** Ends what is under way and closes the file. */
+  close(): Promise<void>;
+}
+
+/** Opens (and makes, and migrates) the store of a chain. A damaged or newer one is moved aside, said once in the log, and begun anew. */
+export type OpenStore = (info: StoreInfo) => Promise<Store>;

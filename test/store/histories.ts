@@ -1,0 +1,169 @@
+// Chains for tests of the store: blocks whose whole content follows from their hash, so that any of them can be made again.
+import { createHash } from 'node:crypto';
+import type { Hex } from '../../src/base/hex.ts';
+import { ZERO_ADDRESS } from '../../src/base/hex.ts';
+import type { Batch, BlockRow, MintRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+
+const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
+
+/** A readable address: `address('a', 1)` is 0xa00…01. */
+export function address(kind: string, number: number): Hex {
+  return `0x${kind}${number.toString(16).padStart(40 - kind.length, '0')}`;
+}
+
+/** Two blocks at a time share their second, as on chains with fast blocks. */
+export const timeOf = (number: number) => 1_700_000_000 + 12 * (number >> 1);
+
+export const genesis: BlockRow = { number: 0, hash: hashOf('genesis'), parentHash: hashOf(''), time: timeOf(0) };
+
+/** The block behind another; `fork` makes it differ from other blocks at its place. */
+export function blockBehind(parent: BlockRow | null, fork = ''): BlockRow {
+  if (parent === null) return genesis;
+  const number = parent.number + 1;
+  return { number, hash: hashOf(`${parent.hash} ${fork}`), parentHash: parent.hash, time: timeOf(number) };
+}
+
+export function blocksBehind(parent: BlockRow | null, count: number, fork = ''): readonly BlockRow[] {
+  const blocks: BlockRow[] = [];
+  for (let last = parent; blocks.length < count; ) {
+    last = blockBehind(last, fork);
+    blocks.push(last);
+  }
+  return blocks;
+}
+
+export const WALLETS = [1, 2, 3, 4, 5].map(number => address('a', number));
+/** The last one speaks both standards about the same ids. */
+export const NFTS = [1, 2, 3, 4].map(number => address('c', number));
+export const COINS = [1, 2, 3].map(number => address('e', number));
+export const MARKETPLACES = [1, 2].map(number => address('f', number));
+export const IDS = [0n, 1n, 255n, 256n, 2n ** 64n, 2n ** 256n - 1n];
+
+/** Numbers that follow from a seed (mulberry32). */
+export function dice(seed: number): (sides: number) => number {
+  let state = seed | 0;
+  return sides => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % sides;
+  };
+}
+
+const seedOf = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16);
+
+interface Content {
+  readonly transfers: readonly TransferRow[];
+  readonly mints: readonly MintRow[];
+  readonly trades: readonly TradeRow[];
+}
+
+/** Everything that happened in a block. Not all of it makes sense: contracts may say what they like. */
+export function contentOf({ number, hash }: BlockRow): Content {
+  const roll = dice(seedOf(hash));
+  const pick = <T>(list: readonly T[]): T => {
+    const item = list[roll(list.length)];
+    if (item === undefined) throw new Error('Nothing to pick from.');
+    return item;
+  };
+  const someone = () => (roll(4) === 0 ? ZERO_ADDRESS : pick(WALLETS));
+  const transfers: TransferRow[] = [];
+  const mints: MintRow[] = [];
+  const trades: TradeRow[] = [];
+  for (let log = 0, count = roll(6); log < count; log++) {
+    const token = pick(NFTS);
+    const speaks = NFTS.indexOf(token);
+    const standard =
+      speaks === 0 || (speaks === 3 && roll(3) === 0) ? 'ERC721' : speaks === 1 ? 'CRYPTOPUNKS' : 'ERC1155';
+    const several = standard === 'ERC1155';
+    const [from, to] = [someone(), someone()];
+    for (let position = 0, ids = several ? 1 + roll(3) : 1; position < ids; position++)
+      transfers.push({
+        blockNumber: number,
+        logIndex: 2 * log,
+        position,
+        transactionHash: hashOf(`${hash} ${log >> 1}`),
+        transactionIndex: log >> 1,
+        token,
+        tokenId: pick(IDS),
+        standard,
+        from,
+        to,
+        amount: several ? pick([0n, 1n, 2n, 3n, 2n ** 255n]) : 1n,
+        operator: several ? pick(WALLETS) : null,
+        value: pick([null, 0n, 10n ** 18n, 2n ** 256n - 1n]),
+      });
+  }
+  for (let log = 0, count = roll(4); log < count; log++)
+    mints.push({
+      blockNumber: number,
+      logIndex: 100 + log,
+      transactionHash: hashOf(`${hash} m${log}`),
+      transactionIndex: log,
+      token: pick(COINS),
+      to: pick(WALLETS),
+      amount: pick([0n, 7n, 2n ** 256n - 1n]),
+    });
+  for (let log = 0, count = roll(3); log < count; log++)
+    trades.push({
+      blockNumber: number,
+      logIndex: 200 + log,
+      transactionHash: hashOf(`${hash} t${log}`),
+      token: pick(NFTS),
+      tokenIds: IDS.slice(0, 1 + roll(3)),
+      seller: pick(WALLETS),
+      buyer: pick(WALLETS),
+      marketplace: pick(MARKETPLACES),
+      price: pick([9n, 10n, 100n, 10n ** 18n, 2n ** 255n]),
+    });
+  return { transfers, mints, trades };
+}
+
+export function describeToken(token: Hex): TokenRow {
+  const coin = COINS.includes(token);
+  return {
+    token,
+    standard: coin ? 'ERC20' : 'ERC1155',
+    name: token.endsWith('1') ? null : `Name of ${token}`,
+    symbol: token.slice(-2),
+    decimals: coin ? 18 : null,
+  };
+}
+
+/** The blocks with all that happened in them, and every contract that something happened to. */
+export function batchOf(blocks: readonly BlockRow[]): Batch {
+  const contents = blocks.map(contentOf);
+  const transfers = contents.flatMap(content => content.transfers);
+  const mints = contents.flatMap(content => content.mints);
+  const tokens = new Set([...transfers, ...mints].map(row => row.token));
+  return {
+    blocks,
+    transfers,
+    mints,
+    trades: contents.flatMap(content => content.trades),
+    tokens: [...tokens].map(describeToken),
+  };
+}
+
+/** A batch of one block with these rows at its logs, in this order. */
+export function blockWith(parent: BlockRow | null, rows: Partial<Omit<Batch, 'blocks'>>): Batch {
+  return { blocks: [blockBehind(parent)], transfers: [], mints: [], trades: [], tokens: [], ...rows };
+}
+
+/** One transfer of one ERC-721 from nobody, unless said otherwise. */
+export function transferRow(row: Partial<TransferRow> & Pick<TransferRow, 'blockNumber' | 'to'>): TransferRow {
+  return {
+    logIndex: 0,
+    position: 0,
+    transactionHash: hashOf('transaction'),
+    transactionIndex: 0,
+    token: address('c', 1),
+    tokenId: 1n,
+    standard: 'ERC721',
+    from: ZERO_ADDRESS,
+    amount: 1n,
+    operator: null,
+    value: null,
+    ...row,
+  };
+}

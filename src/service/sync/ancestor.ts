@@ -1,0 +1,31 @@
+// The newest block that the index and the node have in common.
+import type { EvmNode } from '../evm/node.ts';
+import type { Store } from '../store/store.ts';
+import { headerCall, headerOf } from './blockRange.ts';
+
+/** Most reorgs are a few blocks deep; the further down, the more are compared at once. */
+const FIRST_STEP = 16;
+const LONGEST_STEP = 1_024;
+
+/** Its number; -1 when they have nothing in common. Nothing above `from` is looked at. */
+export async function commonAncestor(
+  node: EvmNode,
+  store: Pick<Store, 'blocksDown'>,
+  from: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let top = from;
+  for (let step = FIRST_STEP; top >= 0; step = Math.min(4 * step, LONGEST_STEP)) {
+    const stored = await store.blocksDown(top, step);
+    const answers = await node.rpc.askAll(
+      stored.map(block => headerCall(block.number)),
+      signal,
+    );
+    const common = stored.find(
+      (block, index) => headerOf(node, answers[index], block.number)?.hash.toLowerCase() === block.hash,
+    );
+    if (common !== undefined) return common.number;
+    top = (stored.at(-1)?.number ?? 0) - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,245 @@
+// Brings the store of one node's chain to the node's head: opens it, takes back what a reorg undid, reads on, stores.
+import type { Clock } from '../../base/clock.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { Log } from '../../base/log.ts';
+import type { EvmNode, NodeState } from '../evm/node.ts';
+import type { BlockRow, TokenRow } from '../store/rows.ts';
+import type { OpenStore, Store } from '../store/store.ts';
+import { commonAncestor } from './ancestor.ts';
+import { type BlockRange, createRangeReader, headerCall, headerOf, type RangeReader } from './blockRange.ts';
+import { type ContractBook, createContractBook } from './contractBook.ts';
+import { MOST_CONSECUTIVE } from './decode.ts';
+import { firstOwnBlock } from './forkPoint.ts';
+import { createGathering, type Pending } from './pending.ts';
+
+export interface FollowerDeps {
+  readonly node: EvmNode;
+  readonly open: OpenStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called whenever `position` has changed. */
+  readonly moved: () => void;
+}
+
+/** Where the index is. */
+export interface Position {
+  readonly store: Store;
+  /** `null` while it is empty. */
+  readonly head: BlockRow | null;
+}
+
+export interface Follower {
+  /** `null` until a store is open. */
+  readonly position: Position | null;
+  /** Head of the node when it was last looked at. */
+  readonly target: number | null;
+  /**
+   * Goes to the head that the node has now, or as far as `resting` lets it: that is asked after each step. Rejects with
+   * the faults of node and store; what was stored until then stays.
+   */
+  follow(resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'>;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly book: ContractBook;
+  readonly reader: RangeReader;
+  /** Contracts whose row is in the store. */
+  readonly named: Set<Hex>;
+}
+
+/** Ranges that are read side by side. */
+const AHEAD = 3;
+/** A chain that changes again and again while it is read; each time we wait longer. */
+const MOST_TORN = 8;
+const TORN_MS = 50;
+const MOST_NAMED = 50_000;
+const MOST_LOOKED_UP = 500;
+
+export function createFollower({ node, open, clock, log, moved }: FollowerDeps): Follower {
+  let opened: Opened | null = null;
+  let head: BlockRow | null = null;
+  let target: number | null = null;
+  /** Where an empty store begins. */
+  let first = 0;
+
+  const setHead = (block: BlockRow | null) => {
+    head = block;
+    moved();
+  };
+
+  const close = async () => {
+    const store = opened?.store;
+    opened = null;
+    setHead(null);
+    await store?.close();
+  };
+
+  const isOf = ({ info }: Store, state: NodeState) =>
+    info.genesisHash === state.genesisHash.toLowerCase() && info.chainId === state.chain.id;
+
+  const reopen = async (state: NodeState) => {
+    await close();
+    const genesisHash = state.genesisHash.toLowerCase() as Hex;
+    const store = await open({ chainId: state.chain.id, genesisHash });
+    const book = createContractBook(node);
+    opened = { store, book, reader: createRangeReader(node, book), named: new Set() };
+  };
+
+  /** Opens the chain's store, and takes back what the chain no longer has. */
+  const settle = async (signal: AbortSignal): Promise<Opened> => {
+    for (;;) {
+      const now = opened;
+      const tip = now === null ? null : await now.store.head();
+      const { state, answers } = await node.askAfresh(tip === null ? [] : [headerCall(tip.number)], signal);
+      target = state.headNumber;
+      if (now === null || !isOf(now.store, state)) {
+        await reopen(state);
+        continue;
+      }
+      const found = tip === null ? null : headerOf(node, answers[0], tip.number);
+      if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
+        const common = await commonAncestor(node, now.store, Math.min(tip.number, state.headNumber), signal);
+        signal.throwIfAborted();
+        await now.store.rollback(common);
+        now.book.forget();
+        now.named.clear();
+        const back = common < 0 ? 'begins anew' : `went back from block ${tip.number} to ${common}`;
+        log.info(`The chain ${node.selector} was changed: its index ${back}.`);
+        setHead(await now.store.head());
+      } else if (head?.hash !== tip?.hash) setHead(tip);
+      if (head === null) first = await firstOwnBlock(node, state, signal);
+      return now;
+    }
+  };
+
+  const tokenRows = async ({ store, book, named }: Opened, pending: Pending, signal: AbortSignal) => {
+    const unnamed = [...pending.shapes].filter(([token]) => !named.has(token));
+    if (unnamed.length === 0) return [];
+    const stored = new Set<Hex>();
+    for (let from = 0; from < unnamed.length; from += MOST_LOOKED_UP) {
+      const part = unnamed.slice(from, from + MOST_LOOKED_UP).map(([token]) => token);
+      for (const token of (await store.tokens(part)).keys()) stored.add(token);
+    }
+    return book.rows(new Map(unnamed.filter(([token]) => !stored.has(token))), pending.samples, signal);
+  };
+
+  /** False when the store has moved under us: another process has it open too. */
+  const keep = async (now: Opened, pending: Pending, signal: AbortSignal): Promise<boolean> => {
+    const last = pending.blocks.at(-1);
+    if (last === undefined) return true;
+    const { blocks, transfers, mints, trades, leftOut } = pending;
+    if (leftOut > 0n)
+      log.warn(`${leftOut} NFTs of ${node.selector} are not in its index: more than ${MOST_CONSECUTIVE} in one block.`);
+    const tokens: readonly TokenRow[] = await tokenRows(now, pending, signal);
+    signal.throwIfAborted();
+    try {
+      await now.store.apply({ blocks, transfers, mints, trades, tokens });
+    } catch (error) {
+      const found = await now.store.head();
+      if (found?.hash !== head?.hash) return false;
+      throw error;
+    }
+    if (now.named.size > MOST_NAMED) now.named.clear();
+    for (const token of pending.shapes.keys()) now.named.add(token);
+    setHead(last);
+    return true;
+  };
+
+  /** Reads on up to block `to`; `torn` when the chain changed meanwhile. */
+  const readOn = async (
+    now: Opened,
+    to: number,
+    resting: () => boolean,
+    signal: AbortSignal,
+  ): Promise<'there' | 'rested' | 'torn'> => {
+    const leaving = new AbortController();
+    const either = AbortSignal.any([signal, leaving.signal]);
+    const ahead: Promise<BlockRange | null>[] = [];
+    const gathering = createGathering(clock);
+    let next = head === null ? first : head.number + 1;
+    let tip = head;
+    const readAhead = () => {
+      while (ahead.length < AHEAD && next <= to) {
+        const last = Math.min(to, next + now.reader.span - 1);
+        const range = now.reader.read(next, last, either);
+        range.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
+        ahead.push(range);
+        next = last + 1;
+      }
+    };
+    const store = () => keep(now, gathering.take(), signal);
+    try {
+      for (;;) {
+        readAhead();
+        const [coming] = ahead;
+        if (coming === undefined) return (await store()) ? 'there' : 'torn';
+        // A slow node must not hold back what is there already.
+        const late = !gathering.empty && !(await settlesWithin(coming, gathering.patience, clock, signal));
+        if (late && !(await store())) return 'torn';
+        const range = await coming;
+        ahead.shift();
+        const follows = range !== null && (tip === null || range.blocks[0]?.parentHash === tip.hash);
+        if (range === null || !follows) {
+          await store();
+          return 'torn';
+        }
+        gathering.add(range);
+        tip = range.blocks.at(-1) ?? tip;
+        const rests = resting();
+        // The first blocks of all are stored at once: there is nothing to answer with before.
+        if ((rests || gathering.due || head === null) && !(await store())) return 'torn';
+        if (rests) return 'rested';
+      }
+    } catch (error) {
+      // What was read before the node failed need not be read again.
+      if (!signal.aborted && !gathering.empty) await store().catch(() => false);
+      throw error;
+    } finally {
+      leaving.abort();
+      await Promise.allSettled(ahead);
+    }
+  };
+
+  return {
+    get position() {
+      return opened === null ? null : { store: opened.store, head };
+    },
+    get target() {
+      return target;
+    },
+    close,
+    async follow(resting, signal) {
+      for (let torn = 0; ; ) {
+        const now = await settle(signal);
+        const before = head?.number ?? -1;
+        const to = target ?? -1;
+        if (before >= to) return 'there';
+        const outcome = await readOn(now, to, resting, signal);
+        if (outcome !== 'torn') return outcome;
+        torn = (head?.number ?? -1) > before ? 1 : torn + 1;
+        if (torn > MOST_TORN)
+          throw node.rpc.doubt('eth_getBlockByNumber', 'its blocks are others each time they are read', {
+            fix: 'Try again when the chain has settled.',
+          });
+        await clock.sleep(TORN_MS * torn, signal);
+      }
+    },
+  };
+}
+
+/** Whether `work` is over, either way, within `ms` milliseconds. Rejects when the signal aborts. */
+async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  const late = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(() => false);
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    over.abort();
+  }
+}

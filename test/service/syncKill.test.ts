@@ -1,0 +1,114 @@
+// A syncing process that is killed again and again: owners and transfers never disagree, and in the end nothing is missing.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite.ts';
+import { fillChain } from '../chain/fill.ts';
+import { logCannon } from '../chain/load.ts';
+import { type Content, contentOf, createSyncStage } from './syncStage.ts';
+
+const stage = createSyncStage();
+const CHILD = join(import.meta.dirname, 'syncChild.ts');
+const LOGS = 24_000;
+const MOST_KILLS = 6;
+
+interface Running {
+  readonly child: ChildProcess;
+  /** Resolves with true when it says that it is at the head. */
+  readonly there: Promise<boolean>;
+  /** Resolves when it has begun to store, or is over. */
+  readonly begun: Promise<void>;
+}
+
+function run(url: string, folder: string, storedBefore: number): Running {
+  const child = spawn(process.execPath, [CHILD, url, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let begin = () => {};
+  const begun = new Promise<void>(resolve => {
+    begin = resolve;
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    const last = /at (\d+)\n(?!.*at \d)/s.exec(text);
+    if (last !== null && Number(last[1]) > storedBefore) begin();
+  });
+  const there = once(child, 'close').then(() => {
+    begin();
+    return text.endsWith('there\n');
+  });
+  return { child, there, begun };
+}
+
+/** Who owns what after these transfers (newest first), worked out in the plainest way. */
+function ownersAfter(transfers: readonly TransferRow[]): readonly string[] {
+  const balances = new Map<string, bigint>();
+  const holders = new Map<string, Hex>();
+  const key = (row: TransferRow, owner: Hex) => `${row.token} ${row.tokenId} ${owner}`;
+  for (const row of transfers.toReversed()) {
+    const id = `${row.token} ${row.tokenId}`;
+    if (row.standard !== 'ERC1155') {
+      const before = holders.get(id);
+      if (before !== undefined) balances.delete(key(row, before));
+      holders.set(id, row.to);
+      balances.set(key(row, row.to), 1n);
+    } else if (row.from !== row.to) {
+      const left = (balances.get(key(row, row.from)) ?? 0n) - row.amount;
+      balances.set(key(row, row.from), left > 0n ? left : 0n); // the cannon moves what nobody has
+      balances.set(key(row, row.to), (balances.get(key(row, row.to)) ?? 0n) + row.amount);
+    }
+  }
+  return [...balances]
+    .filter(([holding, amount]) => amount > 0n && !holding.endsWith(ZERO_ADDRESS))
+    .map(([holding, amount]) => `${holding} ${amount}`)
+    .sort();
+}
+
+const line = (row: OwnerRow) => `${row.token} ${row.tokenId} ${row.owner} ${row.amount}`;
+
+async function left(folder: string, info: { chainId: number; genesisHash: Hex }): Promise<Content> {
+  const store = await openSqliteStore({ folder, log: silentLog })(info);
+  try {
+    return await contentOf(store);
+  } finally {
+    await store.close();
+  }
+}
+
+it('killed at any moment, the index loses no more than the batch in flight', async () => {
+  const anvil = await stage.anvil();
+  const chain = await fillChain(anvil, { blocks: 20 });
+  await logCannon(anvil, LOGS);
+  const folder = await stage.folder();
+  let stored = -1;
+  let kills = 0;
+  let inTheMiddle = 0;
+  for (;;) {
+    const { child, there, begun } = run(anvil.url, folder, stored);
+    if (kills < MOST_KILLS) {
+      await begun;
+      await new Promise(resolve => setTimeout(resolve, (kills * 37) % 120)); // anywhere in what it does next
+      child.kill('SIGKILL');
+    }
+    if (await there) break;
+    kills++;
+    const content = await left(folder, { chainId: chain.chainId, genesisHash: chain.genesisHash });
+    expect(content.owners.map(line).sort()).toEqual(ownersAfter(content.transfers));
+    const head = content.blocks[0]?.number ?? -1;
+    expect(content.blocks).toHaveLength(head + 1);
+    expect(content.transfers[0]?.blockNumber ?? -1).toBeLessThanOrEqual(head);
+    expect(head).toBeGreaterThanOrEqual(stored);
+    if (head > stored && stored >= 0) inTheMiddle++;
+    stored = head;
+    if (kills > MOST_KILLS) throw new Error('It never gets there.');
+  }
+  expect(kills).toBeGreaterThanOrEqual(3);
+  expect(inTheMiddle).toBeGreaterThanOrEqual(1);
+  const content = await left(folder, { chainId: chain.chainId, genesisHash: chain.genesisHash });
+  const fresh = await stage.fresh(anvil.url);
+  expect(content.transfers).toHaveLength(fresh.transfers.length);
+  expect(content).toEqual(fresh);
+}, 120_000);

@@ -1,17 +1,23 @@
 // The command line: reads flags, runs a command, and ends with a code that scripts can rely on.
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isUsableKey } from './backend/key.ts';
 import { asFault, HexLensError, readable } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { parseChain } from './contract/chains.ts';
-import { type Configuration, defaultConfiguration } from './contract/configuration.ts';
+import {
+  type Configuration,
+  canonicalDomain,
+  defaultConfiguration,
+  type SignInPolicy,
+} from './contract/configuration.ts';
 
 const HELP = `HexLens: blockchain data from your own node.
 
 Usage:
-  hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...]
+  hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [--domain DOMAIN ...]
+                [--repeat-sign-in] [--data DIR]
 
 serve answers the service's HTTP operations on 127.0.0.1. When it is ready it prints
 one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and logs
@@ -23,6 +29,12 @@ one line per request on standard error.
   --node NAME=URL  JSON-RPC node of a chain, may be repeated; the first one answers
                    requests that name no chain (default: local=http://127.0.0.1:8545)
                    NAME is local, a name such as eth or sepolia, or a hex chain id
+  --domain DOMAIN  Domain that sign-in messages must name, as example.com or
+                   localhost:3000, may be repeated (default: any domain)
+  --repeat-sign-in A sign-in message may be verified again until it expires
+                   (default: once, its nonce is remembered while this runs)
+  --data DIR       Folder for the indexes of chains, which is made when it is absent and
+                   may be deleted at any time (default: kept in memory)
 
   -h, --help       Print this text
   -v, --version    Print the version
@@ -66,6 +78,20 @@ function parseNodes(texts: readonly string[]): Readonly<Record<string, string>> 
   return texts.length === 0 ? defaultConfiguration.nodes : nodes;
 }
 
+function parseDomain(text: string): string {
+  const domain = canonicalDomain(text);
+  if (domain !== null) return domain;
+  throw wrongUse(
+    `--domain needs a host, not "${text}".`,
+    'Write it as in the first line of the message, without scheme or path: --domain example.com.',
+  );
+}
+
+function parseFolder(text: string | undefined): string | null {
+  if (text === '') throw wrongUse('--data needs a folder.', 'Leave it out to keep everything in memory.');
+  return text === undefined ? null : resolve(text);
+}
+
 function parseKey(flag: string | undefined): string | undefined {
   const key = flag ?? (process.env['HEXLENS_API_KEY'] || undefined);
   if (key === undefined || isUsableKey(key)) return key;
@@ -84,6 +110,9 @@ function parseFlags(args: readonly string[]) {
         port: { type: 'string' },
         key: { type: 'string' },
         node: { type: 'string', multiple: true },
+        domain: { type: 'string', multiple: true },
+        'repeat-sign-in': { type: 'boolean' },
+        data: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },
@@ -114,6 +143,8 @@ type Command =
       readonly port: number;
       readonly key: string | undefined;
       readonly nodes: Configuration['nodes'];
+      readonly auth: SignInPolicy;
+      readonly dataFolder: string | null;
     };
 
 /** What the command line asks for. Throws when it is wrongly used. */
@@ -130,14 +161,20 @@ function readCommandLine(args: readonly string[]): Command {
     port: parsePort(values.port ?? DEFAULT_PORT),
     key: parseKey(values.key),
     nodes: parseNodes(values.node ?? []),
+    auth: {
+      expectedDomains: (values.domain ?? []).map(parseDomain),
+      singleUse: values['repeat-sign-in'] !== true,
+    },
+    dataFolder: parseFolder(values.data),
   };
 }
 
-async function serve({ port, key, nodes }: Extract<Command, { run: 'serve' }>): Promise<void> {
+async function serve({ port, key, nodes, auth, dataFolder }: Extract<Command, { run: 'serve' }>): Promise<void> {
   const log = stderrLog();
   // Loaded here: help and complaints about flags need none of it.
+  const configuration = { ...defaultConfiguration, nodes, auth, dataFolder };
   const { startServer } = await import('./backend/serve.ts');
-  const server = await startServer({ port, key, configuration: { ...defaultConfiguration, nodes }, log });
+  const server = await startServer({ port, key, configuration, log, ownsProcess: true });
   let asked = false;
   const stop = (signal: NodeJS.Signals) => {
     if (asked) process.exit(130); // asked twice: at once

@@ -8,14 +8,15 @@ import { registerKeys } from './host/keys/registerKeys.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
+import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 
-export function activate({ extensionPath, secrets, subscriptions }: ExtensionContext): void {
+export function activate({ extensionPath, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
   const started = performance.now();
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);
-  const backend = createBackendHost({ extensionPath, settings, keys, log });
+  const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, log });
   subscriptions.push(
     log,
     settings,
@@ -24,6 +25,7 @@ export function activate({ extensionPath, secrets, subscriptions }: ExtensionCon
     registerCommands({ log, backend }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
     registerHovers({ settings, backend, log }),
+    registerSignIn({ extensionPath, settings, keys, log }),
     registerStatus({ backend }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });

@@ -15,6 +15,8 @@ import type { FinalityClass, Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
+import { createNonceStore } from '../service/auth/nonces.ts';
+import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
@@ -32,6 +34,8 @@ export interface BackendDeps {
   readonly keep?: readonly FinalityClass[];
   /** Where the user adds a host, as the end of a sentence; the settings when absent. */
   readonly remedy?: string;
+  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the configuration says. */
+  readonly lookOnly?: boolean;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
@@ -75,10 +79,12 @@ interface Kept<T> {
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock, labels, keep, remedy } = deps;
+  const { log, clock = systemClock, labels, keep, remedy, lookOnly = false } = deps;
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
   const pending = new Set<(fault: HexLensError) => void>();
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
+  /** Outlives every configuration: a message that was used stays used. */
+  const nonces = createNonceStore({ clock });
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -99,10 +105,18 @@ export function createBackend(deps: BackendDeps): Backend {
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs } = configuration;
-    if (before !== null && before.egress === egress && same(nodes, before.configuration.nodes)) return before.service;
-    const make = () =>
-      createService({ nodes, http: egress, clock, log, timeoutMs, ...(labels !== undefined && { labels }) });
+    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null } = configuration;
+    const {
+      nodes: nodesBefore,
+      auth: policyBefore = {},
+      dataFolder: folderBefore = null,
+    } = before?.configuration ?? {};
+    const unchanged = same([nodes, policy, dataFolder], [nodesBefore, policyBefore, folderBefore]);
+    if (before?.egress === egress && unchanged) return before.service;
+    const auth = lookOnly ? { ...policy, singleUse: false } : policy;
+    const openStore = openStoreIn(dataFolder, log);
+    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore };
+    const make = () => createService({ nodes, ...shared, ...(labels !== undefined && { labels }) });
     return owned(createLease(make, service => service.stop()));
   }
 

@@ -49,12 +49,14 @@ export async function listen(
   port: number,
   log: Log,
   overrides: Partial<ListenLimits> = {},
+  ownsProcess = false,
 ): Promise<Listening> {
   const limits = { ...listenLimits, ...overrides };
   let closing = false;
   const answer = getRequestListener(app.fetch, {
     hostname: HOST,
-    overrideGlobalObjects: false, // whoever shares the process keeps its own Request and Response
+    // Lighter Request and Response for the whole process: a third faster, but whoever shares it keeps its own.
+    overrideGlobalObjects: ownsProcess,
     errorHandler: () => malformed(),
   });
   const server = createServer(

@@ -2,6 +2,7 @@
 import { type FaultCode, faults, HexLensError } from '../base/errors.ts';
 import { faultOfAnswer, faultText } from '../contract/faultBody.ts';
 import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../contract/headers.ts';
+import type { Group } from '../contract/operation.ts';
 import { type Input, type OperationId, type Output, operationIds, operations } from '../contract/operations/index.ts';
 import type { AnyRecord } from '../contract/record.ts';
 import { decodeReply, type Page, type ReplyShape } from '../contract/reply.ts';
@@ -50,10 +51,10 @@ function retryAfter(reply: WireReply): number | undefined {
 }
 
 /** The fault that a reply with status 400 or above means: our own service's code, else what the host says. */
-export function faultOfReply(reply: WireReply): HexLensError {
+export function faultOfReply(reply: WireReply, group?: Group): HexLensError {
   const code = reply.headers[FAULT_HEADER];
   if (code === undefined || !Object.hasOwn(faults, code))
-    return faultOfAnswer(hostOf(reply), reply.status, reply.body, retryAfter(reply));
+    return faultOfAnswer(hostOf(reply), reply.status, reply.body, retryAfter(reply), group);
   return new HexLensError(
     code as FaultCode, // it is a key of the table
     faultText(reply.body) ?? `The service could not answer (${code}).`,
@@ -97,7 +98,7 @@ interface Answer<Id extends OperationId> {
 export function createClient(transport: Transport): Client {
   async function ask<Id extends OperationId>(id: Id, input: Input<Id>, options: SendOptions = {}): Promise<Answer<Id>> {
     const reply = await transport.send(encodeRequest(id, input), options);
-    if (reply.status >= 400) throw faultOfReply(reply);
+    if (reply.status >= 400) throw faultOfReply(reply, operations[id].group);
     const shape: ReplyShape<AnyRecord> = operations[id].reply;
     if (!fits(shape.shape, reply.body)) throw unusable(reply);
     const output = decodeReply(shape, reply.body);

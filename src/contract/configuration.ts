@@ -20,6 +20,45 @@ export interface ProxyConfiguration {
   readonly authorization: string | null;
 }
 
+/** What sign-in verification demands beyond EIP-4361. Everything may be left out; absent means the default. */
+export interface SignInPolicy {
+  /**
+   * Domains that a message may name, as they stand in its first line (`example.com`, `localhost:3000`); letter case does
+   * not count, everything else does. Absent or empty: any domain, and the answer says so (`x-hexlens-domain: not bound`).
+   */
+  readonly expectedDomains?: readonly string[];
+  /** A message signs in once: its nonce is remembered until the message expires. Default true. */
+  readonly singleUse?: boolean;
+  /**
+   * Milliseconds that the signer's clock may be ahead of ours: counts for `Issued At` and `Not Before`, never for
+   * `Expiration Time`. Default 30,000; more than 60,000 counts as 60,000.
+   */
+  readonly maxSkewMs?: number;
+  /** Takes signatures of 64 bytes too (EIP-2098). Default false. */
+  readonly compactSignatures?: boolean;
+  /** Takes addresses without an EIP-55 checksum too, all lower or all upper case. Default false. */
+  readonly lowerCaseAddresses?: boolean;
+}
+
+export const signInDefaults = {
+  expectedDomains: [],
+  singleUse: true,
+  maxSkewMs: 30_000,
+  compactSignatures: false,
+  lowerCaseAddresses: false,
+} as const satisfies Required<SignInPolicy>;
+
+/** The most that a setting may allow. */
+export const MAX_SKEW_MS = 60_000;
+
+/**
+ * A domain of a policy in the form that messages are compared with: host in lower case, port kept. `null` when it is no
+ * host with or without a port: schemes, paths and user names do not belong to it.
+ */
+export function canonicalDomain(text: string): string | null {
+  return /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._~!$&'()*+,;=%-]{1,253})(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : null;
+}
+
 export interface Configuration {
   /** Chain selector (canonical, see `parseChain`) -> JSON-RPC URL. The first one is the fallback chain. */
   readonly nodes: Readonly<Record<string, string>>;
@@ -29,6 +68,10 @@ export interface Configuration {
   readonly proxy: ProxyConfiguration;
   /** Milliseconds that one request may take. */
   readonly timeoutMs: number;
+  /** Folder of the indexes of chains, which may be deleted at any time; in memory when `null` or absent. */
+  readonly dataFolder?: string | null;
+  /** What the embedded sign-in verification demands; the defaults when absent. */
+  readonly auth?: SignInPolicy;
 }
 
 export const noProxy: ProxyConfiguration = {

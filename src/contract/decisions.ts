@@ -63,6 +63,31 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
     'served embedded as before, with `Deprecation` and `Sunset` headers; never sent to a remote host',
   ],
   ['Paths', '`/api/v2` and, as an alias, `/api/v2.2`; group A at `/`, group C at `/aptos`'],
+  [
+    'Owners, NFTs and collections of a wallet',
+    "by last change, newest first; `block_number` is where that owner's balance changed last",
+  ],
+  [
+    '`block_exists`, `index_complete`',
+    'whether the chain has the blocks that the request names (for `from_date`: one at or after it); whether the index holds everything up to the end of the range',
+  ],
+  [
+    'Metadata',
+    'read from the contract and from where it points only when `normalizeMetadata` or `media_items` asks; what cannot be had is `null`; `last_token_uri_sync` and `last_metadata_sync` are `null` until then; previews are the picture itself, never resized',
+  ],
+  ['`token_hash`', 'MD5 of the lower-case contract address followed by the decimal id'],
+  [
+    '`possible_spam`',
+    'rules that need no network: a web address, a lure, a sum of money, markup, mixed alphabets or invisible characters in name or symbol; a mass mint that nobody passed on; your own mark beats them',
+  ],
+  [
+    '`verified_collection`',
+    '`false` unless you marked the collection so: nobody offline knows what a marketplace verified',
+  ],
+  [
+    'Lowest price',
+    "the window reaches back from the newest block; trades are Seaport's (1.1 to 1.6 and its forks, by their event, with the NFT really moved); `marketplace_address` is the contract that logged it; the price is all that was paid, fees included; of equal prices the latest; no trade is a 404",
+  ],
   ['Labels', '`*_label` fields come from the address book of whoever runs the service'],
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
 ];

@@ -72,10 +72,19 @@ const CODES: Readonly<Record<number, FaultCode>> = {
 const QUOTA = /quota|usage|consumed|upgrade your plan|plan/i;
 
 /** The fault that a host's answer means. `host` is a name for people, never a URL with a key. */
-export function faultOfAnswer(host: string, status: number, body: unknown, retryAfterMs?: number): HexLensError {
+export function faultOfAnswer(
+  host: string,
+  status: number,
+  body: unknown,
+  retryAfterMs?: number,
+  group?: Group,
+): HexLensError {
   const said = faultText(body);
   const code = CODES[status] ?? 'host-error';
   const details = `${host} answered ${status}${said === null ? '' : `: ${said}`}`;
+  // Group A also refuses a sign-in with 401: then it speaks of the message, not of a key.
+  if (code === 'unauthorized' && group === 'auth' && said !== null && !/key|token|quota|plan/i.test(said))
+    return new HexLensError('unauthorized', said, { details });
   if (code === 'unauthorized') {
     return said !== null && QUOTA.test(said)
       ? new HexLensError('unauthorized', `${host} says the plan's quota is used up.`, {

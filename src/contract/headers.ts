@@ -17,5 +17,11 @@ export const SCAN_HEADER = 'x-hexlens-scan';
 /** Why `total` is `null` though it was asked for. */
 export const TOTAL_HEADER = 'x-hexlens-total';
 
+/** How far the index of the chain is, where it is behind: the answer is what it holds so far. */
+export const INDEX_HEADER = 'x-hexlens-index';
+
 /** Why `internal_transactions` is empty though it was asked for. */
 export const INTERNAL_HEADER = 'x-hexlens-internal-transactions';
+
+/** `not bound` on a verified sign-in whose domain nobody said it expects: any site could have asked for it. */
+export const DOMAIN_HEADER = 'x-hexlens-domain';

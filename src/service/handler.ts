@@ -5,12 +5,19 @@ import type { Freshness } from '../contract/freshness.ts';
 import type { Input, OperationId, Output } from '../contract/operations/index.ts';
 import type { Nodes } from './evm/nodes.ts';
 import type { Labels } from './evm/records.ts';
+import type { Indexes } from './nft/indexes.ts';
+import type { Metadata } from './nft/metadata.ts';
+import type { Marks } from './nft/tokens.ts';
 
 export interface HandlerContext {
   readonly nodes: Nodes;
   readonly clock: Clock;
   readonly log: Log;
   readonly labels: Labels;
+  /** The user's word on token contracts: it beats every rule of ours. */
+  readonly marks: Marks;
+  readonly indexes: Indexes;
+  readonly metadata: Metadata;
 }
 
 export interface HandlerResult<T> {

@@ -4,7 +4,7 @@ import { asFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
-import { DEFAULT_TIMEOUT_MS } from '../contract/configuration.ts';
+import { DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
 import { faultBody } from '../contract/faultBody.ts';
 import type { ChainState, Freshness } from '../contract/freshness.ts';
 import { FAULT_HEADER } from '../contract/headers.ts';
@@ -14,19 +14,36 @@ import { type OperationId, operations } from '../contract/operations/index.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
+import type { NonceStore } from './auth/nonces.ts';
+import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
 import { createNodes } from './evm/nodes.ts';
 import { noLabels } from './evm/records.ts';
 import type { Handler, HandlerContext } from './handler.ts';
 import { block } from './handlers/block.ts';
 import { contractLogs } from './handlers/contractLogs.ts';
+import { contractNftTransfers } from './handlers/contractNftTransfers.ts';
+import { erc20Mints } from './handlers/erc20Mints.ts';
+import { nftLowestPrice } from './handlers/nftLowestPrice.ts';
+import { nftOwners } from './handlers/nftOwners.ts';
+import { nftTransfers } from './handlers/nftTransfers.ts';
+import { tokenNftTransfers } from './handlers/tokenNftTransfers.ts';
 import { transaction } from './handlers/transaction.ts';
+import { verifySignIn } from './handlers/verifySignIn.ts';
 import { walletBalances } from './handlers/walletBalances.ts';
+import { walletNftCollections } from './handlers/walletNftCollections.ts';
+import { walletNfts } from './handlers/walletNfts.ts';
+import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus } from './lookups/chainStatus.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
+import { createIndexes } from './nft/indexes.ts';
+import { createMetadata } from './nft/metadata.ts';
+import { openStoreIn } from './nft/openStore.ts';
+import { type Marks, noMarks } from './nft/tokens.ts';
+import type { OpenStore } from './store/store.ts';
 
 export interface ServiceDeps {
   /** Chain selector -> JSON-RPC URL; the first one answers where no chain is named and `eth` has no node. */
@@ -37,8 +54,16 @@ export interface ServiceDeps {
   readonly log: Log;
   /** Name of an address (lower case) in the user's address book: the `*_label` fields. */
   readonly labels?: (address: Hex) => string | null;
+  /** What the user says of token contracts (lower case): `verified`, `spam` or nothing. */
+  readonly marks?: Marks;
+  /** Where the indexes of chains are kept; in memory when absent. */
+  readonly openStore?: OpenStore | undefined;
   /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
   readonly timeoutMs?: number;
+  /** What sign-in verification demands; the defaults when absent. */
+  readonly auth?: SignInPolicy | undefined;
+  /** Nonces of sign-ins that outlive this service; its own when absent. */
+  readonly nonces?: NonceStore | undefined;
 }
 
 export interface CallOptions {
@@ -65,14 +90,31 @@ export interface Service {
 
 type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
 
-const handlers: Handlers = { block, contractLogs, transaction, walletBalances };
+const evmHandlers: Handlers = {
+  ...{ block, contractLogs, transaction, walletBalances },
+  ...{ contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers },
+  ...{ nftOwners, walletNftCollections, walletNfts },
+  ...{ erc20Mints, nftLowestPrice },
+};
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = { addressSummary, blockSummary, chainStatus, hashSummary };
 
 export function createService(deps: ServiceDeps): Service {
-  const { http, clock, log, labels = noLabels, timeoutMs = DEFAULT_TIMEOUT_MS } = deps;
+  const {
+    http,
+    clock,
+    log,
+    labels = noLabels,
+    marks = noMarks,
+    openStore = openStoreIn(null, log),
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+  } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
-  const context: HandlerContext = { nodes, clock, log, labels };
+  const indexes = createIndexes({ open: openStore, clock, log });
+  const metadata = createMetadata({ http, clock });
+  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata };
+  const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
+  const handlers: Handlers = { ...evmHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -134,6 +176,7 @@ export function createService(deps: ServiceDeps): Service {
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);
+      await indexes.stop();
     },
   };
 }

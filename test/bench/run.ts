@@ -6,6 +6,7 @@ import { runBlockBench } from './block.ts';
 import { runHoverBench } from './hover.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
+import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   scan: runScanTable,
   hover: runHoverBench,
   block: runBlockBench,
+  signIn: runSignInBench,
   startup: runStartupBench,
 };
 

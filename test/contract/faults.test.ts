@@ -108,6 +108,21 @@ describe('faultOfAnswer', () => {
     expect(fault.details).toContain(`The host answered ${status}`);
   });
 
+  test('a refused sign-in is told from a refused key', () => {
+    const refused = faultOfAnswer(
+      'The host',
+      401,
+      { message: 'The signature is not by this account.' },
+      undefined,
+      'auth',
+    );
+    expect(readable(refused)).toBe('The signature is not by this account.');
+    expect(readable(faultOfAnswer('The host', 401, { message: 'API key is missing' }, undefined, 'auth'))).toMatch(
+      /Set API Key/,
+    );
+    expect(readable(faultOfAnswer('The host', 401, { message: 'No.' }, undefined, 'evm'))).toMatch(/Set API Key/);
+  });
+
   test('how long to wait is kept', () => {
     expect(faultOfAnswer('The host', 429, {}, 1500).retryAfterMs).toBe(1500);
     expect(faultOfAnswer('The host', 503, {}, 2500).retryAfterMs).toBe(2500);

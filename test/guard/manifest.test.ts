@@ -72,7 +72,7 @@ describe('commands', () => {
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z]*|in|from)( ([A-Z][A-Za-z]*|in|from))*$/);
+      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from)( ([A-Z][A-Za-z-]*|in|from))*$/);
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });

@@ -159,8 +159,8 @@ describe('refusals', () => {
   });
 
   test('what is not built yet is a 501 that says so', async () => {
-    const { status, body } = await get('/api/v2/nft/transfers');
-    expect([status, body.message]).toEqual([501, expect.stringContaining('not built yet')]);
+    const { status, body } = await get('/aptos/wallets/nfts?limit=1&owner_addresses=0x1');
+    expect([status, body.message]).toEqual([501, [expect.stringContaining('not built yet')]]);
   });
 });
 

@@ -1,4 +1,5 @@
 // What the service's tests start from: a filled test chain, or any node's URL, with the service and a real HTTP port.
+import { createEgress } from '../../src/backend/egress.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
@@ -28,19 +29,26 @@ export interface Options {
   readonly log?: Log;
   readonly timeoutMs?: number;
   readonly labels?: ServiceDeps['labels'];
+  readonly marks?: ServiceDeps['marks'];
+  readonly openStore?: ServiceDeps['openStore'];
+  /** With the egress policy of a backend whose settings name no host at all. */
+  readonly loopbackOnly?: boolean;
 }
 
 /** The service over nodes that are already there; `stop` ends its connections too. */
 export function startService(nodes: ServiceDeps['nodes'], options: Options = {}): ServiceUnderTest {
-  const { clock = systemClock, log = silentLog, timeoutMs, labels } = options;
+  const { clock = systemClock, log = silentLog, timeoutMs, labels, marks, openStore, loopbackOnly = false } = options;
   const http = createUndiciHttp(noProxy);
+  const policy = () => ({ origins: new Set<string>(), keys: new Map(), logins: new Map(), timeoutMs: 20_000 });
   const service = createService({
     nodes,
-    http,
+    http: loopbackOnly ? createEgress({ http, policy, log }) : http,
     clock,
     log,
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(labels !== undefined && { labels }),
+    ...(marks !== undefined && { marks }),
+    openStore,
   });
   const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });
   return {

@@ -20,9 +20,12 @@ export function readSignInMessage(text: string, options: SignInOptions = {}): Si
 export function parseSignInMessage(text: string, options: SignInOptions = {}): SignInMessage {
   const result = readSignInMessage(text, options);
   if ('message' in result) return result.message;
-  const { message, fix, allowed } = result.problem;
+  const { message, fix } = result.problem;
   throw new HexLensError('bad-input', message, {
     issues: [{ field: 'message', message }],
-    fix: fix === undefined ? `Allowed here: ${allowed}.` : `${fix.title}, and have the corrected message signed again.`,
+    fix:
+      fix === undefined
+        ? 'Have a corrected message signed.'
+        : `${fix.title}, and have the corrected message signed again.`,
   });
 }

@@ -29,22 +29,34 @@ export interface BackendHost extends Disposable {
 
 export interface BackendHostDeps {
   readonly extensionPath: string;
+  /** Where the indexes of chains are kept. */
+  readonly dataFolder: string;
   readonly settings: SettingsSource;
   readonly keys: Keys;
   readonly log: Log;
 }
 
-export function createBackendHost({ extensionPath, settings, keys, log }: BackendHostDeps): BackendHost {
+/** A small nursery keeps the first sync of a long chain from piling up garbage; the rest is room that is rarely used. */
+const workerOptions = {
+  name: 'hexlens-backend',
+  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+};
+
+export function createBackendHost({ extensionPath, dataFolder, settings, keys, log }: BackendHostDeps): BackendHost {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
   const file = join(extensionPath, 'dist', 'worker.js');
   const link = createBackendLink({
-    start: () => new Worker(file, { name: 'hexlens-backend' }),
+    start: () => new Worker(file, workerOptions),
     clock: systemClock,
     log,
   });
 
-  const configuration = async (): Promise<Configuration> => ({ ...settings.configuration(), keys: await keys.all() });
+  const configuration = async (): Promise<Configuration> => ({
+    ...settings.configuration(),
+    keys: await keys.all(),
+    dataFolder,
+  });
   let chain = Promise.resolve();
   /** Changes are applied one after the other, so that an old configuration never overtakes a new one. */
   const configure = () => {

@@ -180,7 +180,13 @@ export function createApp({ call, key, log, clock = systemClock }: AppDeps): App
       throw new HexLensError('too-large', `The body is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB.`);
     },
   });
-  app.on('POST', '*', tooLarge);
+  app.on('POST', '*', (c, next) => {
+    // The server itself holds a body to the length it announces; only one without a length must be counted as it comes.
+    const announced = c.req.header('content-length');
+    const known =
+      announced !== undefined && /^\d{1,15}$/.test(announced) && c.req.header('transfer-encoding') === undefined;
+    return known && Number(announced) <= MAX_BODY_BYTES ? next() : tooLarge(c, next);
+  });
   app.all('*', async c => {
     const { path, query } = target(c.req.url);
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;

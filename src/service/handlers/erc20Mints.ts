@@ -1,0 +1,56 @@
+// `erc20Mints`: ERC-20 mints of some tokens or to some wallets, or of all but some, newest first.
+import { formatUnits } from '../../base/units.ts';
+import { FIRST_PAGE } from '../../contract/decisions.ts';
+import type { Handler } from '../handler.ts';
+import { blockRangeOf, isEmptyRange, openListing, readSteadily, sliceOf } from '../nft/listing.ts';
+import { describeTokens } from '../nft/tokens.ts';
+import { blocksOf, keyOf, placeIn, timeOfBlock } from '../nft/transfers.ts';
+import type { MintRow } from '../store/rows.ts';
+import type { MintQuery } from '../store/store.ts';
+
+export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
+  const listing = await openListing('erc20Mints', input, FIRST_PAGE.plain, context, signal);
+  const { store } = listing.indexed;
+  const { labels, marks } = context;
+  const wanted: MintQuery = {
+    ...blockRangeOf(listing),
+    tokens: input.contractAddresses,
+    notTokens: input.excludeContracts,
+    wallets: input.walletAddresses,
+    notWallets: input.excludeWallets,
+  };
+  return readSteadily(store, async () => {
+    const rows = isEmptyRange(listing) ? [] : await store.mints(wanted, sliceOf(listing, placeIn));
+    const shown = rows.slice(0, listing.limit);
+    const tokens = shown.map(row => row.token);
+    const [blockOf, tokenOf] = await Promise.all([blocksOf(store, shown), describeTokens(store, tokens, marks)]);
+    const records = shown.map(row => {
+      const block = blockOf(row.blockNumber);
+      const { row: token, spam, verified } = tokenOf(row.token);
+      const decimals = token?.decimals ?? null;
+      return {
+        tokenName: token?.name ?? null,
+        tokenSymbol: token?.symbol ?? null,
+        tokenLogo: null,
+        tokenDecimals: decimals,
+        contractAddress: row.token,
+        transactionHash: row.transactionHash,
+        transactionIndex: row.transactionIndex,
+        logIndex: row.logIndex,
+        blockTimestamp: timeOfBlock(block),
+        blockNumber: row.blockNumber,
+        blockHash: block.hash,
+        toWallet: row.to,
+        toWalletLabel: labels(row.to),
+        value: row.amount,
+        valueDecimal: decimals === null ? null : formatUnits(row.amount, decimals),
+        possibleSpam: spam !== null,
+        verifiedCollection: verified,
+      };
+    });
+    // The operation has no disable_total: nobody can ask for a count.
+    return listing.finish({ rows, total: null, key, records });
+  });
+};
+
+const key = ({ blockNumber, logIndex }: MintRow) => keyOf({ blockNumber, logIndex, position: 0 });

@@ -1,0 +1,46 @@
+// `nftLowestPrice`: the trade of a collection with the lowest price paid in the native coin within the last days.
+import { HexLensError } from '../../base/errors.ts';
+import { LOWEST_PRICE_DAYS } from '../../contract/decisions.ts';
+import { INDEX_HEADER } from '../../contract/headers.ts';
+import { freshnessOf } from '../evm/node.ts';
+import type { Handler } from '../handler.ts';
+import { readSteadily } from '../nft/listing.ts';
+import { blocksOf, timeOfBlock } from '../nft/transfers.ts';
+
+const DAY = 86_400;
+
+export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, indexes }, signal) => {
+  const node = await nodes.find(input.chain, signal);
+  const { store, head, synced, state, height } = await indexes.current(node, signal);
+  const days = input.days ?? LOWEST_PRICE_DAYS.fallback;
+  return readSteadily(store, async () => {
+    // Back from the newest block: a dev chain's time is its own. Whatever emits a marketplace's event counts as one:
+    // on a dev chain Seaport does not stand at its usual address, and its own address is what the record names.
+    const trade = await store.lowestTrade({ token: input.address, since: head.time - days * DAY });
+    if (trade === null) {
+      throw new HexLensError(
+        'not-found',
+        synced
+          ? `No trade of this collection in the native coin within the last ${days} days`
+          : `No trade of this collection in the native coin found so far: the index is at block ${head.number} of ${height}`,
+        { fix: synced ? 'Ask for more days.' : 'Try again in a moment.' },
+      );
+    }
+    const block = (await blocksOf(store, [trade]))(trade.blockNumber);
+    const output = {
+      transactionHash: trade.transactionHash,
+      tokenIds: trade.tokenIds,
+      sellerAddress: trade.seller,
+      buyerAddress: trade.buyer,
+      tokenAddress: trade.token,
+      marketplaceAddress: trade.marketplace,
+      price: trade.price,
+      blockTimestamp: timeOfBlock(block),
+      blockNumber: trade.blockNumber,
+      blockHash: block.hash,
+    };
+    return synced
+      ? { output, freshness: freshnessOf(node, state, null) }
+      : { output, headers: { [INDEX_HEADER]: `syncing; block ${head.number} of ${height}` } };
+  });
+};

@@ -1,0 +1,12 @@
+// `walletNftTransfers`: NFT transfers that a wallet sent or received, newest first.
+import type { Handler } from '../handler.ts';
+import { transfersPage } from '../nft/transfers.ts';
+
+export const walletNftTransfers: Handler<'walletNftTransfers'> = (input, context, signal) =>
+  transfersPage(
+    'walletNftTransfers',
+    input,
+    { wallet: input.address, direction: input.direction ?? 'both' },
+    context,
+    signal,
+  );

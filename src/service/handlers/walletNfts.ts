@@ -1,0 +1,36 @@
+// `walletNfts`: what a wallet owns, what it got or gave last first, of some contracts or of all, with or without spam.
+import { FIRST_PAGE } from '../../contract/decisions.ts';
+import type { Input } from '../../contract/operations/index.ts';
+import type { Handler } from '../handler.ts';
+import { allCleanCollections } from '../nft/collections.ts';
+import { type Listing, openListing, readSteadily, sliceOf } from '../nft/listing.ts';
+import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../nft/owners.ts';
+import { ownersAt } from '../nft/snapshot.ts';
+import type { Marks } from '../nft/tokens.ts';
+import type { OwnerQuery } from '../store/store.ts';
+
+export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) => {
+  const listing = await openListing('walletNfts', input, FIRST_PAGE.status, context, signal);
+  const { store, synced } = listing.indexed;
+  return readSteadily(store, async () => {
+    const wanted = await queryOf(listing, input, context.marks);
+    const rows = wanted === null ? [] : await ownersAt(store, wanted, listing.range.to, sliceOf(listing, ownerKeyIn));
+    const total = !listing.counts ? null : wanted === null ? 0 : await store.countOwners(wanted);
+    const records = await ownerRecords(listing, rows.slice(0, listing.limit), input, context, signal);
+    const unkept = input.normalizeMetadata === true || input.mediaItems === true;
+    return listing.finish({ rows, total, key: ownerKeyOf, records, extra: { status: statusOf(synced) }, unkept });
+  });
+};
+
+/** `null` when no contract is left. */
+async function queryOf(
+  { indexed, range }: Listing,
+  input: Input<'walletNfts'>,
+  marks: Marks,
+): Promise<OwnerQuery | null> {
+  const { address: owner, tokenAddresses: named, excludeSpam = false } = input;
+  if (!excludeSpam) return { owner, tokens: named };
+  const clean = (await allCleanCollections(indexed.store, owner, range.to, marks)).map(row => row.token);
+  const tokens = named === undefined ? clean : clean.filter(token => named.includes(token));
+  return tokens.length === 0 ? null : { owner, tokens };
+}

@@ -1,0 +1,110 @@
+// Metadata documents and pictures from the network: bounded in size, time and number, kept for a while, never an error.
+import type { Clock } from '../../base/clock.ts';
+import { isFault } from '../../base/errors.ts';
+import type { HttpPort } from '../../base/http.ts';
+import { isLoopbackUrl } from '../../base/loopback.ts';
+import { Flights } from '../../base/once.ts';
+import { LONGEST_DOCUMENT } from './tokenUri.ts';
+
+/** How long one document may take. */
+const DOCUMENT_MS = 5_000;
+/** Bytes of a picture that are read to learn what it is; larger ones count as there. */
+const LONGEST_PICTURE = 4 * 1024 * 1024;
+const KEEP_MS = 10 * 60_000;
+/** A host that was down is asked again soon. */
+const KEEP_FAILED_MS = 30_000;
+/** Characters of all documents that are kept. */
+const KEPT_CHARACTERS = 16 * 1024 * 1024;
+
+/** What a URL gave. `refused`: the egress policy does not let us there. */
+export type Fetched =
+  | { readonly kind: 'document'; readonly text: string; readonly type: string }
+  | { readonly kind: 'too-large' | 'missing' | 'refused' | 'unreachable' };
+
+export interface Documents {
+  /**
+   * GET of a URL that a contract chose. Loopback is only reached where `ownMachine` says that the chain is of this machine
+   * too. Rejects with `cancelled` only.
+   */
+  read(url: string, what: 'document' | 'picture', ownMachine: boolean, signal: AbortSignal): Promise<Fetched>;
+}
+
+interface Kept {
+  readonly fetched: Fetched;
+  readonly until: number;
+}
+
+export function createDocuments({ http, clock }: { readonly http: HttpPort; readonly clock: Clock }): Documents {
+  const kept = new Map<string, Kept>();
+  const flights = new Flights<Fetched>();
+  /** Origins that the policy refused, and until when that is believed: a page of a hundred ids asks once, not each time. */
+  const refused = new Map<string, number>();
+  let characters = 0;
+
+  const forget = (key: string) => {
+    characters -= sizeOf(kept.get(key)?.fetched);
+    kept.delete(key);
+  };
+  const keep = (key: string, fetched: Fetched) => {
+    forget(key);
+    const until = clock.now() + (fetched.kind === 'document' || fetched.kind === 'missing' ? KEEP_MS : KEEP_FAILED_MS);
+    kept.set(key, { fetched, until });
+    characters += sizeOf(fetched);
+    for (const oldest of kept.keys()) {
+      if (characters <= KEPT_CHARACTERS && kept.size <= 10_000) break;
+      forget(oldest);
+    }
+  };
+
+  const noteRefused = (origin: string) => {
+    if (refused.size > 1_000) refused.clear();
+    refused.set(origin, clock.now() + KEEP_FAILED_MS);
+  };
+
+  const load = async (url: string, what: 'document' | 'picture', signal: AbortSignal): Promise<Fetched> => {
+    try {
+      const response = await http.send({
+        method: 'GET',
+        url,
+        headers: {
+          accept: what === 'document' ? 'application/json, */*;q=0.5' : 'image/*, video/*, audio/*, */*;q=0.5',
+        },
+        signal,
+        timeoutMs: DOCUMENT_MS,
+        maxBytes: what === 'document' ? LONGEST_DOCUMENT : LONGEST_PICTURE,
+        label: what === 'document' ? 'token metadata' : 'token picture',
+      });
+      // Redirects are not followed: their target is one more address that a stranger chose.
+      if (response.status !== 200) return { kind: response.status >= 500 ? 'unreachable' : 'missing' };
+      const type = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+      return { kind: 'document', text: what === 'document' ? response.body : '', type };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isFault(error, 'too-large')) return { kind: 'too-large' };
+      return { kind: isFault(error, 'egress-refused') ? 'refused' : 'unreachable' };
+    }
+  };
+
+  return {
+    async read(url, what, ownMachine, signal) {
+      if (isLoopbackUrl(url) && !ownMachine) return { kind: 'refused' };
+      const origin = URL.parse(url)?.origin ?? '';
+      if ((refused.get(origin) ?? 0) > clock.now()) return { kind: 'refused' };
+      const key = `${what} ${url}`;
+      const known = kept.get(key);
+      if (known !== undefined && known.until > clock.now()) return known.fetched;
+      return flights.join(
+        key,
+        async shared => {
+          const fetched = await load(url, what, shared);
+          if (fetched.kind === 'refused') noteRefused(origin);
+          else keep(key, fetched);
+          return fetched;
+        },
+        signal,
+      );
+    },
+  };
+}
+
+const sizeOf = (fetched: Fetched | undefined): number => (fetched?.kind === 'document' ? fetched.text.length : 0);

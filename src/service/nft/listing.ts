@@ -1,0 +1,160 @@
+// Lists over the index: what every page of one begins and ends with: filters, cursor, range, count, label.
+import { badInput, HexLensError } from '../../base/errors.ts';
+import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
+import { DISABLE_TOTAL, EVM_LIMIT } from '../../contract/decisions.ts';
+import type { Freshness } from '../../contract/freshness.ts';
+import { INDEX_HEADER } from '../../contract/headers.ts';
+import type { OperationId } from '../../contract/operations/index.ts';
+import { newPage, type Page } from '../../contract/reply.ts';
+import { type EvmNode, freshnessOf } from '../evm/node.ts';
+import type { HandlerContext, HandlerResult } from '../handler.ts';
+import type { BlockRange, Slice, Store } from '../store/store.ts';
+import type { Indexed } from './indexes.ts';
+
+/** Parameters that every list has, and those of ranges. */
+export interface ListInput {
+  readonly chain?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly disableTotal?: boolean | undefined;
+  readonly cursor?: string | undefined;
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+  readonly fromDate?: Date | undefined;
+  readonly toDate?: Date | undefined;
+}
+
+export interface Listing {
+  readonly node: EvmNode;
+  readonly indexed: Indexed;
+  readonly cursor: CursorContent | null;
+  readonly limit: number;
+  readonly page: number;
+  /** Whether this page has to count the list: the first one, when asked to. */
+  readonly counts: boolean;
+  /** Both ends inclusive, as settled by the first page for all that follow; empty when `from` is above `to`. */
+  readonly range: { readonly from: number; readonly to: number };
+  /** The page of these rows: one more than `limit` when there is another page. */
+  finish<Row, T>(found: Found<Row, T>): HandlerResult<Page<T>>;
+}
+
+export interface Found<Row, T> {
+  readonly rows: readonly Row[];
+  readonly total: number | null;
+  key(row: Row): CursorKey;
+  /** The records of the rows that are shown, in their order. */
+  readonly records: readonly T[];
+  readonly extra?: Partial<Page<T>>;
+  /** The page rests on more than the chain (metadata): it is not to be kept. */
+  readonly unkept?: boolean;
+}
+
+/** How the list is shown does not shape it: a cursor goes with any of these. */
+const PRESENTATION = ['cursor', 'limit', 'disableTotal', 'format', 'normalizeMetadata', 'mediaItems'];
+
+/** `first` is the number of the first page. Rejects with `bad-input`, `not-implemented` and the node's faults. */
+export async function openListing(
+  operation: OperationId,
+  input: ListInput,
+  first: number,
+  { nodes, indexes }: HandlerContext,
+  signal: AbortSignal | undefined,
+): Promise<Listing> {
+  const node = await nodes.find(input.chain, signal);
+  const filters = filtersOf(operation, node, input);
+  const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
+  if (cursor === null) refuseReversed(input);
+  const indexed = await indexes.current(node, signal);
+  const { store, head, synced, height, state } = indexed;
+  const genesis = store.info.genesisHash.slice(0, 18);
+  if (cursor !== null && cursor.frozen?.['genesis'] !== genesis) {
+    const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
+    throw badInput([{ field: 'cursor', message }]);
+  }
+  const range =
+    cursor === null
+      ? await rangeOf(store, head.number, input)
+      : { from: Number(cursor.frozen?.['from']), to: Number(cursor.frozen?.['to']) };
+  const limit = input.limit ?? EVM_LIMIT.fallback;
+  const page = cursor?.page ?? first;
+  return {
+    node,
+    indexed,
+    cursor,
+    limit,
+    page,
+    counts: cursor === null && !(input.disableTotal ?? DISABLE_TOTAL),
+    range,
+    finish({ rows, records, key, extra, unkept, ...found }) {
+      const total = cursor?.total ?? found.total;
+      const last = rows[limit - 1];
+      const next =
+        rows.length > limit && last !== undefined
+          ? encodeCursor({ filters, key: key(last), frozen: { ...range, genesis }, page: page + 1, total })
+          : null;
+      const freshness: Freshness | undefined = synced && unkept !== true ? freshnessOf(node, state, null) : undefined;
+      return {
+        output: newPage({ result: records, cursor: next, total, page, pageSize: limit, ...extra }),
+        ...(freshness !== undefined && { freshness }),
+        ...(!synced && { headers: { [INDEX_HEADER]: `syncing; block ${head.number} of ${height}` } }),
+      };
+    },
+  };
+}
+
+/** Rows strictly after the cursor's key, one more than the page holds. */
+export function sliceOf<Key>(listing: Listing, keyIn: (key: CursorKey) => Key): Slice<Key> {
+  const { cursor, limit } = listing;
+  return { limit: limit + 1, after: cursor === null ? undefined : keyIn(cursor.key) };
+}
+
+export const blockRangeOf = ({ range }: Listing): BlockRange => ({ fromBlock: range.from, toBlock: range.to });
+
+export const isEmptyRange = ({ range }: Listing): boolean => range.from > range.to;
+
+/** A reorg in the middle of reading would mix two chains: then it is read again. */
+const ATTEMPTS = 4;
+
+export async function readSteadily<T>(store: Store, read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const before = await store.head();
+    const outcome = await read().then(
+      value => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    // Blocks that were added meanwhile do not matter; the one that was newest must still be there.
+    if (before !== null && (await store.block(before.number))?.hash !== before.hash) continue;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
+  }
+  throw new HexLensError('node-answer', 'The chain was reorganised again and again while it was read.', {
+    fix: 'Try again in a moment.',
+  });
+}
+
+function filtersOf(operation: OperationId, node: EvmNode, input: ListInput): CursorContent['filters'] {
+  const shaping = Object.entries(input).filter(([name]) => !PRESENTATION.includes(name));
+  const plain = shaping.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
+  return { ...Object.fromEntries(plain), operation, chain: node.selector };
+}
+
+function refuseReversed({ fromBlock, toBlock, fromDate, toDate }: ListInput): void {
+  if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+    throw badInput([{ field: 'from_block', message: `from_block ${fromBlock} is greater than to_block ${toBlock}` }]);
+  if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
+    throw badInput([{ field: 'from_date', message: 'from_date is later than to_date' }]);
+}
+
+async function rangeOf(store: Store, head: number, input: ListInput): Promise<Listing['range']> {
+  const { fromBlock = 0, toBlock = head, fromDate, toDate } = input;
+  const [from, after] = await Promise.all([
+    fromDate === undefined ? fromBlock : blockAt(store, head, Math.ceil(fromDate.getTime() / 1000)),
+    toDate === undefined ? toBlock + 1 : blockAt(store, head, Math.floor(toDate.getTime() / 1000) + 1),
+  ]);
+  // Blocks to come are not part of the list: its pages must not change while the chain grows.
+  return { from, to: Math.min(after - 1, head) };
+}
+
+/** The first block at or after the moment; the one behind the head when there is none. */
+async function blockAt(store: Store, head: number, seconds: number): Promise<number> {
+  return (await store.firstBlockAt(seconds))?.number ?? head + 1;
+}

@@ -1,0 +1,150 @@
+// Metadata of the tokens on one page, read when it is asked for: what cannot be had is `null`, never an error.
+import type { Clock } from '../../base/clock.ts';
+import type { Hex } from '../../base/hex.ts';
+import type { HttpPort } from '../../base/http.ts';
+import { BoundedMap } from '../evm/memory.ts';
+import type { EvmNode } from '../evm/node.ts';
+import { eachAtOnce } from '../evm/rpc.ts';
+import type { NftStandard } from '../store/rows.ts';
+import { createDocuments, type Documents } from './documents.ts';
+import { type Media, mediaOf } from './media.ts';
+import { type MetadataJson, type NormalizedMetadata, normalize, parseMetadata } from './normalized.ts';
+import { abiString, LONGEST_DOCUMENT, LONGEST_URI, sourceOf, substituteId, uriCallData } from './tokenUri.ts';
+
+/** One page's metadata may take this long: then it is answered with what is there. */
+export const PAGE_MS = 8_000;
+/** Characters of all documents of one page; what comes after is `null`. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+/** Calls per batch: a token whose URI burns all gas delays its neighbours only. */
+const CALLS = 20;
+const FETCHES_AT_ONCE = 6;
+
+export interface TokenKey {
+  readonly token: Hex;
+  readonly tokenId: bigint;
+  readonly standard: NftStandard;
+}
+
+/** When something of a token was last fetched; `null`: never since this service began. */
+export interface SyncTimes {
+  readonly tokenUri: Date | null;
+  readonly metadata: Date | null;
+}
+
+export interface TokenMetadata {
+  readonly tokenUri: string | null;
+  /** The document as it came, always a JSON object. */
+  readonly document: string | null;
+  readonly normalized: NormalizedMetadata;
+  /** `null` when it was not asked for, or there is no picture. */
+  readonly media: Media | null;
+}
+
+export interface Metadata {
+  /** By the order of the tokens. Rejects with `cancelled` only, when the caller's signal aborts. */
+  read(
+    node: EvmNode,
+    genesisHash: Hex,
+    tokens: readonly TokenKey[],
+    wanted: { readonly media: boolean },
+    signal: AbortSignal | undefined,
+  ): Promise<readonly TokenMetadata[]>;
+  syncTimes(genesisHash: Hex, key: TokenKey): SyncTimes;
+}
+
+const NEVER: SyncTimes = { tokenUri: null, metadata: null };
+const NOTHING: TokenMetadata = { tokenUri: null, document: null, normalized: normalize(null), media: null };
+
+export function createMetadata(deps: { readonly http: HttpPort; readonly clock: Clock }): Metadata {
+  const { clock } = deps;
+  const documents = createDocuments(deps);
+  const times = new BoundedMap<string, SyncTimes>();
+  const nameOf = (genesisHash: Hex, { token, tokenId }: TokenKey) => `${genesisHash} ${token} ${tokenId}`;
+
+  return {
+    syncTimes: (genesisHash, key) => times.get(nameOf(genesisHash, key)) ?? NEVER,
+    async read(node, genesisHash, keys, wanted, signal) {
+      // The owners of one token share its metadata.
+      const tokens = [...new Map(keys.map(key => [nameOf(genesisHash, key), key])).values()];
+      const limit = AbortSignal.timeout(PAGE_MS);
+      const inTime = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+      const note = (key: TokenKey, fetched: Partial<SyncTimes>) => {
+        const name = nameOf(genesisHash, key);
+        times.set(name, { ...(times.get(name) ?? NEVER), ...fetched });
+      };
+      const uris = await tokenUris(node, tokens, inTime);
+      let characters = 0;
+      const results = await eachAtOnce(tokens, FETCHES_AT_ONCE, async (key, index): Promise<TokenMetadata> => {
+        const tokenUri = uris[index] ?? null;
+        if (tokenUri === null) return NOTHING;
+        note(key, { tokenUri: new Date(clock.now()) });
+        const found = await documentOf(documents, node, key, tokenUri, inTime);
+        if (found === null || characters + found.text.length > PAGE_CHARACTERS) return { ...NOTHING, tokenUri };
+        characters += found.text.length;
+        note(key, { metadata: new Date(clock.now()) });
+        const normalized = normalize(found.json);
+        const { image } = normalized;
+        const media =
+          wanted.media && image !== null
+            ? await mediaOf(documents, image, node.rpc.loopback, new Date(clock.now()), inTime)
+            : null;
+        return { tokenUri, document: found.text, normalized, media };
+      });
+      signal?.throwIfAborted();
+      const byName = new Map(tokens.map((key, index) => [nameOf(genesisHash, key), results[index] ?? NOTHING]));
+      return keys.map(key => byName.get(nameOf(genesisHash, key)) ?? NOTHING);
+    },
+  };
+}
+
+/** `null` where the contract reverts, answers nonsense or takes too long. */
+async function tokenUris(
+  node: EvmNode,
+  tokens: readonly TokenKey[],
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
+  const parts: (readonly TokenKey[])[] = [];
+  for (let at = 0; at < tokens.length; at += CALLS) parts.push(tokens.slice(at, at + CALLS));
+  const uris = await Promise.all(
+    parts.map(async part => {
+      const calls = part.map(({ token, tokenId, standard }) => ({
+        method: 'eth_call',
+        params: [{ to: token, data: uriCallData(standard, tokenId) }, 'latest'],
+      }));
+      try {
+        return (await node.rpc.askAll(calls, signal)).map(answer => abiString(answer.result));
+      } catch {
+        return part.map(() => null); // a node that is gone has been told where the index was brought up to date
+      }
+    }),
+  );
+  return uris.flat().map((uri, index) => {
+    const key = tokens[index];
+    const full = uri === null || key === undefined ? null : withId(uri, key);
+    return full !== null && full.length <= LONGEST_URI ? full : null;
+  });
+}
+
+const withId = (text: string, { standard, tokenId }: TokenKey) =>
+  standard === 'ERC1155' ? substituteId(text, tokenId) : text;
+
+async function documentOf(
+  documents: Documents,
+  node: EvmNode,
+  key: TokenKey,
+  uri: string,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly json: MetadataJson } | null> {
+  const source = sourceOf(uri);
+  let text: string;
+  if (source.kind === 'text') text = source.text;
+  else if (source.kind === 'remote') {
+    const fetched = await documents.read(source.url, 'document', node.rpc.loopback, signal).catch(() => null);
+    if (fetched?.kind !== 'document') return null;
+    text = fetched.text;
+  } else return null;
+  text = withId(text, key);
+  if (text.length > LONGEST_DOCUMENT) return null;
+  const json = parseMetadata(text);
+  return json === null ? null : { text, json };
+}

@@ -1,0 +1,144 @@
+// The index's operations over HTTP, as a child process that keeps its index in a folder: as outside clients ask for them.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checksumAddress } from '../../src/base/address.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
+import { lower, type PageOnWire, tokenNames } from './nftPages.ts';
+import { readChain, type Witness, withHexIds } from './nftWitness.ts';
+import { runCli, type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
+import { type FilledChain, startFilledChain } from './world.ts';
+
+let world: FilledChain;
+let witness: Witness;
+let folder: string;
+let cli: ServeProcess;
+const start = () =>
+  startServe(SOURCE, [
+    '--port',
+    '0',
+    '--key',
+    'k',
+    '--node',
+    `local=${world.anvil.url}`,
+    '--data',
+    join(folder, 'new'),
+  ]);
+
+beforeAll(async () => {
+  world = await startFilledChain();
+  const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
+  witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
+  folder = await mkdtemp(join(tmpdir(), 'hexlens-data-'));
+  cli = await start();
+});
+afterAll(async () => {
+  await cli?.stop();
+  await world?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function get(path: string) {
+  const response = await fetch(`${cli.ready.url}${path}`, { headers: { 'x-api-key': 'k' } });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as PageOnWire };
+}
+/** Every page behind a path that already has a query. */
+async function all(path: string): Promise<readonly PageOnWire[]> {
+  const pages: PageOnWire[] = [];
+  let cursor = '';
+  do {
+    const { status, body } = await get(`${path}&cursor=${cursor}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    pages.push(body);
+    cursor = body.cursor ?? '';
+  } while (cursor !== '');
+  return pages;
+}
+const records = (pages: readonly PageOnWire[]) => pages.flatMap(page => page.result);
+
+describe('every list, over both bases', () => {
+  test.each(['/api/v2', '/api/v2.2'])('%s', async base => {
+    const { apes, items, coin } = world.chain.contracts;
+    const alice = world.chain.accounts.alice;
+    const wallet = lower(alice);
+    const query = 'chain=0x7a69&limit=17';
+    expect(records(await all(`${base}/nft/transfers?${query}`))).toEqual(witness.transfers);
+    expect(records(await all(`${base}/${checksumAddress(alice)}/nft/transfers?${query}&direction=to`))).toEqual(
+      witness.transfers.filter(transfer => transfer.to_address === wallet),
+    );
+    expect(records(await all(`${base}/nft/${apes}/transfers?${query}&format=hex&to_block=9`))).toEqual(
+      withHexIds(
+        witness.transfers.filter(entry => entry.token_address === lower(apes) && Number(entry.block_number) <= 9),
+      ),
+    );
+    expect(records(await all(`${base}/nft/${items}/0x1/transfers?${query}`))).toEqual(
+      witness.transfers.filter(entry => entry.token_address === lower(items) && entry.token_id === '1'),
+    );
+    expect(records(await all(`${base}/nft/${items}/1/owners?chain=local&limit=2`))).toEqual(
+      witness.owners.filter(owner => owner.token_address === lower(items) && owner.token_id === '1'),
+    );
+    expect(
+      records(await all(`${base}/${alice}/nft?${query}&token_addresses[]=${apes}&token_addresses%5B1%5D=${items}`)),
+    ).toEqual(
+      witness.owners.filter(
+        owner => owner.owner_of === wallet && [apes, items].map(lower).includes(owner.token_address),
+      ),
+    );
+    const collections = records(await all(`${base}/${alice}/nft/collections?chain=local&limit=1&exclude_spam=true`));
+    expect(collections.map(record => record['token_address']).sort()).toEqual(
+      [...new Set(witness.owners.filter(owner => owner.owner_of === wallet).map(owner => owner.token_address))].sort(),
+    );
+    expect(records(await all(`${base}/erc20/mints?${query}&exclude_contracts=${coin}`))).toEqual(
+      witness.mints.filter(mint => mint.contract_address !== lower(coin)),
+    );
+    const { status, body } = await get(`${base}/nft/${apes}/lowestprice?chain=local&marketplace=opensea&days=7`);
+    expect([status, body]).toEqual([200, expect.objectContaining({ transaction_hash: world.chain.transactions.sale })]);
+  });
+});
+
+test('a total never makes a client page on behind the last page', async () => {
+  const { alice } = world.chain.accounts;
+  const paths = ['/nft/transfers?', `/${alice}/nft/transfers?`, `/${alice}/nft?`, `/${alice}/nft/collections?`];
+  for (const path of paths) {
+    const pages = await all(`/api/v2${path}disable_total=false&limit=3`);
+    const { total, page, page_size, cursor } = pages.at(-1) ?? {};
+    expect(cursor).toBeNull();
+    expect(total).toBe(String(records(pages).length));
+    // What the official SDK does when there is no cursor: it asks for more where a numeric total is larger than this.
+    expect(typeof total).toBe('string');
+    const first = Number(pages[0]?.page);
+    expect(Number(total)).toBeLessThanOrEqual(Number(page_size) * (Number(page) + 1 - first));
+  }
+});
+
+test('what was just mined is in the next answer', async () => {
+  const { idle, deployer } = world.chain.accounts;
+  const { apes } = world.chain.contracts;
+  const count = async () => (await get(`/api/v2/${idle}/nft?token_addresses=${apes}`)).body.result.length;
+  expect(await count()).toBe(0);
+  for (let id = 1; id <= 3; id++) {
+    const words = [BigInt(idle), BigInt(960_000 + id)].map(value => value.toString(16).padStart(64, '0')).join('');
+    await world.anvil.rpc('eth_sendTransaction', [{ from: deployer, to: apes, data: `0x40c10f19${words}` }]);
+    await world.anvil.rpc('evm_mine');
+    expect(await count()).toBe(id);
+  }
+});
+
+test('the index is in its folder, and is there for the next process', async () => {
+  const files = await readdir(join(folder, 'new'));
+  expect(files.length).toBeGreaterThan(0);
+  const before = (await get('/api/v2/nft/transfers?limit=5')).body;
+  await cli.stop();
+  cli = await start();
+  expect((await get('/api/v2/nft/transfers?limit=5')).body).toEqual(before);
+  expect(cli.stderr()).not.toMatch(/ (warn|error) |Warning/);
+});
+
+test('a folder without a name is wrong use', async () => {
+  const ended = await runCli(SOURCE, ['serve', '--data', '']);
+  expect(ended).toMatchObject({
+    code: 2,
+    stderr: 'hexlens: --data needs a folder. Leave it out to keep everything in memory.\n',
+  });
+});

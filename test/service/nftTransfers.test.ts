@@ -1,0 +1,279 @@
+// The four operations of NFT transfers against a real Anvil, every page of them beside a second reading of the chain.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import type { Input } from '../../src/contract/operations/index.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
+import { allPages, lower, mineOn, mintApe, pageOf, recordsOf, tokenNames, undone } from './nftPages.ts';
+import { readChain, type TransferOnWire, type Witness, withHexIds } from './nftWitness.ts';
+import { type FilledChain, startFilledChain, startService } from './world.ts';
+
+let world: FilledChain;
+let witness: Witness;
+beforeAll(async () => {
+  world = await startFilledChain();
+  const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
+  witness = await readChain(world.anvil, tokenNames(world.chain, hostile));
+});
+afterAll(() => world?.stop());
+
+const between = (from: number, to: number) =>
+  witness.transfers.filter(({ block_number }) => Number(block_number) >= from && Number(block_number) <= to);
+const addresses = () => [...Object.values(world.chain.accounts), ...Object.values(world.chain.contracts)].map(lower);
+const sides = (direction: 'both' | 'from' | 'to', wallet: Hex) => (transfer: TransferOnWire) =>
+  (direction !== 'to' && transfer.from_address === wallet) || (direction !== 'from' && transfer.to_address === wallet);
+
+describe('page by page to the end', () => {
+  it('nftTransfers: every field of every transfer of the chain, whatever the page size', async () => {
+    expect(witness.transfers.length).toBeGreaterThan(150);
+    for (const limit of [1, 7, 99, 100]) {
+      const pages = await allPages(world.service, 'nftTransfers', { limit });
+      expect(recordsOf(pages), `limit ${limit}`).toEqual(witness.transfers);
+      expect(pages.every(page => page.block_exists === true && page.index_complete === true)).toBe(true);
+      expect(pages.every(page => page.total === null)).toBe(true);
+    }
+  });
+
+  it('walletNftTransfers: of every account and contract, in every direction', async () => {
+    for (const address of [...addresses(), ZERO_ADDRESS, lower(world.chain.vacant)]) {
+      for (const direction of [undefined, 'both', 'from', 'to'] as const) {
+        const pages = await allPages(world.service, 'walletNftTransfers', { address, direction, limit: 13 });
+        expect(recordsOf(pages), `${address} ${direction}`).toEqual(
+          witness.transfers.filter(sides(direction ?? 'both', address)),
+        );
+      }
+    }
+  });
+
+  it('contractNftTransfers: of every contract', async () => {
+    for (const address of addresses()) {
+      const pages = await allPages(world.service, 'contractNftTransfers', { address, limit: 31 });
+      expect(recordsOf(pages), address).toEqual(witness.transfers.filter(entry => entry.token_address === address));
+    }
+  });
+
+  it('tokenNftTransfers: of every token, and of tokens that are not there', async () => {
+    const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
+    expect(tokens.size).toBeGreaterThan(60);
+    for (const { token_address: address, token_id } of tokens.values()) {
+      const pages = await allPages(world.service, 'tokenNftTransfers', {
+        address,
+        tokenId: BigInt(token_id),
+        limit: 2,
+      });
+      expect(recordsOf(pages)).toEqual(
+        witness.transfers.filter(entry => entry.token_address === address && entry.token_id === token_id),
+      );
+    }
+    const { apes, coin } = world.chain.contracts;
+    for (const [address, tokenId] of [
+      [apes, 2n ** 256n - 1n],
+      [coin, 1n],
+    ] as const)
+      expect(await pageOf(world.service, 'tokenNftTransfers', { address, tokenId })).toMatchObject({ result: [] });
+  });
+});
+
+describe('what shapes the list', () => {
+  it('ranges of blocks and of dates, both ends inclusive, a block beating a date', async () => {
+    const { number, timestamp } = world.chain.blocks.transfers;
+    const { head } = witness;
+    const day = (seconds: number) => new Date(seconds * 1000);
+    const cases: [Input<'nftTransfers'>, [number, number]][] = [
+      [{ fromBlock: number, toBlock: number }, [number, number]],
+      [{ fromBlock: number }, [number, head]],
+      [{ toBlock: number }, [0, number]],
+      [{ toBlock: 1_000_000 }, [0, head]],
+      [{ fromBlock: 1_000_000 }, [1, 0]],
+      [{ fromDate: day(timestamp), toDate: day(timestamp) }, [number, number]],
+      [{ fromDate: day(timestamp - 11), toDate: day(timestamp + 11) }, [number, number]],
+      [{ fromDate: day(timestamp + 1) }, [number + 1, head]],
+      [{ toDate: day(timestamp - 1) }, [0, number - 1]],
+      [{ fromDate: day(timestamp + 0.5), toDate: day(timestamp + 12.5) }, [number + 1, number + 1]],
+      [{ fromDate: day(-5), toDate: day(4e9) }, [0, head]],
+      [{ fromDate: day(4e9) }, [1, 0]],
+      [{ toDate: day(1_000) }, [1, 0]],
+      [{ toBlock: number, toDate: day(timestamp + 99), fromDate: day(timestamp) }, [number, number]],
+    ];
+    for (const [input, [from, to]] of cases) {
+      const pages = await allPages(world.service, 'nftTransfers', { ...input, limit: 50 });
+      expect(recordsOf(pages), JSON.stringify(input)).toEqual(between(from, to));
+    }
+    const { alice } = world.chain.accounts;
+    const { apes } = world.chain.contracts;
+    const wallet = await allPages(world.service, 'walletNftTransfers', {
+      address: alice,
+      fromBlock: 5,
+      toBlock: number,
+    });
+    expect(recordsOf(wallet)).toEqual(between(5, number).filter(sides('both', lower(alice))));
+    const contract = await allPages(world.service, 'contractNftTransfers', { address: apes, toDate: day(timestamp) });
+    expect(recordsOf(contract)).toEqual(between(0, number).filter(entry => entry.token_address === lower(apes)));
+  });
+
+  it('ids in hex, in and out, of full 256 bits', async () => {
+    const { apes } = world.chain.contracts;
+    const pages = await allPages(world.service, 'nftTransfers', { format: 'hex' });
+    expect(recordsOf(pages)).toEqual(withHexIds(witness.transfers));
+    const request = { operation: 'tokenNftTransfers', group: 'evm', method: 'GET', body: null } as const;
+    const id = 2n ** 255n + 7n;
+    for (const [text, format, shown] of [
+      [`0x${id.toString(16).toUpperCase()}`, 'decimal', id.toString()],
+      [id.toString(), 'hex', `0x${id.toString(16)}`],
+    ] as const) {
+      const path = `/nft/${apes}/${text}/transfers`;
+      const { body } = await world.service.handle({ ...request, path, query: [['format', format]] });
+      expect((body as { result: { token_id: string }[] }).result.map(record => record.token_id)).toContain(shown);
+    }
+  });
+
+  it('counts when asked to, the same on every page', async () => {
+    const { alice } = world.chain.accounts;
+    const { apes } = world.chain.contracts;
+    const of = (test: (entry: TransferOnWire) => boolean) => String(witness.transfers.filter(test).length);
+    const totals = async (pages: ReturnType<typeof allPages>) => [...new Set((await pages).map(page => page.total))];
+    const asked = { disableTotal: false, limit: 20 };
+    const { service } = world;
+    expect(await totals(allPages(service, 'nftTransfers', asked))).toEqual([of(() => true)]);
+    expect(
+      await totals(allPages(service, 'walletNftTransfers', { ...asked, address: alice, direction: 'to' })),
+    ).toEqual([of(sides('to', lower(alice)))]);
+    expect(await totals(allPages(service, 'contractNftTransfers', { ...asked, address: apes }))).toEqual([
+      of(entry => entry.token_address === lower(apes)),
+    ]);
+    expect(await totals(allPages(service, 'tokenNftTransfers', { ...asked, address: apes, tokenId: 1n }))).toEqual([
+      of(entry => entry.token_address === lower(apes) && entry.token_id === '1'),
+    ]);
+    expect(await totals(allPages(service, 'nftTransfers', { ...asked, fromBlock: 1_000_000 }))).toEqual(['0']);
+  });
+
+  it('says whether the chain has the blocks that were named', async () => {
+    const { head } = witness;
+    const cases: [Input<'nftTransfers'>, boolean][] = [
+      [{}, true],
+      [{ fromBlock: head, toBlock: head }, true],
+      [{ fromBlock: head + 1 }, false],
+      [{ toBlock: head + 1 }, false],
+      [{ fromDate: new Date(4e12) }, false],
+      [{ toDate: new Date(4e12) }, true],
+    ];
+    for (const [input, exists] of cases)
+      expect(await pageOf(world.service, 'nftTransfers', { ...input, limit: 1 }), JSON.stringify(input)).toMatchObject({
+        block_exists: exists,
+        index_complete: true,
+      });
+  });
+
+  it('names addresses as the address book does, and believes the user about collections', async () => {
+    const { accounts, contracts } = world.chain;
+    const service = startService(
+      { local: world.anvil.url },
+      {
+        labels: address => (address === lower(accounts.alice) ? 'Alice' : null),
+        marks: token =>
+          token === lower(contracts.apes) ? 'verified' : token === lower(contracts.items) ? 'spam' : null,
+      },
+    );
+    try {
+      const records = recordsOf(await allPages(service, 'nftTransfers', {}));
+      expect(records).toEqual(
+        witness.transfers.map(transfer => ({
+          ...transfer,
+          from_address_label: transfer.from_address === lower(accounts.alice) ? 'Alice' : null,
+          to_address_label: transfer.to_address === lower(accounts.alice) ? 'Alice' : null,
+          verified_collection: String(transfer.token_address === lower(contracts.apes)),
+          possible_spam: String(transfer.token_address === lower(contracts.items)),
+        })),
+      );
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('cursors', () => {
+  it('keep their pages while blocks arrive and while one is taken back', async () => {
+    await undone(world, async () => {
+      const { bob } = world.chain.accounts;
+      let id = 900_000n;
+      const grow = () => mineOn(world, [mintApe(world, bob, id++)]);
+      const during = await allPages(world.service, 'nftTransfers', { limit: 40, disableTotal: false }, grow);
+      expect(recordsOf(during)).toEqual(witness.transfers);
+      expect(new Set(during.map(page => page.total))).toEqual(new Set([String(witness.transfers.length)]));
+      const newest = await pageOf(world.service, 'nftTransfers', { limit: 1 });
+      expect(newest.result[0]).toMatchObject({
+        token_id: String(id - 1n),
+        block_number: String(witness.head + during.length - 1),
+      });
+    });
+    const shrunk = await allPages(world.service, 'nftTransfers', { limit: 40 });
+    expect(recordsOf(shrunk)).toEqual(witness.transfers);
+  });
+
+  it('fit any page size and any format, but no other filter, operation or chain', async () => {
+    const { apes, items } = world.chain.contracts;
+    const { service } = world;
+    const { cursor } = await pageOf(service, 'contractNftTransfers', { address: apes, limit: 5 });
+    const given = cursor ?? '';
+    const wanted = witness.transfers.filter(entry => entry.token_address === lower(apes)).slice(5, 8);
+    const other = await pageOf(service, 'contractNftTransfers', {
+      address: apes,
+      limit: 3,
+      format: 'hex',
+      cursor: given,
+    });
+    expect(other).toMatchObject({ page: '1', page_size: '3', result: withHexIds(wanted) });
+    const refused: [Promise<{ status: number; code: string; message: string }>, RegExp][] = [
+      [service.refusal('contractNftTransfers', { address: items, cursor: given }), /^cursor belongs to other filters/],
+      [
+        service.refusal('contractNftTransfers', { address: apes, fromBlock: 1, cursor: given }),
+        /^cursor belongs to other/,
+      ],
+      [service.refusal('nftTransfers', { cursor: given }), /^cursor belongs to other filters/],
+      [service.refusal('contractNftTransfers', { address: apes, cursor: `${given}x` }), /^cursor is damaged/],
+      [service.refusal('contractNftTransfers', { address: apes, cursor: 'nonsense' }), /^cursor is damaged/],
+    ];
+    for (const [refusal, message] of refused) {
+      expect(await refusal).toMatchObject({ status: 400, code: 'bad-input' });
+      expect((await refusal).message).toMatch(message);
+    }
+  });
+});
+
+describe('wrong input', () => {
+  const cases: [string, [string, string][], string][] = [
+    ['/nft/transfers', [['limit', '101']], 'limit must not be greater than 100'],
+    ['/nft/transfers', [['limit', '0']], 'limit must not be less than 1'],
+    ['/nft/transfers', [['format', 'binary']], 'format must be one of decimal, hex, not "binary"'],
+    [
+      '/nft/transfers',
+      [
+        ['from_block', '9'],
+        ['to_block', '3'],
+      ],
+      'from_block 9 is greater than to_block 3',
+    ],
+    [
+      '/nft/transfers',
+      [
+        ['from_date', '2024-01-02'],
+        ['to_date', '2024-01-01'],
+      ],
+      'from_date is later than to_date',
+    ],
+    ['/0x12/nft/transfers', [], 'address is not a valid hex address: it has 2 digits, 40 are needed'],
+    [`/${ZERO_ADDRESS}/nft/transfers`, [['direction', 'up']], 'direction must be one of both, from, to, not "up"'],
+    [`/nft/${ZERO_ADDRESS}/-1/transfers`, [], 'token_id is not a token id (decimal or 0x and hex digits): "-1"'],
+    [`/nft/${ZERO_ADDRESS}/${2n ** 256n}/transfers`, [], 'token_id is larger than 2^256 - 1'],
+  ];
+  it.each(cases)('%s %j', async (path, query, message) => {
+    const reply = await world.service.handle({
+      operation: 'nftTransfers',
+      group: 'evm',
+      method: 'GET',
+      path,
+      query,
+      body: null,
+    });
+    expect(reply).toEqual({ status: 400, headers: { 'x-hexlens-fault': 'bad-input' }, body: { message } });
+  });
+});

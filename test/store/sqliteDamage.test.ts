@@ -1,3 +1,4 @@
+// Files that are no store any more: whatever happened to them, they are moved aside, said once, and begun anew.
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -178,7 +178,9 @@ describe('without a node of the chain', () => {
     const { status, body } = await service().verify(message, await byBob(message));
     expect(status).toBe(401);
     expect(body['message']).toContain(`The signature was made by ${bob.address}`);
-    expect(body['message']).toContain('if that is a contract wallet, give a node of its chain: --node 0x1=URL.');
+    expect(body['message']).toContain(
+      'if that is a contract wallet, give a node of its chain as 0x1 in the setting hexlens.nodes',
+    );
   });
 
   test('a node of another chain than its name says is not asked', async () => {

@@ -156,7 +156,7 @@ function wrongSigner({ signer, message: { address, chainId } }: Claim, fault: He
   if (isFault(fault, 'no-node'))
     return refused(
       what,
-      `${sign}; if that is a contract wallet, give a node of its chain: --node ${chainHexId(chainId)}=URL.`,
+      `${sign}; if that is a contract wallet, give a node of its chain as ${chainHexId(chainId)} in the setting hexlens.nodes, or --node ${chainHexId(chainId)}=URL.`,
     );
   return refused(what, `${sign}. Whether that is a contract wallet could not be asked: ${fault.message}`);
 }

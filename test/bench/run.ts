@@ -8,6 +8,7 @@ import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
+import { runStoreBench } from './store.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   hover: runHoverBench,
   block: runBlockBench,
   signIn: runSignInBench,
+  store: () => runStoreBench(),
   startup: runStartupBench,
 };
 

@@ -126,6 +126,20 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       });
     });
 
+    it('does not take an address for another one after a run that was refused half way', async () => {
+      const [lost, kept] = [address('a', 71), address('a', 72)];
+      const bad = { ...transferRow({ blockNumber: 0, to: lost }), transactionHash: '0x12' as Hex };
+      const transfers = [transferRow({ blockNumber: 0, to: lost })];
+      await expect(store.apply(blockWith(null, { transfers, mints: [bad] }))).rejects.toMatchObject({
+        code: 'internal',
+      });
+      expect(await allTransfers(store, { wallet: lost })).toEqual([]);
+      await rig.block({ to: kept });
+      await rig.block({ from: kept, to: lost });
+      expect((await allTransfers(store)).map(row => row.to)).toEqual([lost, kept]);
+      expect((await allOwners(store)).map(row => row.owner)).toEqual([lost]);
+    });
+
     it('takes rows in any order', async () => {
       const batch = batchOf(blocksBehind(null, 12));
       await store.apply({

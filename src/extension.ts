@@ -25,7 +25,7 @@ export function activate({ extensionPath, globalStorageUri, secrets, subscriptio
     registerCommands({ log, backend }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
     registerHovers({ settings, backend, log }),
-    registerSignIn({ extensionPath, settings, keys, log }),
+    registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });

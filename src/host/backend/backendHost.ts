@@ -5,20 +5,17 @@ import { type Event, EventEmitter } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { isLoopbackUrl } from '../../base/loopback.ts';
 import { createBackendLink } from '../../client/port.ts';
+import type { Transport } from '../../client/transport.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
-
-export interface ConfiguredChain {
-  readonly selector: string;
-  /** On this machine: asking costs nobody anything and tells nobody anything. */
-  readonly local: boolean;
-}
+import { type ConfiguredChain, configuredChains } from './chains.ts';
 
 export interface BackendHost extends Disposable {
+  /** Operations go through it; embedded or to a remote host, as the settings say. */
+  readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
@@ -72,15 +69,17 @@ export function createBackendHost({ extensionPath, dataFolder, settings, keys, l
   configure();
 
   return {
+    transport: {
+      async send(request, options) {
+        await chain;
+        return link.transport.send(request, options);
+      },
+    },
     async lookup(id, input, signal) {
       await chain;
       return link.lookup(id, input, { signal });
     },
-    chains: () =>
-      Object.entries(settings.configuration().nodes).map(([selector, url]) => ({
-        selector,
-        local: isLoopbackUrl(url),
-      })),
+    chains: () => configuredChains(settings.configuration()),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     dispose() {

@@ -21,7 +21,8 @@ import {
 } from '../../view/hover/summaries.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
-import type { BackendHost, ConfiguredChain } from '../backend/backendHost.ts';
+import type { BackendHost } from '../backend/backendHost.ts';
+import type { ConfiguredChain } from '../backend/chains.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 import { subjectAt } from './subjectAt.ts';

@@ -4,14 +4,13 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { SIGN_IN_PHRASE } from '../../view/signIn/findSignIns.ts';
-import type { Keys } from '../keys/keys.ts';
+import type { BackendHost } from '../backend/backendHost.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { SignIn } from './signIn.ts';
 
 export interface SignInDeps {
-  readonly extensionPath: string;
+  readonly backend: BackendHost;
   readonly settings: SettingsSource;
-  readonly keys: Keys;
   readonly log: Log;
 }
 

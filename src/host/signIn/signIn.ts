@@ -23,8 +23,9 @@ import { type Identity, type RefusedPart, refusedPart, signerOf } from '../../vi
 import { remarkOnSignature } from '../../view/signIn/signature.ts';
 import { createFieldHover } from './fieldHover.ts';
 import { createMarks, type Mark, markOf } from './marks.ts';
+import type { SignInDeps } from './registerSignIn.ts';
 import { createResults } from './results.ts';
-import { createVerifier, type VerifierDeps } from './verifier.ts';
+import { createVerifier } from './verifier.ts';
 
 export interface SignIn extends Disposable {
   /** Marks what is wrong with the messages of a document. */
@@ -82,8 +83,7 @@ function spanOf(found: SignInText, part: RefusedPart): Span {
   return field === undefined ? found : { start: found.place(field.start), end: found.place(field.end) };
 }
 
-export function createSignIn(deps: VerifierDeps): SignIn {
-  const { settings, log } = deps;
+export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
   const store = new DisposableStore();
   const results = store.add(createResults());
   /** Refusals that only a verification could find; they stand until the text changes. */
@@ -95,7 +95,7 @@ export function createSignIn(deps: VerifierDeps): SignIn {
     marks.set(document, [...live.filter(mark => !refused.some(({ start }) => start === mark.start)), ...refused]);
   };
   const marks = store.add(createMarks({ refresh: check }));
-  const verifyThere = createVerifier(deps);
+  const verifyThere = createVerifier(backend);
   const hover = createFieldHover({ enabled: () => settings.current().hover.enabled, now: systemClock.now });
   store.add(languages.registerHoverProvider('*', hover));
 

@@ -59,6 +59,30 @@ export function canonicalDomain(text: string): string | null {
   return /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._~!$&'()*+,;=%-]{1,253})(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : null;
 }
 
+/** One network of Aptos: at least one of the two. */
+export interface AptosNetwork {
+  /** Base of a fullnode's REST API with its version (`http://127.0.0.1:8080/v1`); `null` when there is none. */
+  readonly node: string | null;
+  /** The Indexer GraphQL API (`https://indexer.example/v1/graphql`); `null`: everything is read from the node alone. */
+  readonly indexer: string | null;
+}
+
+/** What the user's address book says of addresses, all in lower case. */
+export interface BookConfiguration {
+  /** Address -> name: the `*_label` fields. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Token contract -> the user's word on it, which beats every rule. */
+  readonly marks: Readonly<Record<string, 'verified' | 'spam'>>;
+}
+
+/** From where token metadata may be fetched, besides `data:` and what is on this machine for a chain of this machine. */
+export interface MetadataConfiguration {
+  /** Host names (`example.com`, `*.example.com`) that may be asked over https; none when empty. */
+  readonly hosts: readonly string[];
+  /** What `ipfs://CID/path` is read from (`https://ipfs.io/ipfs/`); `null`: such metadata is not fetched. */
+  readonly ipfsGateway: string | null;
+}
+
 export interface Configuration {
   /** Chain selector (canonical, see `parseChain`) -> JSON-RPC URL. The first one is the fallback chain. */
   readonly nodes: Readonly<Record<string, string>>;
@@ -72,6 +96,10 @@ export interface Configuration {
   readonly dataFolder?: string | null;
   /** What the embedded sign-in verification demands; the defaults when absent. */
   readonly auth?: SignInPolicy;
+  /** Network name (`mainnet`, `testnet`, `devnet`, `local`) -> where it is read; the first one answers by default. */
+  readonly aptos?: Readonly<Record<string, AptosNetwork>>;
+  readonly book?: BookConfiguration;
+  readonly metadata?: MetadataConfiguration;
 }
 
 export const noProxy: ProxyConfiguration = {

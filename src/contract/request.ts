@@ -38,7 +38,7 @@ interface Specification {
 const specification = (id: OperationId): Specification => operations[id];
 
 /** Texts of one parameter as they would stand on the wire, judged by its kind; throws `Refusal`. */
-function parseTexts(parameter: AnyParameter, texts: readonly string[]): unknown {
+export function parseTexts(parameter: AnyParameter, texts: readonly string[]): unknown {
   const { kind } = parameter;
   if (!isList(kind)) {
     const [text = '', ...more] = texts;

@@ -6,6 +6,10 @@ export interface CommandSpec {
   readonly title: Text;
   /** When the command palette offers it; `never` for commands that need an argument. */
   readonly palette: 'always' | 'never' | { readonly when: string };
+  /** Codicon (`$(refresh)`) for title bars and inline actions. */
+  readonly icon?: string;
+  /** When it can be run; it is shown greyed out otherwise. */
+  readonly enablement?: string;
   /** Hovers may link to it. */
   readonly hover?: true;
 }
@@ -25,6 +29,8 @@ export const commands = {
   lookUpHash: { title: text('Look Up Hash'), palette: 'never', hover: true },
   /** The click that an address needs where `hexlens.privacy.lookUp` asks for one. */
   lookUpAddress: { title: text('Look Up Address'), palette: 'never', hover: true },
+  /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
+  inspect: { title: text('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

@@ -1,6 +1,8 @@
 // The generated regions of package.json and the whole of package.nls.json, rendered from the tables of this room.
 import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
+import { contributions } from './contributions.ts';
 import { extension } from './extension.ts';
+import { menus } from './menus.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settingKeys, settings } from './settingsTable.ts';
 import { extractTexts, type Nls } from './text.ts';
 
@@ -16,11 +18,16 @@ export interface RenderedManifest {
 }
 
 function renderCommands(nls: Nls) {
-  return commandNames.map(name => ({
-    command: commandIds[name],
-    category: COMMAND_CATEGORY,
-    title: extractTexts(commands[name].title, `command.${name}.title`, nls),
-  }));
+  return commandNames.map(name => {
+    const { title, icon, enablement }: CommandSpec = commands[name];
+    return {
+      command: commandIds[name],
+      category: COMMAND_CATEGORY,
+      title: extractTexts(title, `command.${name}.title`, nls),
+      ...(icon !== undefined && { icon }),
+      ...(enablement !== undefined && { enablement }),
+    };
+  });
 }
 
 /** Only the exceptions: a command that is not named here is always in the palette. */
@@ -68,6 +75,14 @@ export function renderManifest(): RenderedManifest {
       { path: ['contributes', 'commands'], value: renderCommands(nls) },
       { path: ['contributes', 'menus', 'commandPalette'], value: renderPalette() },
       { path: ['contributes', 'configuration'], value: renderConfiguration(nls) },
+      ...Object.entries(menus).map(([menu, items]) => ({
+        path: ['contributes', 'menus', menu] as const,
+        value: items.map(({ command, ...item }) => ({ command: commandIds[command], ...item })),
+      })),
+      ...Object.entries(contributions).map(([point, value]) => ({
+        path: ['contributes', point] as const,
+        value: extractTexts(value, point, nls),
+      })),
     ],
     nls,
   };

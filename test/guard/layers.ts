@@ -15,11 +15,19 @@ export const rooms: Readonly<Record<string, Room>> = {
   base: { mayImport: [], platform: 'pure', packages: ['ox'] },
   contract: { mayImport: ['base'], platform: 'pure', packages: ['typebox'] },
   client: { mayImport: ['base', 'contract'], platform: 'node', packages: ['undici'] },
-  service: { mayImport: ['base', 'contract'], platform: 'node', packages: ['hono', 'ox', 'typebox'] },
-  backend: { mayImport: ['base', 'contract', 'client', 'service'], platform: 'node', packages: ['@hono/node-server'] },
-  view: { mayImport: ['base', 'contract'], platform: 'pure', packages: ['ox'] },
+  service: { mayImport: ['base', 'contract'], platform: 'node', packages: ['hono', 'ox', 'pg', 'typebox'] },
+  backend: {
+    mayImport: ['base', 'contract', 'client', 'service'],
+    platform: 'node',
+    packages: ['@hono/node-server', 'prom-client'],
+  },
+  view: { mayImport: ['base', 'contract'], platform: 'pure', packages: ['jsonc-parser', 'ox'] },
   panels: { mayImport: ['base', 'contract', 'view'], platform: 'pure', packages: [] },
-  webview: { mayImport: ['base', 'contract', 'view', 'panels'], platform: 'dom', packages: [] },
+  webview: {
+    mayImport: ['base', 'contract', 'view', 'panels'],
+    platform: 'dom',
+    packages: ['@vscode-elements/elements', '@vscode/codicons', 'lit', 'uplot'],
+  },
   manifest: { mayImport: ['base', 'contract'], platform: 'pure', packages: [] },
   host: {
     mayImport: ['base', 'contract', 'client', 'backend', 'view', 'panels', 'manifest'],

@@ -9,6 +9,7 @@ import { createBackendLink } from '../../client/port.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
+import type { BackendEvent } from '../../contract/port.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
@@ -22,6 +23,8 @@ export interface BackendHost extends Disposable {
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
+  /** What the backend says unasked: progress of long work, status of chains. Does not start it. */
+  readonly onEvent: Event<Exclude<BackendEvent, { type: 'log' }>>;
 }
 
 export interface BackendHostDeps {
@@ -48,6 +51,9 @@ export function createBackendHost({ extensionPath, dataFolder, settings, keys, l
     clock: systemClock,
     log,
   });
+
+  const said = store.add(new EventEmitter<Exclude<BackendEvent, { type: 'log' }>>());
+  store.add(link.onEvent(event => said.fire(event)));
 
   const configuration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
@@ -82,6 +88,7 @@ export function createBackendHost({ extensionPath, dataFolder, settings, keys, l
     chains: () => configuredChains(settings.configuration()),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
+    onEvent: said.event,
     dispose() {
       store.dispose();
       void link.stop();

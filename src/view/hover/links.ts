@@ -8,6 +8,7 @@ export const hoverCommands = {
   lookUpAddress: 'hexlens.lookUpAddress',
   showOutput: 'hexlens.showOutput',
   openNodeSettings: 'hexlens.openNodeSettings',
+  inspect: 'hexlens.inspect',
 } as const;
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];

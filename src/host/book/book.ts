@@ -1,0 +1,26 @@
+// The address book as the other features see it: one list over both places, found by address, changed with undo.
+import type { Event } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { BookPlace, Entry, SavedEntry } from '../../view/book/entry.ts';
+
+export interface Book extends Disposable {
+  /** Both places, in the order in which they were saved. Cheap: the same array until something changes. */
+  entries(): readonly SavedEntry[];
+  /** In any case and, for Aptos, any length; indexed. The workspace's entries first: what a team agreed on counts. */
+  byAddress(address: string): readonly SavedEntry[];
+  /** The name to show for an address on a chain (canonical selector; any chain when absent); `null` when it has none. */
+  nameOf(address: string, chain?: string): string | null;
+  /** Rejects with `bad-input` naming the field. An address that is there already in that place is updated. */
+  add(entries: readonly Entry[], place: BookPlace): Promise<readonly SavedEntry[]>;
+  update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
+  /** Resolves with how to take it back. */
+  remove(ids: readonly string[]): Promise<{ undo(): Promise<void> }>;
+  /** Folders without entries, kept because the user made them, included. */
+  folders(): readonly string[];
+  addFolder(folder: string): Promise<void>;
+  /** Renames or moves a folder with all that is in it; removes an empty one when `to` is `null`. */
+  moveFolder(from: string, to: string | null): Promise<void>;
+  /** Where new entries can go: personal, then the workspace folders that have or may have a committed book. */
+  places(): readonly BookPlace[];
+  readonly onDidChange: Event<void>;
+}

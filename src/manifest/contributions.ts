@@ -1,0 +1,4 @@
+// Contribution points that are neither commands, menus nor settings: views, key bindings, walkthroughs, tools.
+
+/** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */
+export const contributions: Readonly<Record<string, unknown>> = {};

@@ -1,8 +1,7 @@
 // Every record of an operation as it stands on the wire, page after page.
-import { HexLensError } from '../../base/errors.ts';
+import { asFault, HexLensError } from '../../base/errors.ts';
 import { faultOfReply } from '../../client/client.ts';
 import { FILTERED_HEADER, SCAN_HEADER } from '../../contract/headers.ts';
-import type { Group } from '../../contract/operation.ts';
 import { type Input, type OperationId, operations } from '../../contract/operations/index.ts';
 import { encodeRequest, type WireReply } from '../../contract/request.ts';
 import type { Backend } from '../backend.ts';
@@ -13,9 +12,17 @@ export async function ask<Id extends OperationId>(
   input: Input<Id>,
   signal: AbortSignal,
 ): Promise<WireReply> {
-  const reply = await backend.call(encodeRequest(id, input), { signal });
-  if (reply.status >= 400) throw faultOfReply(reply, operations[id].group satisfies Group);
-  return reply;
+  try {
+    const reply = await backend.call(encodeRequest(id, input), { signal });
+    if (reply.status >= 400) throw faultOfReply(reply, operations[id].group);
+    return reply;
+  } catch (error) {
+    const { code, message } = asFault(error);
+    // Whoever is at a command line has no palette.
+    throw code === 'unauthorized' && operations[id].group !== 'auth'
+      ? new HexLensError(code, message, { fix: 'Give the key of the service with --key or HEXLENS_API_KEY.' })
+      : error;
+  }
 }
 
 interface WirePage {

@@ -13,7 +13,7 @@ export function createTokenBucket(burst: number, periodMs: number, clock: Clock)
   let at = clock.now();
   const refill = () => {
     const now = clock.now();
-    // A clock that goes back gives nothing and takes nothing.
+    // A clock that goes back gives nothing for that time, and locks nobody out afterwards.
     if (now > at) tokens = Math.min(burst, tokens + ((now - at) * burst) / periodMs);
     at = now;
   };

@@ -5,11 +5,11 @@ import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
 import { Flights } from '../base/once.ts';
+import { Rounds } from '../base/rounds.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/http.ts';
 import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undici.ts';
-import { parseChain } from '../contract/chains.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { FinalityClass, Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
@@ -24,6 +24,7 @@ import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
 import { type ChainChecks, checkChains } from './readiness.ts';
 import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { canonical, same } from './sameQuestion.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -34,6 +35,8 @@ export interface BackendDeps {
   labels?(address: Hex): string | null;
   /** Which answers of our own service may be kept; all when absent. */
   readonly keep?: readonly FinalityClass[];
+  /** What rests on the head is used again only after the head was looked at anew: nobody reads from before their write. */
+  readonly strictHead?: boolean;
   /** Where the user adds a host, as the end of a sentence; the settings when absent. */
   readonly remedy?: string;
   /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the configuration says. */
@@ -76,7 +79,7 @@ interface Parts {
   readonly remote: Transport;
   readonly remoteLookups: RemoteLookups | null;
   readonly cache: Cache;
-  readonly flights: Flights<unknown>;
+  readonly flights: Flights<unknown> | Rounds<unknown>;
 }
 
 interface Kept<T> {
@@ -85,7 +88,7 @@ interface Kept<T> {
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock, labels, keep, remedy, lookOnly = false } = deps;
+  const { log, clock = systemClock, labels, keep, remedy, lookOnly = false, strictHead = false } = deps;
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
   const pending = new Set<(fault: HexLensError) => void>();
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
@@ -152,9 +155,10 @@ export function createBackend(deps: BackendDeps): Backend {
       cache: createCache({
         clock,
         log,
-        chainState: async (chain, signal) => service.part().chainState(chain, { signal }),
+        chainState: async (chain, rests, signal) =>
+          service.part().chainState(chain, { signal, fresh: rests && strictHead }),
       }),
-      flights: new Flights(),
+      flights: strictHead ? new Rounds() : new Flights(),
     };
   }
 
@@ -281,18 +285,4 @@ function stoppedFault(): HexLensError {
   return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
     fix: 'Try again: it starts anew when it is needed.',
   });
-}
-
-/** The same question in one spelling: canonical chain selectors, lower-case hex. */
-function canonical<Input extends object>(input: Input): Input {
-  const spell = ([name, value]: [string, unknown]) => {
-    if (typeof value !== 'string') return [name, value];
-    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
-  };
-  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
-}
-
-/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

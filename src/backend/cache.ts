@@ -2,13 +2,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
-import type { ChainState, Freshness } from '../contract/freshness.ts';
+import type { ChainState, FinalityClass, Freshness } from '../contract/freshness.ts';
 
 export interface CacheDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** The chain as it is now; asked before anything that was kept is used. A rejection makes the look a miss. */
-  chainState(chain: string, signal?: AbortSignal): Promise<ChainState>;
+  /**
+   * The chain as it is now; asked before anything that was kept is used. A rejection makes the look a miss. `rests`: what
+   * was kept rests on the head.
+   */
+  chainState(chain: string, rests: boolean, signal?: AbortSignal): Promise<ChainState>;
   readonly maxEntries?: number;
   /** Approximate bytes of all values together; one value may take a quarter of them. */
   readonly maxBytes?: number;
@@ -31,6 +34,8 @@ export interface Cache {
 
 /** How long `seconds` is: shorter than the block time of the chains it is meant for, longer than a look around. */
 export const SECONDS_TTL_MS = 5_000;
+
+const restsOnHead = (finality: FinalityClass) => finality === 'head' || finality === 'now';
 
 interface Entry {
   readonly value: unknown;
@@ -76,7 +81,7 @@ export function createCache({
 
   const stillTrue = ({ class: finality, state }: Freshness, now: ChainState, age: number): boolean => {
     if (state.genesisHash !== now.genesisHash) return false;
-    if (finality === 'head') return state.headHash === now.headHash;
+    if (restsOnHead(finality)) return state.headHash === now.headHash;
     // A head that went back is a dev chain that was reverted: nothing read before is sure.
     if (now.headNumber < state.headNumber) return false;
     return finality === 'final' || age < SECONDS_TTL_MS;
@@ -95,7 +100,7 @@ export function createCache({
         }
       } else {
         const asked = generation;
-        const state = await chainState(freshness.chain, signal).catch(() => null);
+        const state = await chainState(freshness.chain, restsOnHead(freshness.class), signal).catch(() => null);
         if (state === null || asked !== generation) return undefined;
         observe(freshness.chain, state);
         if (!stillTrue(freshness, state, age)) {

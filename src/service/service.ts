@@ -80,8 +80,8 @@ export interface Service {
   handle(request: WireRequest, options?: CallOptions): Promise<WireReply>;
   /** Rejects with a HexLensError. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
-  /** Genesis and head of a chain, at most a second old on loopback. Rejects with a HexLensError. */
-  chainState(selector: string, options?: CallOptions): Promise<ChainState>;
+  /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
+  chainState(selector: string, options?: CallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
@@ -172,7 +172,10 @@ export function createService(deps: ServiceDeps): Service {
     },
     chainState(selector, options = {}) {
       return run(options, async signal => {
-        const { genesisHash, headHash, headNumber } = await (await nodes.find(selector, signal)).state(signal);
+        const node = await nodes.find(selector, signal);
+        const { genesisHash, headHash, headNumber } = await (options.fresh
+          ? node.freshState(signal)
+          : node.state(signal));
         return { genesisHash, headHash, headNumber };
       });
     },

@@ -4,6 +4,7 @@ import { HexLensError } from '../../base/errors.ts';
 import { type Hex, smallQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { Flights } from '../../base/once.ts';
+import { Rounds } from '../../base/rounds.ts';
 import { type Chain, chainByName, chainHexId, chainOf, LOCAL_CHAIN } from '../../contract/chains.ts';
 import type { ChainState, Freshness } from '../../contract/freshness.ts';
 import { createMemory, type NodeMemory } from './memory.ts';
@@ -91,6 +92,7 @@ export function createNode(deps: NodeDeps): EvmNode {
   const expectedId = selector === LOCAL_CHAIN ? null : (chainByName(selector)?.id ?? Number(selector));
   const stateMs = rpc.loopback ? STATE_MS.loopback : STATE_MS.remote;
   const flights = new Flights<NodeState>();
+  const rounds = new Rounds<NodeState>();
   let identity: Identity | null = null;
   let anchor: Anchor | null = null;
   let anchoredAt = 0;
@@ -254,8 +256,8 @@ export function createNode(deps: NodeDeps): EvmNode {
       const state = recent();
       return state === null ? askAfresh(calls, signal) : { state, answers: await rpc.askAll(calls, signal) };
     },
-    async freshState(signal) {
-      return (await askAfresh([], signal)).state;
+    freshState(signal) {
+      return rounds.join('state', async shared => (await askAfresh([], shared)).state, signal);
     },
     async state(signal) {
       return recent() ?? flights.join('state', async shared => (await askAfresh([], shared)).state, signal);
@@ -283,5 +285,5 @@ export function freshnessOf(node: EvmNode, state: NodeState, block: number | nul
 /** The label of balances and the like: on a public chain they are good for seconds, on a dev chain until its head moves. */
 export function freshnessOfNow(node: EvmNode, state: NodeState): Freshness {
   const label = freshnessOf(node, state, null);
-  return state.development ? label : { ...label, class: 'seconds' };
+  return { ...label, class: state.development ? 'now' : 'seconds' };
 }

@@ -202,7 +202,7 @@ export function createApp(deps: AppDeps): App {
         ...(caller !== null && { key: caller.name }),
       });
       observe?.({ method, operation, status, ms, caller: caller?.name ?? null });
-      return { ...answer, headers: { ...answer.headers, ...trace.headers, 'x-request-id': id } };
+      return { status, headers: { ...answer.headers, ...trace.headers, 'x-request-id': id }, body: answer.body };
     },
   };
 }

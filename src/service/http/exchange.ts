@@ -17,6 +17,7 @@ export interface Incoming {
 
 export interface Outgoing {
   readonly status: number;
+  /** Its own: whoever sends it adds to them. */
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Buffer;
 }

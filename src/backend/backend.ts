@@ -1,4 +1,5 @@
 // Answers calls and look-ups: embedded or remote per group, each subject asked once, kept as long as it is true.
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { asFault, cancelled, HexLensError } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
@@ -158,7 +159,7 @@ export function createBackend(deps: BackendDeps): Backend {
         chainState: async (chain, rests, signal) =>
           service.part().chainState(chain, { signal, fresh: rests && strictHead }),
       }),
-      flights: strictHead ? new Rounds() : new Flights(),
+      flights: strictHead ? new Rounds(setImmediate) : new Flights(),
     };
   }
 

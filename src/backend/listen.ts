@@ -64,11 +64,11 @@ export async function listen(
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
     const answer = await app.answer(incomingOf(message, response));
     if (response.destroyed) return;
-    const { status, headers, body } = answer;
-    if (status !== 204) headers['content-length'] = Buffer.byteLength(body);
+    const { status, headers, body, ascii } = answer;
+    if (status !== 204) headers['content-length'] = ascii ? body.length : Buffer.byteLength(body);
     // What is left of a body that nobody wants is not waited for.
     if (closing || status === 413) headers['connection'] = 'close';
-    response.writeHead(status, headers).end(body);
+    response.writeHead(status, headers).end(body, ascii ? 'latin1' : 'utf8');
   };
   const server = createServer(
     {

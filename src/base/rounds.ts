@@ -14,12 +14,19 @@ interface Key {
 export class Rounds<T> {
   readonly #flights = new Flights<T>();
   readonly #keys = new Map<string, Key>();
+  readonly #gather: () => Promise<unknown>;
+
+  /** `gather` resolves when whoever asks at this moment has asked: a round waits for it before it begins. */
+  constructor(gather: () => Promise<unknown> = () => Promise.resolve()) {
+    this.#gather = gather;
+  }
 
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const state: Key = this.#keys.get(key) ?? { open: 0, running: null };
     this.#keys.set(key, state);
     const name = () => `${state.open} ${key}`;
     const begin = async (shared: AbortSignal): Promise<T> => {
+      await this.#gather();
       while (state.running !== null) await state.running;
       state.open++;
       const run = work(shared);

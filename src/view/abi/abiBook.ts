@@ -20,6 +20,8 @@ export interface AbiBook {
   remove(id: string): void;
   /** Number of sources. */
   readonly size: number;
+  /** Ids of all sources, as they are now. */
+  ids(): readonly string[];
   events(topic0: string): Candidates;
   functions(selector: string): Candidates;
   errors(selector: string): Candidates;
@@ -80,6 +82,7 @@ export function createAbiBook(): AbiBook {
     get size() {
       return sources.size;
     },
+    ids: () => [...sources.keys()],
     events: topic0 => ({ workspace: workspace(`event:${topic0.toLowerCase()}`), bundled: bundledEvents(topic0) }),
     functions: selector => ({
       workspace: workspace(`function:${selector.toLowerCase()}`),

@@ -2,10 +2,12 @@
 import type { ExtensionContext } from 'vscode';
 import { createAbis } from './host/abi/abis.ts';
 import { createBackendHost } from './host/backend/backendHost.ts';
+import { registerChecksums } from './host/checksums/registerChecksums.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
 import { createKeys } from './host/keys/keys.ts';
 import { registerKeys } from './host/keys/registerKeys.ts';
+import { registerLinks } from './host/links/registerLinks.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
@@ -29,6 +31,8 @@ export function activate({ extensionPath, globalStorageUri, secrets, subscriptio
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
     registerHovers({ settings, backend, log, abis }),
     registerSignIn({ backend, settings, log }),
+    registerChecksums({ extensionPath, settings, log }),
+    registerLinks({ backend, settings }),
     registerStatus({ backend }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });

@@ -4,7 +4,17 @@ import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
 import type { GroupConfiguration } from '../contract/configuration.ts';
 import { quoted } from '../contract/parameterKinds.ts';
-import { type HoverPart, hoverPartNames, type SettingKey, TIMEOUT_MS, settings as table } from './settingsTable.ts';
+import {
+  type ChecksumSeverity,
+  checksumSeverities,
+  type HoverPart,
+  hoverPartNames,
+  type SettingKey,
+  TIMEOUT_MS,
+  settings as table,
+} from './settingsTable.ts';
+
+export type { ChecksumSeverity } from './settingsTable.ts';
 
 export interface Settings {
   /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
@@ -20,6 +30,9 @@ export interface Settings {
   };
   /** Patterns of compiler artifacts below each workspace folder. */
   readonly abiFiles: readonly string[];
+  /** How wrong and missing EIP-55 checksums are marked. */
+  readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
+  readonly documentLinks: boolean;
   readonly privacy: {
     /** When addresses may go to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
@@ -143,8 +156,18 @@ function readChoice<const T extends string>(
 
 function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
   if (typeof value === 'boolean') return value;
-  complain(`${key} must be true or false, not ${shown(value)}; true is used.`);
-  return true;
+  const fallback = table[key].schema.default === true;
+  complain(`${key} must be true or false, not ${shown(value)}; ${fallback} is used.`);
+  return fallback;
+}
+
+function readSeverity(
+  key: 'hexlens.checksum.severity' | 'hexlens.checksum.missing',
+  value: unknown,
+  complain: Complain,
+): ChecksumSeverity {
+  const fallback = key === 'hexlens.checksum.severity' ? 'warning' : 'off';
+  return readChoice(key, [fallback, ...checksumSeverities.filter(word => word !== fallback)], value, complain);
 }
 
 function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
@@ -233,6 +256,13 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       chains: one('hexlens.hover.chains', readChains),
     },
     abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
+    checksum: {
+      wrong: one('hexlens.checksum.severity', (written, say) =>
+        readSeverity('hexlens.checksum.severity', written, say),
+      ),
+      none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
+    },
+    documentLinks: flag('hexlens.documentLinks.enabled'),
     privacy: {
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),

@@ -95,6 +95,12 @@ export interface Store {
   lowestTrade(query: TradeQuery): Promise<TradeRow | null>;
   tokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
 
+  /**
+   * Where several processes share one database: whether this one is to follow the chain. Asked again and again, since the
+   * one that leads may end. Absent: nobody else writes.
+   */
+  lead?(): Promise<boolean>;
+
   /** Ends what is under way and closes the file. */
   close(): Promise<void>;
 }

@@ -111,16 +111,20 @@ export function createBackend(deps: BackendDeps): Backend {
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null } = configuration;
+    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
       auth: policyBefore = {},
       dataFolder: folderBefore = null,
+      storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const unchanged = same([nodes, policy, dataFolder], [nodesBefore, policyBefore, folderBefore]);
+    const unchanged = same(
+      [nodes, policy, dataFolder, storeUrl],
+      [nodesBefore, policyBefore, folderBefore, storeBefore],
+    );
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
-    const openStore = openStoreIn(dataFolder, log);
+    const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
     const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore };
     const make = () => createService({ nodes, ...shared, ...(labels !== undefined && { labels }) });
     return owned(createLease(make, service => service.stop()));

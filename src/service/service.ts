@@ -110,7 +110,7 @@ export function createService(deps: ServiceDeps): Service {
     log,
     labels = noLabels,
     marks = noMarks,
-    openStore = openStoreIn(null, log),
+    openStore = openStoreIn({ folder: null }, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });

@@ -169,6 +169,26 @@ const dataOption: Option<string> = {
   },
 };
 
+const storeOption: Option<string> = {
+  flag: 'store',
+  value: 'URL',
+  env: 'HEXLENS_STORE',
+  field: 'store',
+  json: 'string',
+  help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it',
+  read(texts, { name }) {
+    const text = one(texts);
+    // What is wrong with it may be a password: it is not repeated.
+    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || URL.parse(text) === null) {
+      throw wrongUse(
+        `${name} needs the URL of a PostgreSQL database.`,
+        'Write postgres://user:password@host:5432/database, with % codes for special characters of the password.',
+      );
+    }
+    return text;
+  },
+};
+
 const timeoutOption: Option<number> = {
   flag: 'timeout',
   value: 'MS',
@@ -204,6 +224,7 @@ export const sourceOptions = {
   domain: domainOption,
   repeatSignIn: repeatOption,
   data: dataOption,
+  store: storeOption,
   timeout: timeoutOption,
 } as const satisfies Options;
 

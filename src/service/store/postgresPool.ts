@@ -14,8 +14,11 @@ export interface Queries {
 export interface Database extends Queries {
   /** All of it or nothing. */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Holds a lock of this session as long as the process lives and the connection stands; `false` when another has it. */
-  lock(space: number, key: number): Promise<boolean>;
+  /**
+   * Holds a lock until the function is called, the process ends or its connection breaks; `null` when somebody has it,
+   * this process included.
+   */
+  lock(space: number, key: number): Promise<(() => Promise<void>) | null>;
   close(): Promise<void>;
 }
 
@@ -151,13 +154,22 @@ export async function openDatabase({ url, schema, log, connections = 8 }: Databa
     },
     async lock(space, key) {
       const name = `${space} ${key}`;
-      if (held.has(name)) return true;
-      const [row] = await queriesOf(await keep()).all<{ got: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS got', [
-        space,
-        key,
-      ]);
-      if (row?.got === true) held.add(name);
-      return row?.got === true;
+      if (held.has(name)) return null;
+      held.add(name); // at once: two questions of one session would both get it
+      let got = false;
+      try {
+        const queries = queriesOf(await keep());
+        const sql = 'SELECT pg_try_advisory_lock($1, $2) AS got';
+        const [row] = await queries.all<{ got: boolean }>(sql, [space, key]);
+        got = row?.got === true;
+      } finally {
+        if (!got) held.delete(name);
+      }
+      if (!got) return null;
+      return async () => {
+        if (!held.delete(name) || keeper === undefined) return;
+        await (await keeper).query('SELECT pg_advisory_unlock($1, $2)', [space, key]).catch(() => {}); // gone with the session
+      };
     },
     close() {
       ending ??= (async () => {

@@ -96,10 +96,10 @@ export interface Store {
   tokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
 
   /**
-   * Where several processes share one database: whether this one is to follow the chain. Asked again and again, since the
-   * one that leads may end. Absent: nobody else writes.
+   * Where several processes share one database: the right to follow the chain, until the function is called or the
+   * process ends; `null` while another one has it. Absent: nobody else writes.
    */
-  lead?(): Promise<boolean>;
+  lead?(): Promise<(() => Promise<void>) | null>;
 
   /** Ends what is under way and closes the file. */
   close(): Promise<void>;

@@ -25,6 +25,7 @@ const lazy = [
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',
   'src/service/store/sqlite.ts',
+  'src/service/store/postgres.ts',
 ];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 

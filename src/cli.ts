@@ -1,127 +1,15 @@
-// The command line: reads flags, runs a command, and ends with a code that scripts can rely on.
+// The command line: finds the command, runs it, and ends with a code that scripts can rely on.
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { isUsableKey } from './backend/key.ts';
-import { asFault, HexLensError, readable } from './base/errors.ts';
-import type { Log } from './base/log.ts';
-import { parseChain } from './contract/chains.ts';
-import {
-  type Configuration,
-  canonicalDomain,
-  defaultConfiguration,
-  type SignInPolicy,
-} from './contract/configuration.ts';
+import { dirname, join } from 'node:path';
+import { commands, completion, shells } from './backend/cli/completion.ts';
+import { callHelp, HELP, operationList } from './backend/cli/help.ts';
+import { operationNamed } from './backend/cli/operationFlags.ts';
+import { parseFlags } from './backend/cli/options.ts';
+import { serveOptions } from './backend/cli/serveOptions.ts';
+import { wrongUse } from './backend/cli/wrongUse.ts';
+import { asFault, faultCode, readable } from './base/errors.ts';
 
-const HELP = `HexLens: blockchain data from your own node.
-
-Usage:
-  hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [--domain DOMAIN ...]
-                [--repeat-sign-in] [--data DIR]
-
-serve answers the service's HTTP operations on 127.0.0.1. When it is ready it prints
-one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and logs
-one line per request on standard error.
-
-  --port PORT      Port to listen on; 0 takes a free one (default: 8547)
-  --key KEY        What callers send as X-API-Key (default: HEXLENS_API_KEY of the
-                   environment, or a new random key)
-  --node NAME=URL  JSON-RPC node of a chain, may be repeated; the first one answers
-                   requests that name no chain (default: local=http://127.0.0.1:8545)
-                   NAME is local, a name such as eth or sepolia, or a hex chain id
-  --domain DOMAIN  Domain that sign-in messages must name, as example.com or
-                   localhost:3000, may be repeated (default: any domain)
-  --repeat-sign-in A sign-in message may be verified again until it expires
-                   (default: once, its nonce is remembered while this runs)
-  --data DIR       Folder for the indexes of chains, which is made when it is absent and
-                   may be deleted at any time (default: kept in memory)
-
-  -h, --help       Print this text
-  -v, --version    Print the version
-
-Exit codes: 0 ended as asked, 1 could not do it, 2 wrong use.
-`;
-
-const DEFAULT_PORT = '8547';
-
-function wrongUse(message: string, fix = 'Run hexlens --help to see how it is used.'): HexLensError {
-  return new HexLensError('bad-input', message, { fix });
-}
-
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw wrongUse(`--port must be a number from 0 to 65535, not "${text}".`, 'Use 0 for a free one.');
-}
-
-function parseNodes(texts: readonly string[]): Readonly<Record<string, string>> {
-  const nodes: Record<string, string> = {};
-  for (const text of texts) {
-    const at = text.indexOf('=');
-    const example = 'Write it as --node local=http://127.0.0.1:8545.';
-    if (at < 1) throw wrongUse(`--node needs NAME=URL, not "${text}".`, example);
-    const name = text.slice(0, at);
-    const chain = parseChain(name);
-    if (chain === null) {
-      throw wrongUse(
-        `--node: "${name}" is not a chain.`,
-        'Use local, a name such as eth or sepolia, or a hex chain id such as 0x1.',
-      );
-    }
-    const url = URL.parse(text.slice(at + 1));
-    if (url === null || !/^https?:$/.test(url.protocol)) {
-      throw wrongUse(`--node: the URL of ${chain} must begin with http:// or https://.`, example);
-    }
-    if (Object.hasOwn(nodes, chain)) throw wrongUse(`--node: ${chain} is given twice.`, 'Give one URL per chain.');
-    nodes[chain] = url.href;
-  }
-  return texts.length === 0 ? defaultConfiguration.nodes : nodes;
-}
-
-function parseDomain(text: string): string {
-  const domain = canonicalDomain(text);
-  if (domain !== null) return domain;
-  throw wrongUse(
-    `--domain needs a host, not "${text}".`,
-    'Write it as in the first line of the message, without scheme or path: --domain example.com.',
-  );
-}
-
-function parseFolder(text: string | undefined): string | null {
-  if (text === '') throw wrongUse('--data needs a folder.', 'Leave it out to keep everything in memory.');
-  return text === undefined ? null : resolve(text);
-}
-
-function parseKey(flag: string | undefined): string | undefined {
-  const key = flag ?? (process.env['HEXLENS_API_KEY'] || undefined);
-  if (key === undefined || isUsableKey(key)) return key;
-  throw wrongUse(
-    `${flag === undefined ? 'HEXLENS_API_KEY' : '--key'} can not be sent in a header.`,
-    'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is made.',
-  );
-}
-
-function parseFlags(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        port: { type: 'string' },
-        key: { type: 'string' },
-        node: { type: 'string', multiple: true },
-        domain: { type: 'string', multiple: true },
-        'repeat-sign-in': { type: 'boolean' },
-        data: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-      },
-    });
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw wrongUse(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said);
-  }
-}
+const WRONG_USE = 2;
 
 /** The version of the package that this file is part of, as source or as `dist/cli.js`. */
 function version(): string {
@@ -130,80 +18,76 @@ function version(): string {
   return version;
 }
 
-function stderrLog(): Log {
-  const line = (level: string) => (message: string) =>
-    process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
-  return { debug() {}, info: line('info'), warn: line('warn'), error: line('error') };
+const print = (text: string): void => void process.stdout.write(text);
+const isHelp = (arg: string) => arg === '--help' || arg === '-h';
+const isVersion = (arg: string) => arg === '--version' || arg === '-v';
+
+// What a command needs is loaded with it: help and complaints about flags need none of it.
+async function serve(args: readonly string[]): Promise<void> {
+  if (args.some(isHelp)) return print(HELP);
+  const flags = parseFlags(args, serveOptions, { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } });
+  const command = await import('./backend/cli/serve.ts');
+  await orFail(
+    async () => command.planServe(flags, process.env),
+    () => WRONG_USE,
+  ).then(async plan => {
+    if (plan !== undefined)
+      await orFail(
+        () => command.serve(plan),
+        () => 1,
+      );
+  });
 }
 
-type Command =
-  | { readonly run: 'print'; readonly text: string }
-  | {
-      readonly run: 'serve';
-      readonly port: number;
-      readonly key: string | undefined;
-      readonly nodes: Configuration['nodes'];
-      readonly auth: SignInPolicy;
-      readonly dataFolder: string | null;
-    };
-
-/** What the command line asks for. Throws when it is wrongly used. */
-function readCommandLine(args: readonly string[]): Command {
-  const { values, positionals } = parseFlags(args);
-  if (values.help) return { run: 'print', text: HELP };
-  if (values.version) return { run: 'print', text: `${version()}\n` };
-  const [command, ...rest] = positionals;
-  if (command === undefined) throw wrongUse('Say what to do: hexlens serve.');
-  if (command !== 'serve') throw wrongUse(`"${command}" is not a command.`);
-  if (rest.length > 0) throw wrongUse(`"${rest[0]}" is not expected after serve.`);
-  return {
-    run: 'serve',
-    port: parsePort(values.port ?? DEFAULT_PORT),
-    key: parseKey(values.key),
-    nodes: parseNodes(values.node ?? []),
-    auth: {
-      expectedDomains: (values.domain ?? []).map(parseDomain),
-      singleUse: values['repeat-sign-in'] !== true,
-    },
-    dataFolder: parseFolder(values.data),
-  };
+async function call([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined || name.startsWith('-')) {
+    if (name !== undefined && isHelp(name)) return print(HELP);
+    throw wrongUse('Say which operation: hexlens call block --block latest.', 'hexlens operations lists them.');
+  }
+  const id = operationNamed(name);
+  if (args.some(isHelp)) return print(callHelp(id));
+  const command = await import('./backend/cli/call.ts');
+  await orFail(
+    async () => command.planCall(id, args, process.env),
+    () => WRONG_USE,
+  ).then(async plan => {
+    if (plan !== undefined) await orFail(() => command.runCall(plan), command.exitCodeOf);
+  });
 }
 
-async function serve({ port, key, nodes, auth, dataFolder }: Extract<Command, { run: 'serve' }>): Promise<void> {
-  const log = stderrLog();
-  // Loaded here: help and complaints about flags need none of it.
-  const configuration = { ...defaultConfiguration, nodes, auth, dataFolder };
-  const { startServer } = await import('./backend/serve.ts');
-  const server = await startServer({ port, key, configuration, log, ownsProcess: true });
-  let asked = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (asked) process.exit(130); // asked twice: at once
-    asked = true;
-    log.info(`${signal}: stopping.`);
-    server.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  // Whoever started us may read the first line and close the pipe.
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
-  process.stdout.write(`${JSON.stringify({ url: server.url, key: server.key })}\n`);
+function completionFor([shell, ...more]: readonly string[]): void {
+  const found = shells.find(known => known === shell);
+  if (found === undefined || more.length > 0)
+    throw wrongUse('Say for which shell.', `There are: ${shells.join(', ')}.`);
+  print(completion(found));
 }
 
-function fail(error: unknown, code: number): void {
-  const { code: fault, details } = asFault(error);
-  // There is no other place to look for the details of a mistake of ours.
-  process.stderr.write(`hexlens: ${fault === 'internal' ? `${details}` : readable(error)}\n`);
-  process.exitCode = code;
+async function run([command, ...args]: readonly string[]): Promise<void> {
+  if (command === undefined) throw wrongUse(`Say what to do: hexlens ${commands.join(', ')}.`);
+  if (isHelp(command)) return print(HELP);
+  if (isVersion(command)) return print(`${version()}\n`);
+  if (command === 'serve') return serve(args);
+  if (command === 'call') return call(args);
+  if (command === 'completion') return completionFor(args);
+  if (command !== 'operations') throw wrongUse(`"${command}" is not a command.`);
+  if (args.length > 0) throw wrongUse(`"${args[0]}" is not expected after operations.`);
+  print(operationList());
 }
 
-try {
-  const command = readCommandLine(process.argv.slice(2));
-  if (command.run === 'print') process.stdout.write(command.text);
-  else serve(command).catch((error: unknown) => fail(error, 1));
-} catch (error) {
-  fail(error, 2);
+/** Says what went wrong and sets the code that the process ends with. */
+async function orFail<T>(work: () => Promise<T>, codeOf: (error: unknown) => number): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const fault = asFault(error);
+    // There is no other place to look for the details of a mistake of ours.
+    process.stderr.write(`hexlens: ${faultCode(fault) === 'internal' ? `${fault.details}` : readable(fault)}\n`);
+    process.exitCode = codeOf(error);
+    return undefined;
+  }
 }
+
+void orFail(
+  () => run(process.argv.slice(2)),
+  () => WRONG_USE,
+);

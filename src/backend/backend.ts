@@ -16,11 +16,13 @@ import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts'
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
+import type { IndexState } from '../service/nft/indexes.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
+import { type ChainChecks, checkChains } from './readiness.ts';
 import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
@@ -51,6 +53,10 @@ export interface Backend {
   /** Resolves with any status: faults of the service and of hosts are replies. */
   call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupOutput<Id>>;
+  /** Whether every chain of ours can be asked: `ok` or the code of what is wrong, by selector. */
+  ready(options?: CallOptions): Promise<ChainChecks>;
+  /** How far the indexes are that were needed so far. */
+  indexStates(): readonly IndexState[];
   /** Must come first; may be repeated. What is under way ends on the parts it began with. */
   configure(configuration: Configuration): void;
   /** Answers everything that is pending, then lets go of every connection. */
@@ -105,16 +111,20 @@ export function createBackend(deps: BackendDeps): Backend {
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null } = configuration;
+    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
       auth: policyBefore = {},
       dataFolder: folderBefore = null,
+      storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const unchanged = same([nodes, policy, dataFolder], [nodesBefore, policyBefore, folderBefore]);
+    const unchanged = same(
+      [nodes, policy, dataFolder, storeUrl],
+      [nodesBefore, policyBefore, folderBefore, storeBefore],
+    );
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
-    const openStore = openStoreIn(dataFolder, log);
+    const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
     const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore };
     const make = () => createService({ nodes, ...shared, ...(labels !== undefined && { labels }) });
     return owned(createLease(make, service => service.stop()));
@@ -245,6 +255,13 @@ export function createBackend(deps: BackendDeps): Backend {
         });
       });
     },
+    ready({ signal } = {}) {
+      return run(signal, async ({ configuration, service }, ownSignal) =>
+        // Groups of a remote host are that host's to answer for.
+        configuration.groups.evm.mode === 'remote' ? {} : checkChains(service.part(), ownSignal),
+      );
+    },
+    indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
     configure(configuration) {
       if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
       const before = current;

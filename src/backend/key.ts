@@ -10,3 +10,8 @@ export function isUsableKey(key: string): boolean {
 export function newKey(): string {
   return randomBytes(24).toString('base64url');
 }
+
+/** Whether nobody guesses it over a network: 16 characters or more. */
+export function isStrongKey(key: string): boolean {
+  return isUsableKey(key) && key.length >= 16;
+}

@@ -1,11 +1,10 @@
-// A socket for the HTTP application: loopback only, bounded in headers and time, closed without cutting answers off.
-import { createServer, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { HexLensError } from '../base/errors.ts';
+// A socket for the HTTP application: bounded in headers and time, closed without cutting answers off.
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import { cancelled, HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { FAULT_HEADER } from '../contract/headers.ts';
 import type { App } from '../service/http/app.ts';
+import type { Incoming } from '../service/http/exchange.ts';
 
 export interface ListenLimits {
   /** Milliseconds until the headers of a request must have come. */
@@ -18,6 +17,7 @@ export interface ListenLimits {
   readonly silenceMs: number;
   /** How often the above are looked at. */
   readonly checkMs: number;
+  /** Connections at the same time; what is beyond is closed at once. */
   readonly connections: number;
   /** Request line and headers together; four lists of 100 addresses in one URL take 27 kB. */
   readonly headerBytes: number;
@@ -29,9 +29,16 @@ export const listenLimits: ListenLimits = {
   keepAliveMs: 5_000,
   silenceMs: 300_000,
   checkMs: 1_000,
-  connections: 512,
+  connections: 16_384,
   headerBytes: 64 * 1024,
 };
+
+export interface ListenPlace {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Address of the interface; 127.0.0.1 when absent. */
+  readonly host?: string | undefined;
+}
 
 export interface Listening {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
@@ -41,24 +48,28 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
+/** Every interface: whoever asks from this machine still uses the loopback address. */
+const EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
 
-/** Rejects with `bad-input` when the port is taken or may not be used. */
+/** Rejects with `bad-input` when the port or the address is taken or may not be used. */
 export async function listen(
   app: App,
-  port: number,
+  { port, host = LOOPBACK }: ListenPlace,
   log: Log,
   overrides: Partial<ListenLimits> = {},
-  ownsProcess = false,
 ): Promise<Listening> {
   const limits = { ...listenLimits, ...overrides };
   let closing = false;
-  const answer = getRequestListener(app.fetch, {
-    hostname: HOST,
-    // Lighter Request and Response for the whole process: a third faster, but whoever shares it keeps its own.
-    overrideGlobalObjects: ownsProcess,
-    errorHandler: () => malformed(),
-  });
+  const serve = async (message: IncomingMessage, response: ServerResponse) => {
+    const answer = await app.answer(incomingOf(message, response));
+    if (response.destroyed) return;
+    const { status, headers, body } = answer;
+    const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+    // What is left of a body that nobody wants is not waited for.
+    const close = closing || status === 413 ? { connection: 'close' } : {};
+    response.writeHead(status, { ...headers, ...length, ...close }).end(body);
+  };
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -66,29 +77,34 @@ export async function listen(
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkMs,
+      noDelay: true,
     },
-    (incoming, outgoing) => {
-      outgoing.once('close', () => {
+    (message, response) => {
+      response.once('close', () => {
         if (closing) server.closeIdleConnections();
       });
-      answer(incoming, outgoing).catch(error => {
+      serve(message, response).catch(error => {
         log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
-        outgoing.destroy();
+        response.destroy();
       });
     },
   );
   server.maxConnections = limits.connections;
   server.setTimeout(limits.silenceMs, socket => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
+  // Nothing of ours speaks another protocol; such a connection would stay open without a limit.
+  server.on('connect', (_request, socket) => socket.destroy());
+  server.on('upgrade', (_request, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
-    server.once('error', error => reject(cannotListen(error, port)));
-    server.listen({ port, host: HOST, exclusive: true }, resolve);
+    server.once('error', error => reject(cannotListen(error, port, host)));
+    server.listen({ port, host, exclusive: true }, resolve);
   });
   server.on('error', error => log.error(`The HTTP server failed: ${error.message}`));
   const address = server.address();
   const bound = address !== null && typeof address === 'object' ? address.port : port;
+  const name = EVERYWHERE.includes(host) ? LOOPBACK : host;
   return {
-    url: `http://${HOST}:${bound}`,
+    url: `http://${isIPv6(name) ? `[${name}]` : name}:${bound}`,
     port: bound,
     close(graceMs) {
       closing = true;
@@ -104,20 +120,62 @@ export async function listen(
   };
 }
 
-function cannotListen(error: NodeJS.ErrnoException, port: number): HexLensError {
+function incomingOf(message: IncomingMessage, response: ServerResponse): Incoming {
+  let controller: AbortController | null = null;
+  return {
+    method: message.method ?? '',
+    target: message.url ?? '',
+    headers: message.headers,
+    rawHeaders: message.rawHeaders,
+    // Most requests are refused or answered before anyone asks for it.
+    get signal() {
+      if (controller === null) {
+        const own = new AbortController();
+        controller = own;
+        if (response.destroyed) own.abort();
+        else response.once('close', () => response.writableFinished || own.abort());
+      }
+      return controller.signal;
+    },
+    readBody: maxBytes => readBody(message, maxBytes),
+  };
+}
+
+function readBody(message: IncomingMessage, maxBytes: number): Promise<string> {
+  const tooLarge = () =>
+    new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
+      fix: 'Send less: no operation needs so much.',
+    });
+  if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else {
+        message.pause();
+        reject(tooLarge());
+      }
+    });
+    message.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    // Whoever sent it has gone: no mistake of ours.
+    message.once('error', () => reject(cancelled()));
+    message.once('close', () => reject(cancelled()));
+  });
+}
+
+function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
   const options = { details: error.message, cause: error, fix: 'Choose another port, or 0 for a free one.' };
   if (error.code === 'EADDRINUSE') return new HexLensError('bad-input', `Port ${port} is already in use.`, options);
   if (error.code === 'EACCES') return new HexLensError('bad-input', `Port ${port} may not be used by you.`, options);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new HexLensError('bad-input', `${host} is not an address of this machine.`, {
+      ...options,
+      fix: 'Leave --host out to listen on 127.0.0.1.',
+    });
+  }
   return new HexLensError('bad-input', `The service can not listen on port ${port}.`, options);
-}
-
-const MALFORMED = 'The request is not valid HTTP/1.1.';
-
-function malformed(): Response {
-  return new Response(JSON.stringify({ message: MALFORMED }), {
-    status: 400,
-    headers: { 'content-type': 'application/json; charset=utf-8', [FAULT_HEADER]: 'bad-input' },
-  });
 }
 
 /** Answers what never became a request: too slow, too large, or no HTTP at all. */
@@ -131,7 +189,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
       ? [431, 'The URL and headers of the request are too long together.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'The request did not arrive in time.']
-        : [400, MALFORMED];
+        : [400, 'The request is not valid HTTP/1.1.'];
   const body = JSON.stringify({ message });
   socket.end(
     [

@@ -1,29 +1,34 @@
-// The service on a loopback port: backend, HTTP application and socket put together, and taken apart in order.
+// The service on a port of its own: backend and server put together, and taken apart in order.
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { isLoopbackAddress } from '../base/loopback.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { completePolicy } from '../service/auth/refusals.ts';
-import { createApp } from '../service/http/app.ts';
+import { digestOfKey, type KeySpec } from '../service/http/keyring.ts';
 import { createBackend } from './backend.ts';
-import { isUsableKey, newKey } from './key.ts';
-import { type ListenLimits, listen } from './listen.ts';
+import { isStrongKey, isUsableKey, newKey } from './key.ts';
+import type { ListenLimits, ListenPlace } from './listen.ts';
+import { serveBackend } from './serveBackend.ts';
 
-export interface ServeOptions {
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** What callers send as `X-API-Key`; generated when absent. */
+export interface ServeOptions extends ListenPlace {
+  /** What callers send as `X-API-Key`; generated when neither it nor `keys` is given. */
   readonly key?: string | undefined;
+  /** Further keys, each with its limits. */
+  readonly keys?: readonly KeySpec[];
   readonly configuration: Configuration;
   readonly log: Log;
+  readonly hostNames?: readonly string[];
+  readonly corsOrigins?: readonly string[];
   readonly limits?: Partial<ListenLimits>;
-  /** The process does nothing else, so that its global Request and Response may be replaced by lighter ones. */
+  /** The process does nothing else. */
   readonly ownsProcess?: boolean;
 }
 
 export interface Serving {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
-  readonly key: string;
+  /** The key without a name; `null` where only `keys` were given. */
+  readonly key: string | null;
   /** Takes no more requests, lets those under way finish for a moment, answers the rest with 503, and ends. */
   stop(): Promise<void>;
 }
@@ -32,29 +37,31 @@ export interface Serving {
 export const STOP_GRACE_MS = 3_000;
 /** How long the last answers may take to get out. */
 const FLUSH_MS = 1_000;
+/** What logs and metrics call the key that has no name. */
+export const DEFAULT_KEY_NAME = 'default';
 
 /** Rejects with `bad-input` when the port, the key or a domain of the sign-in policy can not be used. */
 export async function startServer(options: ServeOptions): Promise<Serving> {
-  const { port, key, configuration, log, limits, ownsProcess } = options;
-  const apiKey = key ?? newKey();
-  if (!isUsableKey(apiKey)) {
-    throw new HexLensError('bad-input', 'The API key can not be sent in a header.', {
-      fix: 'Use 1 to 256 letters, digits and signs without spaces, or none: then one is made.',
-    });
-  }
+  const { port, host, configuration, log, hostNames, corsOrigins, limits, ownsProcess } = options;
+  const { key, keys } = chosenKeys(options);
   completePolicy(configuration.auth); // at the first sign-in it would be late to hear of a mistake in it
   // Programs send a transaction and read its effect at once: nothing that rests on the head alone is kept for them.
   const backend = createBackend({ log, keep: ['final', 'seconds'], remedy: 'with --node NAME=URL' });
   backend.configure(configuration);
-  const app = createApp({ call: backend.call, key: apiKey, log });
-  const listening = await listen(app, port, log, limits, ownsProcess).catch(async error => {
+  const listening = await serveBackend({
+    ...{ backend, keys, port, host, log },
+    ...(hostNames !== undefined && { hostNames }),
+    ...(corsOrigins !== undefined && { corsOrigins }),
+    ...(limits !== undefined && { limits }),
+    ...(ownsProcess !== undefined && { ownsProcess }),
+  }).catch(async error => {
     await backend.stop();
     throw error;
   });
   let stopping: Promise<void> | null = null;
   return {
     url: listening.url,
-    key: apiKey,
+    key,
     stop() {
       stopping ??= (async () => {
         const timer = setTimeout(() => void backend.stop(), STOP_GRACE_MS);
@@ -65,4 +72,35 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
       return stopping;
     },
   };
+}
+
+/** Whoever opens the service to other machines must have chosen a key that can not be guessed. */
+function chosenKeys({ host, key: given, keys = [] }: ServeOptions) {
+  if (given !== undefined && !isUsableKey(given)) {
+    throw new HexLensError('bad-input', 'The API key can not be sent in a header.', {
+      fix: 'Use 1 to 256 letters, digits and signs without spaces, or none: then one is made.',
+    });
+  }
+  const local = host === undefined || isLoopbackAddress(host);
+  if (!local && given === undefined && keys.length === 0) {
+    throw new HexLensError(
+      'bad-input',
+      `Listening on ${host} opens the service to other machines: it needs a key of yours.`,
+      {
+        fix: 'Give one of 16 characters or more with --key, or several in the configuration file.',
+      },
+    );
+  }
+  if (!local && given !== undefined && !isStrongKey(given)) {
+    throw new HexLensError(
+      'bad-input',
+      `Listening on ${host} opens the service to other machines: the key is too short for that.`,
+      {
+        fix: 'Use 16 characters or more.',
+      },
+    );
+  }
+  const key = given ?? (keys.length === 0 ? newKey() : null);
+  const unnamed = key === null ? [] : [{ name: DEFAULT_KEY_NAME, sha256: digestOfKey(key) }];
+  return { key, keys: [...unnamed, ...keys] };
 }

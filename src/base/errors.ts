@@ -5,6 +5,7 @@ export const faults = {
   'bad-input': { status: 400, retryable: false },
   'no-node': { status: 400, retryable: false },
   unauthorized: { status: 401, retryable: false },
+  forbidden: { status: 403, retryable: false },
   'egress-refused': { status: 403, retryable: false },
   'not-found': { status: 404, retryable: false },
   'method-not-allowed': { status: 405, retryable: false },

@@ -13,3 +13,8 @@ export function isLoopbackUrl(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && isLoopbackHost(parsed.hostname);
 }
+
+/** The same of the address of an interface, which has no brackets: `127.0.0.1`, `::1`, `localhost`. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || isLoopbackHost(address);
+}

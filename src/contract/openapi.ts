@@ -99,7 +99,7 @@ const faultSchemas: Readonly<Record<Group, readonly [name: string, schema: JsonS
 export const faultStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [400, 'A parameter is wrong or missing, or no node serves the chain; the message names each field and the fix.'],
   [401, 'The API key is missing or wrong.'],
-  [403, 'The settings do not allow the service to ask the host that would know.'],
+  [403, 'The key is not for this group, or the settings do not allow the service to ask the host that would know.'],
   [404, 'There is nothing of that name.'],
   [405, 'The method is not possible at this path.'],
   [410, 'The host no longer has the operation.'],

@@ -39,7 +39,7 @@ import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus } from './lookups/chainStatus.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
-import { createIndexes } from './nft/indexes.ts';
+import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
 import { type Marks, noMarks } from './nft/tokens.ts';
@@ -84,6 +84,10 @@ export interface Service {
   chainState(selector: string, options?: CallOptions): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
+  /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
+  check(selector: string, options?: CallOptions): Promise<void>;
+  /** How far the indexes are that were needed so far. */
+  indexStates(): readonly IndexState[];
   /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -106,7 +110,7 @@ export function createService(deps: ServiceDeps): Service {
     log,
     labels = noLabels,
     marks = noMarks,
-    openStore = openStoreIn(null, log),
+    openStore = openStoreIn({ folder: null }, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
@@ -173,6 +177,18 @@ export function createService(deps: ServiceDeps): Service {
       });
     },
     chains: () => nodes.selectors,
+    check(selector, options = {}) {
+      return run(options, async signal => {
+        const node = await nodes.find(selector, signal);
+        await node.freshState(signal);
+        try {
+          await indexes.current(node, signal);
+        } catch (error) {
+          if (!isFault(error, 'not-implemented')) throw error; // a chain that is not indexed: nothing to be open
+        }
+      });
+    },
+    indexStates: () => indexes.states(),
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);

@@ -6,7 +6,7 @@ import { HexLensError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { WireReply } from '../../src/contract/request.ts';
 import { createApp, MAX_BODY_BYTES } from '../../src/service/http/app.ts';
-import { ADDRESS, auth, fine, KEY, patient, type Rig, readAll, startRig } from './httpRig.ts';
+import { ADDRESS, auth, fine, KEY, keys, patient, type Rig, readAll, startRig } from './httpRig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -18,8 +18,8 @@ afterAll(() => rig.server.close(0));
 describe('hostile paths and queries', () => {
   test.each([
     ['/api/v2/%2e%2e/block/1', 404],
-    ['/api/v2/../v2/block/1', 200],
-    ['/api/v2/block/%2e%2e', 404],
+    ['/api/v2/../v2/block/1', 404], // nothing is resolved: a path means what it says
+    ['/api/v2/block/%2e%2e', 400],
     ['/api/v2/block/..%2f..%2fetc', 400],
     ['/api/v2/block/%00', 400],
     ['/api/v2/block/1%00', 400],
@@ -107,8 +107,8 @@ describe('hostile paths and queries', () => {
     ['a folded header', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\nConnection: close\r\n\r\n'],
   ])('malformed: %s', async (_, bytes) => {
     const text = await rig.raw(bytes);
-    expect(text).toMatch(/^HTTP\/1\.1 (400|200) /); // Node joins folded headers and keeps the first of two hosts
-    if (/length|NUL|no host|no HTTP/.test(_)) expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    // Node joins folded headers, which no proxy in between does any more.
+    expect(text).toMatch(_ === 'a folded header' ? /^HTTP\/1\.1 (400|200) / : /^HTTP\/1\.1 400 /);
     expect(rig.asked).toEqual([]);
   });
 });
@@ -236,8 +236,8 @@ describe('time', () => {
 
 describe('the socket', () => {
   test('a port that is taken is refused with what to do', async () => {
-    const app = createApp({ call: fine, key: KEY, log: silentLog });
-    await expect(listen(app, rig.server.port, silentLog)).rejects.toMatchObject({
+    const app = createApp({ call: fine, keys, log: silentLog });
+    await expect(listen(app, { port: rig.server.port }, silentLog)).rejects.toMatchObject({
       code: 'bad-input',
       message: `Port ${rig.server.port} is already in use.`,
       fix: 'Choose another port, or 0 for a free one.',

@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { type Listening, type ListenLimits, listen } from '../../src/backend/listen.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { WireReply, WireRequest } from '../../src/contract/request.ts';
-import { createApp } from '../../src/service/http/app.ts';
+import { type AppDeps, createApp } from '../../src/service/http/app.ts';
+import { digestOfKey } from '../../src/service/http/keyring.ts';
 
 export const KEY = 'correct-horse';
 export const ADDRESS = `0x${'ab'.repeat(20)}`;
@@ -45,7 +46,9 @@ export interface Rig {
 
 export const fine = async (): Promise<WireReply> => ({ status: 200, headers: {}, body: { fine: true } });
 
-export async function startRig(limits: Partial<ListenLimits> = {}): Promise<Rig> {
+export const keys = [{ name: 'default', sha256: digestOfKey(KEY) }];
+
+export async function startRig(limits: Partial<ListenLimits> = {}, more: Partial<AppDeps> = {}): Promise<Rig> {
   const lines: string[] = [];
   const asked: WireRequest[] = [];
   const line = (message: string) => void lines.push(message);
@@ -54,7 +57,7 @@ export async function startRig(limits: Partial<ListenLimits> = {}): Promise<Rig>
     asked.push(request);
     return rig.answer(request, signal);
   };
-  const server = await listen(createApp({ call, key: KEY, log }), 0, log, limits);
+  const server = await listen(createApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
   const rig: Rig = {
     server,
     lines,

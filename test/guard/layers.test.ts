@@ -98,7 +98,7 @@ describe('violationOf', () => {
     ['src/contract/operations/evm.ts', '../../base/errors.ts'],
     ['src/client/undici.ts', 'undici/types/agent'],
     ['src/client/undici.ts', 'node:tls'],
-    ['src/backend/serve.ts', '@hono/node-server'],
+    ['src/backend/metrics.ts', 'prom-client'],
     ['src/backend/backend.ts', '../service/service.ts'],
     ['src/host/hover/registerHovers.ts', 'vscode'],
     ['src/host/hover/registerHovers.ts', '../../manifest/commands.ts'],

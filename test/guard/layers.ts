@@ -15,12 +15,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   base: { mayImport: [], platform: 'pure', packages: ['ox'] },
   contract: { mayImport: ['base'], platform: 'pure', packages: ['typebox'] },
   client: { mayImport: ['base', 'contract'], platform: 'node', packages: ['undici'] },
-  service: { mayImport: ['base', 'contract'], platform: 'node', packages: ['hono', 'ox', 'pg', 'typebox'] },
-  backend: {
-    mayImport: ['base', 'contract', 'client', 'service'],
-    platform: 'node',
-    packages: ['@hono/node-server', 'prom-client'],
-  },
+  service: { mayImport: ['base', 'contract'], platform: 'node', packages: ['ox', 'pg', 'typebox'] },
+  backend: { mayImport: ['base', 'contract', 'client', 'service'], platform: 'node', packages: ['prom-client'] },
   view: { mayImport: ['base', 'contract'], platform: 'pure', packages: ['jsonc-parser', 'ox'] },
   panels: { mayImport: ['base', 'contract', 'view'], platform: 'pure', packages: [] },
   webview: {

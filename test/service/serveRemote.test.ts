@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...defaultConfiguration,
     nodes: {},
     groups: { ...defaultConfiguration.groups, evm: { mode: 'remote', baseUrl: `${host.url}/api/v2.2/` } },
-    keys: { [host.url]: host.key },
+    keys: { [host.url]: host.key ?? '' },
   });
 });
 afterAll(async () => {

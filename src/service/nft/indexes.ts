@@ -22,12 +22,26 @@ export interface Indexed {
   readonly state: NodeState;
 }
 
+/** How far the index of one chain is. */
+export interface IndexState {
+  /** Canonical chain selector. */
+  readonly chain: string;
+  /** Newest block in the index; `null` when there is none yet. */
+  readonly indexed: number | null;
+  /** The node's head when it was last looked at. */
+  readonly head: number | null;
+  /** Why it does not go on. */
+  readonly fault: HexLensError | null;
+}
+
 export interface Indexes {
   /**
    * The index of the node's chain, brought up to the node's head where that takes no longer than a moment. Rejects with
    * `not-implemented` for a chain that is not indexed whole, and with the node's faults.
    */
   current(node: EvmNode, signal: AbortSignal | undefined): Promise<Indexed>;
+  /** Every index that was needed so far. Asks nobody. */
+  states(): readonly IndexState[];
   /** Ends what is under way and closes the stores. */
   stop(): Promise<void>;
 }
@@ -62,6 +76,11 @@ export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
       const height = Math.max(state.headNumber, head.number, index.progress().head ?? 0);
       return { store, head, synced, height, state };
     },
+    states: () =>
+      [...indexes].map(([node, index]) => {
+        const { indexed, head, fault } = index.progress();
+        return { chain: node.selector, indexed, head, fault };
+      }),
     async stop() {
       stopped = true;
       await Promise.allSettled([...indexes.values()].map(index => index.stop()));

@@ -1,0 +1,15 @@
+// The backend's configuration from the options that say where answers come from.
+import { type Configuration, defaultConfiguration } from '../../contract/configuration.ts';
+import type { Values } from './options.ts';
+import type { sourceOptions } from './serveOptions.ts';
+
+export function configurationOf(values: Values<typeof sourceOptions>): Configuration {
+  return {
+    ...defaultConfiguration,
+    nodes: values.node ?? defaultConfiguration.nodes,
+    auth: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
+    dataFolder: values.data ?? null,
+    storeUrl: values.store ?? null,
+    timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
+  };
+}

@@ -1,0 +1,48 @@
+// A backend as an HTTP service on a port: application, metrics, readiness and socket put together.
+import type { Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
+import { HexLensError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { isLoopbackAddress } from '../base/loopback.ts';
+import { createApp } from '../service/http/app.ts';
+import type { KeySpec } from '../service/http/keyring.ts';
+import type { Backend } from './backend.ts';
+import { type Listening, type ListenLimits, type ListenPlace, listen } from './listen.ts';
+import { createMetrics } from './metrics.ts';
+import { rememberReady } from './readiness.ts';
+
+export interface ServeBackendOptions extends ListenPlace {
+  readonly backend: Pick<Backend, 'call' | 'ready' | 'indexStates'>;
+  readonly keys: readonly KeySpec[];
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** Names besides those of this machine under which the service is asked. */
+  readonly hostNames?: readonly string[];
+  /** Origins of web pages that may ask. */
+  readonly corsOrigins?: readonly string[];
+  readonly limits?: Partial<ListenLimits>;
+  /** The process does nothing else, so that its memory and CPU are the service's. */
+  readonly ownsProcess?: boolean;
+}
+
+/** Rejects with `bad-input` when the port or the address can not be used. */
+export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
+  const { backend, keys, log, clock = systemClock, host, port, limits, ownsProcess = false } = options;
+  if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
+  const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
+  const app = createApp({
+    call: backend.call,
+    keys,
+    log,
+    clock,
+    guard: {
+      hosts: options.hostNames ?? [],
+      addresses: host !== undefined && !isLoopbackAddress(host),
+      origins: options.corsOrigins ?? [],
+    },
+    ready: rememberReady(backend.ready, clock),
+    metrics: metrics.read,
+    observe: metrics.observe,
+  });
+  return listen(app, { port, host }, log, limits);
+}

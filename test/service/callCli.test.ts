@@ -1,0 +1,185 @@
+// `hexlens call` as scripts use it: embedded and against a service over a real chain, pages as lines, exit codes, completion.
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationIds } from '../../src/contract/operations/index.ts';
+import { bundleCli, runCli, type ServeProcess, startServe } from './serveProcess.ts';
+import { type FilledChain, startFilledChain } from './world.ts';
+
+let world: FilledChain;
+let bundle: Awaited<ReturnType<typeof bundleCli>>;
+let server: ServeProcess;
+let folder: string;
+
+beforeAll(async () => {
+  [world, bundle, folder] = await Promise.all([
+    startFilledChain(),
+    bundleCli(),
+    mkdtemp(join(tmpdir(), 'hexlens-call-')),
+  ]);
+  server = await startServe(bundle.script, ['--port', '0', '--key', 'k', '--node', `local=${world.anvil.url}`]);
+});
+afterAll(async () => {
+  await server?.stop();
+  await world?.stop();
+  await bundle?.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const call = (args: readonly string[], env: Record<string, string> = {}) =>
+  runCli(bundle.script, ['call', ...args], env);
+const embedded = () => ['--node', `local=${world.anvil.url}`];
+const remote = () => ['--url', server.ready.url, '--key', 'k'];
+const lines = (text: string): unknown[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+
+describe.each([
+  ['embedded', embedded],
+  ['against a service', remote],
+])('%s', (_, place) => {
+  test('a block, by flags', async () => {
+    const { number, hash } = world.chain.blocks.sales;
+    const { code, stdout, stderr } = await call(['block', '--block', String(number), '--chain', 'local', ...place()]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(JSON.parse(stdout)).toMatchObject({ hash, transactions: expect.any(Array) });
+  });
+
+  test('--all goes through every page, one record per line', async () => {
+    const { alice } = world.chain.accounts;
+    const args = ['wallet-nft-transfers', '--address', alice, '--chain', 'local', ...place()];
+    const [whole, pages] = await Promise.all([call(args), call([...args, '--limit', '3', '--all'])]);
+    const { result } = JSON.parse(whole.stdout) as { result: unknown[] };
+    expect(result.length).toBeGreaterThan(6);
+    expect(lines(pages.stdout)).toEqual(result);
+    expect(pages.code).toBe(0);
+  });
+
+  test('--all of what has no pages', async () => {
+    const wallets = ['--wallet-addresses', world.chain.accounts.idle, '--wallet-addresses', world.chain.vacant];
+    const { stdout } = await call(['walletBalances', '--chain', 'local', ...wallets, '--all', ...place()]);
+    const balances = ['10000000000000000000000', '0'].map(balance => expect.objectContaining({ balance }));
+    expect(lines(stdout)).toEqual([expect.objectContaining({ wallet_balances: balances })]);
+  });
+
+  test('what is not there ends with 3', async () => {
+    const { code, stdout, stderr } = await call(['block', '--block', '999999', '--chain', 'local', ...place()]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/^hexlens: Block not found.*\n$/);
+  });
+});
+
+test('--pretty is the same over several lines', async () => {
+  const { stdout } = await call(['block', '--block', '1', '--chain', 'local', '--pretty', ...embedded()]);
+  expect(stdout).toMatch(/^\{\n {2}"timestamp"/);
+});
+
+test('the environment says where the service is', async () => {
+  const env = { HEXLENS_URL: server.ready.url, HEXLENS_API_KEY: 'k' };
+  expect((await call(['block', '--block', '1', '--chain', 'local'], env)).code).toBe(0);
+  const wrong = await call(['block', '--block', '1', '--chain', 'local'], { ...env, HEXLENS_API_KEY: 'wrong' });
+  expect(wrong.code).toBe(4);
+  expect(wrong.stderr).toMatch(/does not accept the API key\. Give the key .* with --key or HEXLENS_API_KEY\.\n$/);
+  expect(wrong.stderr).not.toContain('wrong');
+});
+
+test('a file says where the nodes are', async () => {
+  const path = join(folder, 'hexlens.json');
+  await writeFile(path, JSON.stringify({ port: 1, nodes: { local: world.anvil.url }, data: 'index' }));
+  const { code, stdout } = await call([
+    'nftTransfers',
+    '--chain',
+    'local',
+    '--from-block',
+    '0',
+    '--to-block',
+    '99999',
+    '--limit',
+    '1',
+    '--config',
+    path,
+  ]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ index_complete: true });
+});
+
+test.each<[string, readonly string[], number, string]>([
+  ['no node', ['block', '--block', '1', '--node', 'local=http://127.0.0.1:1', '--chain', 'local'], 1, 'node'],
+  ['no such chain', ['block', '--block', '1', '--chain', 'bsc'], 2, '--node'],
+  ['no operation', ['blocks', '--block', '1'], 2, '"blocks" is not an operation. hexlens operations lists them.'],
+  ['half an operation', ['wallet'], 2, 'Did you mean walletNftTransfers'],
+  ['no name', [], 2, 'Say which operation'],
+  ['every wrong parameter', ['contractLogs', '--limit', 'x', '--topic0', 'y'], 2, 'address is required'],
+])('%s ends with a code and one sentence', async (_, args, expected, text) => {
+  const { code, stdout, stderr } = await call(args);
+  expect([code, stdout]).toEqual([expected, '']);
+  expect(stderr).toContain(text);
+  expect(stderr).toMatch(/^hexlens: .*\n$/);
+});
+
+test('a reader that has seen enough ends it without a word', () => {
+  const args = [
+    'call',
+    'nftTransfers',
+    '--chain',
+    'local',
+    '--from-block',
+    '0',
+    '--limit',
+    '1',
+    '--all',
+    ...embedded(),
+  ];
+  const quoted = [process.execPath, bundle.script, ...args].map(arg => `'${arg}'`).join(' ');
+  const { stdout, stderr } = spawnSync('bash', ['-c', `${quoted} | head -n 2; echo "\${PIPESTATUS[0]}"`], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+  expect(stdout.trimEnd().split('\n')[2]).toBe('0');
+});
+
+test('every operation is listed and has a help of its own', async () => {
+  const { stdout } = await runCli(bundle.script, ['operations']);
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.split(' ')[0]),
+  ).toEqual(operationIds);
+  const help = await call(['contract-logs', '--help']);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toContain('hexlens call contractLogs --address VALUE');
+  expect(help.stdout).toContain('--from-block VALUE');
+});
+
+describe('completion', () => {
+  const complete = async (words: readonly string[]) => {
+    const { stdout: script } = await runCli(bundle.script, ['completion', 'bash']);
+    const line = `COMP_WORDS=(hexlens ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _hexlens; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${script}\n${line}`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout.trimEnd().split('\n');
+  };
+
+  test('bash completes commands, operations and their flags', async () => {
+    expect(await complete(['s'])).toEqual(['serve']);
+    expect(await complete(['call', 'block'])).toEqual(['block']);
+    expect(await complete(['call', 'walletNfts', '--token'])).toEqual(['--token-addresses']);
+    expect(await complete(['serve', '--ho'])).toEqual(['--host', '--host-name']);
+    expect(await complete(['completion', ''])).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  test('the other shells get every operation too, and another name is refused', async () => {
+    for (const shell of ['zsh', 'fish']) {
+      const { stdout } = await runCli(bundle.script, ['completion', shell]);
+      for (const id of operationIds) expect(stdout).toContain(id);
+    }
+    expect(await runCli(bundle.script, ['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});

@@ -125,8 +125,13 @@ export function createBackend(deps: BackendDeps): Backend {
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
     const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
-    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore };
-    const make = () => createService({ nodes, ...shared, ...(labels !== undefined && { labels }) });
+    // The book and the gateway of the latest configuration count: a new name must not cost a new service.
+    const latest = () => current?.configuration ?? configuration;
+    const name = (address: Hex) => labels?.(address) ?? own(latest().book?.labels, address);
+    const mark = (token: Hex) => own(latest().book?.marks, token);
+    const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
+    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore, ipfsGateway };
+    const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
     return owned(createLease(make, service => service.stop()));
   }
 
@@ -297,6 +302,10 @@ function canonical<Input extends object>(input: Input): Input {
 }
 
 /** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
+/** The value of a key in lower case; `null` when there is none. */
+const own = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
+  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
+
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

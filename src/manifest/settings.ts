@@ -2,8 +2,9 @@
 import { isLoopbackHost } from '../base/loopback.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
-import type { GroupConfiguration } from '../contract/configuration.ts';
+import type { GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
 import { quoted } from '../contract/parameterKinds.ts';
+import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
   type ChecksumSeverity,
   checksumSeverities,
@@ -28,6 +29,8 @@ export interface Settings {
     /** Canonical selectors that hovers ask; `null` is every configured chain. */
     readonly chains: readonly string[] | null;
   };
+  /** Where metadata of tokens may come from. */
+  readonly metadata: MetadataConfiguration;
   /** Patterns of compiler artifacts below each workspace folder. */
   readonly abiFiles: readonly string[];
   /** How wrong and missing EIP-55 checksums are marked. */
@@ -254,6 +257,10 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       enabled: flag('hexlens.hover.enabled'),
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
+    },
+    metadata: {
+      hosts: one('hexlens.metadata.hosts', readMetadataHosts),
+      ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
     },
     abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
     checksum: {

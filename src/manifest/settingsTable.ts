@@ -22,6 +22,7 @@ export interface SettingSpec {
 export const settingGroups = {
   sources: text('Nodes and Hosts'),
   hover: text('Hover'),
+  metadata: text('Token Metadata'),
   decoding: text('Decoding'),
   editor: text('Editor'),
   privacy: text('Privacy'),
@@ -162,6 +163,22 @@ export const settings = {
       uniqueItems: true,
       items: { type: 'string', ...chainNames },
     },
+  },
+  'hexlens.metadata.hosts': {
+    group: 'metadata',
+    scope: 'application',
+    description: text(
+      'Hosts that names and pictures of NFTs may be fetched from, over https, when you ask for them: `example.com`, `*.example.com` with all names below it, or `*` for every public host. The host learns which token you look at. Private networks are never asked; what stands in the contract itself needs no host.',
+    ),
+    schema: { type: 'array', default: [], uniqueItems: true, items: { type: 'string', minLength: 1 } },
+  },
+  'hexlens.metadata.ipfsGateway': {
+    group: 'metadata',
+    scope: 'application',
+    description: text(
+      'What `ipfs://` addresses of NFTs are read through, when you ask for them. Leave it empty to read nothing from IPFS.',
+    ),
+    schema: { type: 'string', default: 'https://ipfs.io/ipfs/', pattern: '^(https://\\S+)?$' },
   },
   'hexlens.abi.files': {
     group: 'decoding',

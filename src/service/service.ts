@@ -56,6 +56,8 @@ export interface ServiceDeps {
   readonly labels?: (address: Hex) => string | null;
   /** What the user says of token contracts (lower case): `verified`, `spam` or nothing. */
   readonly marks?: Marks;
+  /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
+  ipfsGateway?(): string | undefined;
   /** Where the indexes of chains are kept; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
   /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
@@ -115,7 +117,11 @@ export function createService(deps: ServiceDeps): Service {
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
   const indexes = createIndexes({ open: openStore, clock, log });
-  const metadata = createMetadata({ http, clock });
+  const metadata = createMetadata({
+    http,
+    clock,
+    ...(deps.ipfsGateway !== undefined && { gateway: deps.ipfsGateway }),
+  });
   const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, verifySignIn: verifySignIn(signIn) };

@@ -10,6 +10,7 @@ export function configurationOf(values: Values<typeof sourceOptions>): Configura
     auth: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,
+    metadata: { hosts: values.metadataHost ?? [], ipfsGateway: values.ipfsGateway ?? null },
     timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
   };
 }

@@ -17,11 +17,15 @@ const pages = existsSync('src/webview')
 
 /** Parts that are loaded at first need: each a bundle of its own, beside the ones that import it. */
 const lazy = [
+  'src/host/abi/workspaceAbis.ts',
+  'src/host/checksums/checksums.ts',
+  'src/host/links/links.ts',
   'src/host/hover/hovers.ts',
   'src/host/signIn/signIn.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',
   'src/service/store/sqlite.ts',
+  'src/service/store/postgres.ts',
 ];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
@@ -45,6 +49,12 @@ const inHost = { ...inNode, plugins: [lazyImports(true)], external: ['vscode'] }
 const targets = [
   { name: 'extension', ...inHost, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
   { name: 'worker', ...inNode, entryPoints: ['src/backend/worker.ts'], outfile: 'dist/worker.js' },
+  {
+    name: 'checker',
+    ...node,
+    entryPoints: ['src/host/checksums/checker.ts'],
+    outfile: 'dist/checker.js',
+  },
   {
     name: 'cli',
     ...inNode,

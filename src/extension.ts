@@ -1,10 +1,13 @@
 // Entry point of the VS Code extension: builds the parts and registers the features.
 import type { ExtensionContext } from 'vscode';
+import { createAbis } from './host/abi/abis.ts';
 import { createBackendHost } from './host/backend/backendHost.ts';
+import { registerChecksums } from './host/checksums/registerChecksums.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
 import { createKeys } from './host/keys/keys.ts';
 import { registerKeys } from './host/keys/registerKeys.ts';
+import { registerLinks } from './host/links/registerLinks.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
@@ -17,15 +20,19 @@ export function activate({ extensionPath, globalStorageUri, secrets, subscriptio
   const settings = createSettings();
   const keys = createKeys(secrets);
   const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, log });
+  const abis = createAbis({ settings, log });
   subscriptions.push(
     log,
     settings,
     backend,
+    abis,
     registerProblems({ settings, log }),
     registerCommands({ log, backend }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
-    registerHovers({ settings, backend, log }),
+    registerHovers({ settings, backend, log, abis }),
     registerSignIn({ backend, settings, log }),
+    registerChecksums({ extensionPath, settings, log }),
+    registerLinks({ backend, settings }),
     registerStatus({ backend }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });

@@ -12,7 +12,7 @@ import { createHttpTransport } from '../client/http.ts';
 import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undici.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
-import type { FinalityClass, Freshness } from '../contract/freshness.ts';
+import type { Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
@@ -23,6 +23,7 @@ import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
+import { ownEntry } from './ownEntry.ts';
 import { type ChainChecks, checkChains } from './readiness.ts';
 import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
 import { canonical, same } from './sameQuestion.ts';
@@ -34,19 +35,21 @@ export interface BackendDeps {
   readonly clock?: Clock;
   /** Names of addresses for `*_label` fields, from the user's address book. */
   labels?(address: Hex): string | null;
-  /** Which answers of our own service may be kept; all when absent. */
-  readonly keep?: readonly FinalityClass[];
-  /** What rests on the head is used again only after the head was looked at anew: nobody reads from before their write. */
-  readonly strictHead?: boolean;
   /** Where the user adds a host, as the end of a sentence; the settings when absent. */
   readonly remedy?: string;
-  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the configuration says. */
-  readonly lookOnly?: boolean;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
-export interface CallOptions {
+export interface LookupOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface CallOptions extends LookupOptions {
+  /**
+   * Not an editor but a program asks, which may have written a moment ago: nothing is answered that was read before it
+   * asked, and a sign-in that it verifies is used up.
+   */
+  readonly forProgram?: boolean;
 }
 
 /**
@@ -56,9 +59,9 @@ export interface CallOptions {
 export interface Backend {
   /** Resolves with any status: faults of the service and of hosts are replies. */
   call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupOutput<Id>>;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: LookupOptions): Promise<LookupOutput<Id>>;
   /** Whether every chain of ours can be asked: `ok` or the code of what is wrong, by selector. */
-  ready(options?: CallOptions): Promise<ChainChecks>;
+  ready(options?: LookupOptions): Promise<ChainChecks>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
   /** Must come first; may be repeated. What is under way ends on the parts it began with. */
@@ -80,7 +83,9 @@ interface Parts {
   readonly remote: Transport;
   readonly remoteLookups: RemoteLookups | null;
   readonly cache: Cache;
-  readonly flights: Flights<unknown> | Rounds<unknown>;
+  readonly flights: Flights<unknown>;
+  /** For programs: none joins what began before it asked. */
+  readonly rounds: Rounds<unknown>;
 }
 
 interface Kept<T> {
@@ -89,7 +94,7 @@ interface Kept<T> {
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock, labels, keep, remedy, lookOnly = false, strictHead = false } = deps;
+  const { log, clock = systemClock, labels, remedy } = deps;
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
   const pending = new Set<(fault: HexLensError) => void>();
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
@@ -115,18 +120,23 @@ export function createBackend(deps: BackendDeps): Backend {
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null } = configuration;
+    const { nodes, timeoutMs, auth = {}, dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
-      auth: policyBefore = {},
+      auth: authBefore = {},
       dataFolder: folderBefore = null,
+      storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const unchanged = same([nodes, policy, dataFolder], [nodesBefore, policyBefore, folderBefore]);
+    const unchanged = same([nodes, auth, dataFolder, storeUrl], [nodesBefore, authBefore, folderBefore, storeBefore]);
     if (before?.egress === egress && unchanged) return before.service;
-    const auth = lookOnly ? { ...policy, singleUse: false } : policy;
-    const openStore = openStoreIn(dataFolder, log);
-    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore };
-    const make = () => createService({ nodes, ...shared, ...(labels !== undefined && { labels }) });
+    const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
+    // The book and the gateway of the latest configuration count: a new name must not cost a new service.
+    const latest = () => current?.configuration ?? configuration;
+    const name = (address: Hex) => labels?.(address) ?? ownEntry(latest().book?.labels, address);
+    const mark = (token: Hex) => ownEntry(latest().book?.marks, token);
+    const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
+    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore, ipfsGateway };
+    const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
     return owned(createLease(make, service => service.stop()));
   }
 
@@ -156,10 +166,10 @@ export function createBackend(deps: BackendDeps): Backend {
       cache: createCache({
         clock,
         log,
-        chainState: async (chain, rests, signal) =>
-          service.part().chainState(chain, { signal, fresh: rests && strictHead }),
+        chainState: async (chain, fresh, signal) => service.part().chainState(chain, { signal, fresh }),
       }),
-      flights: strictHead ? new Rounds(setImmediate) : new Flights(),
+      flights: new Flights(),
+      rounds: new Rounds(setImmediate),
     };
   }
 
@@ -208,36 +218,34 @@ export function createBackend(deps: BackendDeps): Backend {
 
   /** One flight per subject; what is still true is not asked again. */
   async function shared<T>(
-    { cache, flights }: Parts,
+    { cache, flights, rounds }: Parts,
     key: string,
-    signal: AbortSignal,
+    { signal, forProgram = false }: CallOptions,
     work: (signal: AbortSignal) => Promise<Kept<T>>,
   ): Promise<T> {
     const flight = async (common: AbortSignal): Promise<unknown> => {
-      const kept = await cache.read(key, common);
+      const kept = await cache.read(key, { strict: forProgram, signal: common });
       if (kept !== undefined) return kept;
       const { value, freshness } = await work(common);
-      if (freshness !== undefined && mayKeep(freshness)) cache.write(key, value, freshness);
+      if (freshness !== undefined) cache.write(key, value, freshness);
       return value;
     };
-    return (await flights.join(key, flight, signal)) as T; // the key names operation or look-up, and so the type
+    // The key names operation or look-up, and so the type.
+    return (await (forProgram ? rounds : flights).join(key, flight, signal)) as T;
   }
 
-  const mayKeep = (freshness: Freshness | TimedFreshness): boolean =>
-    freshness.class === 'timed' || keep === undefined || keep.includes(freshness.class);
-
   return {
-    call(request, { signal } = {}) {
+    call(request, { signal, forProgram = false } = {}) {
       return run(signal, async (parts, ownSignal) => {
         const embedded = parts.configuration.groups[request.group].mode === 'embedded';
         const ask = async (common: AbortSignal): Promise<WireReply> =>
           embedded
-            ? parts.service.part().handle(request, { signal: common })
+            ? parts.service.part().handle(request, { signal: common, lookOnly: !forProgram })
             : parts.remote.send(request, { signal: common });
         // A POST is the caller's own: two of the same are two.
         if (request.method === 'POST') return ask(ownSignal);
         const key = `${request.operation} ${request.path}?${printQuery(request.query)}`;
-        return shared(parts, key, ownSignal, async common => {
+        return shared(parts, key, { signal: ownSignal, forProgram }, async common => {
           const reply = await ask(common);
           return { value: reply, freshness: reply.freshness };
         });
@@ -247,7 +255,7 @@ export function createBackend(deps: BackendDeps): Backend {
       return run(signal, async (parts, ownSignal) => {
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
-        return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
+        return shared(parts, key, { signal: ownSignal }, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
           if (parts.remoteLookups === null) {
             return parts.service.part().lookup(id, wanted, { signal: common });
           }

@@ -13,6 +13,8 @@ export interface EgressPolicy {
   readonly keys: ReadonlyMap<string, string>;
   /** Origin -> `Authorization` values it may get besides `Bearer` and its key: user and password of a node's URL. */
   readonly logins: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Host names that token metadata may come from: `example.com`, `*.example.com`, or `*` for every public host. */
+  readonly metadataHosts: readonly string[];
   /** Milliseconds that a request may take when it does not say so itself. */
   readonly timeoutMs: number;
 }
@@ -36,7 +38,7 @@ export function originOf(url: string): string | null {
 }
 
 /** Everything that a configuration names, and nothing else. */
-export function egressPolicy({ nodes, groups, keys, timeoutMs }: Configuration): EgressPolicy {
+export function egressPolicy({ nodes, groups, keys, timeoutMs, metadata }: Configuration): EgressPolicy {
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
   const named = [
@@ -54,7 +56,9 @@ export function egressPolicy({ nodes, groups, keys, timeoutMs }: Configuration):
     const origin = originOf(url);
     return origin === null ? [] : [[origin, key] as const];
   });
-  return { origins, keys: new Map(entered), logins, timeoutMs };
+  const gateway = URL.parse(metadata?.ipfsGateway ?? '')?.hostname;
+  const metadataHosts = [...(metadata?.hosts ?? []), ...(gateway ? [gateway] : [])].map(host => host.toLowerCase());
+  return { origins, keys: new Map(entered), logins, metadataHosts, timeoutMs };
 }
 
 /** What HTTP's basic authentication makes of `https://user:password@host`; `null` when the URL has neither. */
@@ -80,7 +84,10 @@ export function createEgress({ http, policy, log, clock = systemClock, remedy = 
         const url = parse(request.url);
         host = url.host;
         const rules = policy();
-        if (!isLoopbackHost(url.hostname) && !rules.origins.has(url.origin)) throw refusedHost(url, remedy);
+        if (request.publicOnly === true) {
+          // Not the origins of nodes: a contract must not send us to somebody's node.
+          if (url.protocol !== 'https:' || !isNamed(url.hostname, rules.metadataHosts)) throw refusedMetadata(url);
+        } else if (!isLoopbackHost(url.hostname) && !rules.origins.has(url.origin)) throw refusedHost(url, remedy);
         const response = await http.send({
           ...request,
           // The parsed form: whoever connects must read the same host in it as was judged here.
@@ -99,6 +106,23 @@ export function createEgress({ http, policy, log, clock = systemClock, remedy = 
       }
     },
   };
+}
+
+/** `*.example.com` is every name below `example.com`, and that one. */
+function isNamed(hostname: string, patterns: readonly string[]): boolean {
+  return patterns.some(
+    pattern =>
+      pattern === '*' ||
+      pattern === hostname ||
+      (pattern.startsWith('*.') && (hostname === pattern.slice(2) || hostname.endsWith(pattern.slice(1)))),
+  );
+}
+
+function refusedMetadata(url: URL): HexLensError {
+  const host = url.hostname.slice(0, 120);
+  return new HexLensError('egress-refused', `Token metadata is not fetched from ${host}: nobody named it.`, {
+    fix: `If it should be, add ${host} to hexlens.metadata.hosts, or start the service with --metadata-host ${host}.`,
+  });
 }
 
 function parse(text: string): URL {

@@ -45,13 +45,7 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
   const { port, host, configuration, log, hostNames, corsOrigins, limits, ownsProcess } = options;
   const { key, keys } = chosenKeys(options);
   completePolicy(configuration.auth); // at the first sign-in it would be late to hear of a mistake in it
-  // Programs send a transaction, or turn a dev chain's state by hand, and read the effect at once.
-  const backend = createBackend({
-    log,
-    keep: ['final', 'seconds', 'head'],
-    strictHead: true,
-    remedy: 'with --node NAME=URL',
-  });
+  const backend = createBackend({ log, remedy: 'with --node NAME=URL' });
   backend.configure(configuration);
   const listening = await serveBackend({
     ...{ backend, keys, port, host, log },

@@ -31,7 +31,7 @@ export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
   const app = createApp({
-    call: backend.call,
+    call: (request, { signal }) => backend.call(request, { signal, forProgram: true }),
     keys,
     log,
     clock,

@@ -36,4 +36,4 @@ process.on('uncaughtException', (error: unknown, origin) => {
   process.exit(1);
 });
 
-server = servePort(parentPort, createBackend({ log, lookOnly: true }));
+server = servePort(parentPort, createBackend({ log }));

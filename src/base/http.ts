@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** Bytes of body that are read at most; more is `too-large`. */
   readonly maxBytes?: number;
+  /** The address was chosen by a stranger (a contract): no private network, and only hosts that are named for this. */
+  readonly publicOnly?: true;
   /** What the log says in place of the path and query, so that no hash or key is written. */
   readonly label: string;
 }

@@ -8,10 +8,11 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import type { ProxyConfiguration } from '../contract/configuration.ts';
+import { publicLookup } from './publicNames.ts';
 
 export interface Dispatchers {
   /** Throws a HexLensError when the proxy settings can not be used. */
-  for(url: URL): Dispatcher;
+  for(url: URL, publicOnly: boolean): Dispatcher;
   stop(): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ function tunnelPool(origin: URL, options: object): Dispatcher {
   return Object.assign(new Pool(origin, options), { connect });
 }
 
-function proxied(proxy: ProxyConfiguration, limits: ConnectionLimits): Dispatcher {
+function proxied(proxy: ProxyConfiguration, limits: ConnectionLimits, own: object = {}): Dispatcher {
   const options = tlsOptions(proxy);
   const url = proxy.url === null || proxy.url === '' ? undefined : proxyUrl(proxy.url);
   try {
@@ -85,7 +86,8 @@ function proxied(proxy: ProxyConfiguration, limits: ConnectionLimits): Dispatche
       clientFactory: tunnelPool,
       requestTls: options,
       proxyTls: options,
-      connect: options,
+      // Only what needs no proxy is connected with this.
+      connect: { ...options, ...own },
     });
   } catch {
     throw new HexLensError('node-unreachable', 'The proxy in the environment is not one that HexLens can use.', {
@@ -106,7 +108,15 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
     return dispatcher;
   };
   return {
-    for(url) {
+    for(url, publicOnly) {
+      if (publicOnly) {
+        const own = { lookup: publicLookup };
+        return once('public', () =>
+          proxy.support === 'off'
+            ? new Agent({ ...poolOptions(limits), connect: { ...tlsOptions(proxy), ...own } })
+            : proxied(proxy, limits, own),
+        );
+      }
       const loopback = isLoopbackHost(url.hostname);
       // The usual case needs no certificates at all.
       if (loopback && url.protocol === 'http:') return once('plain', () => new Agent(poolOptions(limits)));

@@ -5,6 +5,7 @@ import { isLoopbackHost } from '../base/loopback.ts';
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../contract/configuration.ts';
 import { createDispatchers } from './dispatchers.ts';
 import { ACCEPT_ENCODING, exchange } from './exchange.ts';
+import { isPrivateAddress, refusedAddress } from './publicNames.ts';
 
 export interface UndiciOptions {
   /** Milliseconds for a whole exchange when the request names none. */
@@ -63,7 +64,10 @@ export function createUndiciHttp(
     async send(request) {
       if (stopped) throw cancelled();
       const url = checkedUrl(request.url);
-      return exchange(dispatchers.for(url), {
+      const publicOnly = request.publicOnly === true;
+      if (publicOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
+        throw refusedAddress(url.hostname);
+      return exchange(dispatchers.for(url, publicOnly), {
         url,
         method: request.method,
         headers: {

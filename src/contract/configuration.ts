@@ -94,6 +94,11 @@ export interface Configuration {
   readonly timeoutMs: number;
   /** Folder of the indexes of chains, which may be deleted at any time; in memory when `null` or absent. */
   readonly dataFolder?: string | null;
+  /**
+   * `postgres://user:password@host:port/database`: the indexes of chains are kept there, shared by every process that
+   * names it, instead of in `dataFolder`. Holds a password: it is never logged.
+   */
+  readonly storeUrl?: string | null;
   /** What the embedded sign-in verification demands; the defaults when absent. */
   readonly auth?: SignInPolicy;
   /** Network name (`mainnet`, `testnet`, `devnet`, `local`) -> where it is read; the first one answers by default. */

@@ -29,6 +29,7 @@ export const commands = {
   lookUpHash: { title: text('Look Up Hash'), palette: 'never', hover: true },
   /** The click that an address needs where `hexlens.privacy.lookUp` asks for one. */
   lookUpAddress: { title: text('Look Up Address'), palette: 'never', hover: true },
+  findOccurrences: { title: text('Find Hex in Files'), palette: { when: 'editorIsOpen' } },
   /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
   inspect: { title: text('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
 } as const satisfies Readonly<Record<string, CommandSpec>>;

@@ -2,9 +2,20 @@
 import { isLoopbackHost } from '../base/loopback.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
-import type { GroupConfiguration } from '../contract/configuration.ts';
+import type { GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
 import { quoted } from '../contract/parameterKinds.ts';
-import { type HoverPart, hoverPartNames, type SettingKey, TIMEOUT_MS, settings as table } from './settingsTable.ts';
+import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
+import {
+  type ChecksumSeverity,
+  checksumSeverities,
+  type HoverPart,
+  hoverPartNames,
+  type SettingKey,
+  TIMEOUT_MS,
+  settings as table,
+} from './settingsTable.ts';
+
+export type { ChecksumSeverity } from './settingsTable.ts';
 
 export interface Settings {
   /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
@@ -18,6 +29,13 @@ export interface Settings {
     /** Canonical selectors that hovers ask; `null` is every configured chain. */
     readonly chains: readonly string[] | null;
   };
+  /** Where metadata of tokens may come from. */
+  readonly metadata: MetadataConfiguration;
+  /** Patterns of compiler artifacts below each workspace folder. */
+  readonly abiFiles: readonly string[];
+  /** How wrong and missing EIP-55 checksums are marked. */
+  readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
+  readonly documentLinks: boolean;
   readonly privacy: {
     /** When addresses may go to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
@@ -141,8 +159,18 @@ function readChoice<const T extends string>(
 
 function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
   if (typeof value === 'boolean') return value;
-  complain(`${key} must be true or false, not ${shown(value)}; true is used.`);
-  return true;
+  const fallback = table[key].schema.default === true;
+  complain(`${key} must be true or false, not ${shown(value)}; ${fallback} is used.`);
+  return fallback;
+}
+
+function readSeverity(
+  key: 'hexlens.checksum.severity' | 'hexlens.checksum.missing',
+  value: unknown,
+  complain: Complain,
+): ChecksumSeverity {
+  const fallback = key === 'hexlens.checksum.severity' ? 'warning' : 'off';
+  return readChoice(key, [fallback, ...checksumSeverities.filter(word => word !== fallback)], value, complain);
 }
 
 function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
@@ -177,6 +205,20 @@ function readChains(value: unknown, complain: Complain): readonly string[] | nul
     else selectors.add(selector);
   }
   return [...selectors]; // none left: none is asked, rather than all against the user's wish
+}
+
+function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: Complain): readonly string[] {
+  const fallback = table[key].schema.default;
+  if (!Array.isArray(value)) {
+    complain(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
+    return fallback;
+  }
+  const patterns = (value as readonly unknown[]).filter(entry => {
+    if (typeof entry === 'string' && entry.trim() !== '') return true;
+    complain(`${key} holds ${shown(entry)}, which is no pattern: write one such as ${fallback[0]}.`);
+    return false;
+  });
+  return [...new Set(patterns as readonly string[])];
 }
 
 function readTimeout(value: unknown, complain: Complain): number {
@@ -216,6 +258,18 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
     },
+    metadata: {
+      hosts: one('hexlens.metadata.hosts', readMetadataHosts),
+      ipfsGateway: one('hexlens.metadata.ipfsGateway', readIpfsGateway),
+    },
+    abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
+    checksum: {
+      wrong: one('hexlens.checksum.severity', (written, say) =>
+        readSeverity('hexlens.checksum.severity', written, say),
+      ),
+      none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
+    },
+    documentLinks: flag('hexlens.documentLinks.enabled'),
     privacy: {
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),

@@ -22,6 +22,9 @@ export interface SettingSpec {
 export const settingGroups = {
   sources: text('Nodes and Hosts'),
   hover: text('Hover'),
+  metadata: text('Token Metadata'),
+  decoding: text('Decoding'),
+  editor: text('Editor'),
   privacy: text('Privacy'),
   requests: text('Requests'),
 } as const;
@@ -46,6 +49,9 @@ export type HoverPart = keyof typeof hoverParts;
 export const hoverPartNames = Object.keys(hoverParts) as readonly HoverPart[];
 
 export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
+
+export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
+export type ChecksumSeverity = (typeof checksumSeverities)[number];
 
 const URL_PATTERN = '^(https?://\\S+)?$';
 const chainNames = {
@@ -80,6 +86,19 @@ const baseUrl = (what: string, group: string, example: string): SettingSpec => (
     pattern: URL_PATTERN,
     patternErrorMessage: text('Write the whole address, starting with https://'),
   },
+});
+
+const severity = (fallback: ChecksumSeverity): SettingSpec['schema'] => ({
+  type: 'string',
+  default: fallback,
+  enum: checksumSeverities,
+  enumDescriptions: [
+    text('As an error.'),
+    text('As a warning.'),
+    text('As a piece of information.'),
+    text('As a hint: three dots, not in Problems.'),
+    text('Not at all.'),
+  ],
 });
 
 export const settings = {
@@ -144,6 +163,57 @@ export const settings = {
       uniqueItems: true,
       items: { type: 'string', ...chainNames },
     },
+  },
+  'hexlens.metadata.hosts': {
+    group: 'metadata',
+    scope: 'application',
+    description: text(
+      'Hosts that names and pictures of NFTs may be fetched from, over https, when you ask for them: `example.com`, `*.example.com` with all names below it, or `*` for every public host. The host learns which token you look at. Private networks are never asked; what stands in the contract itself needs no host.',
+    ),
+    schema: { type: 'array', default: [], uniqueItems: true, items: { type: 'string', minLength: 1 } },
+  },
+  'hexlens.metadata.ipfsGateway': {
+    group: 'metadata',
+    scope: 'application',
+    description: text(
+      'What `ipfs://` addresses of NFTs are read through, when you ask for them. Leave it empty to read nothing from IPFS.',
+    ),
+    schema: { type: 'string', default: 'https://ipfs.io/ipfs/', pattern: '^(https://\\S+)?$' },
+  },
+  'hexlens.abi.files': {
+    group: 'decoding',
+    scope: 'window',
+    description: text(
+      'Compiler artifacts that events, calls and errors are decoded with: patterns below each workspace folder. They are read as data, never run. An empty list leaves the bundled well-known signatures.',
+    ),
+    schema: {
+      type: 'array',
+      default: ['**/out/**/*.json', '**/artifacts/**/*.json'],
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1 },
+    },
+  },
+  'hexlens.checksum.severity': {
+    group: 'editor',
+    scope: 'window',
+    description: text(
+      'How an address is marked whose mixed case does not fit its digits (EIP-55): somebody mistyped or changed it. Masks such as `0xAbC…000` are left alone.',
+    ),
+    schema: severity('warning'),
+  },
+  'hexlens.checksum.missing': {
+    group: 'editor',
+    scope: 'window',
+    description: text('How an address is marked that is all lower or all upper case, and so has no checksum (EIP-55).'),
+    schema: severity('off'),
+  },
+  'hexlens.documentLinks.enabled': {
+    group: 'editor',
+    scope: 'window',
+    description: text(
+      'Make addresses and transaction hashes in documents links: to the public explorer of their chain, or to the inspector where the chain has none.',
+    ),
+    schema: { type: 'boolean', default: false },
   },
   'hexlens.privacy.lookUp': {
     group: 'privacy',

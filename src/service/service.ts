@@ -56,6 +56,8 @@ export interface ServiceDeps {
   readonly labels?: (address: Hex) => string | null;
   /** What the user says of token contracts (lower case): `verified`, `spam` or nothing. */
   readonly marks?: Marks;
+  /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
+  ipfsGateway?(): string | undefined;
   /** Where the indexes of chains are kept; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
   /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
@@ -70,6 +72,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface HandleOptions extends CallOptions {
+  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the policy says. */
+  readonly lookOnly?: boolean;
+}
+
 export interface LookupAnswer<Id extends LookupId> {
   readonly value: LookupOutput<Id>;
   readonly freshness?: Freshness;
@@ -77,7 +84,7 @@ export interface LookupAnswer<Id extends LookupId> {
 
 export interface Service {
   /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
-  handle(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
   /** Rejects with a HexLensError. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
   /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
@@ -110,13 +117,18 @@ export function createService(deps: ServiceDeps): Service {
     log,
     labels = noLabels,
     marks = noMarks,
-    openStore = openStoreIn(null, log),
+    openStore = openStoreIn({ folder: null }, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
   const indexes = createIndexes({ open: openStore, clock, log });
-  const metadata = createMetadata({ http, clock });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata };
+  const metadata = createMetadata({
+    http,
+    clock,
+    ...(deps.ipfsGateway !== undefined && { gateway: deps.ipfsGateway }),
+  });
+  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, lookOnly: false };
+  const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
@@ -137,7 +149,7 @@ export function createService(deps: ServiceDeps): Service {
     }
   };
 
-  const answer = async (request: WireRequest, signal: AbortSignal): Promise<WireReply> => {
+  const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
       request.method,
       `${basePaths[request.group][0]}${request.path}`,
@@ -146,7 +158,7 @@ export function createService(deps: ServiceDeps): Service {
     );
     const handler = handlers[id] as Handler<OperationId> | undefined; // the table's own types tie each id to its handler
     if (handler === undefined) throw notBuilt(id);
-    const { output, freshness, headers } = await handler(input, context, signal);
+    const { output, freshness, headers } = await handler(input, lookOnly ? looking : context, signal);
     const { reply } = operations[id];
     return {
       status: reply.status,
@@ -159,7 +171,7 @@ export function createService(deps: ServiceDeps): Service {
   return {
     async handle(request, options = {}) {
       try {
-        return await run(options, signal => answer(request, signal));
+        return await run(options, signal => answer(request, options.lookOnly === true, signal));
       } catch (error) {
         const fault = asFault(error);
         if (isFault(fault, 'cancelled')) throw fault;

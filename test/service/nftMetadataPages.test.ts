@@ -49,6 +49,10 @@ beforeAll(async () => {
     else if (path === '/gone.json')
       reply(200, 'application/json', JSON.stringify({ name: 'Gone', image: `${base}/gone.png` }));
     else if (path === '/moved.json') response.writeHead(302, { location: `${base}/good.json` }).end();
+    else if (path === '/away.json') response.writeHead(302, { location: 'https://art.example/1.json' }).end();
+    else if (path === '/inside.json') response.writeHead(307, { location: 'http://10.0.0.1/latest' }).end();
+    else if (path === '/round.json') response.writeHead(308, { location: '/round.json' }).end();
+    else if (path === '/nowhere.json') response.writeHead(301, { location: 'http://[' }).end();
     else if (path === '/script.json') reply(200, 'text/javascript', 'alert(1)');
     else if (path === '/list.json') reply(200, 'application/json', '[1,2,3]');
     else if (path === '/endless.json') {
@@ -184,7 +188,9 @@ describe('what is somewhere else', () => {
   });
 
   it.each([
-    ['a redirect', '/moved.json'],
+    ['a redirect to a host nobody named', '/away.json'],
+    ['a redirect to a private address', '/inside.json'],
+    ['a redirect to nowhere', '/nowhere.json'],
     ['a script', '/script.json'],
     ['a list', '/list.json'],
     ['nothing there', '/none.json'],
@@ -199,6 +205,14 @@ describe('what is somewhere else', () => {
     });
     for (const field of ['metadata', 'media']) expect(record).not.toHaveProperty(field);
     expect(asked).toEqual([path]);
+  });
+
+  it('a redirect is followed as far as it may be asked, and not for ever', async () => {
+    expect(await metadataOf(nextId++, `${base}/moved.json`)).toMatchObject({ normalized_metadata: { name: 'Good' } });
+    expect(asked).toContain('/good.json');
+    asked = [];
+    expect(await metadataOf(nextId++, `${base}/round.json`)).toMatchObject({ normalized_metadata: emptyMetadata });
+    expect(asked).toEqual(Array.from({ length: 4 }, () => '/round.json'));
   });
 
   it('a page as a picture is not one, and a picture that is not there neither', async () => {

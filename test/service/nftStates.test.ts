@@ -32,7 +32,7 @@ const serviceOver = (url: string, options: Parameters<typeof startService>[1] = 
 /** In memory; batches wait while the gate is closed. */
 function gatedStore() {
   let gate: PromiseWithResolvers<void> | null = null;
-  const open = openStoreIn(null, silentLog);
+  const open = openStoreIn({ folder: null }, silentLog);
   const gated: OpenStore = async info => {
     const store = await open(info);
     return {
@@ -217,7 +217,7 @@ describe('an index in a folder', () => {
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const world = await filled();
     const log = createTestLog();
-    const openStore = openStoreIn(folder, log);
+    const openStore = openStoreIn({ folder }, log);
     const first = serviceOver(world.anvil.url, { openStore });
     const whole = recordsOf(await allPages(first, 'nftTransfers', {}));
     await first.stop();

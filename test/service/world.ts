@@ -39,7 +39,13 @@ export interface Options {
 export function startService(nodes: ServiceDeps['nodes'], options: Options = {}): ServiceUnderTest {
   const { clock = systemClock, log = silentLog, timeoutMs, labels, marks, openStore, loopbackOnly = false } = options;
   const http = createUndiciHttp(noProxy);
-  const policy = () => ({ origins: new Set<string>(), keys: new Map(), logins: new Map(), timeoutMs: 20_000 });
+  const policy = () => ({
+    origins: new Set<string>(),
+    keys: new Map(),
+    logins: new Map(),
+    metadataHosts: [],
+    timeoutMs: 20_000,
+  });
   const service = createService({
     nodes,
     http: loopbackOnly ? createEgress({ http, policy, log }) : http,

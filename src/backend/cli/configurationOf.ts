@@ -9,6 +9,8 @@ export function configurationOf(values: Values<typeof sourceOptions>): Configura
     nodes: values.node ?? defaultConfiguration.nodes,
     auth: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
     dataFolder: values.data ?? null,
+    storeUrl: values.store ?? null,
+    metadata: { hosts: values.metadataHost ?? [], ipfsGateway: values.ipfsGateway ?? null },
     timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
   };
 }

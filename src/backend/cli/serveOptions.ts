@@ -169,6 +169,60 @@ const dataOption: Option<string> = {
   },
 };
 
+const storeOption: Option<string> = {
+  flag: 'store',
+  value: 'URL',
+  env: 'HEXLENS_STORE',
+  field: 'store',
+  json: 'string',
+  help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it',
+  read(texts, { name }) {
+    const text = one(texts);
+    // What is wrong with it may be a password: it is not repeated.
+    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || URL.parse(text) === null) {
+      throw wrongUse(
+        `${name} needs the URL of a PostgreSQL database.`,
+        'Write postgres://user:password@host:5432/database, with % codes for special characters of the password.',
+      );
+    }
+    return text;
+  },
+};
+
+const metadataHostOption: Option<readonly string[]> = {
+  flag: 'metadata-host',
+  value: 'HOST',
+  many: true,
+  env: 'HEXLENS_METADATA_HOSTS',
+  field: 'metadataHosts',
+  json: 'list',
+  help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
+  read: (texts, { name }) =>
+    texts.map(text => {
+      const host = text.toLowerCase();
+      if (/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/.test(host)) return host;
+      throw wrongUse(
+        `${name} needs a host name, not "${text}".`,
+        'Write it without scheme, port or path: example.com.',
+      );
+    }),
+};
+
+const ipfsOption: Option<string> = {
+  flag: 'ipfs-gateway',
+  value: 'URL',
+  env: 'HEXLENS_IPFS_GATEWAY',
+  field: 'ipfsGateway',
+  json: 'string',
+  help: 'What ipfs:// metadata of NFTs is read through, such as https://ipfs.io/ipfs/ (default: it is not read)',
+  read(texts, { name }) {
+    const url = URL.parse(one(texts));
+    if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
+      return url.href.replace(/\/*$/, '/');
+    throw wrongUse(`${name} needs an https address.`, 'Write it with its path, such as https://ipfs.io/ipfs/.');
+  },
+};
+
 const timeoutOption: Option<number> = {
   flag: 'timeout',
   value: 'MS',
@@ -204,6 +258,9 @@ export const sourceOptions = {
   domain: domainOption,
   repeatSignIn: repeatOption,
   data: dataOption,
+  store: storeOption,
+  metadataHost: metadataHostOption,
+  ipfsGateway: ipfsOption,
   timeout: timeoutOption,
 } as const satisfies Options;
 

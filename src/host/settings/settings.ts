@@ -54,8 +54,9 @@ export function createSettings(): SettingsSource {
     current: () => state.settings,
     problems: () => state.problems,
     configuration() {
-      const { nodes, auth, evm, aptos, requestTimeout } = state.settings;
-      return { nodes, groups: { auth, evm, aptos }, keys: {}, proxy: readProxy(), timeoutMs: requestTimeout };
+      const { nodes, auth, evm, aptos, requestTimeout, metadata } = state.settings;
+      const groups = { auth, evm, aptos };
+      return { nodes, groups, keys: {}, proxy: readProxy(), timeoutMs: requestTimeout, metadata };
     },
     remoteOrigins() {
       const { auth, evm, aptos } = state.settings;

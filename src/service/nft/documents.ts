@@ -13,6 +13,8 @@ const LONGEST_PICTURE = 4 * 1024 * 1024;
 const KEEP_MS = 10 * 60_000;
 /** A host that was down is asked again soon. */
 const KEEP_FAILED_MS = 30_000;
+/** Hosts of pictures send from one address to another; each is judged like the first. */
+const MOST_REDIRECTS = 3;
 /** Characters of all documents that are kept. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
@@ -61,27 +63,46 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
     refused.set(origin, clock.now() + KEEP_FAILED_MS);
   };
 
-  const load = async (url: string, what: 'document' | 'picture', signal: AbortSignal): Promise<Fetched> => {
+  const load = async (
+    url: string,
+    what: 'document' | 'picture',
+    ownMachine: boolean,
+    signal: AbortSignal,
+  ): Promise<Fetched> => {
+    let next = url;
     try {
-      const response = await http.send({
-        method: 'GET',
-        url,
-        headers: {
-          accept: what === 'document' ? 'application/json, */*;q=0.5' : 'image/*, video/*, audio/*, */*;q=0.5',
-        },
-        signal,
-        timeoutMs: DOCUMENT_MS,
-        maxBytes: what === 'document' ? LONGEST_DOCUMENT : LONGEST_PICTURE,
-        label: what === 'document' ? 'token metadata' : 'token picture',
-      });
-      // Redirects are not followed: their target is one more address that a stranger chose.
-      if (response.status !== 200) return { kind: response.status >= 500 ? 'unreachable' : 'missing' };
-      const type = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-      return { kind: 'document', text: what === 'document' ? response.body : '', type };
+      for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        const loopback = isLoopbackUrl(next);
+        if (loopback && !ownMachine) return { kind: 'refused' };
+        const response = await http.send({
+          method: 'GET',
+          url: next,
+          headers: {
+            accept: what === 'document' ? 'application/json, */*;q=0.5' : 'image/*, video/*, audio/*, */*;q=0.5',
+          },
+          signal,
+          timeoutMs: DOCUMENT_MS,
+          maxBytes: what === 'document' ? LONGEST_DOCUMENT : LONGEST_PICTURE,
+          label: what === 'document' ? 'token metadata' : 'token picture',
+          ...(!loopback && { publicOnly: true }),
+        });
+        if ([301, 302, 303, 307, 308].includes(response.status)) {
+          const target = URL.parse(response.headers['location'] ?? '', next);
+          if (target === null || target.username !== '' || target.password !== '') return { kind: 'missing' };
+          next = target.href;
+          continue;
+        }
+        if (response.status !== 200) return { kind: response.status >= 500 ? 'unreachable' : 'missing' };
+        const type = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+        return { kind: 'document', text: what === 'document' ? response.body : '', type };
+      }
+      return { kind: 'missing' };
     } catch (error) {
       if (signal.aborted) throw error;
       if (isFault(error, 'too-large')) return { kind: 'too-large' };
-      return { kind: isFault(error, 'egress-refused') ? 'refused' : 'unreachable' };
+      if (!isFault(error, 'egress-refused')) return { kind: 'unreachable' };
+      noteRefused(URL.parse(next)?.origin ?? ''); // after a redirect it is not where we began
+      return { kind: 'refused' };
     }
   };
 
@@ -90,15 +111,14 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
       if (isLoopbackUrl(url) && !ownMachine) return { kind: 'refused' };
       const origin = URL.parse(url)?.origin ?? '';
       if ((refused.get(origin) ?? 0) > clock.now()) return { kind: 'refused' };
-      const key = `${what} ${url}`;
+      const key = `${what} ${ownMachine ? 'own' : ''} ${url}`;
       const known = kept.get(key);
       if (known !== undefined && known.until > clock.now()) return known.fetched;
       return flights.join(
         key,
         async shared => {
-          const fetched = await load(url, what, shared);
-          if (fetched.kind === 'refused') noteRefused(origin);
-          else keep(key, fetched);
+          const fetched = await load(url, what, ownMachine, shared);
+          keep(key, fetched);
           return fetched;
         },
         signal,

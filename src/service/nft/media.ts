@@ -25,6 +25,7 @@ export async function mediaOf(
   ownMachine: boolean,
   updatedAt: Date,
   signal: AbortSignal,
+  gateway?: string,
 ): Promise<Media> {
   const failed = (status: MediaStatus): Media => ({
     originalUrl: image,
@@ -40,7 +41,7 @@ export async function mediaOf(
       ? { originalUrl: image, status: 'success', updatedAt, type, previewUrl: image }
       : failed('unsupported_media');
   }
-  const url = remoteUrl(image);
+  const url = remoteUrl(image, gateway);
   if (url === null) return failed('invalid_url');
   const fetched = await documents
     .read(url, 'picture', ownMachine, signal)

@@ -9,7 +9,15 @@ import type { NftStandard } from '../store/rows.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { type Media, mediaOf } from './media.ts';
 import { type MetadataJson, type NormalizedMetadata, normalize, parseMetadata } from './normalized.ts';
-import { abiString, LONGEST_DOCUMENT, LONGEST_URI, sourceOf, substituteId, uriCallData } from './tokenUri.ts';
+import {
+  abiString,
+  LONGEST_DOCUMENT,
+  LONGEST_URI,
+  type Source,
+  sourceOf,
+  substituteId,
+  uriCallData,
+} from './tokenUri.ts';
 
 /** One page's metadata may take this long: then it is answered with what is there. */
 export const PAGE_MS = 8_000;
@@ -55,8 +63,15 @@ export interface Metadata {
 const NEVER: SyncTimes = { tokenUri: null, metadata: null };
 const NOTHING: TokenMetadata = { tokenUri: null, document: null, normalized: normalize(null), media: null };
 
-export function createMetadata(deps: { readonly http: HttpPort; readonly clock: Clock }): Metadata {
-  const { clock } = deps;
+export interface MetadataDeps {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
+  gateway?(): string | undefined;
+}
+
+export function createMetadata(deps: MetadataDeps): Metadata {
+  const { clock, gateway = () => undefined } = deps;
   const documents = createDocuments(deps);
   const times = new BoundedMap<string, SyncTimes>();
   const nameOf = (genesisHash: Hex, { token, tokenId }: TokenKey) => `${genesisHash} ${token} ${tokenId}`;
@@ -78,7 +93,7 @@ export function createMetadata(deps: { readonly http: HttpPort; readonly clock: 
         const tokenUri = uris[index] ?? null;
         if (tokenUri === null) return NOTHING;
         note(key, { tokenUri: new Date(clock.now()) });
-        const found = await documentOf(documents, node, key, tokenUri, inTime);
+        const found = await documentOf(documents, node, key, sourceOf(tokenUri, gateway()), inTime);
         if (found === null || characters + found.text.length > PAGE_CHARACTERS) return { ...NOTHING, tokenUri };
         characters += found.text.length;
         note(key, { metadata: new Date(clock.now()) });
@@ -86,7 +101,7 @@ export function createMetadata(deps: { readonly http: HttpPort; readonly clock: 
         const { image } = normalized;
         const media =
           wanted.media && image !== null
-            ? await mediaOf(documents, image, node.rpc.loopback, new Date(clock.now()), inTime)
+            ? await mediaOf(documents, image, node.rpc.loopback, new Date(clock.now()), inTime, gateway())
             : null;
         return { tokenUri, document: found.text, normalized, media };
       });
@@ -132,10 +147,9 @@ async function documentOf(
   documents: Documents,
   node: EvmNode,
   key: TokenKey,
-  uri: string,
+  source: Source,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly json: MetadataJson } | null> {
-  const source = sourceOf(uri);
   let text: string;
   if (source.kind === 'text') text = source.text;
   else if (source.kind === 'remote') {

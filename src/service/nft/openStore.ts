@@ -2,10 +2,23 @@
 import type { Log } from '../../base/log.ts';
 import type { OpenStore } from '../store/store.ts';
 
-/** One file per chain in `folder`, which is made when it is absent; in memory when `folder` is `null`. */
-export function openStoreIn(folder: string | null, log: Log): OpenStore {
+export interface StorePlace {
+  /** One file per chain in this folder, which is made when it is absent; in memory when `null`. */
+  readonly folder: string | null;
+  /** A PostgreSQL database that is used instead. */
+  readonly url?: string | null | undefined;
+}
+
+export function openStoreIn({ folder, url = null }: StorePlace, log: Log): OpenStore {
+  if (url === null)
+    return async info => {
+      const { openSqliteStore } = await import('../store/sqlite.ts');
+      return openSqliteStore({ folder, log })(info);
+    };
+  let opening: Promise<OpenStore> | undefined;
   return async info => {
-    const { openSqliteStore } = await import('../store/sqlite.ts');
-    return openSqliteStore({ folder, log })(info);
+    // One pool of connections for all chains.
+    opening ??= import('../store/postgres.ts').then(({ openPostgresStore }) => openPostgresStore({ url, log }));
+    return (await opening)(info);
   };
 }

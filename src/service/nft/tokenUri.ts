@@ -6,7 +6,7 @@ export const LONGEST_URI = 512 * 1024;
 /** Characters of a document that are read at most. */
 export const LONGEST_DOCUMENT = 256 * 1024;
 
-/** Asked when a token lives on IPFS or Arweave; the egress policy decides whether it may be. */
+/** What IPFS is read through where nothing else is said; the egress policy decides whether it may be. */
 export const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
 export const ARWEAVE_GATEWAY = 'https://arweave.net/';
 
@@ -42,29 +42,29 @@ export function substituteId(text: string, tokenId: bigint): string {
 }
 
 /** What a URI from a contract means. Hostile text: whatever it is, this never throws. */
-export function sourceOf(uri: string): Source {
+export function sourceOf(uri: string, gateway = IPFS_GATEWAY): Source {
   const text = uri.trim();
   if (/^data:/i.test(text)) {
     const content = dataUri(text);
     return content === null ? UNREADABLE : { kind: 'text', text: content.text() };
   }
   if (text.startsWith('{')) return { kind: 'text', text };
-  const url = remoteUrl(text);
+  const url = remoteUrl(text, gateway);
   return url === null ? UNREADABLE : { kind: 'remote', url };
 }
 
 /** The URL to fetch an http, https, IPFS or Arweave address from; `null` for anything else and for URLs with a password. */
-export function remoteUrl(uri: string): string | null {
-  const url = URL.parse(throughGateway(uri));
+export function remoteUrl(uri: string, gateway = IPFS_GATEWAY): string | null {
+  const url = URL.parse(throughGateway(uri, gateway));
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   url.hash = '';
   return url.href;
 }
 
-function throughGateway(uri: string): string {
+function throughGateway(uri: string, gateway: string): string {
   const ipfs = /^(?:ipfs:\/\/(?:ipfs\/)?|\/ipfs\/)(.+)$/is.exec(uri)?.[1];
-  if (ipfs !== undefined) return `${IPFS_GATEWAY}${encodeHash(ipfs)}`;
-  if (/^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|bafy[a-z2-7]{50,})(?:\/|$)/.test(uri)) return `${IPFS_GATEWAY}${encodeHash(uri)}`;
+  if (ipfs !== undefined) return `${gateway}${encodeHash(ipfs)}`;
+  if (/^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|bafy[a-z2-7]{50,})(?:\/|$)/.test(uri)) return `${gateway}${encodeHash(uri)}`;
   const arweave = /^ar:\/\/(.+)$/is.exec(uri)?.[1];
   return arweave === undefined ? uri : `${ARWEAVE_GATEWAY}${encodeHash(arweave)}`;
 }

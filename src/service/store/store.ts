@@ -95,6 +95,12 @@ export interface Store {
   lowestTrade(query: TradeQuery): Promise<TradeRow | null>;
   tokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
 
+  /**
+   * Where several processes share one database: the right to follow the chain, until the function is called or the
+   * process ends; `null` while another one has it. Absent: nobody else writes.
+   */
+  lead?(): Promise<(() => Promise<void>) | null>;
+
   /** Ends what is under way and closes the file. */
   close(): Promise<void>;
 }

@@ -54,6 +54,8 @@ const AHEAD = 3;
 /** A chain that changes again and again while it is read; each time we wait longer. */
 const MOST_TORN = 8;
 const TORN_MS = 50;
+/** How often the work of another process is looked at. */
+const WATCH_MS = 100;
 const MOST_NAMED = 50_000;
 const MOST_LOOKED_UP = 500;
 
@@ -63,6 +65,16 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
   let target: number | null = null;
   /** Where an empty store begins. */
   let first = 0;
+
+  /** Gives the right to follow a shared store back. */
+  let leading: (() => Promise<void>) | null = null;
+
+  /** Whether this process may write: always, unless the store is shared and another one follows the chain just now. */
+  const leads = async (store: Store): Promise<boolean> => {
+    if (store.lead === undefined) return true;
+    leading ??= await store.lead();
+    return leading !== null;
+  };
 
   const setHead = (block: BlockRow | null) => {
     head = block;
@@ -100,6 +112,10 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
       }
       const found = tip === null ? null : headerOf(node, answers[0], tip.number);
       if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
+        if (!(await leads(now.store))) {
+          await clock.sleep(WATCH_MS, signal); // whoever leads takes it back
+          continue;
+        }
         const common = await commonAncestor(node, now.store, Math.min(tip.number, state.headNumber), signal);
         signal.throwIfAborted();
         await now.store.rollback(common);
@@ -111,6 +127,23 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
       } else if (head?.hash !== tip?.hash) setHead(tip);
       if (head === null) first = await firstOwnBlock(node, state, signal);
       return now;
+    }
+  };
+
+  /** While another process follows the chain: what it stores is ours too. Ends when it has come to `to`, or has ended. */
+  const watch = async (
+    { store }: Opened,
+    to: number,
+    resting: () => boolean,
+    signal: AbortSignal,
+  ): Promise<'there' | 'rested' | 'torn'> => {
+    for (;;) {
+      await clock.sleep(WATCH_MS, signal);
+      const tip = await store.head();
+      if (tip?.hash !== head?.hash) setHead(tip);
+      if (tip !== null && tip.number >= to) return 'there';
+      if (await leads(store)) return 'torn';
+      if (resting()) return 'rested';
     }
   };
 
@@ -202,6 +235,25 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     }
   };
 
+  const goOn = async (resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'> => {
+    for (let torn = 0; ; ) {
+      const now = await settle(signal);
+      const before = head?.number ?? -1;
+      const to = target ?? -1;
+      if (before >= to) return 'there';
+      const outcome = (await leads(now.store))
+        ? await readOn(now, to, resting, signal)
+        : await watch(now, to, resting, signal);
+      if (outcome !== 'torn') return outcome;
+      torn = (head?.number ?? -1) > before ? 1 : torn + 1;
+      if (torn > MOST_TORN)
+        throw node.rpc.doubt('eth_getBlockByNumber', 'its blocks are others each time they are read', {
+          fix: 'Try again when the chain has settled.',
+        });
+      await clock.sleep(TORN_MS * torn, signal);
+    }
+  };
+
   return {
     get position() {
       return opened === null ? null : { store: opened.store, head };
@@ -211,19 +263,12 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     },
     close,
     async follow(resting, signal) {
-      for (let torn = 0; ; ) {
-        const now = await settle(signal);
-        const before = head?.number ?? -1;
-        const to = target ?? -1;
-        if (before >= to) return 'there';
-        const outcome = await readOn(now, to, resting, signal);
-        if (outcome !== 'torn') return outcome;
-        torn = (head?.number ?? -1) > before ? 1 : torn + 1;
-        if (torn > MOST_TORN)
-          throw node.rpc.doubt('eth_getBlockByNumber', 'its blocks are others each time they are read', {
-            fix: 'Try again when the chain has settled.',
-          });
-        await clock.sleep(TORN_MS * torn, signal);
+      try {
+        return await goOn(resting, signal);
+      } finally {
+        const release = leading;
+        leading = null;
+        await release?.();
       }
     },
   };

@@ -20,7 +20,14 @@ function rig(policy: Partial<EgressPolicy> = {}, answer: () => Promise<HttpRespo
   const lines: string[] = [];
   const line = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
   const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
-  const whole: EgressPolicy = { origins: new Set(), keys: new Map(), logins: new Map(), timeoutMs: 1234, ...policy };
+  const whole: EgressPolicy = {
+    origins: new Set(),
+    keys: new Map(),
+    logins: new Map(),
+    metadataHosts: [],
+    timeoutMs: 1234,
+    ...policy,
+  };
   const http: HttpPort = {
     send(request) {
       sent.push(request);
@@ -47,6 +54,44 @@ const outcome = async ({ port }: Rig, url: string): Promise<string> => {
     return faultCode(error);
   }
 };
+
+describe('an address that a contract chose', () => {
+  const metadata = (url: string): HttpRequest => ({ ...get(url), publicOnly: true });
+  const outcomeOf = async (url: string, metadataHosts: readonly string[]) => {
+    const origins = new Set(['https://node.example', 'http://10.0.0.5:8545']);
+    const send = rig({ metadataHosts, origins }).port.send(metadata(url));
+    return send.then(
+      () => 'sent',
+      (error: unknown) => faultCode(error),
+    );
+  };
+  test.each([
+    ['https://art.example/1.json', ['art.example']],
+    ['https://ART.example/1.json', ['art.example']],
+    ['https://a.b.art.example/1.json', ['*.art.example']],
+    ['https://art.example/1.json', ['*.art.example']],
+    ['https://anything.example:8443/', ['*']],
+  ])('%s may be asked where %j are named', async (url, hosts) => {
+    expect(await outcomeOf(url, hosts)).toBe('sent');
+  });
+  test.each([
+    ['https://art.example/1.json', []],
+    ['https://evilart.example/', ['*.art.example', 'art.example']],
+    ['https://art.example.evil.example/', ['art.example']],
+    ['http://art.example/1.json', ['art.example']],
+    // Nodes are for chains: a contract must not make us ask them.
+    ['https://node.example/', []],
+    ['http://10.0.0.5:8545/', ['*']],
+    ['http://127.0.0.1/', ['*']],
+  ])('%s may not where %j are named', async (url, hosts) => {
+    expect(await outcomeOf(url, hosts)).toBe('egress-refused');
+  });
+  test('the gateway of IPFS is named by being set', () => {
+    const metadata = { hosts: ['A.example'], ipfsGateway: 'https://ipfs.example/ipfs/' };
+    expect(egressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual(['a.example', 'ipfs.example']);
+    expect(egressPolicy(defaultConfiguration).metadataHosts).toEqual([]);
+  });
+});
 
 describe('loopback is free', () => {
   test.each([

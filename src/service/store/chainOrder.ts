@@ -1,0 +1,53 @@
+// What every store demands of a run of blocks before it writes a row of it.
+import { HexLensError } from '../../base/errors.ts';
+import type { BlockRow } from './rows.ts';
+import type { StoreInfo } from './store.ts';
+
+export interface Located {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly position?: number;
+}
+
+/** Negative when `a` is earlier in the chain. */
+export function inChainOrder(a: Located, b: Located): number {
+  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.position ?? 0) - (b.position ?? 0);
+}
+
+function refuse(why: string): never {
+  throw new HexLensError('internal', `The index refuses a run of blocks: ${why}.`);
+}
+
+/**
+ * The rows in the order of the chain; refuses rows outside of the blocks, and two at one place, except of trades: one
+ * order may sell of two contracts.
+ */
+export function ordered<Row extends Located>(
+  what: 'transfer' | 'mint' | 'trade',
+  rows: readonly Row[],
+  first: number,
+  last: number,
+): readonly Row[] {
+  const unordered = rows.some((row, index) => index > 0 && inChainOrder(rows[index - 1] ?? row, row) >= 0);
+  const sorted = unordered ? rows.toSorted(inChainOrder) : rows;
+  for (const [index, row] of sorted.entries()) {
+    if (row.blockNumber < first || row.blockNumber > last)
+      refuse(`a ${what} of block ${row.blockNumber} is not in blocks ${first} to ${last}`);
+    const before = sorted[index - 1];
+    if (unordered && what !== 'trade' && before !== undefined && inChainOrder(before, row) === 0)
+      refuse(`two ${what}s are at log ${row.logIndex} of block ${row.blockNumber}`);
+  }
+  return sorted;
+}
+
+/** Refuses blocks that do not follow the head and each other. */
+export function checkBlocks(info: StoreInfo, head: BlockRow | null, blocks: readonly BlockRow[]): void {
+  let before = head;
+  for (const block of blocks) {
+    if (before !== null && (block.number !== before.number + 1 || block.parentHash !== before.hash))
+      refuse(`block ${block.number} (${block.hash}) does not follow block ${before.number} (${before.hash})`);
+    if (block.number === 0 && block.hash !== info.genesisHash)
+      refuse(`block 0 is ${block.hash}, but the index is of the chain that began with ${info.genesisHash}`);
+    before = block;
+  }
+}

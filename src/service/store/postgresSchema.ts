@@ -1,0 +1,93 @@
+// The tables of the PostgreSQL index: numbered migrations, forward only, and the partitions of a chain.
+
+/** Blocks in one partition of a chain: about a month and a half of Ethereum; a dev chain never needs a second one. */
+export const PARTITION_BLOCKS = 1_000_000;
+
+/** Tables that are partitioned by chain, then by block. `owner`, `nft` and `token` say what is, not what was: by chain only. */
+export const timelines = ['block', 'transfer', 'mint', 'trade'] as const;
+export const states = ['owner', 'nft', 'token'] as const;
+
+/**
+ * Each makes the next version of the schema; a migration that was released is never changed. Every key begins with the
+ * chain, so that chains never meet, and every place is (block, log, position), which any number of machines can write
+ * without asking each other for numbers. Addresses and hashes are bytes; ids are length-prefixed bytes that sort as
+ * numbers do; texts from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE chain (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, chain_id bigint NOT NULL, genesis bytea NOT NULL,
+    UNIQUE (chain_id, genesis));
+  CREATE TABLE block (
+    chain integer NOT NULL, number bigint NOT NULL, hash bytea NOT NULL, parent bytea NOT NULL, time bigint NOT NULL,
+    PRIMARY KEY (chain, number)) PARTITION BY LIST (chain);
+  CREATE INDEX block_time ON block (chain, time, number);
+  CREATE TABLE transfer (
+    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, position integer NOT NULL,
+    tx bytea NOT NULL, tx_index integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL,
+    standard smallint NOT NULL, sender bytea NOT NULL, recipient bytea NOT NULL, amount numeric NOT NULL,
+    operator bytea, value numeric,
+    PRIMARY KEY (chain, block, log, position)) PARTITION BY LIST (chain);
+  CREATE INDEX transfer_sender ON transfer (chain, sender, block, log, position);
+  CREATE INDEX transfer_recipient ON transfer (chain, recipient, block, log, position);
+  CREATE INDEX transfer_token ON transfer (chain, token, block, log, position);
+  CREATE INDEX transfer_token_id ON transfer (chain, token, token_id, block, log, position);
+  CREATE TABLE owner (
+    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, several boolean NOT NULL,
+    holder bytea NOT NULL, standard smallint NOT NULL, amount numeric NOT NULL,
+    block bigint NOT NULL, log integer NOT NULL, position integer NOT NULL,
+    PRIMARY KEY (chain, token, token_id, several, holder)) PARTITION BY LIST (chain);
+  CREATE INDEX owner_wallet ON owner (chain, holder, block, log, position);
+  CREATE INDEX owner_collection ON owner (chain, holder, token, block, log, position);
+  CREATE INDEX owner_token ON owner (chain, token, block, log, position);
+  CREATE TABLE nft (
+    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, minted bigint NOT NULL,
+    PRIMARY KEY (chain, token, token_id)) PARTITION BY LIST (chain);
+  CREATE TABLE mint (
+    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, tx bytea NOT NULL, tx_index integer NOT NULL,
+    token bytea NOT NULL, recipient bytea NOT NULL, amount numeric NOT NULL,
+    PRIMARY KEY (chain, block, log)) PARTITION BY LIST (chain);
+  CREATE INDEX mint_token ON mint (chain, token, block, log);
+  CREATE INDEX mint_recipient ON mint (chain, recipient, block, log);
+  CREATE TABLE trade (
+    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, ordinal integer NOT NULL,
+    tx bytea NOT NULL, token bytea NOT NULL, token_ids text NOT NULL, seller bytea NOT NULL, buyer bytea NOT NULL,
+    marketplace bytea NOT NULL, price numeric NOT NULL,
+    PRIMARY KEY (chain, block, log, ordinal)) PARTITION BY LIST (chain);
+  CREATE INDEX trade_price ON trade (chain, token, price, block DESC);
+  CREATE TABLE token (
+    chain integer NOT NULL, address bytea NOT NULL, standard smallint NOT NULL, name bytea, symbol bytea,
+    decimals smallint, seen bigint NOT NULL,
+    PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
+  `,
+];
+
+/** Column that the blocks of a timeline are partitioned by. */
+const blockColumn = (table: (typeof timelines)[number]) => (table === 'block' ? 'number' : 'block');
+
+/** The partitions that a chain needs before its first row. */
+export function chainPartitions(chain: number): string {
+  const lists = [
+    ...timelines.map(table => ({ table, further: ` PARTITION BY RANGE (${blockColumn(table)})` })),
+    ...states.map(table => ({ table, further: '' })),
+  ];
+  return lists
+    .map(
+      ({ table, further }) =>
+        `CREATE TABLE IF NOT EXISTS ${table}_${chain} PARTITION OF ${table} FOR VALUES IN (${chain})${further};`,
+    )
+    .join('\n');
+}
+
+export const partitionOf = (block: number): number => Math.floor(block / PARTITION_BLOCKS);
+
+/** The partitions of one range of blocks of a chain. */
+export function rangePartitions(chain: number, partition: number): string {
+  const from = partition * PARTITION_BLOCKS;
+  return timelines
+    .map(
+      table =>
+        `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${from + PARTITION_BLOCKS});`,
+    )
+    .join('\n');
+}

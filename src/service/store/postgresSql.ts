@@ -1,0 +1,56 @@
+// Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when they are put together.
+import type { Place } from './rows.ts';
+
+export interface Condition {
+  /** `token = $?`: one `$?` per value. */
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+export interface Conditions {
+  /** One per arm, made by `write` of its `WHERE` terms. */
+  readonly sql: readonly string[];
+  /** `$1` is the chain. */
+  readonly values: readonly unknown[];
+}
+
+/** Every arm is of one chain; arms are lists of terms that all must hold. */
+export function conditions(
+  chain: number,
+  arms: readonly (readonly Condition[])[],
+  write: (where: string) => string,
+): Conditions {
+  const values: unknown[] = [chain];
+  const sql = arms.map(arm => {
+    const terms = arm.map(condition => {
+      let next = 0;
+      return condition.sql.replaceAll('$?', () => {
+        values.push(condition.values[next++]);
+        return `$${values.length}`;
+      });
+    });
+    return write(['chain = $1', ...terms].join(' AND '));
+  });
+  return { sql, values };
+}
+
+export const inSet = (column: string, list: readonly Buffer[], not: '' | 'NOT' = ''): Condition => ({
+  sql: `${not} ${column} = ANY ($?::bytea[])`,
+  values: [list],
+});
+
+/** Newest first. */
+export const placeOrder = 'ORDER BY block DESC, log DESC, position DESC';
+
+export const place = {
+  /** Strictly later in a list that is newest first. */
+  before: ({ blockNumber, logIndex, position }: Place): Condition => ({
+    sql: '(block, log, position) < ($?, $?, $?)',
+    values: [blockNumber, logIndex, position],
+  }),
+  /** At the place or behind it. */
+  notAfter: ({ blockNumber, logIndex, position }: Place): Condition => ({
+    sql: '(block, log, position) <= ($?, $?, $?)',
+    values: [blockNumber, logIndex, position],
+  }),
+};

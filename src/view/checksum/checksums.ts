@@ -1,0 +1,50 @@
+// Addresses of a text whose EIP-55 checksum is wrong, and on request those that have none.
+import { checksumAddress } from '../../base/address.ts';
+import type { Hex } from '../../base/hex.ts';
+import { classify } from '../find/classify.ts';
+import type { SourceFacts } from '../find/context.ts';
+import { scan } from '../find/scan.ts';
+
+export interface ChecksumFinding {
+  /** UTF-16 offsets; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** `wrong`: mixed case that does not fit its digits. `none`: all lower or all upper case, which checks nothing. */
+  readonly kind: 'wrong' | 'none';
+  /** The same digits with the checksum that fits them. */
+  readonly right: Hex;
+}
+
+export interface ChecksumOptions {
+  /** Reports addresses in one case too. */
+  readonly none: boolean;
+  /** More findings are not worth showing. */
+  readonly limit: number;
+}
+
+const mixed = (digits: string) => /[a-f]/.test(digits) && /[A-F]/.test(digits);
+const letters = (digits: string) => /[a-fA-F]/.test(digits);
+
+/**
+ * By position. Masks, placeholders and addresses that nobody owns are left out. Linear; an address in one case costs no
+ * hash unless it is asked for.
+ */
+export function findChecksums(
+  text: string,
+  source: SourceFacts,
+  { none, limit }: ChecksumOptions,
+): readonly ChecksumFinding[] {
+  const findings: ChecksumFinding[] = [];
+  for (const found of scan(text, { only: 'literals' })) {
+    if (findings.length >= limit) break;
+    if (found.shape !== 'bytes20') continue;
+    const digits = found.text.slice(2);
+    const kind = mixed(digits) ? 'wrong' : 'none';
+    if (kind === 'none' && !(none && letters(digits))) continue;
+    const subject = classify(text, found, source);
+    if (subject?.kind !== 'address') continue;
+    if (kind === 'wrong' ? !subject.warn : !subject.lookup || subject.checksum === 'valid') continue;
+    findings.push({ start: found.start, end: found.end, kind, right: checksumAddress(subject.address) });
+  }
+  return findings;
+}

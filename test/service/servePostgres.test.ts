@@ -1,0 +1,136 @@
+// Two `hexlens serve` processes over one PostgreSQL database and one chain: one follows, both answer, either may be killed.
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import type { TestChain } from '../chain/description.ts';
+import { fillChain } from '../chain/fill.ts';
+import { type PostgresServer, startPostgres } from '../store/postgresServer.ts';
+import { runCli, type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
+
+const postgres: PostgresServer | null = await startPostgres();
+if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
+afterAll(() => postgres?.stop());
+
+interface Transfer {
+  readonly block_number: string;
+  readonly log_index: number;
+  readonly token_address: string;
+  readonly token_id: string;
+}
+interface Page {
+  readonly result: readonly Transfer[];
+  readonly cursor: string | null;
+}
+
+describe.skipIf(postgres === null)('two processes over one database', () => {
+  let anvil: Anvil;
+  let chain: TestChain;
+  let store: string;
+  const running = new Set<ServeProcess>();
+
+  beforeAll(async () => {
+    anvil = await startAnvil();
+    chain = await fillChain(anvil);
+    store = postgres?.fresh() ?? '';
+  });
+  afterAll(async () => {
+    await Promise.all([...running].map(server => server.stop()));
+    await anvil?.stop();
+  });
+
+  async function serve(): Promise<ServeProcess> {
+    const nodes = ['--node', `local=${anvil.url}`];
+    const server = await startServe(SOURCE, ['--port', '0', '--key', 'k', ...nodes], { HEXLENS_STORE: store });
+    running.add(server);
+    return server;
+  }
+
+  async function kill(server: ServeProcess): Promise<void> {
+    running.delete(server);
+    const ended = once(server.child, 'exit');
+    server.child.kill('SIGKILL');
+    await ended;
+  }
+
+  async function page(server: ServeProcess, path: string): Promise<Page & { readonly status: number }> {
+    const response = await fetch(`${server.ready.url}/api/v2${path}`, { headers: { 'x-api-key': 'k' } });
+    return { status: response.status, ...((await response.json()) as Page) };
+  }
+
+  async function all(server: ServeProcess): Promise<readonly Transfer[]> {
+    const rows: Transfer[] = [];
+    const path = '/nft/transfers?limit=100&from_block=0';
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, result, cursor: next } = await page(server, `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      expect(status).toBe(200);
+      rows.push(...result);
+      cursor = next;
+    }
+    return rows;
+  }
+
+  const settled = async (server: ServeProcess): Promise<readonly Transfer[]> => {
+    for (;;) {
+      const rows = await all(server);
+      const again = await all(server);
+      if (rows.length > 0 && rows.length === again.length) return again;
+    }
+  };
+
+  test('both answer the same while they start together on an empty database', async () => {
+    const [one, two] = await Promise.all([serve(), serve()]);
+    const [first, second] = await Promise.all([settled(one), settled(two)]);
+    expect(first).toEqual(second);
+    expect(first.length).toBeGreaterThan(100);
+  });
+
+  test('when the one that follows is killed in the middle, the other goes on, and nothing is missing or twice', async () => {
+    store = postgres?.fresh() ?? '';
+    const [one, two] = await Promise.all([serve(), serve()]);
+    await Promise.race([
+      page(one, '/nft/transfers?limit=1&from_block=0'),
+      page(two, '/nft/transfers?limit=1&from_block=0'),
+    ]);
+    await kill(one);
+    const rest = await settled(two);
+    const three = await serve();
+    expect(await settled(three)).toEqual(rest);
+    expect(rest.length).toBeGreaterThan(100);
+    // Against a fresh index of one process.
+    store = postgres?.fresh() ?? '';
+    expect(await settled(await serve())).toEqual(rest);
+  });
+
+  test('owners agree in all of them', async () => {
+    const answers = await Promise.all(
+      [...running].map(server => page(server, `/nft/${chain.contracts.apes}/1/owners?chain=local`)),
+    );
+    expect(answers.length).toBeGreaterThan(2);
+    for (const answer of answers) expect(answer.result).toEqual(answers[0]?.result);
+  });
+
+  test('a database that is not there is said in one sentence, without its password', async () => {
+    const url = 'postgres://me:secret@127.0.0.1:1/none';
+    const server = await startServe(SOURCE, [
+      '--port',
+      '0',
+      '--key',
+      'k',
+      '--store',
+      url,
+      '--node',
+      `local=${anvil.url}`,
+    ]);
+    running.add(server);
+    const answer = await fetch(`${server.ready.url}/api/v2/nft/transfers?from_block=0`, {
+      headers: { 'x-api-key': 'k' },
+    });
+    expect(answer.status).toBe(500);
+    expect(JSON.stringify(await answer.json())).toMatch(/PostgreSQL database of the index can not be reached/);
+    expect(server.stderr() + server.stdout()).not.toContain('secret');
+    const wrong = await runCli(SOURCE, ['serve', '--store', 'mysql://me:secret@x/y']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/--store needs the URL of a PostgreSQL database/);
+    expect(wrong.stderr).not.toContain('secret');
+  });
+});

@@ -5,6 +5,7 @@ import { createBackendHost } from './host/backend/backendHost.ts';
 import { registerChecksums } from './host/checksums/registerChecksums.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
+import { registerHttp } from './host/http/registerHttp.ts';
 import { createKeys } from './host/keys/keys.ts';
 import { registerKeys } from './host/keys/registerKeys.ts';
 import { registerLinks } from './host/links/registerLinks.ts';
@@ -34,6 +35,7 @@ export function activate({ extensionPath, globalStorageUri, secrets, subscriptio
     registerChecksums({ extensionPath, settings, log }),
     registerLinks({ backend, settings }),
     registerStatus({ backend }),
+    registerHttp({ backend, settings, secrets, log }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

@@ -32,6 +32,12 @@ export const commands = {
   findOccurrences: { title: text('Find Hex in Files'), palette: { when: 'editorIsOpen' } },
   /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
   inspect: { title: text('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
+  startHttp: { title: text('Start HTTP Service'), palette: { when: `!${contextKeys.httpRunning}` } },
+  stopHttp: { title: text('Stop HTTP Service'), palette: { when: contextKeys.httpRunning } },
+  copyHttpUrl: { title: text('Copy HTTP Service URL'), palette: { when: contextKeys.httpRunning } },
+  copyHttpKey: { title: text('Copy HTTP Service Key'), palette: { when: contextKeys.httpRunning } },
+  /** What a click on the status bar item of the HTTP service offers. */
+  showHttp: { title: text('Show HTTP Service'), palette: { when: contextKeys.httpRunning } },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

@@ -3,6 +3,8 @@
 export const contextKeys = {
   /** SecretStorage holds at least one API key. */
   hasApiKey: 'hexlens.hasApiKey',
+  /** The HTTP service is running. */
+  httpRunning: 'hexlens.httpRunning',
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

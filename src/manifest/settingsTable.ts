@@ -27,6 +27,7 @@ export const settingGroups = {
   editor: text('Editor'),
   privacy: text('Privacy'),
   requests: text('Requests'),
+  http: text('HTTP Service'),
 } as const;
 
 export type SettingGroup = keyof typeof settingGroups;
@@ -52,6 +53,9 @@ export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_
 
 export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
 export type ChecksumSeverity = (typeof checksumSeverities)[number];
+
+/** Where `hexlens serve` listens too. */
+export const HTTP_PORT = 8547;
 
 const URL_PATTERN = '^(https?://\\S+)?$';
 const chainNames = {
@@ -238,6 +242,14 @@ export const settings = {
       "Milliseconds that one request to a node or host may take. Proxy and certificates are VS Code's own `#http.proxy#` settings.",
     ),
     schema: { type: 'integer', default: TIMEOUT_MS.fallback, minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
+  },
+  'hexlens.http.port': {
+    group: 'http',
+    scope: 'machine',
+    description: text(
+      'Port of the HTTP service that **HexLens: Start HTTP Service** opens on this machine; 0 takes a free one.',
+    ),
+    schema: { type: 'integer', default: HTTP_PORT, minimum: 0, maximum: 65_535 },
   },
 } as const satisfies Readonly<Record<`hexlens.${string}`, SettingSpec>>;
 

@@ -1,4 +1,5 @@
 // One chain behind one node: who it is, where its head is, what of it is final, and whether it is still the same chain.
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { type Hex, smallQuantity, toQuantity } from '../../base/hex.ts';
@@ -80,6 +81,9 @@ export interface NodeDeps {
   readonly log: Log;
 }
 
+/** Milliseconds between two looks at the head, each of which costs the node and us more than many an answer. */
+const GATHER_MS = 2;
+
 const DEVELOPMENT = /anvil|hardhat|ganache|testrpc|foundry|ethereumjs/i;
 
 const headerCall = (block: number | string): RpcCall => ({
@@ -92,7 +96,12 @@ export function createNode(deps: NodeDeps): EvmNode {
   const expectedId = selector === LOCAL_CHAIN ? null : (chainByName(selector)?.id ?? Number(selector));
   const stateMs = rpc.loopback ? STATE_MS.loopback : STATE_MS.remote;
   const flights = new Flights<NodeState>();
-  const rounds = new Rounds<NodeState>();
+  /** Alone nobody waits; of a crowd all who come within this time share one look at the head. */
+  const rounds = new Rounds<NodeState>(async () => {
+    if (performance.now() - lookedAt < GATHER_MS) await setTimeout(GATHER_MS);
+    lookedAt = performance.now();
+  });
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let identity: Identity | null = null;
   let anchor: Anchor | null = null;
   let anchoredAt = 0;

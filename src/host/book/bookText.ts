@@ -31,8 +31,9 @@ const isMissing = (error: unknown) => error instanceof FileSystemError && error.
 
 /** Rejects only where the file system itself fails in a way that is not about this file. */
 export async function readBookText(uri: Uri): Promise<BookText> {
+  // Without changes of its own a document may be older than the file: it lives on after its editor.
   const document = openDocument(uri);
-  if (document !== undefined) return { text: document.getText(), exists: true, bom: false, problem: null };
+  if (document?.isDirty) return { text: document.getText(), exists: true, bom: false, problem: null };
   try {
     const { size } = await workspace.fs.stat(uri);
     if (size > 4 * MAX_FILE) return failed(l10n.t('The file is too large to be read.'));
@@ -60,10 +61,10 @@ async function writeDocument(document: TextDocument, after: string): Promise<voi
 /** Writes `after` where `before` was read. Rejects with `bad-input` when something else was written in between. */
 export async function writeBookText(uri: Uri, before: BookText, after: string): Promise<void> {
   const document = openDocument(uri);
-  if (document !== undefined) return writeDocument(document, after);
   const now = await readBookText(uri);
   if (now.text !== before.text || now.problem !== null)
     throw new HexLensError('bad-input', l10n.t('{0} was changed by another program. Try again.', BOOK_FILE));
+  if (document?.getText() === now.text && now.exists) return writeDocument(document, after);
   try {
     await workspace.fs.writeFile(uri, new TextEncoder().encode(now.bom ? BOM + after : after));
   } catch (error) {

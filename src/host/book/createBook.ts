@@ -30,7 +30,9 @@ export function createBook(deps: BookDeps): Book {
     return opening;
   };
   // A committed book is read as soon as it is there: what is wrong with it belongs into Problems, and names into hovers.
-  const watcher = store.add(workspace.createFileSystemWatcher('**/.hexlens/addresses.json', false, true, true));
+  const watcher = store.add(
+    workspace.createFileSystemWatcher('**/{.hexlens,.hexlens/addresses.json}', false, true, true),
+  );
   store.add(watcher.onDidCreate(() => void load()));
   for (const { uri } of workspace.workspaceFolders ?? [])
     workspace.fs.stat(Uri.joinPath(uri, '.hexlens', 'addresses.json')).then(

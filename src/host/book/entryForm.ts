@@ -72,11 +72,14 @@ export async function askPlace(title: string, book: Book, current: BookPlace): P
 export async function askFolder(title: string, book: Book, current: string): Promise<string> {
   const fresh = Symbol('a new folder');
   const none: Choice<string | symbol> = { label: l10n.t('No folder'), value: '' };
+  const create: Choice<string | symbol> = { label: l10n.t('$(new-folder) New folder…'), value: fresh };
   const known = book.folders().map(value => ({ label: `$(folder) ${value}`, value }));
-  const choices: readonly Choice<string | symbol>[] = [
-    { label: l10n.t('$(new-folder) New folder…'), value: fresh },
-    ...(current === '' ? [none, ...known] : [...known, none]),
+  const [here, others] = [
+    known.filter(({ value }) => value === current),
+    known.filter(({ value }) => value !== current),
   ];
+  // What is so already comes first: Enter leaves it.
+  const choices = current === '' ? [none, create, ...others] : [...here, none, create, ...others];
   const picked = await pick(title, choices, l10n.t('Folder'));
   if (typeof picked === 'string') return picked;
   const prompt = l10n.t('Name of the folder; / puts one folder into another');

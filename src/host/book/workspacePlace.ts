@@ -1,4 +1,5 @@
 // The committed place of one workspace folder: `.hexlens/addresses.json`, watched, read leniently, edited in place.
+import { dirname } from 'node:path/posix';
 import { EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, disposable } from '../../base/disposable.ts';
@@ -63,7 +64,9 @@ export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): Pl
     });
   };
 
-  const watcher = store.add(workspace.createFileSystemWatcher(new RelativePattern(folder, BOOK_FILE)));
+  // Its folder too: a file that comes or goes together with it is told as one event, of the folder.
+  const pattern = new RelativePattern(folder, `{${dirname(BOOK_FILE)},${BOOK_FILE}}`);
+  const watcher = store.add(workspace.createFileSystemWatcher(pattern));
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(again));
   const here = (other: Uri) => other.toString() === uri.toString();
   let typing = new AbortController();

@@ -1,9 +1,8 @@
 // What is wrong with committed address books, in the Problems view with its place; never mended behind anybody's back.
-import { Diagnostic, DiagnosticSeverity, extensions, languages, Range, type Uri, workspace } from 'vscode';
+import { Diagnostic, DiagnosticSeverity, extensions, languages, Range, TabInputText, type Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { BookFile } from '../../view/book/bookFile.ts';
 import { createLines } from '../../view/book/textChange.ts';
-import { openDocument } from './bookText.ts';
 
 export interface BookProblems extends Disposable {
   /** `file` is `null` when there is none any more. */
@@ -16,10 +15,14 @@ interface Reported {
   readonly file: BookFile;
 }
 
+const hasTab = (uri: Uri): boolean =>
+  window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),
+  );
+
 /** VS Code's own JSON support says what our schema says, but only of files that are open. */
 const schemaIsShown = (uri: Uri): boolean =>
-  openDocument(uri)?.languageId.startsWith('json') === true &&
-  extensions.getExtension('vscode.json-language-features')?.isActive === true;
+  hasTab(uri) && extensions.getExtension('vscode.json-language-features')?.isActive === true;
 
 export function createBookProblems(): BookProblems {
   const store = new DisposableStore();
@@ -41,12 +44,11 @@ export function createBookProblems(): BookProblems {
       });
     collection.set(uri, diagnostics);
   };
-  const again = (uri: Uri) => {
-    const reported = files.get(uri.toString());
-    if (reported !== undefined) publish(reported);
-  };
-  store.add(workspace.onDidOpenTextDocument(({ uri }) => again(uri)));
-  store.add(workspace.onDidCloseTextDocument(({ uri }) => again(uri)));
+  store.add(
+    window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+      if (opened.length + closed.length > 0) for (const reported of files.values()) publish(reported);
+    }),
+  );
 
   return {
     report(uri, text, file) {

@@ -268,6 +268,11 @@ describe('address book', () => {
       );
       const document = await vscode.workspace.openTextDocument(bookFile());
       await vscode.window.showTextDocument(document);
+      await until(
+        () => document.getText(),
+        text => text.includes('colour'),
+        'loaded',
+      );
       assert.equal(document.languageId, 'jsonc');
       const position = document.positionAt(document.getText().indexOf(',  }') + 2);
       const labels = await until(

@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, disposable } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { BOOK_FILE, type BookFile, readBookFile } from '../../view/book/bookFile.ts';
+import { BOOK_FILE, type BookFile, createBookFileReader } from '../../view/book/bookFile.ts';
 import { editBookFile } from '../../view/book/editBookFile.ts';
 import type { BookPlace, SavedEntry } from '../../view/book/entry.ts';
 import { withIds } from '../../view/book/identity.ts';
@@ -32,14 +32,15 @@ export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): Pl
   const uri = bookUri(folder.uri);
   const turns = createTurns();
   let text: BookText = noText;
-  let file: BookFile = readBookFile('');
+  const readFile = createBookFileReader();
+  let file: BookFile = readFile('');
   let saved: readonly SavedEntry[] = [];
 
   const take = (now: BookText) => {
     const first = !text.exists && !now.exists;
     if (!first && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
     text = now;
-    file = now.problem ?? readBookFile(now.text);
+    file = now.problem ?? readFile(now.text);
     saved = withIds(file.shelf.entries, place, saved);
     if (file.locked !== null) log.warn(`Address book of ${folder.name}: ${file.locked}`);
     onRead(uri, now.text, now.exists ? file : null);
@@ -53,7 +54,7 @@ export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): Pl
     void turns.next(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
 
   const write = async (change: ShelfChange) => {
-    const after = editBookFile(text.text, change);
+    const after = editBookFile(text.text, change, readFile);
     await writeBookText(uri, text, after);
     take(await readBookText(uri));
   };

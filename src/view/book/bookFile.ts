@@ -5,7 +5,7 @@ import { chainsMeet } from './bookAddress.ts';
 import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
 import { propertyOf } from './jsonText.ts';
-import { judgeEntry } from './judgeEntry.ts';
+import { type JudgedEntry, judgeEntry } from './judgeEntry.ts';
 import { emptyShelf, type Shelf } from './shelf.ts';
 
 export const BOOK_FILE = '.hexlens/addresses.json';
@@ -104,9 +104,14 @@ const failed = (message: string, length = 0, schema = false): BookFile => ({
   locked: message,
 });
 
+/** What was judged of each entry, by its text: most of a file is as it was when it is read again. */
+type Judged = Map<string, JudgedEntry>;
+
 interface Reading {
   readonly text: string;
   readonly issues: FileIssue[];
+  readonly before: Judged;
+  readonly now: Judged;
 }
 
 function say({ issues }: Reading, node: Node, message: string, severity: 'error' | 'warning', schema: boolean): void {
@@ -143,7 +148,10 @@ function readEntries(
   const positions: number[] = [];
   const known = new Map<string, { entry: Entry; element: Node }[]>();
   for (const [position, element] of (list.children ?? []).entries()) {
-    const { entry, issues } = judgeEntry(plainValue(element));
+    const source = reading.text.slice(element.offset, element.offset + element.length);
+    const judged = reading.before.get(source) ?? judgeEntry(plainValue(element));
+    reading.now.set(source, judged);
+    const { entry, issues } = judged;
     for (const { field, message, fatal } of issues) {
       const node = element.type === 'object' ? propertyOf(element, field)?.children?.[1] : undefined;
       const own = field === 'address' && !fatal; // the checksum is nothing that a schema could know
@@ -174,8 +182,25 @@ function readFolders(reading: Reading, list: Node | undefined): readonly string[
   return [...new Set(texts)].filter(folder => folder !== '');
 }
 
+export type BookFileReader = (text: string) => BookFile;
+
+/** Reads one file again and again; what has not changed since the last time is not judged anew. */
+export function createBookFileReader(): BookFileReader {
+  let judged: Judged = new Map();
+  return text => {
+    const now: Judged = new Map();
+    const file = read(text, judged, now);
+    judged = now;
+    return file;
+  };
+}
+
 /** Never throws, whatever the text is. An empty text, or one of comments only, is an empty book. */
 export function readBookFile(text: string): BookFile {
+  return read(text, new Map(), new Map());
+}
+
+function read(text: string, before: Judged, now: Judged): BookFile {
   if (text.length > MAX_FILE)
     return failed(t('The file is too large: {0} million characters are read.', MAX_FILE / 1_000_000));
   const errors: ParseError[] = [];
@@ -187,7 +212,7 @@ export function readBookFile(text: string): BookFile {
     throw error;
   }
   if (root === undefined && errors.length === 0) return { shelf: emptyShelf, positions: [], issues: [], locked: null };
-  const reading: Reading = { text, issues: [...syntaxIssues(text, errors)] };
+  const reading: Reading = { text, issues: [...syntaxIssues(text, errors)], before, now };
   const broken = errors.length > 0 ? t('The file is damaged: mend what the Problems view names first.') : null;
   if (root?.type !== 'object') {
     if (broken !== null) return { shelf: emptyShelf, positions: [], issues: reading.issues, locked: broken };

@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { checksumAddress } from '../../base/address.ts';
 import { isAptosAddress } from './bookAddress.ts';
-import { FILE_VERSION, readBookFile } from './bookFile.ts';
+import { type BookFileReader, FILE_VERSION, readBookFile } from './bookFile.ts';
 import { compactEntry } from './compactEntry.ts';
 import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
@@ -101,15 +101,15 @@ const skeleton = ({ eol }: JsonLayout) => `{${eol}  "version": ${FILE_VERSION},$
  * The text with `change` made to the shelf that `readBookFile(text)` found. Only for texts that are not locked. Comments,
  * order, indentation and line ends stay; a comment behind an entry on its line goes with the entry.
  */
-export function editBookFile(text: string, change: ShelfChange): string {
+export function editBookFile(text: string, change: ShelfChange, read: BookFileReader = readBookFile): string {
   const layout = layoutOf(text);
   let result = text;
   if (jsonTree(text) === undefined) {
     const lead = text.trim() === '' ? '' : `${text.trimEnd()}${layout.eol}`;
     result = `${lead}${skeleton(layout)}`;
   }
-  const { shelf, positions } = readBookFile(result);
   if (change.updates.size > 0 || change.removals.size > 0) {
+    const { shelf, positions } = read(result);
     const list = valueNode(result, 'addresses');
     const children = list?.children ?? [];
     const replacements = new Map<number, string>();

@@ -2,6 +2,8 @@
 import type { ExtensionContext } from 'vscode';
 import { createAbis } from './host/abi/abis.ts';
 import { createBackendHost } from './host/backend/backendHost.ts';
+import { createBook } from './host/book/createBook.ts';
+import { registerBook } from './host/book/registerBook.ts';
 import { registerChecksums } from './host/checksums/registerChecksums.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
@@ -14,22 +16,27 @@ import { createSettings } from './host/settings/settings.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 
-export function activate({ extensionPath, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
+export function activate(context: ExtensionContext): void {
   const started = performance.now();
+  const { extensionPath, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);
-  const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, log });
   const abis = createAbis({ settings, log });
+  globalState.setKeysForSync(['hexlens.book']);
+  const book = createBook({ globalState, log });
+  const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
   subscriptions.push(
     log,
     settings,
+    book,
     backend,
     abis,
     registerProblems({ settings, log }),
     registerCommands({ log, backend }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
-    registerHovers({ settings, backend, log, abis }),
+    registerHovers({ settings, backend, book, log, abis }),
+    registerBook({ book, backend, settings, log }),
     registerSignIn({ backend, settings, log }),
     registerChecksums({ extensionPath, settings, log }),
     registerLinks({ backend, settings }),

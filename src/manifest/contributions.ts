@@ -1,4 +1,8 @@
 // Contribution points that are neither commands, menus nor settings: views, key bindings, walkthroughs, tools.
 
 /** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */
-export const contributions: Readonly<Record<string, unknown>> = {};
+export const contributions: Readonly<Record<string, unknown>> = {
+  // The committed address book: comments are welcome, fields are known.
+  languages: [{ id: 'jsonc', filenamePatterns: ['**/.hexlens/addresses.json'] }],
+  jsonValidation: [{ fileMatch: '/.hexlens/addresses.json', url: './media/addresses.schema.json' }],
+};

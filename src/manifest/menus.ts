@@ -9,4 +9,12 @@ export interface MenuItem {
 }
 
 /** By VS Code's name of the menu (`editor/context`, `view/title`); the palette's own menu is made of the commands. */
-export const menus: Readonly<Record<string, readonly MenuItem[]>> = {};
+export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
+  'explorer/context': [
+    {
+      command: 'importAddresses',
+      when: 'resourceFilename =~ /^(broadcast|deployments|run-latest\\.json|deployed_addresses\\.json)$/',
+      group: '7_hexlens@1',
+    },
+  ],
+};

@@ -36,6 +36,8 @@ export interface Settings {
   /** How wrong and missing EIP-55 checksums are marked. */
   readonly checksum: { readonly wrong: ChecksumSeverity; readonly none: ChecksumSeverity };
   readonly documentLinks: boolean;
+  /** Saved names behind addresses in the editor. */
+  readonly inlayHints: { readonly enabled: boolean };
   readonly privacy: {
     /** When addresses may go to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
@@ -270,6 +272,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       none: one('hexlens.checksum.missing', (written, say) => readSeverity('hexlens.checksum.missing', written, say)),
     },
     documentLinks: flag('hexlens.documentLinks.enabled'),
+    inlayHints: { enabled: flag('hexlens.inlayHints.enabled') },
     privacy: {
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),

@@ -25,6 +25,7 @@ export const settingGroups = {
   metadata: text('Token Metadata'),
   decoding: text('Decoding'),
   editor: text('Editor'),
+  names: text('Address Book'),
   privacy: text('Privacy'),
   requests: text('Requests'),
 } as const;
@@ -34,7 +35,7 @@ export type SettingGroup = keyof typeof settingGroups;
 export const hoverParts = {
   kind: text('What the literal is: address, hash, selector, topic.'),
   checksum: text('Whether the EIP-55 checksum of an address is right.'),
-  savedName: text('The name under which you saved it.'),
+  savedName: text('The name under which you saved it, with its tags and notes.'),
   signature: text('The signature of a known event topic or function selector.'),
   balance: text('Native balance on each chain.'),
   contract: text('Account or contract, code size, proxy and delegation.'),
@@ -42,7 +43,7 @@ export const hoverParts = {
   activity: text('How much an account has done: transactions sent.'),
   transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
   block: text('Time, transactions and gas of a block.'),
-  actions: text('Links: copy, open in an explorer.'),
+  actions: text('Links: save, copy, open in an explorer.'),
 } as const;
 
 export type HoverPart = keyof typeof hoverParts;
@@ -213,6 +214,12 @@ export const settings = {
     description: text(
       'Make addresses and transaction hashes in documents links: to the public explorer of their chain, or to the inspector where the chain has none.',
     ),
+    schema: { type: 'boolean', default: false },
+  },
+  'hexlens.inlayHints.enabled': {
+    group: 'names',
+    scope: 'window',
+    description: text('Show the saved name behind each address in the editor.'),
     schema: { type: 'boolean', default: false },
   },
   'hexlens.privacy.lookUp': {

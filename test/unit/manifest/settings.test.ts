@@ -37,6 +37,7 @@ describe('without any setting', () => {
         abiFiles: ['**/out/**/*.json', '**/artifacts/**/*.json'],
         checksum: { wrong: 'warning', none: 'off' },
         documentLinks: false,
+        inlayHints: { enabled: false },
         privacy: { lookUp: 'automatic' },
         requestTimeout: 20_000,
       },

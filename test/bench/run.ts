@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBlockBench } from './block.ts';
+import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
+  databases: runDatabaseBench,
   startup: runStartupBench,
 };
 

@@ -19,6 +19,7 @@ const pages = existsSync('src/webview')
 const lazy = [
   'src/host/hover/hovers.ts',
   'src/host/signIn/signIn.ts',
+  'src/service/ens/ensName.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',
   'src/service/store/sqlite.ts',

@@ -19,9 +19,9 @@ import { createNonceStore } from '../service/auth/nonces.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
-import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
+import { createEgress, type EgressPolicy, egressPolicy, originOf } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
-import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -85,6 +85,8 @@ export function createBackend(deps: BackendDeps): Backend {
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
+  /** Origins that the user had asked about just now ("who answers there?"), for as long as that takes. */
+  const probed = new Set<string>();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -100,7 +102,10 @@ export function createBackend(deps: BackendDeps): Backend {
     );
     const port: HttpPort = { send: async request => http.part().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => current?.policy ?? egressPolicy(configuration);
+    const policy = () => {
+      const named = current?.policy ?? egressPolicy(configuration);
+      return probed.size === 0 ? named : { ...named, origins: new Set([...named.origins, ...probed]) };
+    };
     return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
   }
 
@@ -212,6 +217,22 @@ export function createBackend(deps: BackendDeps): Backend {
     return (await flights.join(key, flight, signal)) as T; // the key names operation or look-up, and so the type
   }
 
+  /** Never shared and never kept: the click counts for one question to one origin. */
+  async function probe<Id extends LookupId>(
+    parts: Parts,
+    id: Id,
+    input: LookupInput<Id>,
+    signal: AbortSignal,
+  ): Promise<LookupOutput<Id>> {
+    const origin = 'url' in input ? originOf(input.url) : null;
+    if (origin !== null) probed.add(origin);
+    try {
+      return (await parts.service.part().lookup(id, input, { signal })).value;
+    } finally {
+      if (origin !== null) probed.delete(origin);
+    }
+  }
+
   const mayKeep = (freshness: Freshness | TimedFreshness): boolean =>
     freshness.class === 'timed' || keep === undefined || keep.includes(freshness.class);
 
@@ -234,13 +255,14 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
+        if (id === 'probeNode') return probe(parts, id, input, ownSignal);
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null) {
+          if (parts.remoteLookups === null || isNodeLookup(id)) {
             return parts.service.part().lookup(id, wanted, { signal: common });
           }
-          const value = await parts.remoteLookups(id, wanted, { signal: common });
+          const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });
@@ -264,17 +286,23 @@ export function createBackend(deps: BackendDeps): Backend {
   };
 }
 
+/** What the user's own nodes answer, whoever answers the rest. */
+function isNodeLookup(id: LookupId): boolean {
+  return id === 'ensAddress' || id === 'probeNode';
+}
+
 function stoppedFault(): HexLensError {
   return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
     fix: 'Try again: it starts anew when it is needed.',
   });
 }
 
-/** The same question in one spelling: canonical chain selectors, lower-case hex. */
+/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
 function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
-    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
+    if (name === 'chain') return [name, parseChain(value) ?? value];
+    return [name, /^0x/i.test(value) ? value.toLowerCase() : value];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
 }

@@ -19,8 +19,9 @@ import { createNonceStore } from '../service/auth/nonces.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
-import { createEgress, type EgressPolicy, egressPolicy, originOf } from './egress.ts';
+import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
+import { createProbes } from './probes.ts';
 import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
@@ -85,8 +86,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
-  /** Origins that the user had asked about just now ("who answers there?"), for as long as that takes. */
-  const probed = new Set<string>();
+  const probes = createProbes();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -102,10 +102,7 @@ export function createBackend(deps: BackendDeps): Backend {
     );
     const port: HttpPort = { send: async request => http.part().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => {
-      const named = current?.policy ?? egressPolicy(configuration);
-      return probed.size === 0 ? named : { ...named, origins: new Set([...named.origins, ...probed]) };
-    };
+    const policy = () => probes.widened(current?.policy ?? egressPolicy(configuration));
     return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
   }
 
@@ -217,22 +214,6 @@ export function createBackend(deps: BackendDeps): Backend {
     return (await flights.join(key, flight, signal)) as T; // the key names operation or look-up, and so the type
   }
 
-  /** Never shared and never kept: the click counts for one question to one origin. */
-  async function probe<Id extends LookupId>(
-    parts: Parts,
-    id: Id,
-    input: LookupInput<Id>,
-    signal: AbortSignal,
-  ): Promise<LookupOutput<Id>> {
-    const origin = 'url' in input ? originOf(input.url) : null;
-    if (origin !== null) probed.add(origin);
-    try {
-      return (await parts.service.part().lookup(id, input, { signal })).value;
-    } finally {
-      if (origin !== null) probed.delete(origin);
-    }
-  }
-
   const mayKeep = (freshness: Freshness | TimedFreshness): boolean =>
     freshness.class === 'timed' || keep === undefined || keep.includes(freshness.class);
 
@@ -255,11 +236,16 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
-        if (id === 'probeNode') return probe(parts, id, input, ownSignal);
+        // Never shared and never kept: the click counts for one question.
+        if ('url' in input)
+          return probes.during(
+            input.url,
+            async () => (await parts.service.part().lookup(id, input, { signal: ownSignal })).value,
+          );
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null || isNodeLookup(id)) {
+          if (parts.remoteLookups === null || id === 'ensAddress') {
             return parts.service.part().lookup(id, wanted, { signal: common });
           }
           const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
@@ -284,11 +270,6 @@ export function createBackend(deps: BackendDeps): Backend {
       return stopping;
     },
   };
-}
-
-/** What the user's own nodes answer, whoever answers the rest. */
-function isNodeLookup(id: LookupId): boolean {
-  return id === 'ensAddress' || id === 'probeNode';
 }
 
 function stoppedFault(): HexLensError {

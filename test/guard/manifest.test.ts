@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/contract/chains.ts';
+import { operationIds } from '../../src/contract/operations/index.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
@@ -64,15 +65,16 @@ describe('the files', () => {
 
 describe('commands', () => {
   test('each is contributed once, in the category', () => {
-    expect(whole.contributes.commands.map(({ command }) => command)).toEqual(
-      commandNames.map(name => `hexlens.${name}`),
-    );
+    expect(whole.contributes.commands.map(({ command }) => command)).toEqual([
+      ...commandNames.map(name => `hexlens.${name}`),
+      ...operationIds.map(id => `hexlens.call.${id}`),
+    ]);
     for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
   });
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from)( ([A-Z][A-Za-z-]*|in|from))*$/);
+      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from|as)( ([A-Z][A-Za-z-]*|in|from|as))*…?$/);
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });
@@ -217,7 +219,9 @@ describe('extractTexts', () => {
     const names = [COMMAND_CATEGORY, ...chains.map(chain => chain.title), ...Object.values(contextKeys)];
     const words = ['', 'editorIsOpen', 'onClick', ...names] as readonly string[];
     const others = /^(%[\w.]+%|\$\([a-z-]+\)|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
-    const spoken = strings(regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value));
+    const spoken = strings(
+      regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value),
+    );
     expect(spoken.filter(entry => !others.test(entry) && !words.includes(entry))).toEqual([]);
   });
 });

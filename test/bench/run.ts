@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBlockBench } from './block.ts';
 import { runHoverBench } from './hover.ts';
+import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
@@ -14,6 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   scan: runScanTable,
   hover: runHoverBench,
+  lookUp: runLookUpBench,
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),

@@ -149,8 +149,11 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
       rows(typed) {
         const wanted = typed.trim().toLowerCase();
         const fits = (name: string) => `${parameterTitle(name)} ${name}`.toLowerCase().includes(wanted);
-        const more = form.more.filter(fits).map(row);
-        const asked = form.asked.filter(fits).map(row);
+        // What has a value stands on top: the rest of the list may be longer than the window.
+        const isGiven = (name: string) => form.asked.includes(name) || (values[name]?.length ?? 0) > 0;
+        const names = Object.keys(parameters).filter(fits);
+        const asked = names.filter(isGiven).map(row);
+        const more = names.filter(name => !isGiven(name)).map(row);
         const run: StepRow<'run' | { readonly name: string }> = {
           label: l10n.t('Run'),
           description: operations[id].summary,

@@ -102,7 +102,7 @@ function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
         section,
         icon: warn === '' ? 'account' : 'warning',
         label,
-        description: `${t('Address on {0}', chainTitle(selector))}${warn}`,
+        description: `${chainTitle(selector)}${warn}`,
         goal: { kind: 'address', chain: selector, address },
         copy: checksumAddress(address),
         save: saved === null ? address : null,

@@ -6,6 +6,9 @@ export interface Ranking {
   rank(typed: string, limit: number): readonly SavedEntry[];
 }
 
+/** Characters of a text that may be a name, a folder and tags. */
+const LONGEST = 120;
+
 interface Indexed {
   readonly entry: SavedEntry;
   readonly name: string;
@@ -54,6 +57,8 @@ export function createRanking(entries: readonly SavedEntry[]): Ranking {
     rank(typed, limit) {
       const wanted = typed.trim().toLowerCase();
       if (wanted === '') return entries.slice(0, limit);
+      // No name is that long: something was pasted, and is read for what is in it.
+      if (wanted.length > LONGEST) return [];
       const isHex = /^(?:0x)?[0-9a-f]+$/.test(wanted);
       const found: { readonly item: Indexed; readonly score: number }[] = [];
       for (const item of indexed) {

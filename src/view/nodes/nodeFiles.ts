@@ -18,7 +18,7 @@ const VARIABLE =
 
 function nodeOf(name: string, written: string): NamedNode | null {
   const text = written.trim();
-  const variable = VARIABLE.exec(text);
+  const variable = VARIABLE.exec(text.replace(/^["']|["']$/g, ''));
   if (variable !== null) return { name, url: null, variable: variable.slice(1).find(part => part !== undefined) ?? '' };
   const url = text.replace(/^["'`]|["'`]$/g, '');
   return /^https?:\/\/[^\s"'`]+$/.test(url) && URL.canParse(url) ? { name, url, variable: null } : null;

@@ -1,7 +1,10 @@
 // The palette in a real editor against a real chain: the look-up box, operations with every kind of parameter, nodes.
 import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { TestChain } from '../chain/description.ts';
+import { screenshots } from '../host/places.ts';
 import { hoverText, leaveHover, quickInput, runCommand } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
 import { choose, focused, press, row, rowTexts, titled, type } from './palette.ts';
@@ -17,11 +20,18 @@ describe('commands in a real editor', () => {
     ({ editor, chain } = sample);
     // The first hover starts the extension and the node's first answers.
     await hoverText(editor.page, chain.contracts.coin, /Contract[\s\S]*Balance/);
+    await walkthroughPicture('hover');
     await leaveHover(editor.page);
   });
 
   after(() => sample?.close());
 
+  /** For media/walkthrough: the part of the window that matters, light enough to ship. */
+  const walkthroughPicture = async (name: string) => {
+    await mkdir(screenshots, { recursive: true });
+    const clip = { x: 200, y: 0, width: 700, height: 420 };
+    await editor.page.screenshot({ path: join(screenshots, `walkthrough-${name}.png`), clip });
+  };
   const lines = () => editor.page.locator('.editor-instance .view-lines').first();
   const json = async (words: RegExp) => {
     await lines().filter({ hasText: words }).waitFor();
@@ -37,6 +47,7 @@ describe('commands in a real editor', () => {
     pictured(editor, 'look-up-address', async () => {
       await type(editor.page, chain.contracts.coin);
       await row(editor.page, /Contract · ERC-20/).waitFor();
+      await walkthroughPicture('lookUp');
     }));
 
   it('saves it by its button, and finds it by its name', () =>
@@ -51,6 +62,7 @@ describe('commands in a real editor', () => {
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, 'treas');
       await focused(page, 'Treasury Coin');
+      await walkthroughPicture('save');
     }));
 
   it('tells a transaction, opens it, and remembers it for this chain', () =>
@@ -130,6 +142,7 @@ describe('commands in a real editor', () => {
       await titled(page, 'Disable total');
       await choose(page, 'false');
       await row(page, /Disable total\s*false/).waitFor();
+      await walkthroughPicture('inspect');
       await choose(page, 'Run');
       await json(/topic0/);
       await runCommand(page, 'HexLens: NFT Transfers of a Wallet…');
@@ -158,7 +171,9 @@ describe('commands in a real editor', () => {
       await runCommand(page, 'HexLens: Connect Node…');
       await row(page, /dev chain \(31337\).*in use/).waitFor();
       const rows = await rowTexts(page);
-      assert.ok(rows.length > 0);
+      assert.equal(rows.filter(text => /in use/.test(text)).length, 1);
+      await walkthroughPicture('connect');
+      await editor.screenshot('connect-node-found');
       await type(page, 'ftp://example.com');
       await focused(page, /not http:\/\/ or https:\/\//);
       await page.keyboard.press('Escape');

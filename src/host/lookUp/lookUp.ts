@@ -7,6 +7,7 @@ import type { InspectorTarget } from '../../panels/target.ts';
 import { chainKey, entriesOf, readHistory, withEntry, withoutEntry } from '../../view/lookUp/history.ts';
 import { type LookUpItem, type LookUpState, lookUpItems } from '../../view/lookUp/items.ts';
 import { createRanking } from '../../view/lookUp/rank.ts';
+import { warmLookUp } from '../../view/lookUp/read.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { Book } from '../book/book.ts';
 import { subjectAtCursor } from '../commands/cursor.ts';
@@ -195,6 +196,7 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
     fill();
     picker.show();
     void book.ready();
+    setImmediate(warmLookUp);
     // Which history is this chain's? Only a node on this machine is asked: public chains do not start anew.
     for (const { selector, local } of chains)
       if (local)

@@ -136,7 +136,8 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
       return {
         label: parameterTitle(name),
         description: shown(name),
-        detail: doc + dated,
+        // Rows that are set are short, so that all of them fit into the window.
+        ...(shown(name) === '' ? { detail: doc + dated } : dated !== '' && { detail: dated.trim() }),
         iconPath: new ThemeIcon(shown(name) === '' ? 'circle-outline' : 'pass-filled'),
         result: { name },
       };

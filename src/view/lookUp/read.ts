@@ -116,3 +116,8 @@ export function readLookUp(typed: string): readonly Reading[] {
   if (readings.length === 0 && NAME.test(text)) return [{ kind: 'ens', name: text }];
   return readings;
 }
+
+/** Makes the tables that the first hash needs, so that no keystroke has to. */
+export function warmLookUp(): void {
+  readLookUp(`https://etherscan.io/tx/0x${'5a'.repeat(31)}01 0x${'5b'.repeat(19)}01`);
+}

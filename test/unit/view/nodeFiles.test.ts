@@ -20,7 +20,7 @@ mainnet = { key = "k", url = "https://api.example/api" }
 const hardhat = `
 // networks: { old: { url: "https://old.example" } }
 import { vars } from "hardhat/config";
-export default {
+module.exports = {
   networks: {
     hardhat: { forking: { url: \`https://fork.example/\${process.env.KEY}\` } },
     localhost: { url: "http://127.0.0.1:8545", accounts: ["0x1"] },

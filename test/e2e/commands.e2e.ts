@@ -20,16 +20,16 @@ describe('commands in a real editor', () => {
     ({ editor, chain } = sample);
     // The first hover starts the extension and the node's first answers.
     await hoverText(editor.page, chain.contracts.coin, /Contract[\s\S]*Balance/);
-    await walkthroughPicture('hover');
+    await walkthroughPicture('hover', 240, 330, 36);
     await leaveHover(editor.page);
   });
 
   after(() => sample?.close());
 
   /** For media/walkthrough: the part of the window that matters, light enough to ship. */
-  const walkthroughPicture = async (name: string) => {
+  const walkthroughPicture = async (name: string, height: number, x = 245, y = 0) => {
     await mkdir(screenshots, { recursive: true });
-    const clip = { x: 200, y: 0, width: 700, height: 420 };
+    const clip = { x, y, width: 612, height };
     await editor.page.screenshot({ path: join(screenshots, `walkthrough-${name}.png`), clip });
   };
   const lines = () => editor.page.locator('.editor-instance .view-lines').first();
@@ -47,7 +47,7 @@ describe('commands in a real editor', () => {
     pictured(editor, 'look-up-address', async () => {
       await type(editor.page, chain.contracts.coin);
       await row(editor.page, /Contract · ERC-20/).waitFor();
-      await walkthroughPicture('lookUp');
+      await walkthroughPicture('lookUp', 180);
     }));
 
   it('saves it by its button, and finds it by its name', () =>
@@ -62,7 +62,7 @@ describe('commands in a real editor', () => {
       await runCommand(page, 'HexLens: Look Up…');
       await type(page, 'treas');
       await focused(page, 'Treasury Coin');
-      await walkthroughPicture('save');
+      await walkthroughPicture('save', 180);
     }));
 
   it('tells a transaction, opens it, and remembers it for this chain', () =>
@@ -142,7 +142,7 @@ describe('commands in a real editor', () => {
       await titled(page, 'Disable total');
       await choose(page, 'false');
       await row(page, /Disable total\s*false/).waitFor();
-      await walkthroughPicture('inspect');
+      await walkthroughPicture('inspect', 348);
       await choose(page, 'Run');
       await json(/topic0/);
       await runCommand(page, 'HexLens: NFT Transfers of a Wallet…');
@@ -160,7 +160,7 @@ describe('commands in a real editor', () => {
 
   it('goes back a step', async () => {
     const { page } = editor;
-    await page.locator('.quick-input-titlebar [aria-label="Back"]').click();
+    await page.locator('.quick-input-widget:visible .quick-input-titlebar .codicon-quick-input-back').click();
     await titled(page, 'NFT Transfers of a Wallet: Address');
     await page.keyboard.press('Escape');
   });
@@ -172,7 +172,7 @@ describe('commands in a real editor', () => {
       await row(page, /dev chain \(31337\).*in use/).waitFor();
       const rows = await rowTexts(page);
       assert.equal(rows.filter(text => /in use/.test(text)).length, 1);
-      await walkthroughPicture('connect');
+      await walkthroughPicture('connect', 180);
       await editor.screenshot('connect-node-found');
       await type(page, 'ftp://example.com');
       await focused(page, /not http:\/\/ or https:\/\//);

@@ -19,6 +19,8 @@ const pages = existsSync('src/webview')
 const lazy = [
   'src/host/hover/hovers.ts',
   'src/host/book/openBook.ts',
+  'src/host/book/bookCommands.ts',
+  'src/host/book/inlayHints.ts',
   'src/host/signIn/signIn.ts',
   'src/host/operations/operationCommands.ts',
   'src/host/lookUp/lookUp.ts',

@@ -38,6 +38,15 @@ export const commands = {
   runOperationJson: { title: text('Run Operation as JSON…'), palette: 'always' },
   switchChain: { title: text('Switch Chain…'), palette: 'always' },
   connectNode: { title: text('Connect Node…'), palette: 'always', icon: '$(plug)' },
+  /** Asks for what is missing. Argument: an address, or what is known of it (`SaveRequest`); asks for it without one. */
+  saveAddress: { title: text('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
+  saveAddressUnderCursor: { title: text('Save Address Under Cursor'), palette: { when: 'editorIsOpen' } },
+  /** Argument: id of an entry, or anything that carries one (`entryIdsOf`); lets one be picked without. */
+  editAddress: { title: text('Edit Saved Address'), palette: 'always', icon: '$(edit)', hover: true },
+  /** Argument as of `editAddress`; several with a multiple selection. */
+  removeAddresses: { title: text('Remove Saved Address'), palette: 'always', icon: '$(trash)' },
+  importAddresses: { title: text('Import Addresses'), palette: 'always' },
+  exportAddresses: { title: text('Export Addresses'), palette: 'always' },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

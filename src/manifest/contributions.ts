@@ -7,4 +7,7 @@ export const contributions: Readonly<Record<string, unknown>> = {
   languageModelTools,
   walkthroughs,
   submenus: [{ id: 'hexlens.editor', label: 'HexLens' }],
+  // The committed address book: comments are welcome, fields are known.
+  languages: [{ id: 'jsonc', filenamePatterns: ['**/.hexlens/addresses.json'] }],
+  jsonValidation: [{ fileMatch: '/.hexlens/addresses.json', url: './media/addresses.schema.json' }],
 };

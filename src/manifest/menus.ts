@@ -16,8 +16,16 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   'hexlens.editor': [
     { command: 'lookUpSelection', group: '1_look@1' },
     { command: 'openExternal', group: '1_look@2' },
-    { command: 'copyChecksummedAddress', group: '2_copy@1' },
+    { command: 'saveAddressUnderCursor', group: '2_copy@1' },
+    { command: 'copyChecksummedAddress', group: '2_copy@2' },
     { command: 'verifySignIn', when: 'editorHasSelection', group: '3_verify@1' },
   ],
   'terminal/context': [{ command: 'lookUpTerminalSelection', when: 'terminalTextSelected', group: '1_hexlens@1' }],
+  'explorer/context': [
+    {
+      command: 'importAddresses',
+      when: 'resourceFilename =~ /^(broadcast|deployments|run-latest\\.json|deployed_addresses\\.json)$/',
+      group: '7_hexlens@1',
+    },
+  ],
 };

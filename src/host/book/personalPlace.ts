@@ -88,7 +88,8 @@ export function createPersonalPlace({ globalState, log, onDamage }: PersonalDeps
         return () =>
           turns.next(async () => {
             await read();
-            await write(state.shelf === after ? before : putBack(before, after, state.shelf));
+            const untouched = JSON.stringify(state.shelf) === JSON.stringify(after);
+            await write(untouched ? before : putBack(before, after, state.shelf));
           });
       }),
     onDidChange: changed.event,

@@ -17,7 +17,6 @@ import type { SettingsSource } from '../settings/settings.ts';
 import { openHere } from './openHere.ts';
 import { createPreviews, type Preview } from './previews.ts';
 import { type Button, type Row, rowsOf } from './rows.ts';
-import { saveAddress } from './saveAddress.ts';
 
 export interface LookUpDeps {
   readonly backend: BackendHost;
@@ -173,7 +172,7 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
         if (item === undefined) return;
         if (action === 'inspect') await open(item);
         if (action === 'copy' && item.copy !== null) await copy(item.copy);
-        if (action === 'save' && item.save !== null) await saveAddress(item.save, book);
+        if (action === 'save' && item.save !== null) await commands.executeCommand(commandIds.saveAddress, item.save);
         if (action === 'forget' && item.historyOf !== null) {
           await memory.update(HISTORY_KEY, withoutEntry(read(), item.historyOf, item.copy ?? ''));
           fill(false);

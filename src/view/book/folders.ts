@@ -6,6 +6,7 @@ export const MAX_FOLDER_NAME = 60;
 
 /** A folder in its one form: no empty names, no spaces around them, at most eight levels; empty is the top. */
 export function folderOf(text: string): string {
+  if (text === '' || (text.length <= MAX_FOLDER_NAME && /^[a-z0-9]+(?: [a-z0-9]+)*$/i.test(text))) return text;
   return text
     .split('/')
     .map(name => plainText(name.normalize('NFC'), MAX_FOLDER_NAME))

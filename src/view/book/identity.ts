@@ -25,6 +25,12 @@ function queueBy(saved: readonly SavedEntry[], keyOf: (entry: Entry) => string, 
   };
 }
 
+function countOf(entries: readonly Entry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { address } of entries) counts.set(address, (counts.get(address) ?? 0) + 1);
+  return counts;
+}
+
 /** What makes two entries of one address the same one, the surest first. */
 const keys: readonly ((entry: Entry) => string)[] = [
   ({ address, chains, name }) => JSON.stringify([address, chains, name]),
@@ -40,8 +46,19 @@ const keys: readonly ((entry: Entry) => string)[] = [
 export function withIds(entries: readonly Entry[], place: BookPlace, before: readonly SavedEntry[]): SavedEntry[] {
   const ids = new Map<number, string>();
   const used = new Set<string>();
-  for (const keyOf of keys) {
-    const take = queueBy(before, keyOf, used);
+  // Nearly every address has one entry, before and now: only the others are compared.
+  const [then, now] = [countOf(before), countOf(entries)];
+  const plain = ({ address }: Entry) => then.get(address) === 1 && now.get(address) === 1;
+  const only = new Map(before.filter(plain).map(saved => [saved.address, saved.id]));
+  const others = before.filter(saved => !only.has(saved.address));
+  for (const [at, { address }] of entries.entries()) {
+    const id = only.get(address);
+    if (id === undefined) continue;
+    used.add(id);
+    ids.set(at, id);
+  }
+  for (const keyOf of others.length === 0 ? [] : keys) {
+    const take = queueBy(others, keyOf, used);
     for (const [at, entry] of entries.entries()) {
       if (ids.has(at)) continue;
       const match = take(entry);

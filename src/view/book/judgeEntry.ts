@@ -4,7 +4,6 @@ import { type FieldIssue, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { parseChain } from '../../contract/chains.ts';
-import { quoted } from '../../contract/parameterKinds.ts';
 import { plainText } from '../hover/text.ts';
 import { canonicalAddress, isAptosAddress } from './bookAddress.ts';
 import { type Entry, type EntryColor, type EntryKind, entryColors, entryKinds, entryMarks } from './entry.ts';
@@ -43,10 +42,16 @@ export const entryFields = [
 
 type Complain = (field: keyof Entry, message: string, fatal?: 'fatal') => void;
 
+/** Most texts are plain words: they need no look at every character, and a book has tens of thousands of them. */
+function clean(text: string, limit: number): string {
+  if (text.length <= limit && /^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
+  return plainText(text.normalize('NFC'), limit);
+}
+
 /** A value that is not there: left out, or `null` as some writers put it. */
 const absent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-const shown = (value: unknown): string => (typeof value === 'string' ? quoted(plainText(value, 40)) : typeof value);
+const shown = (value: unknown): string => (typeof value === 'string' ? `"${plainText(value, 40)}"` : typeof value);
 
 function readAddress(value: unknown, kind: unknown, complain: Complain): string | null {
   const text = typeof value === 'string' ? value.trim() : value;
@@ -64,15 +69,15 @@ function readAddress(value: unknown, kind: unknown, complain: Complain): string 
 }
 
 function readName(value: unknown, complain: Complain): string | null {
-  const clean = typeof value === 'string' ? plainText(value.normalize('NFC'), MAX_NAME) : '';
-  if (typeof value !== 'string' || clean === '' || clean === '·') {
+  const name = typeof value === 'string' ? clean(value, MAX_NAME) : '';
+  if (typeof value !== 'string' || name === '' || name === '·') {
     const said = absent(value) || value === '' ? t('name is missing') : t('name is no text: {0}', shown(value));
     complain('name', t('{0}. Write what the address is called.', said), 'fatal');
     return null;
   }
-  if (clean !== value.normalize('NFC').trim())
+  if (name !== value && name !== value.normalize('NFC').trim())
     complain('name', t('name holds what cannot be read, or more than {0} characters; it is shown changed.', MAX_NAME));
-  return clean;
+  return name;
 }
 
 function readKind(value: unknown, address: string, complain: Complain): EntryKind {
@@ -123,12 +128,26 @@ function readTags(value: unknown, complain: Complain): readonly string[] {
   for (const text of readList('tags', value, complain)) {
     // Lists of tags are written with either of them, so no tag can hold one.
     for (const part of text.split(/[,;]/)) {
-      const tag = plainText(part.normalize('NFC').replace(/^\s*#/, ''), MAX_TAG);
+      const tag = clean(part.replace(/^\s*#/, '').trim(), MAX_TAG);
       if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
     }
   }
   if (tags.size > MAX_TAGS) complain('tags', t('tags has more than {0}; the rest is left out.', MAX_TAGS));
   return [...tags.values()].slice(0, MAX_TAGS);
+}
+
+/** Tags as somebody types them: separated by commas or semicolons, with or without `#`. */
+export function tagsOf(text: string): readonly string[] {
+  return readTags(text, () => {});
+}
+
+/** What is wrong with a name that somebody types; `null` when nothing is. */
+export function nameProblem(text: string): string | null {
+  let problem: string | null = null;
+  readName(text, (_, message) => {
+    problem ??= message;
+  });
+  return problem;
 }
 
 /** Notes keep their lines; everything else that cannot be seen goes. */
@@ -143,7 +162,7 @@ function readNotes(value: unknown, complain: Complain): string {
   return value
     .slice(0, MAX_NOTES)
     .split(/\r\n|\r|\n/)
-    .map(line => plainText(line, MAX_NOTES))
+    .map(line => clean(line, MAX_NOTES))
     .join('\n')
     .trim();
 }

@@ -33,6 +33,7 @@ describe('without any setting', () => {
             actions: true,
           },
         },
+        inlayHints: { enabled: false },
         privacy: { lookUp: 'automatic' },
         requestTimeout: 20_000,
       },

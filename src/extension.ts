@@ -11,14 +11,19 @@ import { createKeys } from './host/keys/keys.ts';
 import { registerKeys } from './host/keys/registerKeys.ts';
 import { registerLinks } from './host/links/registerLinks.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
+import { registerLookUp } from './host/lookUp/registerLookUp.ts';
+import { registerNodeCommands } from './host/nodes/registerNodeCommands.ts';
+import { commandsOf, registerOperations } from './host/operations/registerOperations.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
+import { registerTools } from './host/tools/registerTools.ts';
+import { registerUris } from './host/uris/registerUris.ts';
 
 export function activate(context: ExtensionContext): void {
   const started = performance.now();
-  const { extensionPath, globalState, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, extensionPath, globalState, globalStorageUri, secrets, subscriptions, workspaceState } = context;
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);
@@ -26,6 +31,10 @@ export function activate(context: ExtensionContext): void {
   globalState.setKeysForSync(['hexlens.book']);
   const book = createBook({ globalState, log });
   const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
+  const contributed = commandsOf(extension.packageJSON);
+  const operations = registerOperations({ backend, settings, book, memory: workspaceState, contributed });
+  const load = operations.load;
+  const lookUp = registerLookUp({ backend, settings, book, memory: workspaceState, operations: load });
   subscriptions.push(
     log,
     settings,
@@ -33,7 +42,7 @@ export function activate(context: ExtensionContext): void {
     backend,
     abis,
     registerProblems({ settings, log }),
-    registerCommands({ log, backend }),
+    registerCommands({ log, backend, openHere: lookUp.openHere }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
     registerHovers({ settings, backend, book, log, abis }),
     registerBook({ book, backend, settings, log }),
@@ -41,6 +50,11 @@ export function activate(context: ExtensionContext): void {
     registerChecksums({ extensionPath, settings, log }),
     registerLinks({ backend, settings }),
     registerStatus({ backend }),
+    operations,
+    lookUp,
+    registerNodeCommands({ backend, settings }),
+    registerTools({ backend, settings }),
+    registerUris({ operations: load }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
+import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
@@ -15,6 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   scan: runScanTable,
   hover: runHoverBench,
+  lookUp: runLookUpBench,
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),

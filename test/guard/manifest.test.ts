@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/contract/chains.ts';
+import { operationIds } from '../../src/contract/operations/index.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
@@ -64,15 +65,16 @@ describe('the files', () => {
 
 describe('commands', () => {
   test('each is contributed once, in the category', () => {
-    expect(whole.contributes.commands.map(({ command }) => command)).toEqual(
-      commandNames.map(name => `hexlens.${name}`),
-    );
+    expect(whole.contributes.commands.map(({ command }) => command)).toEqual([
+      ...commandNames.map(name => `hexlens.${name}`),
+      ...operationIds.map(id => `hexlens.call.${id}`),
+    ]);
     for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
   });
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from)( ([A-Z][A-Za-z-]*|in|from))*$/);
+      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from|as)( ([A-Z][A-Za-z-]*|in|from|as))*…?$/);
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });

@@ -4,7 +4,7 @@ import { asFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
-import { DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
+import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
 import { faultBody } from '../contract/faultBody.ts';
 import type { ChainState, Freshness } from '../contract/freshness.ts';
 import { FAULT_HEADER } from '../contract/headers.ts';
@@ -14,12 +14,21 @@ import { type OperationId, operations } from '../contract/operations/index.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
+import { createSource } from './aptos/createSource.ts';
+import { createAptosNetworks } from './aptos/networks.ts';
 import type { NonceStore } from './auth/nonces.ts';
 import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
 import { createNodes } from './evm/nodes.ts';
 import { noLabels } from './evm/records.ts';
 import type { Handler, HandlerContext } from './handler.ts';
+import { aptosBlockCoinTransfers } from './handlers/aptosBlockCoinTransfers.ts';
+import { aptosCoinTransfers } from './handlers/aptosCoinTransfers.ts';
+import { aptosCollectionOwners } from './handlers/aptosCollectionOwners.ts';
+import { aptosNftsByCreators } from './handlers/aptosNftsByCreators.ts';
+import { aptosWalletCoinTransfers } from './handlers/aptosWalletCoinTransfers.ts';
+import { aptosWalletNfts } from './handlers/aptosWalletNfts.ts';
+import { aptosWalletNftTransfers } from './handlers/aptosWalletNftTransfers.ts';
 import { block } from './handlers/block.ts';
 import { contractLogs } from './handlers/contractLogs.ts';
 import { contractNftTransfers } from './handlers/contractNftTransfers.ts';
@@ -48,6 +57,10 @@ import type { OpenStore } from './store/store.ts';
 export interface ServiceDeps {
   /** Chain selector -> JSON-RPC URL; the first one answers where no chain is named and `eth` has no node. */
   readonly nodes: Readonly<Record<string, string>>;
+  /** Network name -> where it is read; the first one answers where none is named. */
+  readonly aptos?: Readonly<Record<string, AptosNetwork>> | undefined;
+  /** Origin -> API key that was entered for it: Aptos nodes and indexers get theirs as a bearer token. */
+  readonly keys?: Readonly<Record<string, string>> | undefined;
   /** The only way out: whoever makes the service wraps it with the egress policy. */
   readonly http: HttpPort;
   readonly clock: Clock;
@@ -97,6 +110,11 @@ const evmHandlers: Handlers = {
   ...{ erc20Mints, nftLowestPrice },
 };
 
+const aptosHandlers: Handlers = {
+  ...{ aptosCoinTransfers, aptosWalletCoinTransfers, aptosBlockCoinTransfers, aptosWalletNftTransfers },
+  ...{ aptosNftsByCreators, aptosCollectionOwners, aptosWalletNfts },
+};
+
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = { addressSummary, blockSummary, chainStatus, hashSummary };
 
 export function createService(deps: ServiceDeps): Service {
@@ -112,9 +130,15 @@ export function createService(deps: ServiceDeps): Service {
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
   const indexes = createIndexes({ open: openStore, clock, log });
   const metadata = createMetadata({ http, clock });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata };
+  const aptos = createAptosNetworks({
+    networks: deps.aptos ?? {},
+    keys: deps.keys ?? {},
+    ...{ http, clock, log, timeoutMs },
+    makeSource: ends => createSource(ends, { clock, log }),
+  });
+  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
-  const handlers: Handlers = { ...evmHandlers, verifySignIn: verifySignIn(signIn) };
+  const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -176,7 +200,7 @@ export function createService(deps: ServiceDeps): Service {
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);
-      await indexes.stop();
+      await Promise.all([indexes.stop(), aptos.stop()]);
     },
   };
 }

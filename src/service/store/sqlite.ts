@@ -18,6 +18,7 @@ import {
 } from './sqliteHoldings.ts';
 import { blockAt, blocksDown, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
+import { migrations, secondaryIndexes } from './sqliteSchema.ts';
 import { countMints, countTransfers, readMints, readTransfers } from './sqliteTransfers.ts';
 import type { OpenStore, Store, StoreInfo } from './store.ts';
 
@@ -38,12 +39,14 @@ const MOST_HEALINGS = 3;
 export function openSqliteStore({ folder, log, clock = systemClock }: SqliteDeps): OpenStore {
   return async info => {
     try {
-      return createStore(folder, { info, log, clock });
+      return createStore(folder, { info, schema, log, clock });
     } catch (error) {
       throw storeFault(error, folder);
     }
   };
 }
+
+const schema = { migrations, secondaryIndexes };
 
 interface Open {
   readonly connection: Connection;

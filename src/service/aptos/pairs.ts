@@ -59,7 +59,9 @@ export function createPairs(node: Fullnode | null, clock: Clock): Pairs {
 function coinIn(value: Json | undefined): string | null {
   if (!isJsonObject(value)) return null;
   const { account_address: account, module_name: module, struct_name: struct } = value;
-  const names = [module, struct].map(hex => (typeof hex === 'string' ? Buffer.from(hex.slice(2), 'hex').toString() : ''));
+  const names = [module, struct].map(hex =>
+    typeof hex === 'string' ? Buffer.from(hex.slice(2), 'hex').toString() : '',
+  );
   if (typeof account !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(account) || names.includes('')) return null;
   return normaliseType(`${account}::${names.join('::')}`);
 }

@@ -7,9 +7,11 @@ import { asFault, HexLensError, readable } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { parseChain } from './contract/chains.ts';
 import {
+  type AptosNetwork,
   type Configuration,
   canonicalDomain,
   defaultConfiguration,
+  publicAptosNetworks,
   type SignInPolicy,
 } from './contract/configuration.ts';
 
@@ -17,7 +19,8 @@ const HELP = `HexLens: blockchain data from your own node.
 
 Usage:
   hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [--domain DOMAIN ...]
-                [--repeat-sign-in] [--data DIR]
+                [--repeat-sign-in] [--aptos NAME=URL ...] [--aptos-indexer NAME=URL ...]
+                [--data DIR]
 
 serve answers the service's HTTP operations on 127.0.0.1. When it is ready it prints
 one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and logs
@@ -33,6 +36,13 @@ one line per request on standard error.
                    localhost:3000, may be repeated (default: any domain)
   --repeat-sign-in A sign-in message may be verified again until it expires
                    (default: once, its nonce is remembered while this runs)
+  --aptos NAME=URL Aptos network and the REST API of its node, may be repeated; the first
+                   one answers requests that name no network (default:
+                   local=http://127.0.0.1:8080/v1). mainnet, testnet and devnet need no
+                   URL: then it is the public node with its indexer
+  --aptos-indexer NAME=URL
+                   Indexer GraphQL API of a network, may be repeated (default: the
+                   node alone is read, which takes a small chain)
   --data DIR       Folder for the indexes of chains, which is made when it is absent and
                    may be deleted at any time (default: kept in memory)
 
@@ -78,6 +88,34 @@ function parseNodes(texts: readonly string[]): Readonly<Record<string, string>> 
   return texts.length === 0 ? defaultConfiguration.nodes : nodes;
 }
 
+function parseAptos(nodes: readonly string[], indexers: readonly string[]): NonNullable<Configuration['aptos']> {
+  const networks: Record<string, AptosNetwork> = {};
+  const read = (flag: string, text: string): readonly [name: string, url: string | null] => {
+    const [, name = '', address] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    const example = `Write it as ${flag} local=http://127.0.0.1:8${flag === '--aptos' ? '080/v1' : '090/v1/graphql'}.`;
+    if (!/^[a-z][a-z0-9-]{0,31}$/i.test(name)) throw wrongUse(`${flag} needs NAME=URL, not "${text}".`, example);
+    if (address === undefined) return [name.toLowerCase(), null];
+    const url = URL.parse(address);
+    if (url === null || !/^https?:$/.test(url.protocol))
+      throw wrongUse(`${flag}: the URL of ${name} must begin with http:// or https://.`, example);
+    return [name.toLowerCase(), url.href.replace(/\/+$/, '')];
+  };
+  for (const text of nodes) {
+    const [name, node] = read('--aptos', text);
+    if (Object.hasOwn(networks, name)) throw wrongUse(`--aptos: ${name} is given twice.`, 'Give one URL per network.');
+    const known = Object.hasOwn(publicAptosNetworks, name) ? publicAptosNetworks[name] : undefined;
+    if (node === null && known === undefined)
+      throw wrongUse(`--aptos: ${name} needs the URL of its node.`, 'Only mainnet, testnet and devnet are known.');
+    networks[name] = node === null ? (known as AptosNetwork) : { node, indexer: null };
+  }
+  for (const text of indexers) {
+    const [name, indexer] = read('--aptos-indexer', text);
+    if (indexer === null) throw wrongUse(`--aptos-indexer: ${name} needs a URL.`, 'Write NAME=URL.');
+    networks[name] = { node: networks[name]?.node ?? null, indexer };
+  }
+  return Object.keys(networks).length === 0 ? (defaultConfiguration.aptos ?? {}) : networks;
+}
+
 function parseDomain(text: string): string {
   const domain = canonicalDomain(text);
   if (domain !== null) return domain;
@@ -112,6 +150,8 @@ function parseFlags(args: readonly string[]) {
         node: { type: 'string', multiple: true },
         domain: { type: 'string', multiple: true },
         'repeat-sign-in': { type: 'boolean' },
+        aptos: { type: 'string', multiple: true },
+        'aptos-indexer': { type: 'string', multiple: true },
         data: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
@@ -143,6 +183,7 @@ type Command =
       readonly port: number;
       readonly key: string | undefined;
       readonly nodes: Configuration['nodes'];
+      readonly aptos: NonNullable<Configuration['aptos']>;
       readonly auth: SignInPolicy;
       readonly dataFolder: string | null;
     };
@@ -161,6 +202,7 @@ function readCommandLine(args: readonly string[]): Command {
     port: parsePort(values.port ?? DEFAULT_PORT),
     key: parseKey(values.key),
     nodes: parseNodes(values.node ?? []),
+    aptos: parseAptos(values.aptos ?? [], values['aptos-indexer'] ?? []),
     auth: {
       expectedDomains: (values.domain ?? []).map(parseDomain),
       singleUse: values['repeat-sign-in'] !== true,
@@ -169,10 +211,10 @@ function readCommandLine(args: readonly string[]): Command {
   };
 }
 
-async function serve({ port, key, nodes, auth, dataFolder }: Extract<Command, { run: 'serve' }>): Promise<void> {
+async function serve({ port, key, nodes, aptos, auth, dataFolder }: Extract<Command, { run: 'serve' }>): Promise<void> {
   const log = stderrLog();
   // Loaded here: help and complaints about flags need none of it.
-  const configuration = { ...defaultConfiguration, nodes, auth, dataFolder };
+  const configuration = { ...defaultConfiguration, nodes, aptos, auth, dataFolder };
   const { startServer } = await import('./backend/serve.ts');
   const server = await startServer({ port, key, configuration, log, ownsProcess: true });
   let asked = false;

@@ -44,6 +44,9 @@ import { walletNftCollections } from './handlers/walletNftCollections.ts';
 import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
+import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
+import { aptosStatus } from './lookups/aptosStatus.ts';
+import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus } from './lookups/chainStatus.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
@@ -115,7 +118,10 @@ const aptosHandlers: Handlers = {
   ...{ aptosNftsByCreators, aptosCollectionOwners, aptosWalletNfts },
 };
 
-const lookups: { readonly [Id in LookupId]: Lookup<Id> } = { addressSummary, blockSummary, chainStatus, hashSummary };
+const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
+  ...{ addressSummary, blockSummary, chainStatus, hashSummary },
+  ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
+};
 
 export function createService(deps: ServiceDeps): Service {
   const {

@@ -125,7 +125,10 @@ describe('settings', () => {
       if (/\.(source|baseUrl)$/.test(key)) expect(settings[key].scope, key).toBe('machine');
       if (key.startsWith('hexlens.privacy.')) expect(settings[key].scope, key).toBe('application');
     }
-    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(['hexlens.nodes']);
+    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+      'hexlens.nodes',
+      'hexlens.aptos.networks',
+    ]);
   });
 
   test('links in descriptions lead to settings that exist', () => {
@@ -217,7 +220,9 @@ describe('extractTexts', () => {
     const names = [COMMAND_CATEGORY, ...chains.map(chain => chain.title), ...Object.values(contextKeys)];
     const words = ['', 'editorIsOpen', 'onClick', ...names] as readonly string[];
     const others = /^(%[\w.]+%|\$\([a-z-]+\)|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
-    const spoken = strings(regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value));
+    const spoken = strings(
+      regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value),
+    );
     expect(spoken.filter(entry => !others.test(entry) && !words.includes(entry))).toEqual([]);
   });
 });

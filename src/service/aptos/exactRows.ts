@@ -1,16 +1,12 @@
 // Exact rows: the indexer says which events there were, the node's transactions say everything about them.
 import type { Clock } from '../../base/clock.ts';
-import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { fetchVersions } from './fetchVersions.ts';
 import type { Fullnode } from './fullnode.ts';
 import { createPairs, type Pairs } from './pairs.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from './rows.ts';
-import { coinActivities } from './rules/coinActivities.ts';
 import { type Memory, noMemory } from './rules/memory.ts';
-import { type Scene, sceneOf } from './rules/scene.ts';
-import { tokenActivities } from './rules/tokenActivities.ts';
-import type { RestTransaction } from './transaction.ts';
+import { type TransactionRows, transactionRows } from './rules/transactionRows.ts';
 
 export interface Exact<Row> {
   readonly rows: readonly Row[];
@@ -35,7 +31,7 @@ export function createExactRows(node: Fullnode | null, clock: Clock): ExactRows 
   async function exact<Row extends Timed>(
     rows: readonly Row[],
     blockHeight: (row: Row) => bigint | null,
-    rowsOf: (scene: Scene) => readonly Row[],
+    rowsOf: (rows: TransactionRows) => readonly Row[],
     signal: AbortSignal | undefined,
   ): Promise<Exact<Row>> {
     if (node === null) return { rows, problem: standIns('No node is configured for this network', rows.length) };
@@ -43,7 +39,8 @@ export function createExactRows(node: Fullnode | null, clock: Clock): ExactRows 
     const { found, problem } = await fetchVersions(node, [...heights.keys()], signal);
     const known = new Map<string, Row>();
     for (const [version, transaction] of found) {
-      for (const row of scened(transaction, heights.get(version) ?? null, memory, rowsOf)) known.set(placeOf(row), row);
+      const all = transactionRows({ transaction, blockHeight: heights.get(version) ?? null }, memory);
+      for (const row of rowsOf(all)) known.set(placeOf(row), row);
     }
     let missing = 0;
     const result = rows.map(row => {
@@ -61,12 +58,23 @@ export function createExactRows(node: Fullnode | null, clock: Clock): ExactRows 
   return {
     pairs,
     async coins(rows, signal) {
-      const result = await exact(rows, row => row.blockHeight, coinActivities, signal);
+      const result = await exact(
+        rows,
+        row => row.blockHeight,
+        all => all.coinActivities,
+        signal,
+      );
       const assets = result.rows.flatMap(row => metadataOf(row) ?? []);
       await pairs.learn(assets, signal);
       return { ...result, rows: result.rows.map(row => withCoin(row, pairs)) };
     },
-    tokens: (rows, signal) => exact(rows, () => null, tokenActivities, signal),
+    tokens: (rows, signal) =>
+      exact(
+        rows,
+        () => null,
+        all => all.tokenActivities,
+        signal,
+      ),
   };
 }
 
@@ -74,16 +82,6 @@ const placeOf = ({ transactionVersion, eventIndex }: ActivityKey) => `${transact
 
 const standIns = (why: string, count: number) =>
   `${why}: in ${count} record${count === 1 ? '' : 's'} the event's account and numbers are the indexer's stand-ins.`;
-
-export function scened<Row>(
-  transaction: RestTransaction,
-  blockHeight: bigint | null,
-  memory: Memory,
-  rowsOf: (scene: Scene) => readonly Row[],
-): readonly Row[] {
-  const scene = sceneOf({ transaction, blockHeight }, memory, () => {});
-  return scene === null ? [] : rowsOf(scene);
-}
 
 /** The metadata object of an asset that is no coin of its own. */
 export const metadataOf = ({ tokenStandard, assetType }: CoinActivity): Hex | null =>
@@ -97,13 +95,4 @@ export function withCoin(row: CoinActivity, { coinOf }: Pairs): CoinActivity {
 
 function withoutNulls<Row extends object>(row: Row): Partial<Row> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Partial<Row>; // fewer of the same
-}
-
-/** What only an indexer can answer, told where there is none or it is down. */
-export function onlyIndexed(fault: HexLensError, what: string): HexLensError {
-  return new HexLensError(fault.code, fault.message, {
-    ...fault,
-    fix: `${what} can only be found by an index of the whole chain. ${fault.fix ?? ''}`.trim(),
-    cause: fault,
-  });
 }

@@ -20,8 +20,18 @@ export function tokenTransferOf({
   return { ...row, coinAmount: null, coinType: null };
 }
 
-export function creatorRecordOf({ tokenStandard: _standard, ...row }: TokenData): RecordOf<typeof aptosNftCreator> {
-  return row;
+/** An object is one token and stays one: it has no editions, and without a royalty nobody is paid. */
+export function creatorRecordOf({ tokenStandard, ...row }: TokenData): RecordOf<typeof aptosNftCreator> {
+  if (tokenStandard === 'v1') return row;
+  return {
+    ...row,
+    largestPropertyVersion: row.largestPropertyVersion ?? 0n,
+    maximum: 1n,
+    supply: 1n,
+    maximumMutable: false,
+    royaltyPointsNumerator: row.royaltyPointsNumerator ?? 0n,
+    royaltyPointsDenominator: row.royaltyPointsDenominator ?? 0n,
+  };
 }
 
 export function ownerRecordOf({ tokenStandard: _standard, ...row }: TokenOwnership): RecordOf<typeof aptosNftOwner> {

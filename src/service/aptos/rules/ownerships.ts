@@ -106,14 +106,13 @@ function* objectChanges({ changes, memory }: Scene, { burned, transfers }: Objec
   }
   const said = new Set<string>();
   for (const { object, from } of transfers) {
-    if (from === null || owners.get(object) === from || !(burned.has(object) || isToken(object))) continue;
+    if (from === null || owners.get(object) === from || burned.has(object) || !isToken(object)) continue;
     if (said.has(`${object}/${from}`)) continue;
     said.add(`${object}/${from}`);
     yield row(object, from, 0n);
   }
   for (const [object, before] of burned) {
-    const owner = before ?? addressOf(at(changes.objects.get(object)?.core, 'owner'));
-    if (owner === null || !said.has(`${object}/${owner}`)) yield row(object, owner, 0n);
+    yield row(object, before ?? addressOf(at(changes.objects.get(object)?.core, 'owner')), 0n);
   }
   for (const [object, owner] of owners) yield row(object, owner, 1n);
 }

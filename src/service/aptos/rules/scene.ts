@@ -29,6 +29,9 @@ export interface Scene {
   leaveOut(reason: string): void;
 }
 
+/** A chain would need thousands of years to get there; numbers below are exact everywhere. */
+const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** `null` when it has no version or no time: then it is no committed transaction. */
 export function sceneOf(
   { transaction, blockHeight }: PlacedTransaction,
@@ -37,7 +40,7 @@ export function sceneOf(
 ): Scene | null {
   const transactionVersion = wholeOf(at(transaction, 'version'));
   const transactionTimestamp = timeOf(transaction);
-  if (transactionVersion === null || transactionTimestamp === null) return null;
+  if (transactionVersion === null || transactionTimestamp === null || transactionVersion > HIGHEST) return null;
   const events = readEvents(at(transaction, 'events'));
   const changes = readChanges(at(transaction, 'changes'));
   const deletedStores = new Map<Hex, KnownStore>();

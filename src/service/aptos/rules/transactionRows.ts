@@ -20,6 +20,9 @@ import { tokenV1Activity } from './tokenV1Activities.ts';
 import { type ObjectEvents, objectEvents, tokenV2Activity } from './tokenV2Activities.ts';
 
 export interface TransactionRows {
+  readonly version: bigint;
+  /** Whole seconds. */
+  readonly timestamp: Date;
   /** By event index, the gas row (-1) first. */
   readonly coinActivities: readonly CoinActivity[];
   readonly tokenActivities: readonly TokenActivity[];
@@ -33,6 +36,8 @@ export interface TransactionRows {
 }
 
 const NOTHING: TransactionRows = {
+  version: 0n,
+  timestamp: new Date(0),
   coinActivities: [],
   tokenActivities: [],
   tokenDatas: [],
@@ -52,6 +57,8 @@ export function transactionRows(placed: PlacedTransaction, memory: Memory = noMe
   if (scene === null) return { ...NOTHING, leftOut: ['a transaction without version or time'] };
   const objects = objectEvents(scene.events);
   return {
+    version: scene.placed.transactionVersion,
+    timestamp: scene.placed.transactionTimestamp,
     coinActivities: coinActivities(scene),
     tokenActivities: tokenActivities(scene, objects),
     tokenDatas: tokenDatas(scene).filter(

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import type { Log } from '../../../base/log.ts';
+import { formatInteger } from '../../../base/units.ts';
 import type { Follows } from '../../sync/onDemand.ts';
 import type { AptosRest, Ledger } from '../rest.ts';
 import { at, textOf } from '../rules/fields.ts';
@@ -37,6 +38,12 @@ const BATCH_MS = 500;
 /** A chain that is wiped again and again while it is read. */
 const MOST_WIPES = 4;
 
+/** Mainnet and testnet are never wiped: a replica of such a node may only be behind. */
+const PERMANENT: readonly number[] = [1, 2];
+
+/** A chain with more than that was not made by one developer: reading it whole would take days of someone else's node. */
+export const MOST_VERSIONS = 20_000_000n;
+
 const NO_GENESIS: Hex = `0x${'0'.repeat(64)}`;
 
 interface Opened {
@@ -63,7 +70,8 @@ export function createAptosFollower({ name, rest, open, clock, log, moved }: Apt
     return hash !== null && /^0x[0-9a-f]{64}$/i.test(hash) ? (hash.toLowerCase() as Hex) : null;
   };
 
-  const begin = async (ledger: Ledger, signal: AbortSignal): Promise<Opened> => {
+  /** The store of the chain that the node has now. */
+  const reopen = async (ledger: Ledger, signal: AbortSignal): Promise<Opened> => {
     const genesisHash = ledger.oldestLedgerVersion > 0n ? NO_GENESIS : ((await hashAt(0n, signal)) ?? NO_GENESIS);
     const info = { chainId: ledger.chainId, genesisHash };
     if (opened !== null && opened.store.info.chainId === info.chainId && opened.store.info.genesisHash === genesisHash)
@@ -91,31 +99,38 @@ export function createAptosFollower({ name, rest, open, clock, log, moved }: Apt
   const settle = async (signal: AbortSignal): Promise<{ readonly now: Opened; readonly ledger: Ledger }> => {
     const ledger = await rest.ledger(signal);
     target = ledger.ledgerVersion;
-    const now = await begin(ledger, signal);
-    now.progress = await now.store.progress(); // another window may have gone on
+    const known = opened;
+    if (known !== null && known.store.info.chainId === ledger.chainId) {
+      known.progress = await known.store.progress(); // another window may have gone on
+      // While its last transaction is what it was, so is everything before it.
+      if (known.progress.hash !== null && (await isAt(known.progress, ledger, signal))) return { now: known, ledger };
+    }
+    if (ledger.ledgerVersion - ledger.oldestLedgerVersion > MOST_VERSIONS) throw tooLong(name);
+    const now = await reopen(ledger, signal);
     const { next, first } = now.progress;
-    const empty = next === first;
-    if (empty ? ledger.oldestLedgerVersion !== first : await isWiped(now.progress, ledger, signal)) {
-      if (!empty) log.info(`The chain of the Aptos network ${name} was wiped: its index begins anew.`);
-      await beginAnew(now, ledger);
+    if (next === first) {
+      if (ledger.oldestLedgerVersion !== first) await beginAnew(now, ledger);
     } else if (next < ledger.oldestLedgerVersion) {
-      log.warn(
-        `The node of the Aptos network ${name} pruned versions ${next} to ${ledger.oldestLedgerVersion - 1n} before they were read.`,
-      );
+      const last = ledger.oldestLedgerVersion - 1n;
+      log.warn(`The node of the Aptos network ${name} pruned versions ${next} to ${last} before they were read.`);
+      await beginAnew(now, ledger);
+    } else if (!(await isAt(now.progress, ledger, signal))) {
+      log.info(`The chain of the Aptos network ${name} was wiped: its index begins anew.`);
       await beginAnew(now, ledger);
     }
     return { now, ledger };
   };
 
-  /** The last transaction that was read is no more what it was, or the ledger has not come so far. */
-  const isWiped = async ({ next, hash }: AptosProgress, ledger: Ledger, signal: AbortSignal): Promise<boolean> => {
-    if (ledger.ledgerVersion < next - 1n) return true;
-    if (hash === null || next - 1n < ledger.oldestLedgerVersion) return false;
+  /** Whether the last transaction that was read is still there, as it was; what is pruned is believed. */
+  const isAt = async ({ next, hash }: AptosProgress, ledger: Ledger, signal: AbortSignal): Promise<boolean> => {
+    if (next < ledger.oldestLedgerVersion) return false;
+    if (ledger.ledgerVersion < next - 1n) return PERMANENT.includes(ledger.chainId);
+    if (hash === null || next - 1n < ledger.oldestLedgerVersion) return true;
     try {
-      return (await hashAt(next - 1n, signal)) !== hash;
+      return (await hashAt(next - 1n, signal)) === hash;
     } catch (error) {
-      if (isFault(error, 'not-found')) return true;
-      if (isFault(error, 'removed')) return false;
+      if (isFault(error, 'not-found')) return false;
+      if (isFault(error, 'removed')) return true;
       throw error;
     }
   };
@@ -174,4 +189,12 @@ export function createAptosFollower({ name, rest, open, clock, log, moved }: Apt
     },
     close,
   };
+}
+
+function tooLong(name: string): HexLensError {
+  return new HexLensError(
+    'not-implemented',
+    `The Aptos network ${name} is too long to be read whole: without an indexer that is done for chains of up to ${formatInteger(Number(MOST_VERSIONS))} transactions.`,
+    { fix: 'Name an Indexer GraphQL API for this network in the setting hexlens.aptos.networks.' },
+  );
 }

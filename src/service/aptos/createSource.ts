@@ -47,11 +47,9 @@ function wholeOrParts(name: string, node: Fullnode, whole: AptosSource, clock: C
   };
   return {
     coinTransfers: async (query, slice, signal) => (await choose()).coinTransfers(query, slice, signal),
-    walletCoinTransfers: async (query, slice, signal) =>
-      (await choose()).walletCoinTransfers(query, slice, signal),
+    walletCoinTransfers: async (query, slice, signal) => (await choose()).walletCoinTransfers(query, slice, signal),
     blockCoinTransfers: async (query, slice, signal) => (await choose()).blockCoinTransfers(query, slice, signal),
-    walletTokenTransfers: async (query, slice, signal) =>
-      (await choose()).walletTokenTransfers(query, slice, signal),
+    walletTokenTransfers: async (query, slice, signal) => (await choose()).walletTokenTransfers(query, slice, signal),
     tokensByCreators: async (query, slice, signal) => (await choose()).tokensByCreators(query, slice, signal),
     collectionOwners: async (query, slice, signal) => (await choose()).collectionOwners(query, slice, signal),
     walletTokens: async (query, slice, signal) => (await choose()).walletTokens(query, slice, signal),

@@ -241,4 +241,21 @@ describe('limits of the node', () => {
       });
     }
   });
+
+  test('a chain that is too long to be read whole is asked for what its node knows', async () => {
+    const { double, heights, client } = await setUp();
+    const blockHeights = [heights.coins];
+    const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
+    double.nodeTrouble = { longer: 3_000_000_000n };
+    const { client: alone, header } = stage.backend({ local: { node: double.node, indexer: null } });
+    expect((await alone.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
+    const sent = await alone.aptosWalletCoinTransfers({ ownerAddresses: [carol], limit: 100 });
+    expect(sent.result.length).toBeGreaterThan(0);
+    expect(header('x-hexlens-partial')).toMatch(/no indexer.*only what the wallets sent/);
+    await expect(alone.aptosCoinTransfers({ coinType: APT, limit: 1 })).rejects.toMatchObject({
+      code: 'not-implemented',
+      message: expect.stringContaining('hexlens.aptos.networks'),
+    });
+    expect(double.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(9);
+  });
 });

@@ -1,8 +1,7 @@
 // Which source a network has: its indexer with its node, or our own index of a node alone while the chain is short enough.
 import type { Clock } from '../../base/clock.ts';
-import { HexLensError } from '../../base/errors.ts';
+import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Fullnode } from './fullnode.ts';
 import type { Indexer } from './indexer.ts';
 import { createIndexerSource } from './indexerSource.ts';
 import type { SourceEnds } from './networks.ts';
@@ -16,9 +15,6 @@ export interface SourceDeps {
   readonly log: Log;
 }
 
-/** Reading more from someone else's node would take days: a public network has billions of transactions. */
-export const MOST_WHOLE = 2_000_000n;
-
 export function createSource({ name, indexer, node }: SourceEnds, deps: SourceDeps): AptosSource {
   const { clock } = deps;
   if (indexer !== null) return createIndexerSource({ indexer, node, clock });
@@ -27,32 +23,28 @@ export function createSource({ name, indexer, node }: SourceEnds, deps: SourceDe
       fix: 'Add one to the setting hexlens.aptos.networks.',
     });
   const whole = createNodeSource({ name, rest: node, ...deps });
-  return node.loopback ? whole : wholeOrParts(name, node, whole, clock);
+  const parts = createIndexerSource({ indexer: noIndexer(name), node, clock });
+  return wholeOrParts(whole, parts);
 }
 
-/** A short chain is read whole; of a long one, what its node can be asked for. */
-function wholeOrParts(name: string, node: Fullnode, whole: AptosSource, clock: Clock): AptosSource {
-  const parts = createIndexerSource({ indexer: noIndexer(name), node, clock });
-  let chosen: Promise<AptosSource> | null = null;
-  // Without the signal of whoever asks first: the answer is for all.
-  const choose = (): Promise<AptosSource> => {
-    chosen ??= node.ledger().then(
-      ({ ledgerVersion, oldestLedgerVersion }) => (ledgerVersion - oldestLedgerVersion > MOST_WHOLE ? parts : whole),
-      error => {
-        chosen = null;
-        throw error;
-      },
-    );
-    return chosen;
+/** A short chain is read whole; of one that is too long for that, what its node can be asked for. */
+function wholeOrParts(whole: AptosSource, parts: AptosSource): AptosSource {
+  const either = async <T>(ask: (source: AptosSource) => Promise<T>): Promise<T> => {
+    try {
+      return await ask(whole);
+    } catch (error) {
+      if (!isFault(error, 'not-implemented')) throw error;
+      return ask(parts);
+    }
   };
   return {
-    coinTransfers: async (query, slice, signal) => (await choose()).coinTransfers(query, slice, signal),
-    walletCoinTransfers: async (query, slice, signal) => (await choose()).walletCoinTransfers(query, slice, signal),
-    blockCoinTransfers: async (query, slice, signal) => (await choose()).blockCoinTransfers(query, slice, signal),
-    walletTokenTransfers: async (query, slice, signal) => (await choose()).walletTokenTransfers(query, slice, signal),
-    tokensByCreators: async (query, slice, signal) => (await choose()).tokensByCreators(query, slice, signal),
-    collectionOwners: async (query, slice, signal) => (await choose()).collectionOwners(query, slice, signal),
-    walletTokens: async (query, slice, signal) => (await choose()).walletTokens(query, slice, signal),
+    coinTransfers: (query, slice, signal) => either(source => source.coinTransfers(query, slice, signal)),
+    walletCoinTransfers: (query, slice, signal) => either(source => source.walletCoinTransfers(query, slice, signal)),
+    blockCoinTransfers: (query, slice, signal) => either(source => source.blockCoinTransfers(query, slice, signal)),
+    walletTokenTransfers: (query, slice, signal) => either(source => source.walletTokenTransfers(query, slice, signal)),
+    tokensByCreators: (query, slice, signal) => either(source => source.tokensByCreators(query, slice, signal)),
+    collectionOwners: (query, slice, signal) => either(source => source.collectionOwners(query, slice, signal)),
+    walletTokens: (query, slice, signal) => either(source => source.walletTokens(query, slice, signal)),
     async stop() {
       await Promise.all([whole.stop(), parts.stop()]);
     },

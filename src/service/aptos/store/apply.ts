@@ -5,58 +5,48 @@ import type { CoinActivity, TokenActivity, TokenData } from '../rows.ts';
 import type { OwnershipChange } from '../rules/ownerships.ts';
 import { type TransactionRows, transactionRows } from '../rules/transactionRows.ts';
 import { packData, packId, packProperties, packStandard, packTime } from './encoding.ts';
-import type { Numbers } from './interned.ts';
-import type { TableMemory } from './memory.ts';
+import { createNumbers, type Numbers } from './interned.ts';
+import { createTableMemory, type TableMemory } from './memory.ts';
 import { progressOf } from './places.ts';
 import { CONTENTS } from './schema.ts';
 import type { Applied, AptosBatch } from './store.ts';
+import { createTokenNumbers, type TokenNumbers } from './tokenNumbers.ts';
 
 /** Two windows may index the same chain: whoever comes second begins again from where the first one is. */
 const MOVED = 'The index of the chain was moved on by another window.';
 
-type Named = Pick<
-  TokenActivity,
-  'tokenStandard' | 'tokenDataIdHash' | 'collectionDataIdHash' | 'collectionName' | 'creatorAddress' | 'name'
->;
+/** What a writer has in memory of the file it writes. */
+export interface Writer {
+  readonly numbers: Numbers;
+  readonly tokens: TokenNumbers;
+  readonly memory: TableMemory;
+  /** Where this writer left the index; when it is elsewhere, somebody else wrote. */
+  left: { readonly next: bigint; readonly hash: string | null } | null;
+}
+
+export function createWriter(connection: Connection): Writer {
+  const numbers = createNumbers(connection);
+  return {
+    numbers,
+    tokens: createTokenNumbers(connection, numbers),
+    memory: createTableMemory(connection, numbers),
+    left: null,
+  };
+}
 
 export function applyBatch(
   connection: Connection,
-  numbers: Numbers,
-  memory: TableMemory,
+  writer: Writer,
   from: bigint,
   { transactions, next, hash, height }: AptosBatch,
 ): Applied {
-  const { accounts, names } = numbers;
+  const { tokens, memory } = writer;
+  const { accounts, names } = writer.numbers;
   const account = (address: CoinActivity['ownerAddress']) => (address === null ? null : accounts.intern(address));
   const name = (text: string | null) => (text === null ? null : names.intern(text));
 
-  const collectionOf = ({ collectionDataIdHash, creatorAddress, collectionName }: Named): number | null => {
-    if (collectionDataIdHash === null) return null;
-    const row = connection.get<{ id: number }>(
-      `INSERT INTO collection (hash, creator, name) VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET
-        creator = coalesce(excluded.creator, creator), name = coalesce(excluded.name, name) RETURNING id`,
-      packId(collectionDataIdHash),
-      account(creatorAddress),
-      collectionName,
-    );
-    return row?.id ?? null;
-  };
-  const tokenOf = (row: Named): { readonly id: number; readonly collection: number | null } => {
-    const found = connection.get<{ id: number; collection: number | null }>(
-      `INSERT INTO token (hash, standard, collection, name, creator) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (hash) DO UPDATE SET collection = coalesce(excluded.collection, collection),
-        name = coalesce(excluded.name, name), creator = coalesce(excluded.creator, creator) RETURNING id, collection`,
-      packId(row.tokenDataIdHash),
-      packStandard(row.tokenStandard),
-      collectionOf(row),
-      row.name,
-      account(row.creatorAddress),
-    );
-    return found ?? { id: 0, collection: null };
-  };
-
-  let coinId = connection.get<{ id: number | null }>('SELECT max(id) AS id FROM coin')?.id ?? 0;
-  let tokenActivityId = connection.get<{ id: number | null }>('SELECT max(id) AS id FROM token_activity')?.id ?? 0;
+  let coinId = 0;
+  let tokenActivityId = 0;
 
   const addCoin = (row: CoinActivity) =>
     connection.run(
@@ -78,7 +68,7 @@ export function applyBatch(
       account(row.ownerAddress),
     );
   const addTokenActivity = (row: TokenActivity) => {
-    const token = tokenOf(row);
+    const token = tokens.intern(row);
     connection.run(
       'INSERT INTO token_activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ++tokenActivityId,
@@ -98,19 +88,20 @@ export function applyBatch(
     );
   };
   const setTokenData = (row: TokenData) => {
-    const { id } = tokenOf(row);
+    const { id } = tokens.intern(row);
     const { tokenStandard, tokenDataIdHash, collectionDataIdHash, collectionName, creatorAddress, ...rest } = row;
     const { name: _name, lastTransactionVersion, lastTransactionTimestamp, defaultProperties, ...data } = rest;
     connection.run(
-      'UPDATE token SET data = ?, version = ?, time = ? WHERE id = ?',
-      packData({ ...data, defaultProperties: packProperties(defaultProperties) }),
+      'UPDATE token SET properties = ?, data = ?, version = ?, time = ? WHERE id = ?',
+      packProperties(defaultProperties),
+      packData(data),
       Number(lastTransactionVersion),
       packTime(lastTransactionTimestamp),
       id,
     );
   };
   const setOwnership = (row: OwnershipChange, version: bigint, time: number) => {
-    const token = tokenOf(row);
+    const token = tokens.intern(row);
     // An object has one owner: whoever it was before, is it no more.
     if (row.tokenStandard === 'v2') connection.run('DELETE FROM ownership WHERE token = ?', token.id);
     if (row.ownerAddress === null) return;
@@ -147,7 +138,11 @@ export function applyBatch(
   let count = 0;
   try {
     connection.write(() => {
-      if (progressOf(connection).next !== from) throw new HexLensError('internal', MOVED, { fix: 'Try again.' });
+      const found = progressOf(connection);
+      if (found.next !== from) throw new HexLensError('internal', MOVED, { fix: 'Try again.' });
+      if (writer.left?.next !== found.next || writer.left.hash !== found.hash) forget(writer);
+      coinId = lastOf(connection, 'coin');
+      tokenActivityId = lastOf(connection, 'token_activity');
       for (const placed of transactions) {
         const rows = transactionRows(placed, memory);
         store(rows);
@@ -161,23 +156,29 @@ export function applyBatch(
         height === null ? null : Number(height),
       );
     });
+    writer.left = { next, hash };
   } catch (error) {
-    forget(numbers, memory);
+    forget(writer);
     throw error;
   }
   return { rows: count, leftOut };
 }
 
-export function clearAll(connection: Connection, numbers: Numbers, memory: TableMemory, first: bigint): void {
+export function clearAll(connection: Connection, writer: Writer, first: bigint): void {
   connection.write(() => {
     for (const table of CONTENTS) connection.run(`DELETE FROM ${table}`);
     connection.run('UPDATE progress SET first = ?, next = ?, hash = NULL, height = NULL', Number(first), Number(first));
   });
-  forget(numbers, memory);
+  forget(writer);
 }
 
-function forget({ accounts, names }: Numbers, memory: TableMemory): void {
-  accounts.forget();
-  names.forget();
-  memory.forget();
+const lastOf = (connection: Connection, table: 'coin' | 'token_activity'): number =>
+  connection.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
+
+function forget(writer: Writer): void {
+  writer.numbers.accounts.forget();
+  writer.numbers.names.forget();
+  writer.tokens.forget();
+  writer.memory.forget();
+  writer.left = null;
 }

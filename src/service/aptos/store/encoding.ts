@@ -21,14 +21,6 @@ export const packAddress = (address: Hex): Buffer => packHex(address, 32);
 export const packTime = (time: Date): number => Math.floor(time.getTime() / 1000);
 export const unpackTime = (seconds: number): Date => new Date(seconds * 1000);
 
-/** bigints as `{"$":"1"}`: no other value here is an object with that one key. */
-const replace = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? { $: value.toString() } : value;
-const revive = (_key: string, value: unknown): unknown => {
-  const digits = (value as { $?: unknown } | null)?.$;
-  return typeof digits === 'string' && Object.keys(value as object).length === 1 ? BigInt(digits) : value;
-};
-
 export const packProperties = (properties: Properties | null): string | null =>
   properties === null ? null : JSON.stringify(properties);
 export const unpackProperties = (text: string | null): Properties | null =>
@@ -46,11 +38,55 @@ export type StoredData = Omit<
   | 'lastTransactionVersion'
   | 'lastTransactionTimestamp'
   | 'defaultProperties'
-> & { readonly defaultProperties: string | null };
+>;
 
-export const packData = (data: StoredData): string => JSON.stringify(data, replace);
-export const unpackData = (text: string): StoredData => JSON.parse(text, revive) as StoredData;
+const print = (value: bigint | null): string | null => value?.toString() ?? null;
+const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+
+type Plain<T> = { readonly [K in keyof T]: bigint extends T[K] ? string | null : T[K] };
+
+export const packData = (data: StoredData): string =>
+  JSON.stringify({
+    ...data,
+    largestPropertyVersion: print(data.largestPropertyVersion),
+    maximum: print(data.maximum),
+    supply: print(data.supply),
+    royaltyPointsNumerator: print(data.royaltyPointsNumerator),
+    royaltyPointsDenominator: print(data.royaltyPointsDenominator),
+  } satisfies Plain<StoredData>);
+
+export function unpackData(text: string): StoredData {
+  const data = JSON.parse(text) as Plain<StoredData>;
+  return {
+    ...data,
+    largestPropertyVersion: whole(data.largestPropertyVersion),
+    maximum: whole(data.maximum),
+    supply: whole(data.supply),
+    royaltyPointsNumerator: whole(data.royaltyPointsNumerator),
+    royaltyPointsDenominator: whole(data.royaltyPointsDenominator),
+  };
+}
 
 export type Terms = Pick<KnownCollection, 'royalty' | 'mutability'>;
-export const packTerms = (terms: Terms): string => JSON.stringify(terms, replace);
-export const unpackTerms = (text: string): Terms => JSON.parse(text, revive) as Terms;
+
+export function packTerms({ royalty, mutability }: Terms): string {
+  const plain = royalty && {
+    ...royalty,
+    numerator: print(royalty.numerator),
+    denominator: print(royalty.denominator),
+  };
+  return JSON.stringify({ royalty: plain, mutability });
+}
+
+export function unpackTerms(text: string): Terms {
+  const { royalty, mutability } = JSON.parse(text) as {
+    royalty: Plain<NonNullable<Terms['royalty']>> | null;
+    mutability: Terms['mutability'];
+  };
+  const exact = royalty && {
+    ...royalty,
+    numerator: whole(royalty.numerator),
+    denominator: whole(royalty.denominator),
+  };
+  return { royalty: exact, mutability };
+}

@@ -3,7 +3,7 @@ import { type Arm, narrowed, questionMarks, selectArms } from '../../store/sqlit
 import type { Connection } from '../../store/sqliteConnection.ts';
 import type { OwnershipKey, TokenOwnership } from '../rows.ts';
 import type { AptosSlice, CollectionOwnerQuery, WalletOwnershipQuery } from '../source.ts';
-import { unpackData, unpackProperties, unpackTime } from './encoding.ts';
+import { unpackProperties, unpackTime } from './encoding.ts';
 import type { Numbers } from './interned.ts';
 import { knownAccounts, knownIds } from './known.ts';
 import { NAMED, type NamedRecord, namesIn, ofCollections } from './tokenPages.ts';
@@ -13,7 +13,7 @@ interface OwnershipRecord extends NamedRecord {
   readonly owner: number;
   readonly amount: string;
   readonly properties: string | null;
-  readonly data: string | null;
+  readonly shared: string | null;
   readonly version: number;
   readonly time: number;
 }
@@ -21,7 +21,8 @@ interface OwnershipRecord extends NamedRecord {
 const QUERY = {
   table: 'ownership',
   columns: `r.token AS token, r.property_version AS property_version, r.owner AS owner, r.amount, r.properties,
-    r.version AS version, r.time, t.data, ${NAMED}`,
+    r.version AS version, r.time,
+    t.properties AS shared, ${NAMED}`,
   join: 'JOIN token AS t ON t.id = r.token LEFT JOIN collection AS c ON c.id = t.collection',
   order: 'version DESC, token DESC, property_version DESC, owner DESC',
 };
@@ -89,15 +90,14 @@ function page(
 function rowOf(record: OwnershipRecord, numbers: Numbers): TokenOwnership {
   const names = namesIn(record, numbers);
   const isObject = names.tokenStandard === 'v2';
-  // An object's properties are those of the token itself.
-  const shared = isObject && record.data !== null ? unpackData(record.data).defaultProperties : null;
   return {
     ...names,
     propertyVersion: BigInt(record.property_version),
     ownerAddress: numbers.accounts.value(record.owner),
     amount: BigInt(record.amount),
     tableType: isObject ? '0x1::object::ObjectCore' : '0x3::token::TokenStore',
-    tokenProperties: unpackProperties(record.properties ?? shared),
+    // An object's properties are those of the token itself.
+    tokenProperties: unpackProperties(isObject ? record.shared : record.properties),
     lastTransactionVersion: BigInt(record.version),
     lastTransactionTimestamp: unpackTime(record.time),
   };

@@ -25,7 +25,7 @@ const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, creator INTEGER, name TEXT, terms TEXT) STRICT;
   CREATE TABLE token (
     id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, standard INTEGER NOT NULL, collection INTEGER, name TEXT,
-    creator INTEGER, data TEXT, version INTEGER, time INTEGER) STRICT;
+    creator INTEGER, properties TEXT, data TEXT, version INTEGER, time INTEGER) STRICT;
   CREATE TABLE token_activity (
     id INTEGER PRIMARY KEY, version INTEGER NOT NULL, event INTEGER NOT NULL, time INTEGER NOT NULL,
     token INTEGER NOT NULL, collection INTEGER, type INTEGER NOT NULL, account INTEGER, creation TEXT,

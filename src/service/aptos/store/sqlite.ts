@@ -4,10 +4,8 @@ import type { Log } from '../../../base/log.ts';
 import { storeFault } from '../../store/sqliteFaults.ts';
 import { fileName } from '../../store/sqliteFile.ts';
 import { openHealing } from '../../store/sqliteHealing.ts';
-import { applyBatch, clearAll } from './apply.ts';
+import { applyBatch, clearAll, createWriter } from './apply.ts';
 import { coinsByType, coinsInBlocks, coinsOfWallets } from './coinPages.ts';
-import { createNumbers } from './interned.ts';
-import { createTableMemory } from './memory.ts';
 import { collectionOwners, walletTokens } from './ownerPages.ts';
 import { progressOf } from './places.ts';
 import { aptosSchema } from './schema.ts';
@@ -28,10 +26,7 @@ export interface AptosSqliteDeps {
 export function openAptosSqlite({ folder, log, clock = systemClock }: AptosSqliteDeps): OpenAptosStore {
   return async info => {
     const open = () =>
-      openHealing(folder, `aptos-${fileName(info)}`, { info, schema: aptosSchema, log, clock }, connection => {
-        const numbers = createNumbers(connection);
-        return { numbers, memory: createTableMemory(connection, numbers) };
-      });
+      openHealing(folder, `aptos-${fileName(info)}`, { info, schema: aptosSchema, log, clock }, createWriter);
     let healing: ReturnType<typeof open>;
     try {
       healing = open();
@@ -42,9 +37,8 @@ export function openAptosSqlite({ folder, log, clock = systemClock }: AptosSqlit
     return {
       info,
       progress: () => use(progressOf),
-      apply: (from, batch) =>
-        use((connection, { numbers, memory }) => applyBatch(connection, numbers, memory, from, batch)),
-      clear: first => use((connection, { numbers, memory }) => clearAll(connection, numbers, memory, first)),
+      apply: (from, batch) => use((connection, writer) => applyBatch(connection, writer, from, batch)),
+      clear: first => use((connection, writer) => clearAll(connection, writer, first)),
       coinsByType: (wanted, slice) =>
         query((connection, { numbers }) => coinsByType(connection, numbers, wanted, slice)),
       coinsOfWallets: (wanted, slice) =>

@@ -107,6 +107,7 @@ export function tokenTransfers(
 interface DataRecord extends NamedRecord {
   readonly version: number;
   readonly time: number;
+  readonly properties: string | null;
   readonly data: string;
 }
 
@@ -128,17 +129,16 @@ export function tokensByCreators(
   }
   const query = {
     table: 'token',
-    columns: `r.id AS place, r.version AS version, r.time, r.data, r.hash, r.standard, r.name, r.creator,
+    columns: `r.id AS place, r.version AS version, r.time, r.properties, r.data, r.hash, r.standard, r.name, r.creator,
       c.hash AS collection_hash, c.name AS collection_name`,
     join: 'LEFT JOIN collection AS c ON c.id = r.collection',
     order: 'version DESC, place DESC',
   };
   return selectArms<DataRecord>(connection, query, arms, limit, offset).map(record => {
-    const { defaultProperties, ...data } = unpackData(record.data);
     return {
       ...namesIn(record, numbers),
-      ...data,
-      defaultProperties: unpackProperties(defaultProperties),
+      ...unpackData(record.data),
+      defaultProperties: unpackProperties(record.properties),
       lastTransactionVersion: BigInt(record.version),
       lastTransactionTimestamp: unpackTime(record.time),
     };

@@ -108,16 +108,16 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
+type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-const evmHandlers: Handlers = {
+const evmHandlers = {
   ...{ block, contractLogs, transaction, walletBalances },
   ...{ contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers },
   ...{ nftOwners, walletNftCollections, walletNfts },
   ...{ erc20Mints, nftLowestPrice },
 };
 
-const aptosHandlers: Handlers = {
+const aptosHandlers = {
   ...{ aptosCoinTransfers, aptosWalletCoinTransfers, aptosBlockCoinTransfers, aptosWalletNftTransfers },
   ...{ aptosNftsByCreators, aptosCollectionOwners, aptosWalletNfts },
 };
@@ -175,8 +175,7 @@ export function createService(deps: ServiceDeps): Service {
       request.query,
       request.body,
     );
-    const handler = handlers[id] as Handler<OperationId> | undefined; // the table's own types tie each id to its handler
-    if (handler === undefined) throw notBuilt(id);
+    const handler = handlers[id] as Handler<OperationId>; // the table's own types tie each id to its handler
     const { output, freshness, headers } = await handler(input, context, signal);
     const { reply } = operations[id];
     return {
@@ -230,12 +229,6 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
 
 function presentationOf(input: object): Presentation {
   return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };
-}
-
-function notBuilt(id: OperationId): HexLensError {
-  return new HexLensError('not-implemented', `${id} is not built yet in the embedded service.`, {
-    fix: 'Choose a remote host for this group in the settings, or wait for a later version.',
-  });
 }
 
 function stopped(): HexLensError {

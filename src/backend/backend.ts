@@ -15,6 +15,7 @@ import type { FinalityClass, Freshness } from '../contract/freshness.ts';
 import type { EvmLookupId, LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
+import { openAptosStoreIn } from '../service/aptos/openStore.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
@@ -122,8 +123,8 @@ export function createBackend(deps: BackendDeps): Backend {
     const unchanged = same(now, [nodesBefore, keysBefore, aptosBefore, policyBefore, folderBefore]);
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
-    const openStore = openStoreIn(dataFolder, log);
-    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, openStore };
+    const stores = { openStore: openStoreIn(dataFolder, log), openAptosStore: openAptosStoreIn(dataFolder, log) };
+    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ...stores };
     const make = () => createService({ nodes, ...shared, ...(labels !== undefined && { labels }) });
     return owned(createLease(make, service => service.stop()));
   }

@@ -16,6 +16,8 @@ import { decodeRequest, type WireReply, type WireRequest } from '../contract/req
 import type { Presentation } from '../contract/valueKinds.ts';
 import { createSource } from './aptos/createSource.ts';
 import { createAptosNetworks } from './aptos/networks.ts';
+import { openAptosStoreIn } from './aptos/openStore.ts';
+import type { OpenAptosStore } from './aptos/store/store.ts';
 import type { NonceStore } from './auth/nonces.ts';
 import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
@@ -74,6 +76,8 @@ export interface ServiceDeps {
   readonly marks?: Marks;
   /** Where the indexes of chains are kept; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
+  /** The same of Aptos networks. */
+  readonly openAptosStore?: OpenAptosStore | undefined;
   /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
   readonly timeoutMs?: number;
   /** What sign-in verification demands; the defaults when absent. */
@@ -131,6 +135,7 @@ export function createService(deps: ServiceDeps): Service {
     labels = noLabels,
     marks = noMarks,
     openStore = openStoreIn(null, log),
+    openAptosStore = openAptosStoreIn(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
@@ -140,7 +145,7 @@ export function createService(deps: ServiceDeps): Service {
     networks: deps.aptos ?? {},
     keys: deps.keys ?? {},
     ...{ http, clock, log, timeoutMs },
-    makeSource: ends => createSource(ends, { clock, log }),
+    makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
   const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });

@@ -319,6 +319,22 @@ function objectOwnership(draft: Draft, token: ObjectToken, owner: Hex): void {
   });
 }
 
+function objectData(draft: Draft, token: ObjectToken): void {
+  draft.drop('current_token_datas_v2', row => row['token_data_id'] === token.object);
+  draft.row('current_token_datas_v2', {
+    ...objectRow(token),
+    token_data_id: token.object,
+    token_standard: 'v2',
+    token_uri: 'https://new.example/1',
+    description: `${token.name} of now`,
+    largest_property_version_v1: null,
+    maximum: null,
+    supply: 0n,
+    is_deleted_v2: false,
+    current_royalty_v1: null,
+  });
+}
+
 /** A 0x4 token in a collection of `0x4::aptos_token`, with a royalty on the collection. */
 export const mintObject =
   (token: ObjectToken): Act =>
@@ -362,18 +378,7 @@ export const mintObject =
         current_token_data: objectRow(token),
       });
       draft.truth(index, long('0x0'), 0n, 0n);
-      draft.row('current_token_datas_v2', {
-        ...objectRow(token),
-        token_data_id: object,
-        token_standard: 'v2',
-        token_uri: 'https://new.example/1',
-        description: `${token.name} of now`,
-        largest_property_version_v1: null,
-        maximum: null,
-        supply: 0n,
-        is_deleted_v2: false,
-        current_royalty_v1: null,
-      });
+      objectData(draft, token);
       objectOwnership(draft, token, creator);
     });
   };
@@ -397,6 +402,8 @@ export const giveObject =
         current_token_data: objectRow(token),
       });
       draft.truth(index, long('0x0'), 0n, 0n);
+      // The resources of an object are written together, so that a transfer counts as a change of the token too.
+      objectData(draft, token);
       objectOwnership(draft, token, to);
     });
   };

@@ -21,6 +21,8 @@ export interface Trouble {
 export interface NodeTrouble extends Trouble {
   /** Older transactions are gone: 410. */
   prunedBefore?: bigint;
+  /** The ledger says that it is so much longer than it is. */
+  longer?: bigint;
   /** Transactions in one page, however many are asked for. */
   pageCap?: number;
 }
@@ -142,7 +144,7 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
     return {
       chain_id: chainId,
       epoch: '1',
-      ledger_version: String(transactions.length - 1),
+      ledger_version: String(BigInt(transactions.length - 1) + (double.nodeTrouble.longer ?? 0n)),
       oldest_ledger_version: String(pruned),
       ledger_timestamp: String(last.micros),
       node_role: 'full_node',

@@ -363,4 +363,16 @@ describe('what earlier transactions said', () => {
     ]);
     expect((await source.walletTokenTransfers({ wallets: [alice], notCollections: [id(made)] }, all)).rows).toEqual([]);
   });
+
+  it('takes an NFT away that was burned without an event', async () => {
+    const chain = createAptosChain();
+    const token = wallet(951);
+    chain.block(user(alice, [], [collection(wallet(950), bob, 'Apes'), ...nft(token, alice, wallet(950), 'Ape 1')]));
+    const { source } = sourceOf(chain);
+    expect((await source.walletTokens({ owners: [alice] }, all)).rows).toHaveLength(1);
+    const gone = { type: 'delete_resource', address: token, resource: '0x1::object::ObjectGroup' };
+    chain.block(user(alice, [], [gone, { ...gone, address: wallet(777) }]));
+    expect((await source.walletTokens({ owners: [alice] }, all)).rows).toEqual([]);
+    expect((await source.tokensByCreators({ creators: [bob] }, all)).rows).toEqual([]);
+  });
 });

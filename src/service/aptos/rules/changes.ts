@@ -34,6 +34,8 @@ export interface Changes {
   /** Coin type of the coin store that this transaction took away from an account; `null` too when there were several. */
   deletedCoin(account: Hex): string | null;
   readonly objects: ReadonlyMap<Hex, ObjectState>;
+  /** Objects that are no more, as far as the changes say so. */
+  readonly deletedObjects: ReadonlySet<Hex>;
   readonly tables: ReadonlyMap<Hex, KnownTable>;
   readonly items: readonly TableItem[];
   readonly coinTypes: ReadonlySet<string>;
@@ -78,6 +80,7 @@ export function readChanges(changes: Value): Changes {
   const deletedStores = new Map<Hex, readonly string[]>();
   const objects = new Map<Hex, ObjectState>();
   const tables = new Map<Hex, KnownTable>();
+  const deletedObjects = new Set<Hex>();
   const items: TableItem[] = [];
   const coinTypes = new Set<string>();
 
@@ -127,7 +130,8 @@ export function readChanges(changes: Value): Changes {
       const data = objectOf(at(change, 'data', 'data'));
       if (kind === 'write_resource') {
         if (data !== null) written(address, type, data);
-      } else {
+      } else if (type === '0x1::object::ObjectGroup' || type === '0x4::token::Token') deletedObjects.add(address);
+      else {
         const coin = coinOf(type, COIN_STORE);
         if (coin !== null) deletedStores.set(address, [...(deletedStores.get(address) ?? []), coin]);
       }
@@ -150,6 +154,7 @@ export function readChanges(changes: Value): Changes {
       return coins?.length === 1 ? (coins[0] ?? null) : null;
     },
     objects,
+    deletedObjects,
     tables,
     items,
     coinTypes,

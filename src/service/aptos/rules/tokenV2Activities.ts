@@ -38,8 +38,8 @@ export interface ObjectEvents {
   readonly transfers: readonly { readonly object: Hex; readonly from: Hex | null; readonly to: Hex | null }[];
 }
 
-/** Burns and transfers of all objects of a transaction, tokens or not. */
-export function objectEvents(events: readonly ChainEvent[]): ObjectEvents {
+/** Burns and transfers of all objects of a transaction, tokens or not. Collections that count nothing burn without an event. */
+export function objectEvents({ events, changes, memory }: Scene): ObjectEvents {
   const burned = new Map<Hex, Hex | null>();
   const transfers: { object: Hex; from: Hex | null; to: Hex | null }[] = [];
   for (const event of events) {
@@ -50,6 +50,8 @@ export function objectEvents(events: readonly ChainEvent[]): ObjectEvents {
     if (form?.sort === 'transfer')
       transfers.push({ object, from: addressOf(at(event.data, 'from')), to: addressOf(at(event.data, 'to')) });
   }
+  for (const object of changes.deletedObjects)
+    if (!burned.has(object) && !changes.objects.has(object) && memory.token(object) !== null) burned.set(object, null);
   return { burned, transfers };
 }
 

@@ -55,7 +55,7 @@ export function transactionRows(placed: PlacedTransaction, memory: Memory = noMe
   const leftOut: string[] = [];
   const scene = sceneOf(placed, memory, reason => leftOut.push(reason));
   if (scene === null) return { ...NOTHING, leftOut: ['a transaction without version or time'] };
-  const objects = objectEvents(scene.events);
+  const objects = objectEvents(scene);
   return {
     version: scene.placed.transactionVersion,
     timestamp: scene.placed.transactionTimestamp,

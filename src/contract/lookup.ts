@@ -106,6 +106,8 @@ export interface AptosStatus {
   /** The oldest transaction that the node still has. */
   readonly oldestVersion: bigint | null;
   readonly hasIndexer: boolean;
+  /** Of a network without an indexer: how far our own index of it is; `null` before its first question. */
+  readonly index: { readonly version: bigint; readonly head: bigint | null; readonly running: boolean } | null;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
 }

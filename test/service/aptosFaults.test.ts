@@ -43,6 +43,8 @@ describe('REST alone', () => {
       expect(plain(own.result), `${id} ${Object.keys(filters)}`).toEqual(plain(exact.result));
     }
     expect(alone.header('x-hexlens-partial')).toBeUndefined();
+    const { index, ledgerVersion } = await alone.backend.lookup('aptosStatus', { network: 'local' });
+    expect(index).toMatchObject({ version: ledgerVersion, head: ledgerVersion });
   });
 
   test('of a localnet that was wiped tells the new chain', async () => {

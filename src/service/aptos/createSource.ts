@@ -4,7 +4,7 @@ import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Indexer } from './indexer.ts';
 import { createIndexerSource } from './indexerSource.ts';
-import type { SourceEnds } from './networks.ts';
+import type { NetworkAccess, SourceEnds } from './networks.ts';
 import { createNodeSource } from './nodeSource.ts';
 import type { AptosSource } from './source.ts';
 import type { OpenAptosStore } from './store/store.ts';
@@ -15,16 +15,18 @@ export interface SourceDeps {
   readonly log: Log;
 }
 
-export function createSource({ name, indexer, node }: SourceEnds, deps: SourceDeps): AptosSource {
+type Made = Pick<NetworkAccess, 'source' | 'progress'>;
+
+export function createSource({ name, indexer, node }: SourceEnds, deps: SourceDeps): Made {
   const { clock } = deps;
-  if (indexer !== null) return createIndexerSource({ indexer, node, clock });
+  if (indexer !== null) return { source: createIndexerSource({ indexer, node, clock }), progress: () => null };
   if (node === null)
     throw new HexLensError('no-node', `Aptos ${name} has neither a node nor an indexer.`, {
       fix: 'Add one to the setting hexlens.aptos.networks.',
     });
   const whole = createNodeSource({ name, rest: node, ...deps });
   const parts = createIndexerSource({ indexer: noIndexer(name), node, clock });
-  return wholeOrParts(whole, parts);
+  return { source: wholeOrParts(whole, parts), progress: whole.progress };
 }
 
 /** A short chain is read whole; of one that is too long for that, what its node can be asked for. */

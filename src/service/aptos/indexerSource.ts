@@ -1,6 +1,7 @@
 // Rows from an indexer together with a node: which ones from the indexer, what they say from the node; either may be down.
 import type { Clock } from '../../base/clock.ts';
 import { asFault, HexLensError, isFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/units.ts';
 import { blockTransfers } from './blockTransfers.ts';
 import { createExactRows } from './exactRows.ts';
 import { createExactTokenDatas } from './exactTokenDatas.ts';
@@ -14,7 +15,7 @@ import { assetTypes, coinFilter, secondsOf, tokenFilter } from './matching.ts';
 import { createRestRows } from './restRows.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from './rows.ts';
 import { transactionRows } from './rules/transactionRows.ts';
-import { sentRows } from './sentRows.ts';
+import { MOST_LOOKED_AT, type SentRows, sentRows } from './sentRows.ts';
 import type { AptosRows, AptosSlice, AptosSource, BlockCoinQuery, CollectionFilter, TimeRange } from './source.ts';
 
 export interface IndexerSourceDeps {
@@ -101,15 +102,17 @@ export function createIndexerSource({ indexer, node, clock }: IndexerSourceDeps)
   /** What the node alone can serve of a list, when the indexer can not be asked. */
   async function orSent<Row>(
     indexed: Promise<AptosRows<Row>>,
-    sent: ((node: Fullnode) => Promise<Pick<AptosRows<Row>, 'rows' | 'hasNext'>>) | null,
+    sent: ((node: Fullnode) => Promise<SentRows<Row>>) | null,
   ): Promise<AptosRows<Row>> {
     try {
       return await indexed;
     } catch (error) {
       const fault = asFault(error);
       if (isFault(fault, 'cancelled') || node === null || sent === null) throw needsIndex(fault);
-      const why = `${fault.message.replace(/\.$/, '')}: only what the wallets sent themselves is here, read from the node.`;
-      return { ...(await sent(node).catch(nodeFault => Promise.reject(signalled(nodeFault, fault)))), problem: why };
+      const { rows, hasNext, cut } = await sent(node).catch(other => Promise.reject(signalled(other, fault)));
+      const how = cut ? `of their newest ${formatInteger(MOST_LOOKED_AT)} transactions` : 'read from the node';
+      const why = fault.message.replace(/\.$/, '');
+      return { rows, hasNext, problem: `${why}: only what the wallets sent themselves is here, ${how}.` };
     }
   }
 

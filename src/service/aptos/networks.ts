@@ -6,6 +6,7 @@ import type { Log } from '../../base/log.ts';
 import type { AptosNetwork } from '../../contract/configuration.ts';
 import { createFullnode, type Fullnode } from './fullnode.ts';
 import { createIndexer, type Indexer } from './indexer.ts';
+import type { NodeSourceProgress } from './nodeSource.ts';
 import type { AptosSource } from './source.ts';
 
 export interface NetworkAccess {
@@ -13,6 +14,8 @@ export interface NetworkAccess {
   readonly node: Fullnode | null;
   readonly indexer: Indexer | null;
   readonly source: AptosSource;
+  /** How far our own index of the node is, where rows come from one. */
+  progress(): NodeSourceProgress | null;
 }
 
 export interface AptosNetworks {
@@ -39,7 +42,7 @@ export interface AptosNetworksDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
-  makeSource(ends: SourceEnds): AptosSource;
+  makeSource(ends: SourceEnds): Pick<NetworkAccess, 'source' | 'progress'>;
 }
 
 const DEFAULT_NETWORK = 'mainnet';
@@ -56,7 +59,7 @@ export function createAptosNetworks(deps: AptosNetworksDeps): AptosNetworks {
       node: node === null ? null : createFullnode(reach(node)),
       indexer: indexer === null ? null : createIndexer(reach(indexer)),
     };
-    return { ...ends, source: makeSource(ends) };
+    return { ...ends, ...makeSource(ends) };
   };
 
   return {

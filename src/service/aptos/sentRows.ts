@@ -8,7 +8,14 @@ import type { AptosSlice } from './source.ts';
 import type { RestTransaction } from './transaction.ts';
 
 /** Transactions that are looked at for one page: filters may let only few of them through. */
-const MOST_LOOKED_AT = 5_000;
+export const MOST_LOOKED_AT = 5_000;
+
+export interface SentRows<Row> {
+  readonly rows: readonly Row[];
+  readonly hasNext: boolean;
+  /** There may be more behind what was looked at, though nobody can go on from here. */
+  readonly cut: boolean;
+}
 
 /** Rejects with the node's faults. */
 export async function sentRows<Row extends ActivityKey>(
@@ -17,7 +24,7 @@ export async function sentRows<Row extends ActivityKey>(
   { limit, offset, after }: AptosSlice<ActivityKey>,
   signal: AbortSignal,
   rowsOf: (transaction: RestTransaction) => Promise<readonly Row[]>,
-): Promise<{ readonly rows: readonly Row[]; readonly hasNext: boolean }> {
+): Promise<SentRows<Row>> {
   const rows: Row[] = [];
   const wanted = offset + limit + 1;
   let lookedAt = 0;
@@ -26,5 +33,6 @@ export async function sentRows<Row extends ActivityKey>(
     rows.push(...made.filter(row => isAfter(row, after)));
     if (rows.length >= wanted || ++lookedAt >= MOST_LOOKED_AT) break;
   }
-  return { rows: rows.slice(offset, offset + limit), hasNext: rows.length >= wanted };
+  const hasNext = rows.length >= wanted;
+  return { rows: rows.slice(offset, offset + limit), hasNext, cut: !hasNext && lookedAt >= MOST_LOOKED_AT };
 }

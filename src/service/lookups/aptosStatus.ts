@@ -4,7 +4,8 @@ import type { AptosStatus } from '../../contract/lookup.ts';
 import type { Lookup } from './lookup.ts';
 
 export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signal) => {
-  const { name, node, indexer } = aptos.find(input.network);
+  const { name, node, indexer, progress } = aptos.find(input.network);
+  const read = progress();
   const unknown: AptosStatus = {
     network: name,
     chainId: null,
@@ -13,6 +14,7 @@ export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signa
     ledgerTime: null,
     oldestVersion: null,
     hasIndexer: indexer !== null,
+    index: read?.indexed == null ? null : { version: read.indexed, head: read.head, running: read.running },
     problem: null,
   };
   if (node === null) return { value: unknown };

@@ -8,7 +8,7 @@ import type {
   AddressSummary,
   BlockSummary,
   ChainStatus,
-  LookupId,
+  EvmLookupId,
   LookupInput,
   LookupOutput,
   NodeLookupId,
@@ -24,7 +24,7 @@ export interface RemoteLookupsDeps {
   readonly host: string;
 }
 
-export type RemoteId = Exclude<LookupId, NodeLookupId>;
+export type RemoteId = Exclude<EvmLookupId, NodeLookupId>;
 
 export type RemoteLookups = <Id extends RemoteId>(
   id: Id,

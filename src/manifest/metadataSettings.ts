@@ -1,8 +1,7 @@
 // The settings of token metadata, judged: from which hosts it may come, and what IPFS is read through.
 import { quoted } from '../contract/parameterKinds.ts';
+import type { Complain } from './judge.ts';
 import { settings as table } from './settingsTable.ts';
-
-type Complain = (message: string) => void;
 
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 

@@ -2,8 +2,10 @@
 import { isLoopbackHost } from '../base/loopback.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
-import type { GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
+import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
 import { quoted } from '../contract/parameterKinds.ts';
+import { readAptosNetworks } from './aptosSettings.ts';
+import { type Complain, isObject, judgeUrl, shown } from './judge.ts';
 import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
   type ChecksumSeverity,
@@ -23,6 +25,8 @@ export interface Settings {
   readonly auth: GroupConfiguration;
   readonly evm: GroupConfiguration;
   readonly aptos: GroupConfiguration;
+  /** Network name in lower case -> where it is read, in the order they were written. */
+  readonly aptosNetworks: Readonly<Record<string, AptosNetwork>>;
   readonly hover: {
     readonly enabled: boolean;
     readonly parts: Readonly<Record<HoverPart, boolean>>;
@@ -55,31 +59,6 @@ export interface SettingProblem {
 export interface ReadSettings {
   readonly settings: Settings;
   readonly problems: readonly SettingProblem[];
-}
-
-type Complain = (message: string) => void;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`;
-
-/** The URL, or what is wrong with it. */
-export function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
-  if (typeof value !== 'string') return { wrong: 'is not a text' };
-  let url: URL;
-  try {
-    url = new URL(value.trim());
-  } catch {
-    return { wrong: 'is not a whole URL' };
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { wrong: `starts with ${url.protocol}//, not http:// or https://` };
-  if (url.username !== '' || url.password !== '')
-    return { wrong: 'holds a user name or password, which would not be sent' };
-  if (url.hash !== '') return { wrong: 'holds a #' };
-  return { url };
 }
 
 /** As written, except for the slash that is added where there is no path. */
@@ -272,6 +251,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
     auth: group('auth'),
     evm: group('evm'),
     aptos: group('aptos'),
+    aptosNetworks: one('hexlens.aptos.networks', readAptosNetworks),
     hover: {
       enabled: flag('hexlens.hover.enabled'),
       parts: one('hexlens.hover.parts', readParts),

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   signIn: runSignInBench,
   store: () => runStoreBench(),
   databases: runDatabaseBench,
+  aptos: () => runAptosBench(),
   startup: runStartupBench,
 };
 

@@ -5,7 +5,7 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import { chainById } from '../../contract/chains.ts';
 import type { NodeProbe } from '../../contract/lookup.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { judgeUrl } from '../../manifest/settings.ts';
+import { judgeUrl } from '../../manifest/judge.ts';
 import { selectorsFor } from '../../view/nodes/nodeFiles.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { SettingsSource } from '../settings/settings.ts';

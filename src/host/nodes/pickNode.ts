@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import type { NodeProbe } from '../../contract/lookup.ts';
-import { judgeUrl } from '../../manifest/settings.ts';
+import { judgeUrl } from '../../manifest/judge.ts';
 import { harmless } from '../../view/lookUp/preview.ts';
 import { type NamedNode, nodesIn } from '../../view/nodes/nodeFiles.ts';
 import { keepOrder, type StepRow } from '../prompts/step.ts';

@@ -18,6 +18,7 @@ const pages = existsSync('src/webview')
 /** Parts that are loaded at first need: each a bundle of its own, beside the ones that import it. */
 const lazy = [
   'src/host/hover/hovers.ts',
+  'src/host/book/openBook.ts',
   'src/host/signIn/signIn.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',

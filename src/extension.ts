@@ -1,6 +1,7 @@
 // Entry point of the VS Code extension: builds the parts and registers the features.
 import type { ExtensionContext } from 'vscode';
 import { createBackendHost } from './host/backend/backendHost.ts';
+import { createBook } from './host/book/createBook.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
 import { createKeys } from './host/keys/keys.ts';
@@ -11,15 +12,19 @@ import { createSettings } from './host/settings/settings.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 
-export function activate({ extensionPath, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
+export function activate(context: ExtensionContext): void {
   const started = performance.now();
+  const { extensionPath, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);
+  globalState.setKeysForSync(['hexlens.book']);
+  const book = createBook({ globalState, log });
   const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, log });
   subscriptions.push(
     log,
     settings,
+    book,
     backend,
     registerProblems({ settings, log }),
     registerCommands({ log, backend }),

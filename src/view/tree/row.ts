@@ -27,7 +27,13 @@ export type RowSubject =
   | { readonly kind: 'question'; readonly question: Question };
 
 /** Names of theme colours that every theme defines. */
-export type RowColor = 'charts.red' | 'charts.orange' | 'charts.yellow' | 'charts.green' | 'charts.blue' | 'charts.purple';
+export type RowColor =
+  | 'charts.red'
+  | 'charts.orange'
+  | 'charts.yellow'
+  | 'charts.green'
+  | 'charts.blue'
+  | 'charts.purple';
 
 /** A name of ours and a value that nobody has vouched for: whoever shows it, shows it as plain text. */
 export interface Fact {

@@ -1,6 +1,7 @@
 // Small words of the tree: names and short forms of addresses, token ids, facts without empty values.
 import { checksumAddress } from '../../base/address.ts';
 import { isAddress } from '../../base/hex.ts';
+import { formatInteger } from '../../base/units.ts';
 import { plainText, shortHex } from '../hover/text.ts';
 import { relativeTime, utcTime } from '../hover/time.ts';
 import type { Fact, RowContext } from './row.ts';
@@ -41,3 +42,15 @@ export const moment = (time: Date | null): string | null => (time === null ? nul
 /** What is there, separated. */
 export const joined = (...parts: readonly (string | null)[]): string =>
   parts.filter(part => part !== null && part !== '').join(' · ');
+
+/** ERC-1155 tokens come in amounts; a single one is not worth a word. */
+export const timesOf = (amount: bigint | null): string | null =>
+  amount === null || amount === 1n ? null : `× ${formatInteger(amount)}`;
+
+export const wordOf = (flag: boolean | null, yes: string): string | null => (flag === true ? yes : null);
+
+export const whole = (value: bigint | number | null): string | null => (value === null ? null : formatInteger(value));
+
+/** Somebody who may be missing, in full. */
+export const partyOf = (address: string | null, names: Pick<RowContext, 'nameOf'>): string | null =>
+  address === null ? null : namedInFull(address, names);

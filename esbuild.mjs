@@ -19,6 +19,7 @@ const pages = existsSync('src/webview')
 const lazy = [
   'src/host/hover/hovers.ts',
   'src/host/book/openBook.ts',
+  'src/host/sidebar/sidebar.ts',
   'src/host/signIn/signIn.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',

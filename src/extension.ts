@@ -9,6 +9,7 @@ import { registerKeys } from './host/keys/registerKeys.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
+import { registerSidebar } from './host/sidebar/registerSidebar.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 
@@ -32,6 +33,7 @@ export function activate(context: ExtensionContext): void {
     registerHovers({ settings, backend, log }),
     registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
+    registerSidebar({ book, backend, settings, keys, log, globalState }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

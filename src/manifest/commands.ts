@@ -31,6 +31,28 @@ export const commands = {
   lookUpAddress: { title: text('Look Up Address'), palette: 'never', hover: true },
   /** Opens an `InspectorTarget` (panels/target.ts), its only argument. */
   inspect: { title: text('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
+  // The sidebar. Those whose names end in Item take a node of the Addresses view, or what is selected there.
+  inspectItem: { title: text('Inspect'), palette: 'never', icon: '$(inspect)' },
+  refreshItem: { title: text('Refresh'), palette: 'never', icon: '$(refresh)' },
+  copyItem: { title: text('Copy'), palette: 'never', icon: '$(copy)' },
+  renameItem: { title: text('Rename…'), palette: 'never' },
+  removeItem: { title: text('Remove'), palette: 'never', icon: '$(trash)' },
+  loadMore: { title: text('Load More'), palette: 'never', icon: '$(fold-down)' },
+  moveIntoFolder: { title: text('Move into Folder…'), palette: 'never' },
+  newFolder: { title: text('New Folder…'), palette: 'always', icon: '$(new-folder)' },
+  refreshAddresses: { title: text('Refresh Addresses'), palette: 'always', icon: '$(refresh)' },
+  filterAddresses: { title: text('Filter Addresses…'), palette: 'always', icon: '$(filter)' },
+  clearAddressFilter: {
+    title: text('Clear Address Filter'),
+    palette: { when: contextKeys.addressesFiltered },
+    icon: '$(filter-filled)',
+  },
+  groupAddresses: { title: text('Group Addresses…'), palette: 'always' },
+  sortAddresses: { title: text('Sort Addresses…'), palette: 'always' },
+  addSampleAddresses: { title: text('Add Sample Addresses'), palette: 'always' },
+  refreshService: { title: text('Refresh Service'), palette: 'always', icon: '$(refresh)' },
+  refreshChain: { title: text('Refresh'), palette: 'never', icon: '$(refresh)' },
+  copyServiceValue: { title: text('Copy'), palette: 'never', icon: '$(copy)' },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

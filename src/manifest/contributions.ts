@@ -1,4 +1,7 @@
 // Contribution points that are neither commands, menus nor settings: views, key bindings, walkthroughs, tools.
+import { sidebarContributions } from './sidebar.ts';
 
 /** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */
-export const contributions: Readonly<Record<string, unknown>> = {};
+export const contributions: Readonly<Record<string, unknown>> = {
+  ...sidebarContributions,
+};

@@ -1,5 +1,6 @@
 // Where commands stand besides the palette: title bars, context menus, inline actions, each with its `when`.
 import type { CommandName } from './commands.ts';
+import { sidebarMenus } from './sidebar.ts';
 
 export interface MenuItem {
   readonly command: CommandName;
@@ -9,4 +10,6 @@ export interface MenuItem {
 }
 
 /** By VS Code's name of the menu (`editor/context`, `view/title`); the palette's own menu is made of the commands. */
-export const menus: Readonly<Record<string, readonly MenuItem[]>> = {};
+export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
+  ...sidebarMenus,
+};

@@ -72,7 +72,9 @@ describe('commands', () => {
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from)( ([A-Z][A-Za-z-]*|in|from))*$/);
+      expect(commands[name].title.english).toMatch(
+        /^([A-Z][A-Za-z-]*|in|from|as|into)( ([A-Z][A-Za-z-]*|in|from|as|into))*…?$/,
+      );
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });
@@ -217,7 +219,9 @@ describe('extractTexts', () => {
     const names = [COMMAND_CATEGORY, ...chains.map(chain => chain.title), ...Object.values(contextKeys)];
     const words = ['', 'editorIsOpen', 'onClick', ...names] as readonly string[];
     const others = /^(%[\w.]+%|\$\([a-z-]+\)|[a-z]+|hexlens\.[\w.]+|https?:\S*|\^.*\$)$/;
-    const spoken = strings(regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value));
+    const spoken = strings(
+      regions.filter(({ path }) => ['commands', 'configuration'].includes(path[1] ?? '')).map(({ value }) => value),
+    );
     expect(spoken.filter(entry => !others.test(entry) && !words.includes(entry))).toEqual([]);
   });
 });

@@ -16,8 +16,9 @@ export interface Arrangement {
 }
 
 export interface Group {
-  /** Unique in the tree and stable: the grouping and the path. */
+  /** Unique in the tree and stable: the grouping and the path. Others while filtered, so that they open by themselves. */
   readonly id: string;
+  readonly grouping: Grouping;
   /** The whole folder, the tag, the chain; `null` for entries that have none. */
   readonly value: string | null;
   readonly label: string;
@@ -68,21 +69,31 @@ export function matcher(filter: string): (entry: Entry) => boolean {
 
 interface Making {
   readonly id: string;
+  readonly grouping: Grouping;
+  /** Goes before the ids of all groups below. */
+  readonly mark: string;
   readonly value: string | null;
   readonly label: string;
   readonly groups: Map<string, Making>;
   readonly entries: SavedEntry[];
 }
 
-const making = (id: string, value: string | null, label: string): Making => ({
-  id,
+const making = (
+  { grouping, mark }: Pick<Making, 'grouping' | 'mark'>,
+  id: string,
+  value: string | null,
+  label: string,
+): Making => ({
+  id: `${mark}${id}`,
+  grouping,
+  mark,
   value,
   label,
   groups: new Map(),
   entries: [],
 });
 
-function made({ groups, entries, ...group }: Making): Group {
+function made({ groups, entries, mark: _, ...group }: Making): Group {
   // Groups without a value (no tag, every chain) come last.
   const below = [...groups.values()]
     .map(made)
@@ -100,7 +111,7 @@ function folderIn(root: Making, folder: string): Making {
     path = path === '' ? name : `${path}/${name}`;
     let next = group.groups.get(name);
     if (next === undefined) {
-      next = making(`folder:${path}`, path, name);
+      next = making(root, `folder:${path}`, path, name);
       group.groups.set(name, next);
     }
     group = next;
@@ -108,11 +119,11 @@ function folderIn(root: Making, folder: string): Making {
   return group;
 }
 
-function valueIn(root: Making, grouping: Grouping, value: string | null, label: string): Making {
-  const id = value === null ? `${grouping}-none` : `${grouping}:${value}`;
+function valueIn(root: Making, value: string | null, label: string): Making {
+  const id = value === null ? `${root.grouping}-none` : `${root.grouping}:${value}`;
   let group = root.groups.get(id);
   if (group === undefined) {
-    group = making(id, value, label);
+    group = making(root, id, value, label);
     root.groups.set(id, group);
   }
   return group;
@@ -124,7 +135,8 @@ export function arrange(
   folders: readonly string[],
   { grouping, sorting, filter }: Arrangement,
 ): Arranged {
-  const root = making('root', null, '');
+  const mark = filter.trim() === '' ? '' : '~';
+  const root: Making = { ...making({ grouping, mark }, 'root', null, ''), id: 'root' };
   const matching = entries.filter(matcher(filter));
   const order = orders[sorting];
   const sorted = order === null ? matching : matching.toSorted(order);
@@ -132,11 +144,11 @@ export function arrange(
   for (const entry of sorted) {
     if (grouping === 'folder') folderIn(root, entry.folder).entries.push(entry);
     else if (grouping === 'tag') {
-      if (entry.tags.length === 0) valueIn(root, 'tag', null, t('No tag')).entries.push(entry);
-      for (const tag of entry.tags) valueIn(root, 'tag', tag, tag).entries.push(entry);
+      if (entry.tags.length === 0) valueIn(root, null, t('No tag')).entries.push(entry);
+      for (const tag of entry.tags) valueIn(root, tag, tag).entries.push(entry);
     } else if (grouping === 'chain') {
-      if (entry.chains.length === 0) valueIn(root, 'chain', null, t('Every chain')).entries.push(entry);
-      for (const chain of entry.chains) valueIn(root, 'chain', chain, chain).entries.push(entry);
+      if (entry.chains.length === 0) valueIn(root, null, t('Every chain')).entries.push(entry);
+      for (const chain of entry.chains) valueIn(root, chain, chain).entries.push(entry);
     } else root.entries.push(entry);
   }
   return { root: made(root), matched: matching.length, total: entries.length };

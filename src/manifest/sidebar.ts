@@ -17,25 +17,14 @@ export const sidebarContributions = {
     {
       view: views.service,
       contents: text(
-        'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\n[Open Node Settings](command:hexlens.openNodeSettings)',
+        'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).',
       ),
     },
+    // One button for the first step; the other ways in are links.
     {
       view: views.addresses,
       contents: text(
-        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\n[Try Sample Addresses](command:hexlens.addSampleAddresses)',
-      ),
-    },
-    {
-      view: views.addresses,
-      contents: text(
-        'Deployed with Foundry or Hardhat? Take over the contracts of `broadcast/`, Ignition or hardhat-deploy, or a CSV or JSON file.\n[Import Addresses](command:hexlens.importAddresses)',
-      ),
-    },
-    {
-      view: views.addresses,
-      contents: text(
-        'HexLens asks the dev chain at 127.0.0.1:8545 by itself. Another node: [connect it](command:hexlens.connectNode).',
+        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens asks the dev chain on this machine by itself. For any other chain, [connect a node](command:hexlens.connectNode).',
       ),
     },
   ],

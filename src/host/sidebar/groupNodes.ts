@@ -69,7 +69,8 @@ export function updateGroup(node: GroupNode, next: Group, changed: AddressNode[]
   const sameOrder = after.length === children.length && after.every((child, at) => child === children[at]);
   node.children = sameOrder ? children : after;
   // A group that is told of is drawn with all that is below it: no need to name its children too.
-  const whole = !sameOrder || before.count !== next.count || before.label !== next.label;
+  const reads = node.id === 'root' || (before.count === next.count && before.label === next.label);
+  const whole = !sameOrder || !reads;
   if (whole) changed.push(node);
   for (const child of after) {
     if (child.kind === 'group') {

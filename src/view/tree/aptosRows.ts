@@ -26,11 +26,11 @@ interface Direction {
 }
 
 function directionOf(activity: string | null, gas: boolean | null): Direction {
-  if (gas === true) return { text: t('gas fee'), icon: 'flame', color: 'charts.orange' };
+  if (gas === true) return { text: t('gas fee'), icon: 'flame', color: 'charts.yellow' };
   if (activity !== null && /deposit/i.test(activity))
     return { text: t('received'), icon: 'arrow-down', color: 'charts.green' };
   if (activity !== null && /withdraw/i.test(activity))
-    return { text: t('sent'), icon: 'arrow-up', color: 'charts.orange' };
+    return { text: t('sent'), icon: 'arrow-up', color: 'charts.yellow' };
   return { text: activity?.split('::').at(-1) ?? '', icon: 'arrow-swap', color: null };
 }
 
@@ -125,7 +125,7 @@ export function aptosNftTransferRow(record: RecordOf<typeof aptosNftTransfer>, c
     description: joined(who, timesOf(record.tokenAmount), time),
     spoken: joined(name, who, timesOf(record.tokenAmount), time),
     icon: received ? 'arrow-down' : sent ? 'arrow-up' : 'arrow-swap',
-    color: received ? 'charts.green' : sent ? 'charts.orange' : null,
+    color: received ? 'charts.green' : sent ? 'charts.yellow' : null,
     facts: factsOf([
       [t('Name'), readableName(record.name, 128)],
       [t('Collection'), readableName(record.collectionName, 128)],

@@ -24,7 +24,7 @@ const colors: Readonly<Record<EntryKind, RowColor>> = {
   wallet: 'charts.blue',
   contract: 'charts.green',
   collection: 'charts.purple',
-  aptos: 'charts.orange',
+  aptos: 'charts.yellow',
 };
 
 function kindWord(kind: EntryKind): string {

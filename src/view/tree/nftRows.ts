@@ -142,7 +142,7 @@ function wayOf({ fromAddress, toAddress }: TransferRecord, context: RowContext):
   if (fromAddress === context.own && toAddress === context.own)
     return { text: t('to itself'), icon: 'sync', color: null };
   if (toAddress === context.own) return { text: t('from {0}', from), icon: 'arrow-down', color: 'charts.green' };
-  if (fromAddress === context.own) return { text: t('to {0}', to), icon: 'arrow-up', color: 'charts.orange' };
+  if (fromAddress === context.own) return { text: t('to {0}', to), icon: 'arrow-up', color: 'charts.yellow' };
   return { text: `${from} → ${to}`, icon: 'arrow-swap', color: null };
 }
 

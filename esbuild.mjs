@@ -20,6 +20,8 @@ const lazy = [
   'src/host/hover/hovers.ts',
   'src/host/book/openBook.ts',
   'src/host/sidebar/sidebar.ts',
+  'src/host/book/bookCommands.ts',
+  'src/host/book/inlayHints.ts',
   'src/host/signIn/signIn.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',

@@ -2,6 +2,7 @@
 import type { ExtensionContext } from 'vscode';
 import { createBackendHost } from './host/backend/backendHost.ts';
 import { createBook } from './host/book/createBook.ts';
+import { registerBook } from './host/book/registerBook.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
 import { createKeys } from './host/keys/keys.ts';
@@ -21,7 +22,7 @@ export function activate(context: ExtensionContext): void {
   const keys = createKeys(secrets);
   globalState.setKeysForSync(['hexlens.book']);
   const book = createBook({ globalState, log });
-  const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, log });
+  const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
   subscriptions.push(
     log,
     settings,
@@ -30,7 +31,8 @@ export function activate(context: ExtensionContext): void {
     registerProblems({ settings, log }),
     registerCommands({ log, backend }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
-    registerHovers({ settings, backend, log }),
+    registerHovers({ settings, backend, book, log }),
+    registerBook({ book, backend, settings, log }),
     registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
     registerSidebar({ book, backend, settings, keys, log, globalState }),

@@ -37,6 +37,7 @@ export const commands = {
   copyItem: { title: text('Copy'), palette: 'never', icon: '$(copy)' },
   renameItem: { title: text('Rename…'), palette: 'never' },
   removeItem: { title: text('Remove'), palette: 'never', icon: '$(trash)' },
+  saveItem: { title: text('Save Address'), palette: 'never', icon: '$(bookmark)' },
   loadMore: { title: text('Load More'), palette: 'never', icon: '$(fold-down)' },
   moveIntoFolder: { title: text('Move into Folder…'), palette: 'never' },
   newFolder: { title: text('New Folder…'), palette: 'always', icon: '$(new-folder)' },
@@ -53,6 +54,15 @@ export const commands = {
   refreshService: { title: text('Refresh Service'), palette: 'always', icon: '$(refresh)' },
   refreshChain: { title: text('Refresh'), palette: 'never', icon: '$(refresh)' },
   copyServiceValue: { title: text('Copy'), palette: 'never', icon: '$(copy)' },
+  /** Asks for what is missing. Argument: an address, or what is known of it (`SaveRequest`); asks for it without one. */
+  saveAddress: { title: text('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
+  saveAddressUnderCursor: { title: text('Save Address Under Cursor'), palette: { when: 'editorIsOpen' } },
+  /** Argument: id of an entry, or anything that carries one (`entryIdsOf`); lets one be picked without. */
+  editAddress: { title: text('Edit Saved Address'), palette: 'always', icon: '$(edit)', hover: true },
+  /** Argument as of `editAddress`; several with a multiple selection. */
+  removeAddresses: { title: text('Remove Saved Address'), palette: 'always', icon: '$(trash)' },
+  importAddresses: { title: text('Import Addresses'), palette: 'always' },
+  exportAddresses: { title: text('Export Addresses'), palette: 'always' },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

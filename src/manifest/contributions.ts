@@ -4,4 +4,7 @@ import { sidebarContributions } from './sidebar.ts';
 /** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */
 export const contributions: Readonly<Record<string, unknown>> = {
   ...sidebarContributions,
+  // The committed address book: comments are welcome, fields are known.
+  languages: [{ id: 'jsonc', filenamePatterns: ['**/.hexlens/addresses.json'] }],
+  jsonValidation: [{ fileMatch: '/.hexlens/addresses.json', url: './media/addresses.schema.json' }],
 };

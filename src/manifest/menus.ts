@@ -12,4 +12,11 @@ export interface MenuItem {
 /** By VS Code's name of the menu (`editor/context`, `view/title`); the palette's own menu is made of the commands. */
 export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   ...sidebarMenus,
+  'explorer/context': [
+    {
+      command: 'importAddresses',
+      when: 'resourceFilename =~ /^(broadcast|deployments|run-latest\\.json|deployed_addresses\\.json)$/',
+      group: '7_hexlens@1',
+    },
+  ],
 };

@@ -18,6 +18,8 @@ export interface Settings {
     /** Canonical selectors that hovers ask; `null` is every configured chain. */
     readonly chains: readonly string[] | null;
   };
+  /** Saved names behind addresses in the editor. */
+  readonly inlayHints: { readonly enabled: boolean };
   readonly privacy: {
     /** When addresses may go to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
@@ -141,8 +143,9 @@ function readChoice<const T extends string>(
 
 function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
   if (typeof value === 'boolean') return value;
-  complain(`${key} must be true or false, not ${shown(value)}; true is used.`);
-  return true;
+  const fallback = table[key].schema.default === true;
+  complain(`${key} must be true or false, not ${shown(value)}; ${fallback} is used.`);
+  return fallback;
 }
 
 function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
@@ -216,6 +219,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
     },
+    inlayHints: { enabled: flag('hexlens.inlayHints.enabled') },
     privacy: {
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),

@@ -22,6 +22,7 @@ export interface SettingSpec {
 export const settingGroups = {
   sources: text('Nodes and Hosts'),
   hover: text('Hover'),
+  names: text('Address Book'),
   privacy: text('Privacy'),
   requests: text('Requests'),
 } as const;
@@ -31,7 +32,7 @@ export type SettingGroup = keyof typeof settingGroups;
 export const hoverParts = {
   kind: text('What the literal is: address, hash, selector, topic.'),
   checksum: text('Whether the EIP-55 checksum of an address is right.'),
-  savedName: text('The name under which you saved it.'),
+  savedName: text('The name under which you saved it, with its tags and notes.'),
   signature: text('The signature of a known event topic or function selector.'),
   balance: text('Native balance on each chain.'),
   contract: text('Account or contract, code size, proxy and delegation.'),
@@ -39,7 +40,7 @@ export const hoverParts = {
   activity: text('How much an account has done: transactions sent.'),
   transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
   block: text('Time, transactions and gas of a block.'),
-  actions: text('Links: copy, open in an explorer.'),
+  actions: text('Links: save, copy, open in an explorer.'),
 } as const;
 
 export type HoverPart = keyof typeof hoverParts;
@@ -144,6 +145,12 @@ export const settings = {
       uniqueItems: true,
       items: { type: 'string', ...chainNames },
     },
+  },
+  'hexlens.inlayHints.enabled': {
+    group: 'names',
+    scope: 'window',
+    description: text('Show the saved name behind each address in the editor.'),
+    schema: { type: 'boolean', default: false },
   },
   'hexlens.privacy.lookUp': {
     group: 'privacy',

@@ -45,6 +45,7 @@ const folder = item('^group folder\\b');
 
 export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', readonly MenuItem[]>> = {
   'view/title': [
+    { command: 'saveAddress', when: inAddresses(), group: 'navigation@1' },
     { command: 'filterAddresses', when: inAddresses('!hexlens.addressesFiltered'), group: 'navigation@2' },
     { command: 'clearAddressFilter', when: inAddresses('hexlens.addressesFiltered'), group: 'navigation@2' },
     { command: 'newFolder', when: inAddresses(), group: 'navigation@3' },
@@ -52,7 +53,9 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
     { command: 'groupAddresses', when: inAddresses(), group: '1_arrange@1' },
     { command: 'sortAddresses', when: inAddresses(), group: '1_arrange@2' },
     { command: 'filterAddresses', when: inAddresses(), group: '1_arrange@3' },
-    { command: 'addSampleAddresses', when: inAddresses(), group: '3_more@3' },
+    { command: 'importAddresses', when: inAddresses(), group: '2_files@1' },
+    { command: 'exportAddresses', when: inAddresses(), group: '2_files@2' },
+    { command: 'addSampleAddresses', when: inAddresses(), group: '3_more@1' },
     { command: 'refreshService', when: inService(), group: 'navigation@2' },
     { command: 'openNodeSettings', when: inService(), group: '1_service@1' },
     { command: 'setApiKey', when: inService(), group: '1_service@2' },
@@ -62,6 +65,9 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
   'view/item/context': [
     { command: 'inspectItem', when: inAddresses(item('^(entry|section)\\b|\\binspectable\\b')), group: 'inline@1' },
     { command: 'copyItem', when: inAddresses(item('^(entry|row)\\b')), group: 'inline@2' },
+    { command: 'editAddress', when: inAddresses(entry), group: 'inline@3' },
+    { command: 'removeAddresses', when: inAddresses(entry), group: 'inline@4' },
+    { command: 'saveItem', when: inAddresses(item('\\bsavable\\b')), group: 'inline@3' },
     { command: 'refreshItem', when: inAddresses(item('^(section|chain)\\b|\\bretry\\b')), group: 'inline@5' },
     { command: 'inspectItem', when: inAddresses(item('^(entry|section)\\b|\\binspectable\\b')), group: '1_open@1' },
     {
@@ -72,8 +78,12 @@ export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', r
     { command: 'loadMore', when: inAddresses(item('^more\\b')), group: '1_open@3' },
     { command: 'copyItem', when: inAddresses(item('^(entry|row|fault)\\b')), group: '2_copy@1' },
     { command: 'renameItem', when: inAddresses(item('^(entry\\b|group folder\\b)')), group: '3_change@1' },
+    { command: 'editAddress', when: inAddresses(entry), group: '3_change@2' },
+    { command: 'saveItem', when: inAddresses(item('\\bsavable\\b')), group: '3_change@2' },
     { command: 'moveIntoFolder', when: inAddresses(entry), group: '3_change@3' },
     { command: 'newFolder', when: inAddresses(folder), group: '3_change@4' },
+    { command: 'removeAddresses', when: inAddresses(entry), group: '4_remove@1' },
+    { command: 'exportAddresses', when: inAddresses(item('^(entry\\b|group\\b)')), group: '2_copy@2' },
     { command: 'removeItem', when: inAddresses(folder), group: '4_remove@1' },
     { command: 'openNodeSettings', when: inAddresses(item('^fault\\b.*\\bconnectNode\\b')), group: 'inline@2' },
     { command: 'setApiKey', when: inAddresses(item('^fault\\b.*\\bsetApiKey\\b')), group: 'inline@1' },

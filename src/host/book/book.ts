@@ -1,6 +1,7 @@
 // The address book as the other features see it: one list over both places, found by address, changed with undo.
 import type { Event } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { BookConfiguration } from '../../contract/configuration.ts';
 import type { BookPlace, Entry, SavedEntry } from '../../view/book/entry.ts';
 
 export interface Book extends Disposable {
@@ -11,7 +12,7 @@ export interface Book extends Disposable {
   ready(): Promise<void>;
   /** Both places, in the order in which they were saved. Cheap: the same array until something changes. */
   entries(): readonly SavedEntry[];
-  /** In any case and, for Aptos, any length; indexed. The workspace's entries first: what a team agreed on counts. */
+  /** In any case and, for Aptos, any length; indexed. The workspace's entries first, unless it is not trusted. */
   byAddress(address: string): readonly SavedEntry[];
   /** The name to show for an address on a chain (canonical selector; any chain when absent); `null` when it has none. */
   nameOf(address: string, chain?: string): string | null;
@@ -30,5 +31,7 @@ export interface Book extends Disposable {
   moveFolder(from: string, to: string | null): Promise<void>;
   /** Where new entries can go: personal, then the workspace folders that have or may have a committed book. */
   places(): readonly BookPlace[];
+  /** What the service is told: in a workspace that is not trusted the personal place only. The same object until it says something else. */
+  configuration(): BookConfiguration;
   readonly onDidChange: Event<void>;
 }

@@ -1,9 +1,11 @@
 // The address book before its first need: empty, a few hundred bytes, and ready to be read.
-import { EventEmitter, type Memento } from 'vscode';
+import { EventEmitter, type Memento, Uri, workspace } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { cancelled } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { Book } from './book.ts';
+
+const nothing = { labels: {}, marks: {} };
 
 export interface BookDeps {
   readonly globalState: Memento;
@@ -27,6 +29,14 @@ export function createBook(deps: BookDeps): Book {
     });
     return opening;
   };
+  // A committed book is read as soon as it is there: what is wrong with it belongs into Problems, and names into hovers.
+  const watcher = store.add(workspace.createFileSystemWatcher('**/.hexlens/addresses.json', false, true, true));
+  store.add(watcher.onDidCreate(() => void load()));
+  for (const { uri } of workspace.workspaceFolders ?? [])
+    workspace.fs.stat(Uri.joinPath(uri, '.hexlens', 'addresses.json')).then(
+      () => void load(),
+      () => {}, // there is none
+    );
   return {
     ready: async () => (await load()).ready(),
     entries: () => open?.entries() ?? [],
@@ -39,6 +49,7 @@ export function createBook(deps: BookDeps): Book {
     addFolder: async folder => (await load()).addFolder(folder),
     moveFolder: async (from, to) => (await load()).moveFolder(from, to),
     places: () => open?.places() ?? [{ kind: 'personal' }],
+    configuration: () => open?.configuration() ?? nothing,
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   };

@@ -1,8 +1,10 @@
 // The address book: both places as one list, indexed by address. Loaded at first need.
-import { commands, EventEmitter, l10n, type Memento, window } from 'vscode';
+import { commands, EventEmitter, l10n, type Memento, window, workspace } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import type { BookConfiguration } from '../../contract/configuration.ts';
+import { bookConfiguration } from '../../view/book/bookConfiguration.ts';
 import { createBookIndex } from '../../view/book/bookIndex.ts';
 import type { BookPlace, Entry, SavedEntry } from '../../view/book/entry.ts';
 import { folderOf, isWithin, movedFolder } from '../../view/book/folders.ts';
@@ -12,6 +14,7 @@ import { allFolders, noChange, putEntries } from '../../view/book/shelf.ts';
 import type { Book } from './book.ts';
 import { ASIDE_KEY, createPersonalPlace } from './personalPlace.ts';
 import type { PlaceOfBook } from './place.ts';
+import { createWorkspacePlaces } from './workspacePlaces.ts';
 
 export interface OpenBookDeps {
   readonly globalState: Memento;
@@ -45,13 +48,22 @@ export function openBook({ globalState, log }: OpenBookDeps): Book {
       },
     }),
   );
-  const places = (): readonly PlaceOfBook[] => [personal];
+  const committed = store.add(createWorkspacePlaces(log));
+  /** What a team agreed on counts first, unless nobody has said yet that this workspace can be trusted. */
+  const places = (): readonly PlaceOfBook[] =>
+    workspace.isTrusted ? [...committed.all(), personal] : [personal, ...committed.all()];
   let index = createBookIndex([]);
+  let forService: BookConfiguration = { labels: {}, marks: {} };
   const rebuild = () => {
     index = createBookIndex(places().map(place => place.saved()));
+    // Names of a stranger's file are shown for what they are; they do not become what the service says.
+    const next = bookConfiguration(workspace.isTrusted ? index.entries : personal.saved());
+    if (JSON.stringify(next) !== JSON.stringify(forService)) forService = next;
     changed.fire();
   };
   store.add(personal.onDidChange(rebuild));
+  store.add(committed.onDidChange(rebuild));
+  store.add(workspace.onDidGrantWorkspaceTrust(rebuild));
 
   const placeOf = (place: BookPlace): PlaceOfBook => {
     const found = places().find(one => placeKey(one.place) === placeKey(place));
@@ -133,7 +145,8 @@ export function openBook({ globalState, log }: OpenBookDeps): Book {
           return { ...noChange, updates: target === source ? new Map() : updates, folders: same ? null : next };
         });
     },
-    places: () => places().map(({ place }) => place),
+    places: () => [personal.place, ...committed.all().map(({ place }) => place)],
+    configuration: () => forService,
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   } satisfies Book & { entries(): readonly SavedEntry[] };

@@ -6,8 +6,9 @@ import type { Disposable } from '../../base/disposable.ts';
 import { faultCode, isFault, readable } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { chainByName } from '../../contract/chains.ts';
+import { chainById, chainByName } from '../../contract/chains.ts';
 import { commands as commandTable } from '../../manifest/commands.ts';
+import { fittingFirst } from '../../view/book/bookIndex.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
 import { commandLink, hoverCommands } from '../../view/hover/links.ts';
 import { localMarkdown } from '../../view/hover/local.ts';
@@ -23,6 +24,7 @@ import { escapeMarkdown } from '../../view/hover/text.ts';
 import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { ConfiguredChain } from '../backend/chains.ts';
+import type { Book } from '../book/book.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 import { subjectAt } from './subjectAt.ts';
@@ -30,6 +32,7 @@ import { subjectAt } from './subjectAt.ts';
 export interface HoversDeps {
   readonly settings: SettingsSource;
   readonly backend: BackendHost;
+  readonly book: Book;
   readonly log: Log;
   readonly permissions: Permissions;
 }
@@ -60,13 +63,13 @@ function markdown(text: string): MarkdownString {
   return result;
 }
 
-const nameOf = (address: Hex) => developmentAccount(address)?.name ?? null;
+const wellKnown = (address: Hex) => developmentAccount(address)?.name ?? null;
 
-function contextOf(settings: SettingsSource): HoverContext {
+function contextOf(settings: SettingsSource, book: Book, chain: string): HoverContext {
   return {
     parts: settings.current().hover.parts,
     now: Date.now(),
-    nameOf,
+    nameOf: address => book.nameOf(address, chain) ?? wellKnown(address),
     functionOf: selector => functionBySelector(selector)[0]?.canonical ?? null,
     eventOf: topic => eventByTopic(topic)[0]?.canonical ?? null,
   };
@@ -117,13 +120,19 @@ function faultText(chain: ConfiguredChain, error: unknown): string {
   return `$(debug-disconnect) ${escapeMarkdown(name + said)}  \n${action}`;
 }
 
-export function createHovers({ settings, backend, log, permissions }: HoversDeps): Hovers {
+export function createHovers({ settings, backend, book, log, permissions }: HoversDeps): Hovers {
   return {
     local(document, position) {
       const { hover } = settings.current();
       const here = hover.enabled ? subjectAt(document, position) : null;
       if (here === null) return null;
-      const text = localMarkdown(here.subject, { parts: hover.parts, nameOf });
+      const id = chainIdOf(here.subject);
+      const chain = id === null ? null : (chainById(id)?.name ?? null);
+      const text = localMarkdown(here.subject, {
+        parts: hover.parts,
+        nameOf: wellKnown,
+        entriesOf: address => fittingFirst(book.byAddress(address), chain),
+      });
       return text === '' ? null : new Hover(markdown(text), here.range);
     },
 
@@ -149,7 +158,7 @@ export function createHovers({ settings, backend, log, permissions }: HoversDeps
       const { signal, release } = signalOf(token);
       try {
         if (!chain.local) await systemClock.sleep(PASSING_MS, signal);
-        const text = await answer(question, chain.selector, backend, contextOf(settings), signal);
+        const text = await answer(question, chain.selector, backend, contextOf(settings, book, chain.selector), signal);
         return text === null ? null : new Hover(markdown(text), here.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;

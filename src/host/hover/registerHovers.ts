@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore, disposable } from '../../base/disposa
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import type { Book } from '../book/book.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Hovers } from './hovers.ts';
 import { createPermissions } from './permissions.ts';
@@ -11,13 +12,14 @@ import { createPermissions } from './permissions.ts';
 export interface HoverDeps {
   readonly settings: SettingsSource;
   readonly backend: BackendHost;
+  readonly book: Book;
   readonly log: Log;
 }
 
 /** Every language, every scheme: the plain string form of a selector asks for nothing else. */
 const EVERYWHERE = '*';
 
-export function registerHovers({ settings, backend, log }: HoverDeps): Disposable {
+export function registerHovers({ settings, backend, book, log }: HoverDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createPermissions();
   let chains = new DisposableStore();
@@ -26,10 +28,17 @@ export function registerHovers({ settings, backend, log }: HoverDeps): Disposabl
   // The classifier, the signatures and keccak are a bundle of their own: a window without a hover never loads it.
   let loading: Promise<Hovers> | undefined;
   const load = (): Promise<Hovers> => {
-    loading ??= import('./hovers.ts').then(({ createHovers }) => createHovers({ settings, backend, log, permissions }));
+    loading ??= import('./hovers.ts').then(({ createHovers }) =>
+      createHovers({ settings, backend, book, log, permissions }),
+    );
     return loading;
   };
-  const local: HoverProvider = { provideHover: async (document, position) => (await load()).local(document, position) };
+  const local: HoverProvider = {
+    async provideHover(document, position) {
+      const [hovers] = await Promise.all([load(), book.ready().catch(() => {})]);
+      return hovers.local(document, position);
+    },
+  };
 
   // One provider per chain: VS Code shows each answer when it arrives, and a slow chain keeps no other back.
   const registerChains = () => {

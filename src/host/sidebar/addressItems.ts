@@ -69,7 +69,7 @@ function sectionItem(node: SectionNode): TreeItem {
 }
 
 const contextOfRow = ({ subject, sections }: Row) =>
-  `row${subject === null && sections.length === 0 ? '' : ' inspectable'}`;
+  `row${subject === null && sections.length === 0 ? '' : ' inspectable'}${subject?.kind === 'address' ? ' savable' : ''}`;
 
 function rowItem(node: RowNode): TreeItem {
   const { row } = node;

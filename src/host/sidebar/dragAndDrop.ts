@@ -8,7 +8,10 @@ import { find } from '../../view/find/find.ts';
 import { knownAddress } from '../../view/find/knownAddresses.ts';
 import { shortHex } from '../../view/hover/text.ts';
 import type { Grouping } from '../../view/tree/arrange.ts';
+import type { BackendHost } from '../backend/backendHost.ts';
 import type { Book } from '../book/book.ts';
+import { guessEntry } from '../book/guessEntry.ts';
+import type { SettingsSource } from '../settings/settings.ts';
 import type { AddressNode } from './nodes.ts';
 
 /** VS Code's own name for what is dragged inside the view. */
@@ -97,16 +100,33 @@ export function entriesOfText(text: string, folder: string): readonly Entry[] {
   return [...found.values()];
 }
 
-async function dropText(book: Book, text: string, { grouping, value }: Target): Promise<void> {
+/** More than these are not worth asking for: each costs a question to every chain that may be asked. */
+const MOST_GUESSED = 20;
+
+/** With what the chains know of them: what there is code at is no wallet. */
+async function guessed(entries: readonly Entry[], deps: DropDeps): Promise<readonly Entry[]> {
+  if (entries.length > MOST_GUESSED) return entries;
+  return Promise.all(
+    entries.map(async entry => {
+      const { kind, chains, name } = await guessEntry(entry.address, deps);
+      const unnamed = entry.name === shortHex(checksumAddress(entry.address));
+      return kind === 'wallet' ? entry : { ...entry, kind, chains, name: unnamed ? (name ?? entry.name) : entry.name };
+    }),
+  );
+}
+
+async function dropText(deps: DropDeps, text: string, { grouping, value }: Target): Promise<void> {
+  const { book } = deps;
   const entries = entriesOfText(text, grouping === 'folder' ? (value ?? '') : '');
   const fresh = entries.filter(({ address }) => book.byAddress(address).length === 0);
   if (entries.length === 0) {
     void window.showInformationMessage(l10n.t('There is no address in what was dropped.'));
     return;
   }
-  const tagged = grouping === 'tag' && value !== null ? fresh.map(entry => ({ ...entry, tags: [value] })) : fresh;
-  if (tagged.length > 0) await book.add(tagged, { kind: 'personal' });
   const known = entries.length - fresh.length;
+  const told = await guessed(fresh, deps);
+  const tagged = grouping === 'tag' && value !== null ? told.map(entry => ({ ...entry, tags: [value] })) : told;
+  if (tagged.length > 0) await book.add(tagged, { kind: 'personal' });
   const said =
     known === 0
       ? l10n.t('{0} addresses saved.', fresh.length)
@@ -114,19 +134,25 @@ async function dropText(book: Book, text: string, { grouping, value }: Target): 
   window.setStatusBarMessage(`$(check) ${said}`, 4_000);
 }
 
+export interface DropDeps {
+  readonly book: Book;
+  readonly backend: Pick<BackendHost, 'chains' | 'lookup'>;
+  readonly settings: SettingsSource;
+  readonly grouping: Grouping;
+}
+
 export async function handleDrop(
-  book: Book,
-  grouping: Grouping,
+  deps: DropDeps,
   node: AddressNode | undefined,
   data: DataTransfer,
   token: CancellationToken,
 ): Promise<void> {
-  const target = targetOf(node, grouping);
+  const target = targetOf(node, deps.grouping);
   try {
     const inside = data.get(TREE_MIME)?.value as Dragged | undefined;
-    if (inside !== undefined && Array.isArray(inside.entries)) return await dropNodes(book, inside, target);
+    if (inside !== undefined && Array.isArray(inside.entries)) return await dropNodes(deps.book, inside, target);
     const text = await data.get('text/plain')?.asString();
-    if (text !== undefined && !token.isCancellationRequested) await dropText(book, text, target);
+    if (text !== undefined && !token.isCancellationRequested) await dropText(deps, text, target);
   } catch (error) {
     if (!isFault(error, 'cancelled')) void window.showErrorMessage(`HexLens: ${readable(error)}`);
   }

@@ -1,6 +1,5 @@
 // Folders of the book as people change them: new, renamed, moved into, removed.
 import { l10n, type QuickPickItem, window } from 'vscode';
-import { readable } from '../../base/errors.ts';
 import type { SavedEntry } from '../../view/book/entry.ts';
 import type { Book } from '../book/book.ts';
 import { moveEntries } from './dragAndDrop.ts';
@@ -105,18 +104,4 @@ export async function renameEntry(book: Book, entry: SavedEntry): Promise<void> 
   });
   if (name === undefined || name.trim() === entry.name) return;
   await book.update(entry.id, { name: name.trim() });
-}
-
-export async function removeEntries(book: Book, entries: readonly SavedEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const { undo } = await book.remove(entries.map(({ id }) => id));
-  const said =
-    entries.length === 1
-      ? l10n.t('{0} was removed.', entries[0]?.name ?? '')
-      : l10n.t('{0} entries were removed.', entries.length);
-  const back = l10n.t('Undo');
-  void window.showInformationMessage(said, back).then(async choice => {
-    if (choice !== back) return;
-    await undo().catch((error: unknown) => window.showErrorMessage(`HexLens: ${readable(error)}`));
-  });
 }

@@ -24,7 +24,7 @@ import { type AddressesTree, createAddressesTree, sectionOf } from './addressesT
 import { askFilter, chooseGrouping, chooseSorting } from './arrangeCommands.ts';
 import { createChainWatch } from './chainWatch.ts';
 import { addressText, handleDrag, handleDrop } from './dragAndDrop.ts';
-import { moveIntoFolder, newFolder, removeEntries, removeFolder, renameEntry, renameFolder } from './folderCommands.ts';
+import { moveIntoFolder, newFolder, removeFolder, renameEntry, renameFolder } from './folderCommands.ts';
 import { inspectTarget } from './inspectTarget.ts';
 import { type AddressNode, isAddressNode, isEntryNode } from './nodes.ts';
 import { sampleEntries } from './samples.ts';
@@ -151,7 +151,17 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
       const nodes = chosen(args);
       const folder = folderOf(nodes);
       if (folder !== null) await removeFolder(book, folder);
-      else await removeEntries(book, entriesOf(nodes));
+      else {
+        const entries = nodes.filter(isEntryNode);
+        if (entries.length > 0) await commands.executeCommand(commandIds.removeAddresses, entries[0], entries);
+      }
+    },
+    async saveItem(args) {
+      const [node] = chosen(args);
+      if (node?.kind !== 'row' || node.row.subject?.kind !== 'address') return;
+      const { address } = node.row.subject;
+      const kind = node.row.sections.length > 0 ? 'collection' : undefined;
+      await commands.executeCommand(commandIds.saveAddress, { address, chain: node.section.chain, kind });
     },
     async loadMore(args) {
       const [node] = chosen(args);
@@ -199,7 +209,7 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
       }
     },
     drag: handleDrag,
-    drop: (node, data, token) => handleDrop(book, tree.arrangement().grouping, node, data, token),
+    drop: (node, data, token) => handleDrop({ ...deps, grouping: tree.arrangement().grouping }, node, data, token),
     dispose: () => store.dispose(),
   };
 }

@@ -7,6 +7,7 @@ export const sidebarCommands = [
   'copyItem',
   'renameItem',
   'removeItem',
+  'saveItem',
   'loadMore',
   'moveIntoFolder',
   'newFolder',

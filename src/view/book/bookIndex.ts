@@ -10,6 +10,13 @@ export interface BookIndex {
   nameOf(address: string, chain?: string): string | null;
 }
 
+/** Entries of one address, those for the chain in front; all as they were where the chain is not known. */
+export function fittingFirst(entries: readonly SavedEntry[], chain: string | null): readonly SavedEntry[] {
+  if (chain === null || entries.length < 2) return entries;
+  const fits = ({ chains }: SavedEntry) => chains.length === 0 || chains.includes(chain);
+  return [...entries.filter(fits), ...entries.filter(entry => !fits(entry))];
+}
+
 const none: readonly SavedEntry[] = [];
 
 /** `places` in the order in which their names count. */

@@ -4,7 +4,6 @@ import { type FieldIssue, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { parseChain } from '../../contract/chains.ts';
-import { quoted } from '../../contract/parameterKinds.ts';
 import { plainText } from '../hover/text.ts';
 import { canonicalAddress, isAptosAddress } from './bookAddress.ts';
 import { type Entry, type EntryColor, type EntryKind, entryColors, entryKinds, entryMarks } from './entry.ts';
@@ -46,7 +45,7 @@ type Complain = (field: keyof Entry, message: string, fatal?: 'fatal') => void;
 /** A value that is not there: left out, or `null` as some writers put it. */
 const absent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-const shown = (value: unknown): string => (typeof value === 'string' ? quoted(plainText(value, 40)) : typeof value);
+const shown = (value: unknown): string => (typeof value === 'string' ? `"${plainText(value, 40)}"` : typeof value);
 
 function readAddress(value: unknown, kind: unknown, complain: Complain): string | null {
   const text = typeof value === 'string' ? value.trim() : value;
@@ -129,6 +128,20 @@ function readTags(value: unknown, complain: Complain): readonly string[] {
   }
   if (tags.size > MAX_TAGS) complain('tags', t('tags has more than {0}; the rest is left out.', MAX_TAGS));
   return [...tags.values()].slice(0, MAX_TAGS);
+}
+
+/** Tags as somebody types them: separated by commas or semicolons, with or without `#`. */
+export function tagsOf(text: string): readonly string[] {
+  return readTags(text, () => {});
+}
+
+/** What is wrong with a name that somebody types; `null` when nothing is. */
+export function nameProblem(text: string): string | null {
+  let problem: string | null = null;
+  readName(text, (_, message) => {
+    problem ??= message;
+  });
+  return problem;
 }
 
 /** Notes keep their lines; everything else that cannot be seen goes. */

@@ -1,5 +1,6 @@
 // The personal place in its stored form: versioned, read with every part judged, damage handed back rather than lost.
 import { t } from '../../base/localize.ts';
+import { compactEntry } from './compactEntry.ts';
 import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
 import { judgeEntry } from './judgeEntry.ts';
@@ -45,22 +46,6 @@ export function readPersonalState(value: unknown): ReadState {
     locked: newer
       ? t('Your personal address book was written by a newer version of HexLens: update HexLens to change it.')
       : null,
-  };
-}
-
-/** Only what says something: the state is carried from machine to machine. */
-export function compactEntry(entry: Entry): Partial<Entry> {
-  const { address, kind, name, chains, folder, tags, notes, color, mark } = entry;
-  return {
-    address,
-    name,
-    ...(kind !== (address.length === 66 ? 'aptos' : 'wallet') && { kind }),
-    ...(chains.length > 0 && { chains }),
-    ...(folder !== '' && { folder }),
-    ...(tags.length > 0 && { tags }),
-    ...(notes !== '' && { notes }),
-    ...(color !== null && { color }),
-    ...(mark !== null && { mark }),
   };
 }
 

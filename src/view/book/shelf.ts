@@ -84,6 +84,18 @@ export function putEntries(shelf: Shelf, entries: readonly Entry[]): ShelfChange
   return { ...noChange, updates, additions: all.slice(shelf.entries.length) };
 }
 
+/** The change that makes `wanted` of `now`: what is not wanted goes, what is not there comes. */
+export function changeTo(now: Shelf, wanted: Shelf): ShelfChange {
+  const keyOf = (entry: Entry) => JSON.stringify(entry);
+  const [there, kept] = [new Set(now.entries.map(keyOf)), new Set(wanted.entries.map(keyOf))];
+  return {
+    ...noChange,
+    removals: new Set(now.entries.flatMap((entry, at) => (kept.has(keyOf(entry)) ? [] : [at]))),
+    additions: wanted.entries.filter(entry => !there.has(keyOf(entry))),
+    folders: sameList(now.folders, wanted.folders) ? null : wanted.folders,
+  };
+}
+
 /** Every folder there is, those that only entries or deeper folders name included, in alphabetical order. */
 export function allFolders(shelves: Iterable<Shelf>): readonly string[] {
   const found = new Set<string>();

@@ -28,15 +28,29 @@ const actions: Partial<Readonly<Record<FaultCode, FaultAction>>> = {
 /** Not there (yet, any more) is no failure: nothing is broken, and asking again changes nothing. */
 const calm: readonly FaultCode[] = ['not-implemented', 'removed', 'not-found'];
 
+/** The first sentence, and what follows it: a fault that came over a wire has its fix in its message. */
+function sentences(message: string): readonly [first: string, rest: string] {
+  const end = /[.!?] (?=\p{Lu})/u.exec(message);
+  return end === null ? [message, ''] : [message.slice(0, end.index + 1), message.slice(end.index + 2)];
+}
+
+function fixOf(code: FaultCode, rest: string, fix: string): string {
+  // The service's words name its command line; here it is a click.
+  if (code === 'no-node') return t('Connect a node for this chain, or take the chain off the entry.');
+  return [rest, fix].filter(text => text !== '').join(' ');
+}
+
 export function faultOf(error: unknown): FaultText {
-  const { code, message, fix } = asFault(error);
+  const { code, message, fix = '' } = asFault(error);
   const quiet = calm.includes(code);
+  const missing = code === 'not-implemented';
+  const [first, rest] = sentences(plainText(message, 600));
   return {
-    label: code === 'not-implemented' ? t('Not available here yet') : plainText(message, 200),
-    fix: plainText(code === 'not-implemented' ? message : (fix ?? ''), 400),
+    label: missing ? t('Not available here yet') : plainText(first, 200),
+    fix: missing ? plainText(message, 400) : plainText(fixOf(code, rest, fix), 400),
     icon: quiet ? 'info' : 'error',
     red: !quiet,
-    retryable: code !== 'not-implemented' && code !== 'removed',
+    retryable: !missing && code !== 'removed',
     action: actions[code] ?? null,
   };
 }

@@ -1,7 +1,7 @@
 // The Addresses view in the real host: groups, filter, drag and drop, and lists of a real chain page by page.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { handleDrag, handleDrop, TREE_MIME } from '../../../src/host/sidebar/dragAndDrop.ts';
+import { handleDrag, TREE_MIME } from '../../../src/host/sidebar/dragAndDrop.ts';
 import type { AddressNode, SectionNode } from '../../../src/host/sidebar/nodes.ts';
 import type { TestChain } from '../../chain/description.ts';
 import { createJsonRpc } from '../../chain/jsonRpc.ts';
@@ -10,7 +10,6 @@ import { entry, type SidebarRig, sidebarRig } from './sidebarRig.ts';
 import { until } from './signInGestures.ts';
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
-const { token } = new vscode.CancellationTokenSource();
 
 const asSection = (node: AddressNode): SectionNode => {
   assert.equal(node.kind, 'section');
@@ -81,9 +80,9 @@ describe('the Addresses view: groups', () => {
     handleDrag([await rig.child(team, 'alpha 9'), await rig.child(undefined, 'Gamma')], data);
     assert.equal(await data.get('text/plain')?.asString(), `${address(9)}\n${address(3)}`);
     const safe = await rig.child(team, 'Safe');
-    await handleDrop(rig.book, 'folder', safe, data, token);
+    await rig.drop('folder', safe, data);
     assert.deepEqual(await rig.labels(safe), ['alpha 9', 'Beta', 'Gamma']);
-    await handleDrop(rig.book, 'folder', undefined, data, token);
+    await rig.drop('folder', undefined, data);
     assert.deepEqual(await rig.labels(), ['Team', 'alpha 9', 'Gamma']);
   });
 
@@ -91,11 +90,11 @@ describe('the Addresses view: groups', () => {
     const safe = await rig.path('Team', 'Safe');
     const data = new vscode.DataTransfer();
     handleDrag([safe], data);
-    await handleDrop(rig.book, 'folder', undefined, data, token);
+    await rig.drop('folder', undefined, data);
     assert.deepEqual(await rig.labels(), ['Safe', 'Team', 'Gamma']);
     const team = new vscode.DataTransfer();
     handleDrag([await rig.child(undefined, 'Team')], team);
-    await handleDrop(rig.book, 'folder', await rig.child(undefined, 'Team'), team, token);
+    await rig.drop('folder', await rig.child(undefined, 'Team'), team);
     assert.deepEqual(await rig.labels(), ['Safe', 'Team', 'Gamma']);
   });
 
@@ -103,7 +102,7 @@ describe('the Addresses view: groups', () => {
     rig.tree.setArrangement({ grouping: 'tag' });
     const data = new vscode.DataTransfer();
     handleDrag([await rig.child(await rig.child(undefined, 'No tag'), 'Gamma')], data);
-    await handleDrop(rig.book, 'tag', await rig.child(undefined, 'cold'), data, token);
+    await rig.drop('tag', await rig.child(undefined, 'cold'), data);
     assert.deepEqual(await rig.labels(await rig.child(undefined, 'cold')), ['alpha 9', 'Gamma']);
   });
 
@@ -112,7 +111,7 @@ describe('the Addresses view: groups', () => {
     const text = `pay 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, then ${address(9)}, then 0x70997970c51812dc3a010c7d01b50e0d17dc79c8`;
     data.set('text/plain', new vscode.DataTransferItem(text));
     const team = await rig.path('Team');
-    await handleDrop(rig.book, 'folder', team, data, token);
+    await rig.drop('folder', team, data);
     const saved = rig.book.byAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
     assert.deepEqual(
       saved.map(({ folder, name }) => [folder, name]),
@@ -124,7 +123,7 @@ describe('the Addresses view: groups', () => {
   it('takes nothing of a foreign drag for its own', async () => {
     const data = new vscode.DataTransfer();
     data.set(TREE_MIME, new vscode.DataTransferItem('not ours'));
-    await handleDrop(rig.book, 'folder', undefined, data, token);
+    await rig.drop('folder', undefined, data);
     assert.equal(rig.book.entries().length, 4);
   });
 });

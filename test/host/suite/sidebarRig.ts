@@ -7,9 +7,10 @@ import { createKeys } from '../../../src/host/keys/keys.ts';
 import { createSettings } from '../../../src/host/settings/settings.ts';
 import { type AddressesTree, createAddressesTree } from '../../../src/host/sidebar/addressesTree.ts';
 import { type ChainWatch, createChainWatch } from '../../../src/host/sidebar/chainWatch.ts';
+import { handleDrop } from '../../../src/host/sidebar/dragAndDrop.ts';
 import type { AddressNode } from '../../../src/host/sidebar/nodes.ts';
 import type { Entry } from '../../../src/view/book/entry.ts';
-import type { Arrangement } from '../../../src/view/tree/arrange.ts';
+import type { Arrangement, Grouping } from '../../../src/view/tree/arrange.ts';
 import { hexlens } from './editor.ts';
 
 export interface SidebarRig {
@@ -23,6 +24,7 @@ export interface SidebarRig {
   /** Follows labels from the top. */
   path(...labels: readonly (string | RegExp)[]): Promise<AddressNode>;
   labels(parent?: AddressNode): Promise<readonly string[]>;
+  drop(grouping: Grouping, node: AddressNode | undefined, data: vscode.DataTransfer): Promise<void>;
   dispose(): void;
 }
 
@@ -70,10 +72,11 @@ export async function sidebarRig(
     keys: createKeys(noSecrets),
     book,
     log,
-  } as Parameters<typeof createBackendHost>[0]);
+  });
   const watch = createChainWatch(backend);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
   const tree = createAddressesTree({ book, backend, settings, watch, log }, start);
+  const { token } = new vscode.CancellationTokenSource();
   const told: string[] = [];
   tree.onDidChange(nodes => {
     for (const node of Array.isArray(nodes) ? nodes : [nodes]) told.push(node?.id ?? 'root');
@@ -104,6 +107,7 @@ export async function sidebarRig(
       return at;
     },
     labels: async parent => (await tree.getChildren(parent)).map(node => textOf(tree.getTreeItem(node))),
+    drop: (grouping, node, data) => handleDrop({ book, backend, settings, grouping }, node, data, token),
     dispose() {
       tree.dispose();
       watch.dispose();

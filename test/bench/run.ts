@@ -9,6 +9,7 @@ import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
 import { runStoreBench } from './store.ts';
+import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   signIn: runSignInBench,
   store: () => runStoreBench(),
   startup: runStartupBench,
+  tree: runTreeBench,
 };
 
 const wanted = process.argv.slice(2);

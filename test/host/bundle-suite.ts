@@ -34,6 +34,8 @@ export async function bundleSuite(): Promise<string> {
     platform: 'node',
     target: 'node24',
     sourcemap: 'inline',
+    // As in esbuild.mjs: CommonJS twins of some packages cannot be bundled.
+    mainFields: ['module', 'main'],
     // `vscode` exists only in the editor. Mocha finds its reporters by path, so it stays in node_modules.
     external: ['vscode', 'mocha'],
     plugins: [discoverSuites],

@@ -2,7 +2,7 @@
 import { type CancellationToken, type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
 import { checksumAddress } from '../../base/address.ts';
 import { isFault, readable } from '../../base/errors.ts';
-import type { Entry, SavedEntry } from '../../view/book/entry.ts';
+import type { BookPlace, Entry, SavedEntry } from '../../view/book/entry.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
 import { find } from '../../view/find/find.ts';
 import { knownAddress } from '../../view/find/knownAddresses.ts';
@@ -54,18 +54,34 @@ export function targetOf(node: AddressNode | undefined, grouping: Grouping): Tar
   return { grouping, value: null };
 }
 
-/** Moves entries one after the other: each is a change of its own place. Resolves with how many were moved. */
+const samePlace = (a: BookPlace, b: BookPlace) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Changes entries in one go per place: the book knows them again by address and chains. */
+async function changeEntries(
+  book: Book,
+  entries: readonly SavedEntry[],
+  change: (entry: Entry) => Entry,
+): Promise<void> {
+  for (const target of book.places()) {
+    const changed = entries
+      .filter(({ place }) => samePlace(place, target))
+      .map(({ id: _, place: __, ...entry }) => change(entry));
+    if (changed.length > 0) await book.add(changed, target);
+  }
+}
+
+/** Resolves with how many were moved. */
 export async function moveEntries(book: Book, ids: readonly string[], folder: string): Promise<number> {
   const wanted = new Set(ids);
   const moving = book.entries().filter(entry => wanted.has(entry.id) && entry.folder !== folder);
-  for (const { id } of moving) await book.update(id, { folder });
+  await changeEntries(book, moving, entry => ({ ...entry, folder }));
   return moving.length;
 }
 
 async function tagEntries(book: Book, ids: readonly string[], tag: string): Promise<void> {
   const wanted = new Set(ids);
-  for (const { id, tags } of book.entries().filter(entry => wanted.has(entry.id) && !entry.tags.includes(tag)))
-    await book.update(id, { tags: [...tags, tag] });
+  const tagging = book.entries().filter(entry => wanted.has(entry.id) && !entry.tags.includes(tag));
+  await changeEntries(book, tagging, entry => ({ ...entry, tags: [...entry.tags, tag] }));
 }
 
 /** The last name of a folder's path. */

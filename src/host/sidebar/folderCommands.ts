@@ -61,7 +61,11 @@ export async function removeFolder(book: Book, folder: string): Promise<void> {
       remove,
     );
     if (choice !== remove) return;
-    for (const { id } of inside) await book.update(id, { folder: around });
+    await moveEntries(
+      book,
+      inside.map(({ id }) => id),
+      around,
+    );
   }
   await book.moveFolder(folder, null);
 }

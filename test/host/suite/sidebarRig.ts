@@ -1,5 +1,6 @@
 // The Addresses view's tree as VS Code drives it, over a book in memory and a backend of its own against the test chain.
 import * as vscode from 'vscode';
+import { silentLog } from '../../../src/base/log.ts';
 import { createBackendHost } from '../../../src/host/backend/backendHost.ts';
 import type { Book } from '../../../src/host/book/book.ts';
 import { openBook } from '../../../src/host/book/openBook.ts';
@@ -27,8 +28,6 @@ export interface SidebarRig {
   drop(grouping: Grouping, node: AddressNode | undefined, data: vscode.DataTransfer): Promise<void>;
   dispose(): void;
 }
-
-export const silentLog = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 /** A state as VS Code keeps it, in memory. */
 export function memento(): vscode.Memento & { setKeysForSync(keys: readonly string[]): void } {

@@ -56,19 +56,19 @@ export async function runTreeBench(): Promise<Bench> {
   const { page } = editor;
   try {
     const first: number[] = [];
-    const again: number[] = [];
     const icon = page.locator('.activitybar a[aria-label^="HexLens"]').first();
-    const explorer = page.locator('.activitybar a[aria-label^="Explorer"]').first();
+    // A click on the icon of a view that is shown would close it.
+    const explorer = async () => {
+      await page.keyboard.press('Control+Shift+E');
+      await page.locator('.explorer-folders-view').waitFor();
+    };
     for (let run = 0; run < RUNS; run++) {
       // A new window, extension host included: nothing of ours is loaded, nothing of the book is read.
-      await explorer.click();
+      await explorer();
       await page.reload();
       await page.locator('.statusbar-item').filter({ hasText: /local/ }).first().waitFor({ timeout: 60_000 });
       await icon.waitFor();
-      first.push(await toPaint(page, 'Account 1', () => icon.click()));
-      await explorer.click();
-      await page.locator('.explorer-folders-view').waitFor();
-      again.push(await toPaint(page, 'Account 1', () => icon.click()));
+      first.push(await toPaint(page, 'Account 1', () => icon.click({ force: true })));
     }
     return {
       title: `Addresses view with ${ENTRIES} entries (real workbench, click to paint, median of ${RUNS})`,
@@ -79,9 +79,11 @@ export async function runTreeBench(): Promise<Bench> {
           unit: 'ms',
           target: { most: 200 },
         },
-        { what: 'back to the view', value: median(again), unit: 'ms', target: { most: 200 } },
       ],
     };
+  } catch (error) {
+    await editor.screenshot('bench-tree-failed');
+    throw error;
   } finally {
     await editor.close();
     await rm(folder, { recursive: true, force: true });

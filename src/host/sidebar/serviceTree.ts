@@ -6,6 +6,7 @@ import type { Group } from '../../contract/operation.ts';
 import { type ChainPlace, chainFacts, chainText } from '../../view/tree/chainText.ts';
 import type { Fact, RowColor } from '../../view/tree/row.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import type { ConfiguredChain } from '../backend/chains.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { themeIcon } from './addressItems.ts';
@@ -47,7 +48,7 @@ export interface ServiceTree extends Disposable {
   resolveTreeItem(item: TreeItem, node: ServiceNode): TreeItem;
   refresh(node?: ServiceNode): Promise<void>;
   setVisible(visible: boolean): void;
-  /** How many chains have a problem; nothing when all is well. */
+  /** How many chains have stopped answering; nothing when all is well, or for a dev chain that was never started. */
   badge(): ViewBadge | undefined;
   readonly onDidChange: Event<ServiceNode | undefined>;
 }
@@ -116,6 +117,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
   const changed = store.add(new EventEmitter<ServiceNode | undefined>());
   let top: readonly ServiceNode[] = [];
   let visible = false;
+  const answered = new Set<string>();
 
   const chainNode = (place: ChainPlace): ServiceNode => {
     const { selector } = place;
@@ -222,6 +224,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
   store.add(keys.onDidChange(all));
   store.add(
     watch.onDidChange(selector => {
+      if (watch.statusOf(selector)?.problem === null) answered.add(selector);
       const node = top.find(({ chain }) => chain === selector);
       if (node !== undefined && visible) changed.fire(node);
     }),
@@ -268,9 +271,9 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
       if (visible) all(); // what was heard while it was hidden
     },
     badge() {
-      const value = backend
-        .chains()
-        .filter(({ selector }) => (watch.statusOf(selector)?.problem ?? null) !== null).length;
+      const failing = ({ selector, local }: ConfiguredChain) =>
+        (watch.statusOf(selector)?.problem ?? null) !== null && (!local || answered.has(selector));
+      const value = backend.chains().filter(failing).length;
       if (value === 0) return undefined;
       const tooltip = value === 1 ? l10n.t('One chain cannot be asked') : l10n.t('{0} chains cannot be asked', value);
       return { value, tooltip };

@@ -8,34 +8,48 @@ import { registerHovers } from './host/hover/registerHovers.ts';
 import { createKeys } from './host/keys/keys.ts';
 import { registerKeys } from './host/keys/registerKeys.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
+import { registerLookUp } from './host/lookUp/registerLookUp.ts';
+import { registerNodeCommands } from './host/nodes/registerNodeCommands.ts';
+import { commandsOf, registerOperations } from './host/operations/registerOperations.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
 import { registerSidebar } from './host/sidebar/registerSidebar.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
+import { registerTools } from './host/tools/registerTools.ts';
+import { registerUris } from './host/uris/registerUris.ts';
 
 export function activate(context: ExtensionContext): void {
   const started = performance.now();
-  const { extensionPath, globalState, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, extensionPath, globalState, globalStorageUri, secrets, subscriptions, workspaceState } = context;
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);
   globalState.setKeysForSync(['hexlens.book']);
   const book = createBook({ globalState, log });
   const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
+  const contributed = commandsOf(extension.packageJSON);
+  const operations = registerOperations({ backend, settings, book, memory: workspaceState, contributed });
+  const load = operations.load;
+  const lookUp = registerLookUp({ backend, settings, book, memory: workspaceState, operations: load });
   subscriptions.push(
     log,
     settings,
     book,
     backend,
     registerProblems({ settings, log }),
-    registerCommands({ log, backend }),
+    registerCommands({ log, backend, openHere: lookUp.openHere }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
     registerHovers({ settings, backend, book, log }),
     registerBook({ book, backend, settings, log }),
     registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
     registerSidebar({ book, backend, settings, keys, log, globalState }),
+    operations,
+    lookUp,
+    registerNodeCommands({ backend, settings }),
+    registerTools({ backend, settings }),
+    registerUris({ operations: load }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

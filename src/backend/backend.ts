@@ -21,7 +21,8 @@ import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
-import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { createProbes } from './probes.ts';
+import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -85,6 +86,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
+  const probes = createProbes();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -100,7 +102,7 @@ export function createBackend(deps: BackendDeps): Backend {
     );
     const port: HttpPort = { send: async request => http.part().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => current?.policy ?? egressPolicy(configuration);
+    const policy = () => probes.widened(current?.policy ?? egressPolicy(configuration));
     return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
   }
 
@@ -234,13 +236,19 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
+        // Never shared and never kept: the click counts for one question.
+        if ('url' in input)
+          return probes.during(
+            input.url,
+            async () => (await parts.service.part().lookup(id, input, { signal: ownSignal })).value,
+          );
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null) {
+          if (parts.remoteLookups === null || id === 'ensAddress') {
             return parts.service.part().lookup(id, wanted, { signal: common });
           }
-          const value = await parts.remoteLookups(id, wanted, { signal: common });
+          const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });
@@ -270,11 +278,12 @@ function stoppedFault(): HexLensError {
   });
 }
 
-/** The same question in one spelling: canonical chain selectors, lower-case hex. */
+/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
 function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
-    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
+    if (name === 'chain') return [name, parseChain(value) ?? value];
+    return [name, /^0x/i.test(value) ? value.toLowerCase() : value];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
 }

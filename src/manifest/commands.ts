@@ -24,7 +24,7 @@ export const commands = {
   restartBackend: { title: text('Restart Service'), palette: 'always' },
   showOutput: { title: text('Show Output'), palette: 'always', hover: true },
   copyText: { title: text('Copy Text from Hover'), palette: 'never', hover: true },
-  openExternal: { title: text('Open in External Explorer'), palette: 'never', hover: true },
+  openExternal: { title: text('Open in External Explorer'), palette: { when: 'editorIsOpen' }, hover: true },
   /** The click that a 32-byte literal needs before it leaves this machine: it may be a private key. */
   lookUpHash: { title: text('Look Up Hash'), palette: 'never', hover: true },
   /** The click that an address needs where `hexlens.privacy.lookUp` asks for one. */
@@ -63,6 +63,13 @@ export const commands = {
   removeAddresses: { title: text('Remove Saved Address'), palette: 'always', icon: '$(trash)' },
   importAddresses: { title: text('Import Addresses'), palette: 'always' },
   exportAddresses: { title: text('Export Addresses'), palette: 'always' },
+  lookUp: { title: text('Look Up…'), palette: 'always', icon: '$(search)' },
+  lookUpSelection: { title: text('Look Up Selection'), palette: { when: 'editorIsOpen' } },
+  lookUpTerminalSelection: { title: text('Look Up Selection'), palette: 'never' },
+  clearLookUpHistory: { title: text('Clear Look-Up History'), palette: 'always' },
+  runOperationJson: { title: text('Run Operation as JSON…'), palette: 'always' },
+  switchChain: { title: text('Switch Chain…'), palette: 'always' },
+  connectNode: { title: text('Connect Node…'), palette: 'always', icon: '$(plug)' },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

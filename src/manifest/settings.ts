@@ -48,7 +48,7 @@ const shown = (value: unknown): string =>
   typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`;
 
 /** The URL, or what is wrong with it. */
-function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
+export function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
   if (typeof value !== 'string') return { wrong: 'is not a text' };
   let url: URL;
   try {
@@ -93,6 +93,23 @@ function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
     else nodes[selector] = withoutRootSlash(judged.url);
   }
   return nodes;
+}
+
+/** The chain that answers first; `null` leaves the order of the nodes. */
+function readFirst(value: unknown, complain: Complain): string | null {
+  if (value === '') return null;
+  const selector = typeof value === 'string' ? parseChain(value) : null;
+  if (selector === null)
+    complain(
+      `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${shown(value)}; the first node answers first.`,
+    );
+  return selector;
+}
+
+/** A chain without a node changes nothing: another workspace may have none for it. */
+function withFirst(nodes: Settings['nodes'], first: string | null): Settings['nodes'] {
+  const url = first === null ? undefined : nodes[first];
+  return first === null || url === undefined ? nodes : { [first]: url, ...nodes };
 }
 
 type RemoteGroup = 'auth' | 'evm' | 'aptos';
@@ -210,7 +227,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
   const group = (name: RemoteGroup) => readGroup(name, value, complain);
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
   const settings: Settings = {
-    nodes: one('hexlens.nodes', readNodes),
+    nodes: withFirst(one('hexlens.nodes', readNodes), one('hexlens.chain', readFirst)),
     auth: group('auth'),
     evm: group('evm'),
     aptos: group('aptos'),

@@ -108,6 +108,19 @@ export const settings = {
       },
     },
   },
+  'hexlens.chain': {
+    group: 'sources',
+    scope: 'window',
+    description: text(
+      'The chain of `#hexlens.nodes#` that answers first: in the status bar, and where a command could ask several. Empty: the first node. Change it with **HexLens: Switch Chain…**.',
+    ),
+    schema: {
+      type: 'string',
+      default: '',
+      pattern: `^$|${chainNames.pattern}`,
+      patternErrorMessage: chainNames.patternErrorMessage,
+    },
+  },
   'hexlens.evm.source': source('questions about EVM chains', 'evm'),
   'hexlens.evm.baseUrl': baseUrl('EVM data', 'evm', 'https://deep-index.example/api/v2.2'),
   'hexlens.auth.source': source('sign-in verification', 'auth'),

@@ -37,8 +37,10 @@ import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus } from './lookups/chainStatus.ts';
+import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
+import { probeNode } from './lookups/probeNode.ts';
 import { createIndexes } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
@@ -97,7 +99,10 @@ const evmHandlers: Handlers = {
   ...{ erc20Mints, nftLowestPrice },
 };
 
-const lookups: { readonly [Id in LookupId]: Lookup<Id> } = { addressSummary, blockSummary, chainStatus, hashSummary };
+const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
+  ...{ addressSummary, blockSummary, chainStatus, hashSummary },
+  ...{ ensAddress, probeNode },
+};
 
 export function createService(deps: ServiceDeps): Service {
   const {

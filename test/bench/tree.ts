@@ -48,44 +48,43 @@ async function toPaint(page: Page, text: string, act: () => Promise<unknown>): P
   });
 }
 
-export async function runTreeBench(): Promise<Bench> {
-  const folder = await mkdtemp(join(tmpdir(), 'hexlens-tree-'));
-  await mkdir(join(folder, '.hexlens'));
-  await writeFile(join(folder, '.hexlens/addresses.json'), book());
-  const editor = await openEditor({ extension: { vsix: vsixUnderTest() }, workspace: folder });
+/** One window of its own, so that nothing of ours is loaded and nothing of the book is read. */
+async function firstLook(workspace: string): Promise<number> {
+  const editor = await openEditor({ extension: { vsix: vsixUnderTest() }, workspace });
   const { page } = editor;
   try {
-    const first: number[] = [];
     const icon = page.locator('.activitybar a[aria-label^="HexLens"]').first();
-    // A click on the icon of a view that is shown would close it.
-    const explorer = async () => {
-      await page.keyboard.press('Control+Shift+E');
-      await page.locator('.explorer-folders-view').waitFor();
-    };
-    for (let run = 0; run < RUNS; run++) {
-      // A new window, extension host included: nothing of ours is loaded, nothing of the book is read.
-      await explorer();
-      await page.reload();
-      await page.locator('.statusbar-item').filter({ hasText: /local/ }).first().waitFor({ timeout: 60_000 });
-      await icon.waitFor();
-      first.push(await toPaint(page, 'Account 1', () => icon.click({ force: true })));
-    }
-    return {
-      title: `Addresses view with ${ENTRIES} entries (real workbench, click to paint, median of ${RUNS})`,
-      rows: [
-        {
-          what: 'first look in a window: load, read the book, first row',
-          value: median(first),
-          unit: 'ms',
-          target: { most: 200 },
-        },
-      ],
-    };
+    await icon.waitFor({ timeout: 60_000 });
+    await page.locator('.statusbar-item').filter({ hasText: /local/ }).first().waitFor({ timeout: 60_000 });
+    return await toPaint(page, 'Account 1', () => icon.click());
   } catch (error) {
     await editor.screenshot('bench-tree-failed');
     throw error;
   } finally {
     await editor.close();
+  }
+}
+
+export async function runTreeBench(): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-tree-'));
+  try {
+    await mkdir(join(folder, '.hexlens'));
+    await writeFile(join(folder, '.hexlens/addresses.json'), book());
+    const looks: number[] = [];
+    for (let run = 0; run < RUNS; run++) looks.push(await firstLook(folder));
+    return {
+      title: `Addresses view with ${ENTRIES} entries (real workbench, click to paint, ${RUNS} windows)`,
+      rows: [
+        {
+          what: 'first look, median: load, read the book, paint',
+          value: median(looks),
+          unit: 'ms',
+          target: { most: 200 },
+        },
+        { what: 'first look, best', value: Math.min(...looks), unit: 'ms' },
+      ],
+    };
+  } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/contract/chains.ts';
+import { operationIds } from '../../src/contract/operations/index.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
@@ -64,9 +65,10 @@ describe('the files', () => {
 
 describe('commands', () => {
   test('each is contributed once, in the category', () => {
-    expect(whole.contributes.commands.map(({ command }) => command)).toEqual(
-      commandNames.map(name => `hexlens.${name}`),
-    );
+    expect(whole.contributes.commands.map(({ command }) => command)).toEqual([
+      ...commandNames.map(name => `hexlens.${name}`),
+      ...operationIds.map(id => `hexlens.call.${id}`),
+    ]);
     for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
   });
 

@@ -50,8 +50,8 @@ const server = servePort(parentPort, {
     });
   },
   async lookup(_id, input) {
+    if (!('chain' in input)) throw new HexLensError('bad-input', 'The test asks for chainStatus only.');
     if (input.chain === 'hang') return new Promise(() => {});
-    // The test asks for chainStatus only.
     return { selector: input.chain, head: 1, headTime: new Date(0), total: 1n } as unknown as LookupOutput<typeof _id>;
   },
   async stop() {

@@ -127,7 +127,7 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
   store.add(book.onDidChange(rearrange));
   // Other chains: what stands below every entry is another.
   store.add(
-    backend.onDidConfigure(() => {
+    watch.onDidReset(() => {
       forEachNode(root, node => {
         if (node.kind === 'section') node.list.cancel();
         if (node.kind === 'entry') node.children = null;

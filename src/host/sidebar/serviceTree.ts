@@ -220,7 +220,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
   };
 
   const all = () => changed.fire(undefined);
-  store.add(backend.onDidConfigure(all));
+  store.add(watch.onDidReset(all));
   store.add(keys.onDidChange(all));
   store.add(
     watch.onDidChange(selector => {
@@ -231,7 +231,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
   );
 
   const tellWatch = () => watch.want('service', visible ? backend.chains().map(({ selector }) => selector) : []);
-  store.add(backend.onDidConfigure(tellWatch));
+  store.add(watch.onDidReset(tellWatch));
 
   return {
     async getChildren(node) {

@@ -69,7 +69,7 @@ const remembered = (state: Memento): Arrangement => ({
 export function createSidebar(deps: SidebarDeps, { addresses: view, service: serviceView }: SidebarViews): Sidebar {
   const { book, backend, log, globalState } = deps;
   const store = new DisposableStore();
-  const watch = store.add(createChainWatch(backend));
+  const watch = store.add(createChainWatch(backend, deps.settings));
   const tree = store.add(createAddressesTree({ ...deps, watch }, remembered(globalState)));
   const service = store.add(createServiceTree({ ...deps, watch }));
 
@@ -100,7 +100,7 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
     serviceView.badge = service.badge();
   };
   store.add(watch.onDidChange(tellBadge));
-  store.add(backend.onDidConfigure(tellBadge));
+  store.add(watch.onDidReset(tellBadge));
 
   /** What a command is about: the argument of a menu with the whole selection, or the selection alone. */
   const chosen = ([node, selected]: readonly unknown[]): readonly AddressNode[] => {

@@ -136,9 +136,17 @@ function wayOf({ fromAddress, toAddress }: TransferRecord, context: RowContext):
   const from = fromAddress === null ? '?' : named(fromAddress, context);
   const to = toAddress === null ? '?' : named(toAddress, context);
   if (fromAddress !== null && ZERO.test(fromAddress))
-    return { text: t('minted to {0}', to), icon: 'sparkle', color: 'charts.green' };
+    return {
+      text: toAddress === context.own ? t('minted') : t('minted to {0}', to),
+      icon: 'sparkle',
+      color: 'charts.green',
+    };
   if (toAddress !== null && ZERO.test(toAddress))
-    return { text: t('burnt by {0}', from), icon: 'flame', color: 'charts.red' };
+    return {
+      text: fromAddress === context.own ? t('burnt') : t('burnt by {0}', from),
+      icon: 'flame',
+      color: 'charts.red',
+    };
   if (fromAddress === context.own && toAddress === context.own)
     return { text: t('to itself'), icon: 'sync', color: null };
   if (toAddress === context.own) return { text: t('from {0}', from), icon: 'arrow-down', color: 'charts.green' };
@@ -150,16 +158,15 @@ export function transferRow(record: TransferRecord, context: RowContext): Row | 
   const { tokenAddress, tokenId, transactionHash } = record;
   if (tokenAddress === null || tokenId === null || transactionHash === null) return null;
   const way = wayOf(record, context);
-  const token = `${named(tokenAddress, context)} ${shortToken(tokenId)}`;
-  const label = tokenAddress === context.own ? shortToken(tokenId) : token;
+  const collection = tokenAddress === context.own ? null : named(tokenAddress, context);
   const time = ago(record.blockTimestamp, context.now);
   const place =
     record.logIndex === null ? `${record.fromAddress}/${record.toAddress}/${record.amount}` : record.logIndex;
   return {
     key: `${transactionHash}/${place}/${tokenAddress}/${tokenId}`,
-    label,
-    description: joined(way.text, timesOf(record.amount), time),
-    spoken: joined(t('token {0}', tokenId.toString()), way.text, timesOf(record.amount), time),
+    label: `${shortToken(tokenId)} ${way.text}`,
+    description: joined(timesOf(record.amount), collection, time),
+    spoken: joined(t('token {0}', tokenId.toString()), way.text, timesOf(record.amount), collection, time),
     icon: way.icon,
     color: way.color,
     facts: factsOf([

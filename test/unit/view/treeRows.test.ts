@@ -150,11 +150,13 @@ describe('transfers', () => {
     ['in', { fromAddress: bob, toAddress: alice }, 'from Bob', 'arrow-down'],
     ['to itself', { fromAddress: alice, toAddress: alice }, 'to itself', 'sync'],
     ['a mint', { fromAddress: zero, toAddress: bob }, 'minted to Bob', 'sparkle'],
+    ['a mint to itself', { fromAddress: zero, toAddress: alice }, 'minted', 'sparkle'],
     ['a burn', { fromAddress: bob, toAddress: zero }, 'burnt by Bob', 'flame'],
     ['between others', { fromAddress: bob, toAddress: apes }, 'Bob → 0x5FbD…0aa3', 'arrow-swap'],
   ])('%s', (_, change, text, icon) => {
     const row = one('walletNftTransfers', transfer(change));
-    expect(row.description).toBe(`${text} · 1 hour ago`);
+    expect(row.label).toBe(`#7 ${text}`);
+    expect(row.description).toBe('0x5FbD…0aa3 · 1 hour ago');
     expect(row.icon).toBe(icon);
     expect(row.subject).toEqual({ kind: 'transaction', hash });
   });

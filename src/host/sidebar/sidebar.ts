@@ -167,10 +167,11 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
       const [node] = chosen(args);
       const section = node === undefined ? undefined : sectionOf(node);
       if (node === undefined || section === undefined) return;
+      const [before] = view.selection;
       const first = await waiting(() => tree.loadMore(section));
       // Who still stands where the button was goes on reading from the first new line.
       const [selected] = view.selection;
-      if (first && view.visible && (selected === undefined || selected === node))
+      if (first && view.visible && [undefined, before, node].includes(selected))
         await view.reveal(first as AddressNode, { select: true, focus: true });
     },
     moveIntoFolder: args => moveIntoFolder(book, entriesOf(chosen(args))),

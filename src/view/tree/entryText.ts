@@ -33,15 +33,21 @@ function kindWord(kind: EntryKind): string {
   return kind === 'collection' ? t('NFT collection') : t('Aptos account');
 }
 
+/** Nothing in it that could hide or reorder: most names, at a hundredth of the price. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
+const readable = (text: string, limit: number): string =>
+  text.length <= limit && PLAIN.test(text) ? text : plainText(text, limit);
+
 /** Cheap: it is made for every entry that is listed. The checksum is left to the tooltip. */
 export function entryText({ name, address, kind, tags, color, mark, place }: SavedEntry): EntryText {
-  const label = plainText(name, 80);
+  const label = readable(name, 80);
   const tagged = tags.map(tag => `#${tag}`).join(' ');
   const shared = place.kind === 'workspace' ? t('workspace') : null;
   const spam = mark === 'spam' ? t('spam') : null;
   return {
     label,
-    description: joined(shortHex(address), plainText(tagged, 60), spam),
+    description: joined(shortHex(address), readable(tagged, 60), spam),
     spoken: [label, kindWord(kind), shortHex(address), ...tags, shared, spam].filter(Boolean).join(', '),
     icon: mark === 'spam' ? 'warning' : icons[kind],
     color: color === null ? colors[kind] : `charts.${color}`,

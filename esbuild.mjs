@@ -22,6 +22,7 @@ const lazy = [
   'src/host/links/links.ts',
   'src/host/hover/hovers.ts',
   'src/host/book/openBook.ts',
+  'src/host/sidebar/sidebar.ts',
   'src/host/book/bookCommands.ts',
   'src/host/book/inlayHints.ts',
   'src/host/signIn/signIn.ts',

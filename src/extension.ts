@@ -16,6 +16,7 @@ import { registerNodeCommands } from './host/nodes/registerNodeCommands.ts';
 import { commandsOf, registerOperations } from './host/operations/registerOperations.ts';
 import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
+import { registerSidebar } from './host/sidebar/registerSidebar.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 import { registerTools } from './host/tools/registerTools.ts';
@@ -50,6 +51,7 @@ export function activate(context: ExtensionContext): void {
     registerChecksums({ extensionPath, settings, log }),
     registerLinks({ backend, settings }),
     registerStatus({ backend }),
+    registerSidebar({ book, backend, settings, keys, log, globalState }),
     operations,
     lookUp,
     registerNodeCommands({ backend, settings }),

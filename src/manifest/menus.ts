@@ -1,5 +1,6 @@
 // Where commands stand besides the palette: title bars, context menus, inline actions, each with its `when`.
 import type { CommandName } from './commands.ts';
+import { sidebarMenus } from './sidebar.ts';
 
 export type MenuItem = MenuPlace & ({ readonly command: CommandName } | { readonly submenu: `hexlens.${string}` });
 
@@ -11,6 +12,7 @@ interface MenuPlace {
 
 /** By VS Code's name of the menu (`editor/context`, `view/title`); the palette's own menu is made of the commands. */
 export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
+  ...sidebarMenus,
   // One entry in other people's menus, everything else below it. No key bindings: every short key is somebody's already.
   'editor/context': [{ submenu: 'hexlens.editor', when: 'editorTextFocus', group: '1_hexlens@1' }],
   'hexlens.editor': [

@@ -12,6 +12,7 @@ import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
 import { runStoreBench } from './store.ts';
+import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   databases: runDatabaseBench,
   aptos: () => runAptosBench(),
   startup: runStartupBench,
+  tree: runTreeBench,
 };
 
 const wanted = process.argv.slice(2);

@@ -74,7 +74,9 @@ describe('commands', () => {
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from|as)( ([A-Z][A-Za-z-]*|in|from|as))*…?$/);
+      expect(commands[name].title.english).toMatch(
+        /^([A-Z][A-Za-z-]*|in|from|as|into)( ([A-Z][A-Za-z-]*|in|from|as|into))*…?$/,
+      );
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });

@@ -1,8 +1,9 @@
 // The networks of Aptos in the settings, judged: a node, an indexer, or both per network.
+
+import { quoted } from '../base/quoted.ts';
 import { type AptosNetwork, publicAptosNetworks } from '../contract/configuration.ts';
-import { quoted } from '../contract/parameterKinds.ts';
 import { type Complain, isObject, judgeUrl } from './judge.ts';
-import { settings as table } from './settingsTable.ts';
+import { defaults } from './settingDefaults.ts';
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
@@ -18,7 +19,7 @@ export function readAptosNetworks(value: unknown, complain: Complain): Readonly<
     complain(
       `${name} must be an object of networks and URLs, such as { "local": "http://127.0.0.1:8080/v1" }; the default is used.`,
     );
-    return readAptosNetworks(table[name].schema.default, complain);
+    return readAptosNetworks(defaults[name], complain);
   }
   const networks: Record<string, AptosNetwork> = {};
   for (const [written, entry] of Object.entries(value)) {

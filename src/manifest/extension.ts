@@ -1,5 +1,6 @@
 // What the manifest says of the extension as a whole: marketplace page, activation, trust.
-import { settingKeys, settings } from './settingsTable.ts';
+import { settingKeys } from './settingDefaults.ts';
+import { settings } from './settingsTable.ts';
 import { text } from './text.ts';
 
 const REPOSITORY = 'https://github.com/hexlens/hexlens';

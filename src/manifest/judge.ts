@@ -1,5 +1,5 @@
 // What judging settings has in common: how a value is shown, what a URL must be.
-import { quoted } from '../contract/parameterKinds.ts';
+import { quoted } from '../base/quoted.ts';
 
 export type Complain = (message: string) => void;
 

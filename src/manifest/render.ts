@@ -4,7 +4,8 @@ import { contributions } from './contributions.ts';
 import { extension } from './extension.ts';
 import { menus } from './menus.ts';
 import { operationCommands } from './operationCommands.ts';
-import { type SettingGroup, type SettingSpec, settingGroups, settingKeys, settings } from './settingsTable.ts';
+import { defaults, settingKeys } from './settingDefaults.ts';
+import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
 import { extractTexts, type Nls } from './text.ts';
 
 /** One generated part of package.json: everything under `path` is ours, everything else is written by hand. */
@@ -53,7 +54,7 @@ function renderSetting(key: keyof typeof settings, order: number, nls: Nls) {
     order,
     scope,
     markdownDescription: extractTexts(description, `${name}.description`, nls),
-    ...(extractTexts(schema, name, nls) as object),
+    ...(extractTexts({ ...schema, default: defaults[key] }, name, nls) as object),
   };
 }
 

@@ -1,23 +1,23 @@
 // Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
 import { isLoopbackHost } from '../base/loopback.ts';
+import { quoted } from '../base/quoted.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
 import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
-import { quoted } from '../contract/parameterKinds.ts';
 import { readAptosNetworks } from './aptosSettings.ts';
 import { type Complain, isObject, judgeUrl, shown } from './judge.ts';
 import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
   type ChecksumSeverity,
   checksumSeverities,
+  defaults,
   type HoverPart,
   hoverPartNames,
   type SettingKey,
   TIMEOUT_MS,
-  settings as table,
-} from './settingsTable.ts';
+} from './settingDefaults.ts';
 
-export type { ChecksumSeverity } from './settingsTable.ts';
+export type { ChecksumSeverity } from './settingDefaults.ts';
 
 export interface Settings {
   /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
@@ -70,7 +70,7 @@ function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
     complain(
       'hexlens.nodes must be an object of chains and URLs, such as { "local": "http://127.0.0.1:8545" }; the default is used.',
     );
-    return table['hexlens.nodes'].schema.default;
+    return defaults['hexlens.nodes'];
   }
   const nodes: Record<string, string> = {};
   for (const [name, address] of Object.entries(value)) {
@@ -157,7 +157,7 @@ function readChoice<const T extends string>(
 
 function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
   if (typeof value === 'boolean') return value;
-  const fallback = table[key].schema.default === true;
+  const fallback = defaults[key] === true;
   complain(`${key} must be true or false, not ${shown(value)}; ${fallback} is used.`);
   return fallback;
 }
@@ -172,7 +172,7 @@ function readSeverity(
 }
 
 function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
-  const parts = { ...table['hexlens.hover.parts'].schema.default } as Record<HoverPart, boolean>;
+  const parts = { ...defaults['hexlens.hover.parts'] } as Record<HoverPart, boolean>;
   if (!isObject(value)) {
     complain('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
     return parts;
@@ -206,7 +206,7 @@ function readChains(value: unknown, complain: Complain): readonly string[] | nul
 }
 
 function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: Complain): readonly string[] {
-  const fallback = table[key].schema.default;
+  const fallback = defaults[key];
   if (!Array.isArray(value)) {
     complain(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
     return fallback;
@@ -241,7 +241,7 @@ function readTimeout(value: unknown, complain: Complain): number {
 export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
   const problems: SettingProblem[] = [];
   const complain = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
-  const value = (key: SettingKey): unknown => get(key) ?? table[key].schema.default;
+  const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
   const one = <T>(key: SettingKey, read: (value: unknown, complain: Complain) => T): T =>
     read(value(key), complain(key));
   const group = (name: RemoteGroup) => readGroup(name, value, complain);

@@ -7,8 +7,9 @@ import { operationIds } from '../../src/contract/operations/index.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
+import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
-import { settingKeys, settings } from '../../src/manifest/settingsTable.ts';
+import { settings } from '../../src/manifest/settingsTable.ts';
 import { extractTexts, text } from '../../src/manifest/text.ts';
 import { hoverCommands } from '../../src/view/hover/links.ts';
 import { expectCurrent, generatedFiles } from './generated.ts';
@@ -152,8 +153,8 @@ describe('settings', () => {
   });
 
   test('the defaults are without a problem', () => {
-    expect(readSettings(key => structuredClone(settings[key].schema.default)).problems).toEqual([]);
-    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(settings[key].schema.default)));
+    expect(readSettings(key => structuredClone(defaults[key])).problems).toEqual([]);
+    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(defaults[key])));
   });
 });
 

@@ -36,8 +36,6 @@ export async function bundleSuite(): Promise<string> {
     // As in esbuild.mjs: some packages cannot be bundled from their older form.
     mainFields: ['module', 'main'],
     sourcemap: 'inline',
-    // As in esbuild.mjs: CommonJS twins of some packages cannot be bundled.
-    mainFields: ['module', 'main'],
     // `vscode` exists only in the editor. Mocha finds its reporters by path, so it stays in node_modules.
     external: ['vscode', 'mocha'],
     plugins: [discoverSuites],

@@ -1,5 +1,5 @@
 // Builds dist/ from one table of targets. `--watch` rebuilds on change, `--dev` keeps names and adds source maps.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -18,6 +18,7 @@ const pages = existsSync('src/webview')
 /** Parts that are loaded at first need: each a bundle of its own, beside the ones that import it. */
 const lazy = [
   'src/host/hover/hovers.ts',
+  'src/host/inspector/inspector.ts',
   'src/host/signIn/signIn.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',
@@ -81,7 +82,7 @@ const options = ({ name: _name, ...target }) => ({
 
 /** The licences of all packages that went into the bundles: each asks that its text is passed on. */
 function writeNotices(metafiles) {
-  const folders = new Set();
+  const folders = new Set(['node_modules/@vscode/codicons']); // copied, not bundled
   for (const { inputs } of metafiles)
     for (const input of Object.keys(inputs)) {
       const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
@@ -95,12 +96,20 @@ function writeNotices(metafiles) {
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
+/** The icon font of the pages: a stylesheet and a font beside them, the only resources they may load. */
+function copyIcons() {
+  mkdirSync('dist/webview', { recursive: true });
+  for (const file of ['codicon.css', 'codicon.ttf'])
+    copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, `dist/webview/${file}`);
+}
+
 const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} kB`;
 
 if (!watch) rmSync('dist', { recursive: true, force: true });
 mkdirSync('out/meta', { recursive: true });
 
 if (watch) {
+  copyIcons();
   for (const target of targets) await (await context(options(target))).watch();
   console.log('Watching. Ctrl+C ends it.');
 } else {
@@ -112,4 +121,5 @@ if (watch) {
     console.log(`${target.outfile.padEnd(24)} ${kilobytes(metafile.outputs[target.outfile]?.bytes ?? 0)}`);
   }
   writeNotices(metafiles);
+  copyIcons();
 }

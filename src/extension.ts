@@ -3,6 +3,7 @@ import type { ExtensionContext } from 'vscode';
 import { createBackendHost } from './host/backend/backendHost.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
+import { registerInspector } from './host/inspector/registerInspector.ts';
 import { createKeys } from './host/keys/keys.ts';
 import { registerKeys } from './host/keys/registerKeys.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
@@ -11,7 +12,8 @@ import { createSettings } from './host/settings/settings.ts';
 import { registerSignIn } from './host/signIn/registerSignIn.ts';
 import { registerStatus } from './host/status/registerStatus.ts';
 
-export function activate({ extensionPath, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
+export function activate(context: ExtensionContext): void {
+  const { extension, extensionPath, extensionUri, globalStorageUri, secrets, subscriptions } = context;
   const started = performance.now();
   const log = createLogChannel();
   const settings = createSettings();
@@ -27,6 +29,7 @@ export function activate({ extensionPath, globalStorageUri, secrets, subscriptio
     registerHovers({ settings, backend, log }),
     registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
+    registerInspector({ extensionUri, extensionId: extension.id, backend, settings, log }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

@@ -1,0 +1,50 @@
+// Which rows of a table are shown, and in which order.
+import type { Cell, Column, Row } from '../../../panels/table.ts';
+import type { RowFilter } from './filter.ts';
+
+export interface Sort {
+  readonly at: number;
+  readonly descending: boolean;
+}
+
+const NUMERIC = new Set(['amount', 'coin', 'number', 'block', 'tokenId', 'time', 'status']);
+
+/** Exact for decimal text of any length: by sign, then by length, then digit by digit. */
+function compareWhole(a: string, b: string): number {
+  const [minusA, minusB] = [a.startsWith('-'), b.startsWith('-')];
+  if (minusA !== minusB) return minusA ? -1 : 1;
+  const size = a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+  return minusA ? -size : size;
+}
+
+function compareCells(numeric: boolean, a: Cell, b: Cell): number {
+  if (a === b) return 0;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (numeric) return compareWhole(String(a), String(b));
+  const [left, right] = [String(a), String(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Indexes of rows; rows without a value come last either way, equal ones stay as they were. */
+export function orderRows(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  filter: RowFilter | null,
+  sort: Sort | null,
+): readonly number[] {
+  const shown: number[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index];
+    if (row !== undefined && (filter === null || filter(row))) shown.push(index);
+  }
+  const column = sort === null ? undefined : columns[sort.at];
+  if (sort === null || column === undefined) return shown;
+  const numeric = NUMERIC.has(column.kind);
+  const direction = sort.descending ? -1 : 1;
+  return shown.sort((x, y) => {
+    const a = rows[x]?.[sort.at] ?? null;
+    const b = rows[y]?.[sort.at] ?? null;
+    if (a === null || b === null) return a === b ? x - y : a === null ? 1 : -1;
+    return direction * compareCells(numeric, a, b) || x - y;
+  });
+}

@@ -17,6 +17,7 @@ const pages = existsSync('src/webview')
 
 /** Parts that are loaded at first need: each a bundle of its own, beside the ones that import it. */
 const lazy = [
+  'src/host/abi/workspaceAbis.ts',
   'src/host/hover/hovers.ts',
   'src/host/inspector/inspector.ts',
   'src/host/signIn/signIn.ts',

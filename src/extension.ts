@@ -1,5 +1,6 @@
 // Entry point of the VS Code extension: builds the parts and registers the features.
 import type { ExtensionContext } from 'vscode';
+import { createAbis } from './host/abi/abis.ts';
 import { createBackendHost } from './host/backend/backendHost.ts';
 import { registerCommands } from './host/commands/registerCommands.ts';
 import { registerHovers } from './host/hover/registerHovers.ts';
@@ -19,14 +20,16 @@ export function activate(context: ExtensionContext): void {
   const settings = createSettings();
   const keys = createKeys(secrets);
   const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, log });
+  const abis = createAbis({ settings, log });
   subscriptions.push(
     log,
     settings,
     backend,
+    abis,
     registerProblems({ settings, log }),
     registerCommands({ log, backend }),
     registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
-    registerHovers({ settings, backend, log }),
+    registerHovers({ settings, backend, log, abis }),
     registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
     registerInspector({ extensionUri, extensionId: extension.id, backend, settings, log }),

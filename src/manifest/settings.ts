@@ -18,6 +18,8 @@ export interface Settings {
     /** Canonical selectors that hovers ask; `null` is every configured chain. */
     readonly chains: readonly string[] | null;
   };
+  /** Patterns of compiler artifacts below each workspace folder. */
+  readonly abiFiles: readonly string[];
   readonly privacy: {
     /** When addresses may go to a node or host that is not on this machine. */
     readonly lookUp: 'automatic' | 'onClick';
@@ -179,6 +181,20 @@ function readChains(value: unknown, complain: Complain): readonly string[] | nul
   return [...selectors]; // none left: none is asked, rather than all against the user's wish
 }
 
+function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: Complain): readonly string[] {
+  const fallback = table[key].schema.default;
+  if (!Array.isArray(value)) {
+    complain(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
+    return fallback;
+  }
+  const patterns = (value as readonly unknown[]).filter(entry => {
+    if (typeof entry === 'string' && entry.trim() !== '') return true;
+    complain(`${key} holds ${shown(entry)}, which is no pattern: write one such as ${fallback[0]}.`);
+    return false;
+  });
+  return [...new Set(patterns as readonly string[])];
+}
+
 function readTimeout(value: unknown, complain: Complain): number {
   const { min, max, fallback } = TIMEOUT_MS;
   const bounds = `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
@@ -216,6 +232,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       parts: one('hexlens.hover.parts', readParts),
       chains: one('hexlens.hover.chains', readChains),
     },
+    abiFiles: one('hexlens.abi.files', (written, say) => readPatterns('hexlens.abi.files', written, say)),
     privacy: {
       lookUp: one('hexlens.privacy.lookUp', (written, say) =>
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),

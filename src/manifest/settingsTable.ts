@@ -22,6 +22,7 @@ export interface SettingSpec {
 export const settingGroups = {
   sources: text('Nodes and Hosts'),
   hover: text('Hover'),
+  decoding: text('Decoding'),
   privacy: text('Privacy'),
   requests: text('Requests'),
 } as const;
@@ -143,6 +144,19 @@ export const settings = {
       default: [],
       uniqueItems: true,
       items: { type: 'string', ...chainNames },
+    },
+  },
+  'hexlens.abi.files': {
+    group: 'decoding',
+    scope: 'window',
+    description: text(
+      'Compiler artifacts that events, calls and errors are decoded with: patterns below each workspace folder. They are read as data, never run. An empty list leaves the bundled well-known signatures.',
+    ),
+    schema: {
+      type: 'array',
+      default: ['**/out/**/*.json', '**/artifacts/**/*.json'],
+      uniqueItems: true,
+      items: { type: 'string', minLength: 1 },
     },
   },
   'hexlens.privacy.lookUp': {

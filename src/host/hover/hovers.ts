@@ -8,6 +8,7 @@ import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { chainByName } from '../../contract/chains.ts';
 import { commands as commandTable } from '../../manifest/commands.ts';
+import { withWorkspaceAbis } from '../../view/abi/enrich.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
 import { commandLink, hoverCommands } from '../../view/hover/links.ts';
 import { localMarkdown } from '../../view/hover/local.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../view/hover/summaries.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
+import type { Abis } from '../abi/abis.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { ConfiguredChain } from '../backend/chains.ts';
 import type { SettingsSource } from '../settings/settings.ts';
@@ -32,6 +34,7 @@ export interface HoversDeps {
   readonly backend: BackendHost;
   readonly log: Log;
   readonly permissions: Permissions;
+  readonly abis: Abis;
 }
 
 export interface Hovers {
@@ -62,13 +65,15 @@ function markdown(text: string): MarkdownString {
 
 const nameOf = (address: Hex) => developmentAccount(address)?.name ?? null;
 
-function contextOf(settings: SettingsSource): HoverContext {
+function contextOf(settings: SettingsSource, abis: Abis): HoverContext {
+  const own = abis.current();
   return {
     parts: settings.current().hover.parts,
     now: Date.now(),
     nameOf,
-    functionOf: selector => functionBySelector(selector)[0]?.canonical ?? null,
-    eventOf: topic => eventByTopic(topic)[0]?.canonical ?? null,
+    functionOf: selector =>
+      (own?.functions(selector).workspace[0] ?? functionBySelector(selector)[0])?.canonical ?? null,
+    eventOf: topic => (own?.events(topic).workspace[0] ?? eventByTopic(topic)[0])?.canonical ?? null,
   };
 }
 
@@ -117,19 +122,23 @@ function faultText(chain: ConfiguredChain, error: unknown): string {
   return `$(debug-disconnect) ${escapeMarkdown(name + said)}  \n${action}`;
 }
 
-export function createHovers({ settings, backend, log, permissions }: HoversDeps): Hovers {
+export function createHovers({ settings, backend, log, permissions, abis }: HoversDeps): Hovers {
+  const visible = (document: TextDocument, position: Position) => {
+    const here = settings.current().hover.enabled ? subjectAt(document, position) : null;
+    return here === null ? null : { ...here, subject: withWorkspaceAbis(here.subject, abis.current()) };
+  };
   return {
     local(document, position) {
       const { hover } = settings.current();
-      const here = hover.enabled ? subjectAt(document, position) : null;
+      const here = visible(document, position);
       if (here === null) return null;
       const text = localMarkdown(here.subject, { parts: hover.parts, nameOf });
       return text === '' ? null : new Hover(markdown(text), here.range);
     },
 
     async onChain(chain, document, position, token) {
-      const { hover, privacy } = settings.current();
-      const here = hover.enabled ? subjectAt(document, position) : null;
+      const { privacy } = settings.current();
+      const here = visible(document, position);
       const question = here === null ? null : questionOf(here.subject);
       if (here === null || question === null) return null;
       // A link to one chain's explorer is about that chain; a local node may be anything, even a fork of it.
@@ -149,7 +158,7 @@ export function createHovers({ settings, backend, log, permissions }: HoversDeps
       const { signal, release } = signalOf(token);
       try {
         if (!chain.local) await systemClock.sleep(PASSING_MS, signal);
-        const text = await answer(question, chain.selector, backend, contextOf(settings), signal);
+        const text = await answer(question, chain.selector, backend, contextOf(settings, abis), signal);
         return text === null ? null : new Hover(markdown(text), here.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;

@@ -3,6 +3,7 @@ import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { Abis } from '../abi/abis.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Hovers } from './hovers.ts';
@@ -12,12 +13,13 @@ export interface HoverDeps {
   readonly settings: SettingsSource;
   readonly backend: BackendHost;
   readonly log: Log;
+  readonly abis: Abis;
 }
 
 /** Every language, every scheme: the plain string form of a selector asks for nothing else. */
 const EVERYWHERE = '*';
 
-export function registerHovers({ settings, backend, log }: HoverDeps): Disposable {
+export function registerHovers({ settings, backend, log, abis }: HoverDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createPermissions();
   let chains = new DisposableStore();
@@ -26,7 +28,9 @@ export function registerHovers({ settings, backend, log }: HoverDeps): Disposabl
   // The classifier, the signatures and keccak are a bundle of their own: a window without a hover never loads it.
   let loading: Promise<Hovers> | undefined;
   const load = (): Promise<Hovers> => {
-    loading ??= import('./hovers.ts').then(({ createHovers }) => createHovers({ settings, backend, log, permissions }));
+    loading ??= import('./hovers.ts').then(({ createHovers }) =>
+      createHovers({ settings, backend, log, permissions, abis }),
+    );
     return loading;
   };
   const local: HoverProvider = { provideHover: async (document, position) => (await load()).local(document, position) };

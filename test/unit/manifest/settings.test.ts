@@ -33,6 +33,7 @@ describe('without any setting', () => {
             actions: true,
           },
         },
+        abiFiles: ['**/out/**/*.json', '**/artifacts/**/*.json'],
         privacy: { lookUp: 'automatic' },
         requestTimeout: 20_000,
       },
@@ -85,6 +86,8 @@ describe('what is right', () => {
     [{ 'hexlens.hover.chains': ['0x1', 'eth', 'LOCAL'] }, { hover: { ...defaults.hover, chains: ['eth', 'local'] } }],
     [{ 'hexlens.hover.chains': [] }, { hover: { ...defaults.hover, chains: null } }],
     [{ 'hexlens.privacy.lookUp': 'onClick' }, { privacy: { lookUp: 'onClick' } }],
+    [{ 'hexlens.abi.files': ['a/*.json', 'a/*.json'] }, { abiFiles: ['a/*.json'] }],
+    [{ 'hexlens.abi.files': [] }, { abiFiles: [] }],
     [{ 'hexlens.request.timeout': 1000 }, { requestTimeout: 1000 }],
     [{ 'hexlens.request.timeout': 120_000 }, { requestTimeout: 120_000 }],
   ];
@@ -205,6 +208,8 @@ describe('what is wrong', () => {
       /must be a whole number .*; 1,501 is used/,
       { requestTimeout: 1501 },
     ],
+    [{ 'hexlens.abi.files': 'out' }, 'hexlens.abi.files', /list of patterns/],
+    [{ 'hexlens.abi.files': ['x', 5] }, 'hexlens.abi.files', /no pattern/, { abiFiles: ['x'] }],
     [{ 'hexlens.request.timeout': '20s' }, 'hexlens.request.timeout', /not "20s"; 20,000 is used/],
     [{ 'hexlens.request.timeout': Number.NaN }, 'hexlens.request.timeout', /20,000 is used/],
   ];

@@ -1,0 +1,115 @@
+// ABI types: from the text of a JSON ABI (`uint256[2][]`, `tuple`) to a tree that a decoder walks (Solidity ABI specification).
+
+/** One parameter as a JSON ABI has it. */
+export interface AbiParameter {
+  readonly name: string;
+  /** `address`, `uint256[]`, `tuple[2]`. */
+  readonly type: string;
+  /** Events only: it stands in a topic. */
+  readonly indexed?: boolean;
+  /** Fields of a tuple. */
+  readonly components?: readonly AbiParameter[];
+}
+
+export type AbiType =
+  | { readonly kind: 'address' | 'bool' | 'bytes' | 'string' }
+  | { readonly kind: 'uint' | 'int'; readonly bits: number }
+  | { readonly kind: 'fixedBytes'; readonly size: number }
+  /** `length` is `null` when it is part of the data. */
+  | { readonly kind: 'array'; readonly item: AbiType; readonly itemText: string; readonly length: number | null }
+  | { readonly kind: 'tuple'; readonly fields: readonly AbiField[] };
+
+export interface AbiField {
+  readonly name: string;
+  /** In canonical form: tuples as `(address,uint256)`. */
+  readonly typeText: string;
+  readonly type: AbiType;
+}
+
+/** Deeper types exist in no contract; they would only cost us the stack. */
+const MAX_DEPTH = 16;
+const MAX_FIELDS = 256;
+/** A fixed array of more elements than this cannot stand in a transaction. */
+const MAX_LENGTH = 100_000;
+
+interface Parsed {
+  readonly type: AbiType;
+  readonly text: string;
+}
+
+const plain = new Map<string, AbiType>([
+  ['address', { kind: 'address' }],
+  ['bool', { kind: 'bool' }],
+  ['bytes', { kind: 'bytes' }],
+  ['string', { kind: 'string' }],
+  // An address and a selector.
+  ['function', { kind: 'fixedBytes', size: 24 }],
+]);
+
+function parseElementary(text: string): Parsed | null {
+  const known = plain.get(text);
+  if (known !== undefined) return { type: known, text };
+  const [, word, digits = ''] = /^(uint|int|bytes)(\d{0,3})$/.exec(text) ?? [];
+  if (word === undefined) return null;
+  if (word === 'bytes') {
+    const size = Number(digits);
+    return size >= 1 && size <= 32 && String(size) === digits ? { type: { kind: 'fixedBytes', size }, text } : null;
+  }
+  const bits = digits === '' ? 256 : Number(digits);
+  if (digits.startsWith('0') || bits < 8 || bits > 256 || bits % 8 !== 0) return null;
+  return { type: { kind: word === 'uint' ? 'uint' : 'int', bits }, text: `${word}${bits}` };
+}
+
+function parseParameter({ type, components }: AbiParameter, depth: number): Parsed | null {
+  if (depth > MAX_DEPTH) return null;
+  const [, inner, count] = /^(.*)\[(\d{0,6})\]$/.exec(type) ?? [];
+  if (inner !== undefined) {
+    const item = parseParameter({ name: '', type: inner, ...(components && { components }) }, depth + 1);
+    const length = count === '' ? null : Number(count);
+    if (item === null || (length !== null && length > MAX_LENGTH)) return null;
+    const text = `${item.text}[${length ?? ''}]`;
+    return { type: { kind: 'array', item: item.type, itemText: item.text, length }, text };
+  }
+  if (type !== 'tuple') return parseElementary(type);
+  const fields = parseFields(components ?? [], depth + 1);
+  if (fields === null || fields.length === 0) return null; // Solidity has no empty structs
+  return { type: { kind: 'tuple', fields }, text: `(${fields.map(({ typeText }) => typeText).join(',')})` };
+}
+
+function parseFields(parameters: readonly AbiParameter[], depth: number): readonly AbiField[] | null {
+  if (parameters.length > MAX_FIELDS) return null;
+  const fields: AbiField[] = [];
+  for (const parameter of parameters) {
+    const parsed = parseParameter(parameter, depth);
+    if (parsed === null) return null;
+    fields.push({ name: parameter.name, typeText: parsed.text, type: parsed.type });
+  }
+  return fields;
+}
+
+/** The parameters as a tree; `null` when one of them has no type that the ABI knows. */
+export const parseParameters = (parameters: readonly AbiParameter[]): readonly AbiField[] | null =>
+  parseFields(parameters, 0);
+
+/** Whether its head is an offset to where it stands. */
+export function isDynamic(type: AbiType): boolean {
+  switch (type.kind) {
+    case 'bytes':
+    case 'string':
+      return true;
+    case 'array':
+      return type.length === null || isDynamic(type.item);
+    case 'tuple':
+      return type.fields.some(field => isDynamic(field.type));
+    default:
+      return false;
+  }
+}
+
+/** Bytes of its head: 32 for an offset, the whole of it for a static type. */
+export function headSize(type: AbiType): number {
+  if (isDynamic(type)) return 32;
+  if (type.kind === 'array') return (type.length ?? 0) * headSize(type.item);
+  if (type.kind === 'tuple') return type.fields.reduce((sum, field) => sum + headSize(field.type), 0);
+  return 32;
+}

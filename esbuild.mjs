@@ -41,6 +41,18 @@ const lazyImports = strict => ({
     });
   },
 });
+/** Styles of pages stand in template literals, which esbuild leaves alone: their indentation is not shipped. */
+const smallStyles = {
+  name: 'small-styles',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]webview[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/\bcss`[^`]*`/g, style =>
+        style.replace(/\s+/g, ' ').replace(/\s?([{};:,])\s/g, '$1'),
+      ),
+      loader: 'ts',
+    }));
+  },
+};
 const inNode = { ...node, plugins: [lazyImports(false)], supported: { 'dynamic-import': false } };
 const inHost = { ...inNode, plugins: [lazyImports(true)], external: ['vscode'] };
 
@@ -63,6 +75,7 @@ const targets = [
   ...pages.map(page => ({
     name: `webview-${page.name}`,
     ...browser,
+    plugins: dev ? [] : [smallStyles],
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),

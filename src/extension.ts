@@ -32,7 +32,7 @@ export function activate(context: ExtensionContext): void {
     registerHovers({ settings, backend, log, abis }),
     registerSignIn({ backend, settings, log }),
     registerStatus({ backend }),
-    registerInspector({ extensionUri, extensionId: extension.id, backend, settings, log }),
+    registerInspector({ extensionUri, extensionId: extension.id, backend, settings, abis, log }),
   );
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

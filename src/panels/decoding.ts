@@ -20,26 +20,23 @@ export interface DecodedArgument {
   readonly name: string;
   /** As in a canonical signature: `uint256`, `(address,uint256)[]`. */
   readonly type: string;
-  /** Readable text: decimal numbers, hex for bytes; hostile. An indexed dynamic value is its hash. */
+  /** Decimal numbers, hex for addresses and bytes, text as it is (hostile); empty for what has parts of its own. */
   readonly value: string;
-  readonly indexed: boolean;
+  /** Parts of the one before stand deeper than it. */
+  readonly depth: number;
+  /** Only the hash of the value is known: an indexed parameter of a dynamic type. */
+  readonly hashed: boolean;
 }
 
-/** `source`: the file of an ABI in the workspace, or the standard the signature is known from. */
-export interface Decoded {
-  readonly kind: 'decoded';
+/** One possible reading. `source`: the file of an ABI in the workspace, or the standard the signature is known from. */
+export interface DecodedReading {
   readonly signature: string;
   readonly source: string;
   readonly args: readonly DecodedArgument[];
 }
 
-/** Several signatures fit, or the values could not be read by any of them: none is a guess of ours. */
-export interface Ambiguous {
-  readonly kind: 'ambiguous';
-  readonly candidates: readonly { readonly signature: string; readonly source: string }[];
-}
-
-export type Description = Decoded | Ambiguous | null;
+/** Empty: unknown. More than one: ambiguous, none of them is a guess of ours. */
+export type Description = readonly DecodedReading[];
 
 export interface Describer {
   describeLog(log: RawLog): Description | Promise<Description>;

@@ -1,6 +1,6 @@
 // Checks what the host says before the page shows it: a page may outlive the version of the host it was made for.
 import type { PlainFault } from '../base/errors.ts';
-import type { Decoded, DecodedArgument, Description } from './decoding.ts';
+import type { DecodedArgument, DecodedReading } from './decoding.ts';
 import type { Envelope, Field, HostMessage, PanelChain, PlainAddress, Show, Stop, TableHead } from './messages.ts';
 import type { Names } from './names.ts';
 import {
@@ -90,15 +90,15 @@ const isAddress = has<PlainAddress>({
   token: isNullOr(isToken),
   blockNumber: isNullOr(isWhole),
 });
-const isArgument = has<DecodedArgument>({ name: isText, type: isText, value: isText, indexed: isFlag });
-const isDecoded = has<Omit<Decoded, 'kind'>>({ signature: isText, source: isText, args: isListOf(isArgument) });
-const isCandidate = has<{ signature: string; source: string }>({ signature: isText, source: isText });
-const isDescription: Check<Description> = (value): value is Description =>
-  value === null ||
-  (isObject(value) &&
-    (value['kind'] === 'decoded'
-      ? isDecoded(value)
-      : value['kind'] === 'ambiguous' && isListOf(isCandidate)(value['candidates'])));
+const isArgument = has<DecodedArgument>({
+  name: isText,
+  type: isText,
+  value: isText,
+  depth: isWhole,
+  hashed: isFlag,
+});
+const isReading = has<DecodedReading>({ signature: isText, source: isText, args: isListOf(isArgument) });
+const isDescription = isListOf(isReading);
 const isFault = has<Pick<PlainFault, 'code' | 'message'>>({
   code: isText as Check<PlainFault['code']>,
   message: isText,

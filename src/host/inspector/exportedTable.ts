@@ -1,6 +1,7 @@
 // A table that a page wants to have saved: checked, then as CSV or JSON text.
 import { isListOf, isObject } from '../../panels/shape.ts';
 import { type Cell, type Column, cellKinds, fromBytes, type Row, type Table } from '../../panels/table.ts';
+import { csvPieces, jsonPieces } from '../../view/table/export.ts';
 
 type Rows = Pick<Table, 'columns' | 'rows'>;
 
@@ -27,25 +28,15 @@ export function readExport(bytes: ArrayBuffer): Rows | null {
 const plain = ({ kind }: Column, cell: Cell | undefined): Cell =>
   kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? null);
 
-/** A spreadsheet takes what begins with one of these for a formula; numbers of ours are none. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^-?\d+(\.\d+)?$/;
-
-function csvField(cell: Cell): string {
-  if (cell === null) return '';
-  const text = String(cell);
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** RFC 4180, with the fields' own names as the header. */
-export function csvOf({ columns, rows }: Rows): string {
-  const lines = [columns.map(({ key }) => csvField(key))];
-  for (const row of rows) lines.push(columns.map((column, at) => csvField(plain(column, row[at]))));
-  return `${lines.map(line => line.join(',')).join('\r\n')}\r\n`;
-}
-
-export function jsonOf({ columns, rows }: Rows): string {
-  const entries = (row: Row) => Object.fromEntries(columns.map((column, at) => [column.key, plain(column, row[at])]));
-  return `${JSON.stringify(rows.map(entries), null, 2)}\n`;
+/** The text in pieces, with the fields' own names. */
+export function exportPieces(format: 'csv' | 'json', { columns, rows }: Rows): Iterable<string> {
+  const values = (row: Row) => columns.map((column, at) => plain(column, row[at]));
+  if (format === 'csv')
+    return csvPieces(
+      columns.map(({ key }) => key),
+      rows.map(values),
+    );
+  return jsonPieces(
+    rows.map(row => Object.fromEntries(columns.map((column, at) => [column.key, plain(column, row[at])]))),
+  );
 }

@@ -8,12 +8,13 @@ import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { SavedPanel } from '../../panels/messages.ts';
-import { type InspectorTarget, parseTarget, printTarget, readTarget } from '../../panels/target.ts';
+import { type InspectorTarget, printTarget, readTarget } from '../../panels/target.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
+import type { Abis } from '../abi/abis.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { SettingsSource } from '../settings/settings.ts';
-import { createSignatureDescriber } from './describer.ts';
-import { csvOf, jsonOf } from './exportedTable.ts';
+import { createDescriber } from './describer.ts';
+import { exportPieces } from './exportedTable.ts';
 import { readSaved } from './history.ts';
 import { pageHtml } from './page.ts';
 import type { DataPorts, EditorPorts, ExportedTable } from './ports.ts';
@@ -26,14 +27,13 @@ export interface InspectorDeps {
   readonly extensionId: string;
   readonly backend: BackendHost;
   readonly settings: SettingsSource;
+  readonly abis: Abis;
   readonly log: Log;
 }
 
 export interface Inspector extends Disposable {
   /** A command's argument, which may be anything. */
   inspect(argument: unknown, where: 'here' | 'side'): void;
-  /** A deep link: `/inspect?target=...`. */
-  inspectLink(path: string, query: string): void;
   /** A panel of an earlier window, with what its page had kept. */
   restore(panel: WebviewPanel, kept: unknown): void;
 }
@@ -67,12 +67,12 @@ async function save({ name, format, table }: ExportedTable): Promise<void> {
     title: l10n.t('Export {count} Rows', { count: table.rows.length }),
   });
   if (target === undefined) return;
-  const text = format === 'csv' ? csvOf(table) : jsonOf(table);
+  const text = [...exportPieces(format, table)].join('');
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', { count: table.rows.length }), 3_000);
 }
 
-export function createInspector({ extensionUri, extensionId, backend, settings, log }: InspectorDeps): Inspector {
+export function createInspector({ extensionUri, extensionId, backend, settings, abis, log }: InspectorDeps): Inspector {
   const store = new DisposableStore();
   const open = new Set<OpenPanel>();
   const folder = Uri.joinPath(extensionUri, 'dist', 'webview');
@@ -81,7 +81,7 @@ export function createInspector({ extensionUri, extensionId, backend, settings, 
     lookup: (id, input, signal) => backend.lookup(id, input, signal),
     chains: () => backend.chains(),
     nameOf,
-    describer: createSignatureDescriber(),
+    describer: createDescriber(abis),
     log,
     clock: systemClock,
   };
@@ -162,7 +162,6 @@ export function createInspector({ extensionUri, extensionId, backend, settings, 
 
   return {
     inspect: (argument, where) => show(readTarget(argument), where),
-    inspectLink: (path, query) => show(path === '/inspect' ? parseTarget(query) : null, 'here'),
     restore(panel, kept) {
       const saved = readSaved(kept);
       const target = saved?.stops[saved.at]?.target;

@@ -1,8 +1,9 @@
-// `hexlens.inspect`, deep links and panels of an earlier window: the inspector itself is loaded when one is needed.
+// `hexlens.inspect` and panels of an earlier window: the inspector itself is loaded when one is needed.
 import { commands, type Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import type { Abis } from '../abi/abis.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Inspector } from './inspector.ts';
@@ -12,6 +13,7 @@ export interface RegisterInspectorDeps {
   readonly extensionId: string;
   readonly backend: BackendHost;
   readonly settings: SettingsSource;
+  readonly abis: Abis;
   readonly log: Log;
 }
 
@@ -32,7 +34,5 @@ export function registerInspector(deps: RegisterInspectorDeps): Disposable {
       deserializeWebviewPanel: async (panel, kept) => (await load()).restore(panel, kept),
     }),
   );
-  // VS Code asks the user before it hands a link over.
-  store.add(window.registerUriHandler({ handleUri: async uri => (await load()).inspectLink(uri.path, uri.query) }));
   return store;
 }

@@ -1,7 +1,7 @@
 // A log or a call in words: its signature and arguments, all candidates where it is ambiguous.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { Description, RawCall, RawLog } from '../../../panels/decoding.ts';
+import type { DecodedReading, Description, RawCall, RawLog } from '../../../panels/decoding.ts';
 import { Asking } from '../asking.ts';
 import { visibleText } from '../rows/hostile.ts';
 import type { Shared } from '../shared.ts';
@@ -20,13 +20,14 @@ export class Decoded extends LitElement {
       table { border-collapse: collapse; width: 100%; margin-top: 6px; }
       th, td { text-align: left; padding: 3px 10px 3px 0; vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
       thead th { font-size: 11px; color: var(--vscode-descriptionForeground); }
-      ul { margin: 4px 0 0; padding-left: 20px; }
+      p { margin: 0 0 6px; }
+      .reading + .reading { margin-top: 10px; }
     `,
   ];
   static override properties = { subject: { attribute: false }, shared: { attribute: false } };
   declare subject: Subject | null;
   declare shared: Shared;
-  #description: Description = null;
+  #description: Description = [];
   readonly #asking = new Asking(this, message => {
     if (message.type === 'description') this.#description = message.description;
   });
@@ -37,7 +38,7 @@ export class Decoded extends LitElement {
   }
 
   override willUpdate(): void {
-    if (this.subject === null) this.#description = null;
+    if (this.subject === null) this.#description = [];
     this.#asking.want(this.shared.link, this.subject, 0);
   }
 
@@ -50,23 +51,26 @@ export class Decoded extends LitElement {
     }}>${value}</a>`;
   }
 
-  override render(): TemplateResult | typeof nothing {
-    const description = this.#description;
-    if (description === null) return nothing;
-    if (description.kind === 'ambiguous') {
-      const one = description.candidates.length === 1;
-      return html`<div class="box"><span class="muted">${one ? t('Its signature is that of') : t('Its signature is that of one of')}</span>
-        <ul>${description.candidates.map(({ signature, source }) => html`<li><code>${visibleText(signature, 400)}</code> <span class="muted">${visibleText(source, 120)}</span></li>`)}</ul></div>`;
-    }
-    return html`<div class="box"><code>${visibleText(description.signature, 400)}</code> <span class="muted">${visibleText(description.source, 120)}</span>
+  #reading({ signature, source, args }: DecodedReading): TemplateResult {
+    return html`<div class="reading"><code>${visibleText(signature, 400)}</code> <span class="muted">${visibleText(source, 160)}</span>
       ${
-        description.args.length === 0
+        args.length === 0
           ? nothing
-          : html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${description.args.map(
-              ({ name, type, value, indexed }, at) =>
-                html`<tr><th scope="row">${visibleText(name, 120) || `#${at}`}</th><td class="muted">${visibleText(type, 120)}${indexed ? ` ${t('indexed')}` : ''}</td><td class="mono">${this.#address(value)}</td></tr>`,
+          : html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
+              ({ name, type, value, depth, hashed }, at) =>
+                html`<tr><th scope="row" .style=${`padding-left:${depth * 14}px`}>${visibleText(name, 120) || `#${at}`}</th><td class="muted">${visibleText(type, 80)}</td><td class="mono">${hashed ? html`<span class="muted">${t('hash of')}</span> ` : nothing}${this.#address(value)}</td></tr>`,
             )}</tbody></table>`
       }</div>`;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const readings = this.#description;
+    if (readings.length === 0) return nothing;
+    return html`<div class="box">${
+      readings.length === 1
+        ? nothing
+        : html`<p class="muted">${t('Ambiguous: {0} declarations fit.', readings.length)}</p>`
+    }${readings.map(reading => this.#reading(reading))}</div>`;
   }
 }
 

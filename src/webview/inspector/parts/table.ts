@@ -4,9 +4,10 @@ import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
 import type { Names } from '../../../panels/names.ts';
 import { type Column, type Row, toBytes } from '../../../panels/table.ts';
+import { compileFilter, type FilterField } from '../../../view/table/filter.ts';
 import type { GrownTable } from '../collected.ts';
 import { asJson, asTabbed } from '../rows/copies.ts';
-import { compileFilter, searchText, termFor } from '../rows/filter.ts';
+import { conditionFor, fieldsOf } from '../rows/fields.ts';
 import { copyText, type FormatContext } from '../rows/format.ts';
 import { orderRows, type Sort } from '../rows/order.ts';
 import type { Shared } from '../shared.ts';
@@ -43,7 +44,8 @@ export class TableView extends LitElement {
   declare details: number | null;
   declare menu: OpenMenu | null;
   #order: readonly number[] = [];
-  #texts = new WeakMap<Row, string>();
+  #fields: readonly FilterField<number>[] = [];
+  #problems: readonly string[] = [];
 
   constructor() {
     super();
@@ -75,19 +77,12 @@ export class TableView extends LitElement {
       const sort = /^(\d+)([+-])$/.exec(this.shared.view[`sort.${this.table.name}`] ?? '');
       if (sort !== null) this.sort = { at: Number(sort[1]), descending: sort[2] === '-' };
     }
-    if (changed.has('names')) this.#texts = new WeakMap();
-    if (changed.has('table') || changed.has('filter') || changed.has('sort') || changed.has('names')) {
-      const { columns, rows } = this.table;
-      const context = this.#context;
-      const textOf = (row: Row): string => {
-        let text = this.#texts.get(row);
-        if (text === undefined) {
-          text = searchText(columns, row, context);
-          this.#texts.set(row, text);
-        }
-        return text;
-      };
-      this.#order = orderRows(columns, rows, compileFilter(this.filter, { columns, context, textOf }), this.sort);
+    const grew = changed.has('table') || changed.has('names');
+    if (grew) this.#fields = fieldsOf(this.table.columns, this.table.rows, this.#context);
+    if (grew || changed.has('filter') || changed.has('sort')) {
+      const filter = compileFilter(this.filter, this.#fields);
+      this.#problems = filter.problems;
+      this.#order = orderRows(this.table.columns, this.table.rows, filter.empty ? null : filter.test, this.sort);
     }
   }
 
@@ -99,7 +94,7 @@ export class TableView extends LitElement {
   #addTerm(row: number, at: number): void {
     const column = this.table.columns[at];
     if (column === undefined) return;
-    const term = termFor(column, this.table.rows[row]?.[at] ?? null, this.names);
+    const term = conditionFor(column, this.table.rows[row]?.[at] ?? null, this.#context);
     this.#setFilter(`${this.filter} ${term}`.trim());
   }
 
@@ -196,7 +191,7 @@ export class TableView extends LitElement {
         : t('{0} of {1} rows', formatInteger(shown), formatInteger(rows.length));
     return html`<div class="bar">
         <label class="search"><span class="hidden-label">${t('Filter rows')}</span><vscode-icon name="filter" aria-hidden="true"></vscode-icon>
-          <input type="text" spellcheck="false" autocomplete="off" .value=${this.filter} placeholder=${t('Filter: words, or column:value, value:>1, status:failed')}
+          <input type="text" spellcheck="false" autocomplete="off" .value=${this.filter} placeholder=${t('Filter: words, from:0x…, value>1.5, status:failed')}
             @input=${(event: Event) => this.#setFilter((event.target as HTMLInputElement).value)}></label>
         <span class="counts" role="status">${loading ? t('{0} of {1} loaded', formatInteger(rows.length), formatInteger(count)) : counts}</span>
         <slot name="bar"></slot>
@@ -205,6 +200,7 @@ export class TableView extends LitElement {
           this.menu = { kind: 'export', x: box.right - 180, y: box.bottom };
         }}><vscode-icon name="export" aria-hidden="true"></vscode-icon> ${t('Export')}</button>
       </div>
+      ${this.#problems.length === 0 ? nothing : html`<p class="problem">${this.#problems[0]}</p>`}
       <div class="rest ${this.details === null ? '' : 'split'}">
         <hl-grid .columns=${columns.filter(column => column.detail !== true)} .allColumns=${columns} .rows=${rows} .order=${this.#order}
           .context=${this.#context} .sort=${this.sort} .selected=${this.selected} chain=${this.shared.chain} label=${this.label}

@@ -9,6 +9,7 @@ export const tableStyles = css`
   .search input { width: 100%; padding-left: 28px; }
   .counts { color: var(--vscode-descriptionForeground); font-variant-numeric: tabular-nums; margin-right: auto; white-space: nowrap; }
   .bar button { display: inline-flex; align-items: center; gap: 5px; }
+  .problem { margin: 0; padding: 0 14px 6px; font-size: 11px; color: var(--vscode-editorWarning-foreground, var(--vscode-descriptionForeground)); }
   .rest { position: relative; flex: 1; min-height: 0; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
   .rest.split { grid-template-columns: minmax(0, 1fr) minmax(280px, 40%); }
   .empty { position: absolute; left: 0; right: 0; top: 56px; text-align: center; margin: 0; pointer-events: none; }

@@ -1,6 +1,5 @@
 // Which rows of a table are shown, and in which order.
 import type { Cell, Column, Row } from '../../../panels/table.ts';
-import type { RowFilter } from './filter.ts';
 
 export interface Sort {
   readonly at: number;
@@ -29,13 +28,12 @@ function compareCells(numeric: boolean, a: Cell, b: Cell): number {
 export function orderRows(
   columns: readonly Column[],
   rows: readonly Row[],
-  filter: RowFilter | null,
+  test: ((row: number) => boolean) | null,
   sort: Sort | null,
 ): readonly number[] {
   const shown: number[] = [];
   for (let index = 0; index < rows.length; index++) {
-    const row = rows[index];
-    if (row !== undefined && (filter === null || filter(row))) shown.push(index);
+    if (test === null || test(index)) shown.push(index);
   }
   const column = sort === null ? undefined : columns[sort.at];
   if (sort === null || column === undefined) return shown;

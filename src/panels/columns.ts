@@ -1,4 +1,6 @@
 // Columns and cells of any record of the contract: what a field means follows from its kind and its name.
+import { checksumAddress } from '../base/address.ts';
+import { isAddress } from '../base/hex.ts';
 import type { AnyField, AnyRecord } from '../contract/record.ts';
 import { labelOf } from './labels.ts';
 import type { Cell, CellKind, Column, Row } from './table.ts';
@@ -14,6 +16,9 @@ const HASHES: Readonly<Record<string, CellKind>> = {
   blockHash: 'blockHash',
   parentHash: 'blockHash',
   topic0: 'topic',
+  topic1: 'word',
+  topic2: 'word',
+  topic3: 'word',
 };
 
 /** Fields that only a row's details show: long, or said by another column. */
@@ -114,7 +119,23 @@ export function cellOf(value: unknown): Cell {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
 }
 
+const MOST_KEPT = 20_000;
+const kept = new Map<string, string>();
+
+/** EIP-55, which costs a hash per address: the same few stand in thousands of rows. */
+function checksummed(address: string): string {
+  const known = kept.get(address);
+  if (known !== undefined) return known;
+  const text = checksumAddress(address);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(address, text);
+  return text;
+}
+
 export function rowOf(columns: readonly Column[], values: object): Row {
   const source = values as Readonly<Record<string, unknown>>;
-  return columns.map(({ key }) => cellOf(source[key]));
+  return columns.map(({ key, kind }) => {
+    const value = source[key];
+    return kind === 'address' && isAddress(value) ? checksummed(value) : cellOf(value);
+  });
 }

@@ -43,6 +43,26 @@ const TRANSACTION_KEYS = [
   'logCount',
 ];
 
+/** The same as a list of facts, which has room for all of them. */
+const TRANSACTION_FACTS = [
+  'hash',
+  'receiptStatus',
+  'blockNumber',
+  'blockTimestamp',
+  'fromAddress',
+  'toAddress',
+  'receiptContractAddress',
+  'method',
+  'value',
+  'fee',
+  'gasPrice',
+  'gas',
+  'receiptGasUsed',
+  'nonce',
+  'transactionIndex',
+  'logCount',
+];
+
 function transactionColumns(coin: Coin): readonly Column[] {
   const ours: readonly Column[] = [
     { key: 'method', label: labelOf('method'), kind: 'method' },
@@ -55,8 +75,10 @@ function transactionColumns(coin: Coin): readonly Column[] {
 /** `create` for a creation, `''` for a call without a selector. */
 function methodOf({ toAddress, input }: Transaction): string {
   if (toAddress === null) return 'create';
-  return input !== null && input.length >= 10 ? input.slice(0, 10) : '';
+  return selectorOf(input);
 }
+
+const selectorOf = (input: string | null): string => (input !== null && input.length >= 10 ? input.slice(0, 10) : '');
 
 function transactionRow(columns: readonly Column[], transaction: Transaction): Row {
   const { receiptGasUsed, gasPrice, logs } = transaction;
@@ -75,11 +97,13 @@ const logsOf = (transactions: readonly Transaction[], coin: Coin): Table =>
 
 /** In execution order, transaction by transaction. */
 function internalOf(transactions: readonly Transaction[], coin: Coin): Table {
-  const columns = columnsOf(internalTransaction, coin);
+  const method: Column = { key: 'method', label: labelOf('method'), kind: 'method' };
   return table(
     'internal',
-    columns,
-    transactions.flatMap(({ internalTransactions }) => internalTransactions ?? []),
+    [...columnsOf(internalTransaction, coin), method],
+    transactions.flatMap(({ internalTransactions }) =>
+      (internalTransactions ?? []).map(call => ({ ...call, method: selectorOf(call.input) })),
+    ),
   );
 }
 
@@ -96,9 +120,9 @@ function blockTables(block: Block, coin: Coin): readonly Table[] {
 }
 
 function transactionTables(transaction: Transaction, coin: Coin): readonly Table[] {
-  const columns = transactionColumns(coin);
+  const facts = arrange(transactionColumns(coin), TRANSACTION_FACTS);
   return [
-    { name: 'record', columns, rows: [transactionRow(columns, transaction)] },
+    { name: 'record', columns: facts, rows: [transactionRow(facts, transaction)] },
     logsOf([transaction], coin),
     internalOf([transaction], coin),
   ];

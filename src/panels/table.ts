@@ -4,7 +4,7 @@ import type { Names } from './names.ts';
 /**
  * What a cell means, which decides how it is shown, sorted and linked. `amount`, `coin` and `tokenId` are decimal text
  * (bigint), `time` is milliseconds since the Unix epoch, `method` is a selector, `''` for none or `create`, `json` is
- * JSON text, `status` is 1, 0 or `null` while pending. `aptos` is an account or object of Aptos.
+ * JSON text, `word` 32 bytes whose type is not known, `status` is 1, 0 or `null` while pending. `aptos` is an account or object of Aptos.
  */
 export const cellKinds = [
   'address',
@@ -13,6 +13,7 @@ export const cellKinds = [
   'block',
   'topic',
   'method',
+  'word',
   'hex',
   'amount',
   'coin',
@@ -49,7 +50,7 @@ export interface Table {
 }
 
 /** Kinds whose texts repeat from row to row and are long. */
-const PACKED: ReadonlySet<CellKind> = new Set(['address', 'transaction', 'blockHash', 'topic', 'hex', 'aptos']);
+const PACKED: ReadonlySet<CellKind> = new Set(['address', 'transaction', 'blockHash', 'topic', 'word', 'hex', 'aptos']);
 
 /**
  * A run of rows. Cells of long hex kinds are indexes into the texts of this run and all runs before it, so an address or

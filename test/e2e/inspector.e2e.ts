@@ -59,7 +59,7 @@ for (const theme of themes)
     it('filters them while one types', () =>
       pictured(editor, named('block-filter'), async () => {
         await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
-        await frame.getByText(/40 of 80 rows/).waitFor();
+        await frame.getByText(/20 of 80 rows/).waitFor();
         await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
       }));
 

@@ -51,7 +51,9 @@ const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
 };
 
 const nameOf = (address: string): string | null =>
-  isAddress(address) ? (developmentAccount(address)?.name ?? null) : null;
+  isAddress(address)
+    ? (developmentAccount(address)?.name.replace('Anvil/Hardhat account', 'Dev account') ?? null)
+    : null;
 
 async function save({ name, format, table }: ExportedTable): Promise<void> {
   const file = `${

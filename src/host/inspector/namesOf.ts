@@ -13,7 +13,9 @@ export function createNameGatherer({ nameOf, describer }: DataPorts, chain: stri
     const events: Record<string, readonly string[]> = {};
     const methods: Record<string, readonly string[]> = {};
     const wanted = columns.flatMap(({ kind }, at) =>
-      kind === 'address' || kind === 'aptos' || kind === 'topic' || kind === 'method' ? [{ kind, at }] : [],
+      kind === 'address' || kind === 'aptos' || kind === 'topic' || kind === 'method' || kind === 'word'
+        ? [{ kind, at }]
+        : [],
     );
     for (let index = start; index < Math.min(end, rows.length); index++) {
       const row = rows[index] ?? [];
@@ -28,8 +30,9 @@ export function createNameGatherer({ nameOf, describer }: DataPorts, chain: stri
           const found = describer.methodsOf(cell);
           if (found.length > 0) methods[cell] = found;
         } else {
-          const name = nameOf(cell, chain);
-          if (name !== null) addresses[cell.toLowerCase()] = name;
+          const address = kind === 'word' ? `0x${cell.slice(26)}` : cell;
+          const name = nameOf(address, chain);
+          if (name !== null) addresses[address.toLowerCase()] = name;
         }
       }
     }

@@ -42,6 +42,8 @@ export const base = css`
     border-radius: 4px; padding: 3px 6px; min-height: 26px;
   }
   select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); }
+  input[type='checkbox'] { min-height: 0; margin: 0; accent-color: var(--vscode-focusBorder); }
+  vscode-icon { vertical-align: middle; }
   input::placeholder, textarea::placeholder { color: var(--vscode-input-placeholderForeground); opacity: 1; }
   input:focus, select:focus, textarea:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
   .hidden-label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -110,7 +110,7 @@ export class BlockPage extends Page {
       case 'internal':
         return html`${this.#inner.fault === null ? nothing : html`<hl-fault .fault=${this.#inner.fault}></hl-fault>`}
           ${this.renderWaiting(this.#inner, t('Tracing the block…'))}${this.renderNotes(this.#inner.collected.notes)}
-          ${this.#inner.arrived ? html`<hl-calls .table=${this.#inner.collected.tables.get('internal')} .names=${names} .shared=${shared}></hl-calls>` : nothing}`;
+          ${this.#inner.arrived ? html`<hl-calls .table=${this.#inner.collected.tables.get('internal')} .names=${this.#inner.collected.names} .shared=${shared}></hl-calls>` : nothing}`;
       case 'gas':
         return html`<hl-gas .transactions=${tables.get('transactions')} .limit=${record?.text('gasLimit') ?? null} .shared=${shared}></hl-gas>`;
       case 'raw':

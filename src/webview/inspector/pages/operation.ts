@@ -253,7 +253,7 @@ export class OperationPage extends Page {
       ${this.#more.fault === null ? nothing : html`<hl-fault .fault=${this.#more.fault}></hl-fault>`}
       ${main.arrived ? nothing : this.renderWaiting(main, t('Asking…'))}${this.renderNotes(notes)}
       ${envelope?.syncing ? html`<p class="note"><vscode-icon name="sync" aria-hidden="true"></vscode-icon>${t('The index is still being built: rows may be missing.')}</p>` : nothing}
-      ${main.arrived ? html`${this.renderTabs(tabs, tab)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
+      ${main.arrived ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
   }
 }
 

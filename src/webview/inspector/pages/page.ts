@@ -20,6 +20,7 @@ export const pageStyles = css`
   .meter { display: inline-block; vertical-align: middle; width: 72px; height: 6px; margin-left: 8px; border-radius: 3px; overflow: hidden; background: color-mix(in srgb, var(--vscode-foreground) 14%, transparent); border: 1px solid var(--vscode-contrastBorder, transparent); }
   .meter i { display: block; height: 100%; background: var(--vscode-progressBar-background, var(--vscode-charts-blue)); }
   .panel { flex: 1; min-height: 240px; overflow: auto; position: relative; }
+  label[slot='bar'] { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
   .panel.column { display: flex; flex-direction: column; }
   details.form { padding: 0 16px 4px; }
   details.form summary { cursor: pointer; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -50,8 +51,8 @@ export abstract class Page extends LitElement {
     return { preferences: this.shared.preferences, names: asking.collected.names, now: this.shared.now };
   }
 
-  protected renderTabs(tabs: readonly Tab[], chosen: string): TemplateResult {
-    return html`<hl-tabs .tabs=${tabs} chosen=${chosen} label=${t('Parts of this page')}
+  protected renderTabs(tabs: readonly Tab[], chosen: string, compact = false): TemplateResult {
+    return html`<hl-tabs ?compact=${compact} .tabs=${tabs} chosen=${chosen} label=${t('Parts of this page')}
       @tab-choose=${(event: CustomEvent<string>) => this.shared.setView('tab', event.detail)}></hl-tabs>`;
   }
 

@@ -107,7 +107,7 @@ export class TransactionPage extends Page {
       case 'calls':
         return html`${this.#inner.fault === null ? nothing : html`<hl-fault .fault=${this.#inner.fault}></hl-fault>`}
           ${this.renderWaiting(this.#inner, t('Tracing the transaction…'))}${this.renderNotes(this.#inner.collected.notes)}
-          ${this.#inner.arrived ? html`<hl-calls .table=${this.#inner.collected.tables.get('internal')} .names=${this.#inner.collected.names} .shared=${shared} .root=${record}></hl-calls>` : nothing}`;
+          ${this.#inner.arrived ? html`<hl-calls .table=${this.#inner.collected.tables.get('internal')} .names=${this.#inner.collected.names} .shared=${shared}></hl-calls>` : nothing}`;
       case 'raw':
         return html`<hl-raw .shared=${shared}></hl-raw>`;
       default: {

@@ -24,7 +24,8 @@ export class Calls extends LitElement {
       .body { position: relative; min-width: max-content; }
       .line { position: absolute; left: 0; top: 0; min-width: 100%; height: 26px; line-height: 26px; display: flex; gap: 8px; align-items: center; padding: 0 12px 0 0; white-space: nowrap; outline-offset: -1px; }
       .line:hover { background: var(--vscode-list-hoverBackground); }
-      .line.active { background: var(--vscode-list-inactiveSelectionBackground); }
+      .line.active { outline: 1px solid color-mix(in srgb, var(--vscode-foreground) 25%, transparent); }
+      .line:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
       .twistie { width: 16px; flex: none; text-align: center; }
       .type { font-size: 10px; min-width: 84px; text-align: center; padding: 0 6px; border-radius: 3px; line-height: 16px; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); color: var(--vscode-descriptionForeground); }
       .failed { color: var(--vscode-errorForeground); }
@@ -160,14 +161,14 @@ export class Calls extends LitElement {
   #call({ call, children, depth, row }: CallNode): TemplateResult {
     const value = call.whole('value');
     const { decimals = 18, unit = '' } = call.column('value') ?? {};
-    const input = call.text('input') ?? '0x';
+    const method = call.text('method') ?? '';
     const error = call.text('error');
     const gas = call.whole('gasUsed');
     const open = !this.closed.has(row);
     return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#toggle(row, open)}>${
       children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
     }</span><span class="type">${plainText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#address(call.text('from'))}<span aria-hidden="true">→</span>${this.#address(call.text('to'))}
-      ${input.length >= 10 ? html`<span class="chip method">${methodText(input.slice(0, 10), this.names)}</span>` : nothing}
+      ${method !== '' ? html`<span class="chip method">${methodText(method, this.names)}</span>` : nothing}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
       ${error === null ? nothing : html`<span class="failed">${plainText(error, 120)}</span>`}`;

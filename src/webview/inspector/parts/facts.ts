@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
 import type { Cell, Column, Row } from '../../../panels/table.ts';
+import type { InspectorTarget } from '../../../panels/target.ts';
 import { relativeTime, utcTime } from '../../../view/hover/time.ts';
 import { cellText, copyText, type FormatContext, isMono, localTime, statusText } from '../rows/format.ts';
 import { visibleText } from '../rows/hostile.ts';
@@ -13,6 +14,12 @@ import { statusClass } from './cell.ts';
 
 /** As much of a long value as is drawn before somebody asks for all of it. */
 const CUT = 1_000;
+
+/** A page need not lead to itself. */
+function isHere(target: InspectorTarget, here: InspectorTarget): boolean {
+  if (target.kind === 'transaction') return here.kind === 'transaction' && target.hash === here.hash;
+  return target.kind === 'block' && here.kind === 'block' && target.block === here.block;
+}
 
 export class Facts extends LitElement {
   static override styles = [
@@ -63,7 +70,7 @@ export class Facts extends LitElement {
     if (column.kind === 'topic' || column.kind === 'method') {
       const known = column.kind === 'topic' ? this.context.names.events[text] : this.context.names.methods[text];
       const names = (known ?? []).join(t(' or '));
-      return html`${names === '' && column.kind === 'method' ? short : names} <span class="mono muted">${text}</span>`;
+      return html`${names === '' && column.kind === 'method' && short !== text ? short : names} <span class="mono muted">${text}</span>`;
     }
     if (column.kind === 'coin') {
       const exact = copyText(column, cell);
@@ -93,7 +100,7 @@ export class Facts extends LitElement {
 
   #linked(column: Column, cell: Cell, shown: TemplateResult | string): TemplateResult | string {
     const target = targetOf(column, cell, this.shared.chain, this.columns, this.row);
-    if (target === null) return shown;
+    if (target === null || isHere(target, this.shared.target)) return shown;
     return html`<a href="#" @click=${(event: MouseEvent) => {
       event.preventDefault();
       event.stopPropagation();

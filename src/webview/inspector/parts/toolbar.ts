@@ -106,8 +106,8 @@ export class Toolbar extends LitElement {
           : html`<select aria-label=${t('Chain')} title=${t('The chain that is looked at')} @change=${(event: Event) => this.#chain((event.target as HTMLSelectElement).value)}>
         ${chains.map(({ selector, title }) => html`<option value=${selector} ?selected=${selector === chain}>${title}</option>`)}</select>`
       }
-      <button class="plain toggle" title=${t('How times are shown')} aria-label=${t('Times: {0}', timeLabel)} @click=${() => shared.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
-      <button class="plain toggle" title=${t('How numbers are shown')} aria-label=${t('Numbers: {0}', hex ? t('hexadecimal') : t('decimal'))} @click=${() => shared.setPreferences({ ...preferences, numbers: hex ? 'decimal' : 'hex' })}>${hex ? '0x' : '123'}</button>
+      <button class="plain toggle" title=${t('How times are shown')} @click=${() => shared.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
+      <button class="plain toggle" title=${t('How numbers are shown')} @click=${() => shared.setPreferences({ ...preferences, numbers: hex ? 'decimal' : 'hex' })}>${hex ? '0x' : '123'}</button>
       ${this.#icon(pinned ? 'pinned' : 'pin', pinned ? t('Unpin this panel') : t('Pin this panel'), () => link.send({ type: 'pin', pinned: !pinned }), false, pinned)}
       <button class="plain icon" title=${t('More')} aria-label=${t('More')} aria-haspopup="menu" @click=${(
         event: MouseEvent,

@@ -41,6 +41,7 @@ function kindOf({ kind }: Column): Kind {
     case 'aptos':
     case 'topic':
     case 'method':
+    case 'word':
       return 'hex';
     case 'coin':
       return 'amount';

@@ -59,6 +59,16 @@ export function statusText(status: Cell): string {
   return status === null ? t('Pending') : status === 1 ? t('Success') : t('Failed');
 }
 
+/** The address that 32 bytes hold, as far as one can tell: 12 zero bytes before it, and not so many more that it is a number. */
+export const addressInWord = (word: string): string | null =>
+  /^0x0{24}(?!0{8})[0-9a-f]{40}$/i.test(word) ? `0x${word.slice(26)}` : null;
+
+function wordText(word: string, names: Names): string {
+  const address = addressInWord(word);
+  if (address !== null) return plainText(names.addresses[address.toLowerCase()] ?? '') || shortHex(address);
+  return /^0x0{40}/.test(word) ? formatInteger(BigInt(word)) : shortHex(word);
+}
+
 /** As it stands in a row: one line, shortened where it is long. */
 export function cellText(column: Column, cell: Cell, { preferences, names, now }: FormatContext): string {
   if (column.kind === 'status') return statusText(cell);
@@ -70,8 +80,15 @@ export function cellText(column: Column, cell: Cell, { preferences, names, now }
       return plainText(names.addresses[text.toLowerCase()] ?? '') || shortHex(text);
     case 'transaction':
     case 'blockHash':
-    case 'hex':
       return shortHex(text);
+    case 'hex':
+      return text.length === 66
+        ? wordText(text, names)
+        : text.length > 66
+          ? `${shortHex(text)} (${t('{0} bytes', (text.length - 2) / 2)})`
+          : shortHex(text);
+    case 'word':
+      return wordText(text, names);
     case 'topic':
       return eventText(text, names);
     case 'method':
@@ -141,6 +158,6 @@ export const isMono = ({ kind }: Column): boolean =>
   kind === 'transaction' ||
   kind === 'blockHash' ||
   kind === 'hex' ||
-  kind === 'topic' ||
+  kind === 'word' ||
   kind === 'aptos' ||
   isNumeric({ kind } as Column);

@@ -2,6 +2,8 @@
 import type { Cell, Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
 
+import { addressInWord } from './format.ts';
+
 const ZERO = /^0x0*$/;
 
 function cellOf(columns: readonly Column[], row: Row, key: string): string | null {
@@ -28,6 +30,10 @@ export function targetOf(
     case 'block':
     case 'blockHash':
       return { kind: 'block', chain, block: text };
+    case 'word': {
+      const address = addressInWord(text);
+      return address === null ? null : { kind: 'address', chain, address };
+    }
     case 'tokenId': {
       const contract = cellOf(columns, row, 'tokenAddress');
       if (contract === null) return null;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBlockBench } from './block.ts';
 import { runHoverBench } from './hover.ts';
+import { runInspectorBench } from './inspector.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
+  inspector: runInspectorBench,
   startup: runStartupBench,
 };
 

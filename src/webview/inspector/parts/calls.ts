@@ -28,7 +28,8 @@ export class Calls extends LitElement {
       .line:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
       .twistie { width: 16px; flex: none; text-align: center; }
       .type { font-size: 10px; min-width: 84px; text-align: center; padding: 0 6px; border-radius: 3px; line-height: 16px; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); color: var(--vscode-descriptionForeground); }
-      .failed { color: var(--vscode-errorForeground); }
+      .failed { display: inline-flex; align-items: center; gap: 5px; font-weight: 600; }
+      .failed vscode-icon { color: var(--vscode-errorForeground); }
       .empty { padding: 24px 16px; margin: 0; }
     `,
   ];
@@ -171,7 +172,7 @@ export class Calls extends LitElement {
       ${method !== '' ? html`<span class="chip method">${methodText(method, this.names)}</span>` : nothing}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
-      ${error === null ? nothing : html`<span class="failed">${plainText(error, 120)}</span>`}`;
+      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${plainText(error, 120)}</span>`}`;
   }
 
   #line(at: number): TemplateResult {

@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { t } from '../../../base/localize.ts';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
-import { type FormatContext, isMono, isNumeric } from '../rows/format.ts';
+import { type FormatContext, isMonoCell, isNumeric } from '../rows/format.ts';
 import type { Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
@@ -291,7 +291,7 @@ export class Grid extends LitElement {
         const cell = cells[this.allColumns.indexOf(column)] ?? null;
         const target = targetOf(column, cell, this.chain, this.allColumns, cells);
         return html`<div role="gridcell" data-column=${index} aria-colindex=${index + 1} tabindex=${active && index === this.place.column ? 0 : -1}
-          class="cell ${isNumeric(column) ? 'number' : ''} ${isMono(column) ? 'mono' : ''}"
+          class="cell ${isNumeric(column) ? 'number' : ''} ${isMonoCell(column, cell, this.context) ? 'mono' : ''}"
           title=${cellTitle(column, cell, this.context)}>${cellContent(column, cell, this.context, target)}</div>`;
       })}
     </div>`;

@@ -19,6 +19,15 @@ type OpenMenu =
   | { readonly kind: 'cell'; readonly row: number; readonly column: number; readonly x: number; readonly y: number }
   | { readonly kind: 'export'; readonly x: number; readonly y: number };
 
+/** Columns that stand in the grid: not those that no row has anything in. The same list while nothing changed. */
+function columnsWithValues({ columns, rows }: GrownTable, before: readonly Column[]): readonly Column[] {
+  const shown = columns.filter(
+    ({ detail, kind }, at) =>
+      detail !== true && (kind === 'status' || rows.length === 0 || rows.some(row => (row[at] ?? null) !== null)),
+  );
+  return shown.length === before.length && shown.every((column, at) => column === before[at]) ? before : shown;
+}
+
 const NO_TABLE: GrownTable = { name: '', columns: [], rows: [], count: 0 };
 
 export class TableView extends LitElement {
@@ -46,6 +55,7 @@ export class TableView extends LitElement {
   #order: readonly number[] = [];
   #fields: readonly FilterField<number>[] = [];
   #problems: readonly string[] = [];
+  #shown: readonly Column[] = [];
 
   constructor() {
     super();
@@ -78,6 +88,7 @@ export class TableView extends LitElement {
       if (sort !== null) this.sort = { at: Number(sort[1]), descending: sort[2] === '-' };
     }
     const grew = changed.has('table') || changed.has('names');
+    if (grew) this.#shown = columnsWithValues(this.table, this.#shown);
     if (grew) this.#fields = fieldsOf(this.table.columns, this.table.rows, this.#context);
     if (grew || changed.has('filter') || changed.has('sort')) {
       const filter = compileFilter(this.filter, this.#fields);
@@ -202,7 +213,7 @@ export class TableView extends LitElement {
       </div>
       ${this.#problems.length === 0 ? nothing : html`<p class="problem">${this.#problems[0]}</p>`}
       <div class="rest ${this.details === null ? '' : 'split'}">
-        <hl-grid .columns=${columns.filter(column => column.detail !== true)} .allColumns=${columns} .rows=${rows} .order=${this.#order}
+        <hl-grid .columns=${this.#shown} .allColumns=${columns} .rows=${rows} .order=${this.#order}
           .context=${this.#context} .sort=${this.sort} .selected=${this.selected} chain=${this.shared.chain} label=${this.label}
           @grid-sort=${({ detail }: CustomEvent<GridEvents['grid-sort']>) => {
             this.sort = detail;

@@ -41,14 +41,15 @@ const lazyImports = strict => ({
     });
   },
 });
-/** Styles of pages stand in template literals, which esbuild leaves alone: their indentation is not shipped. */
-const smallStyles = {
-  name: 'small-styles',
+/** Styles and markup of pages stand in template literals, which esbuild leaves alone: their indentation is not shipped. */
+const smallTemplates = {
+  name: 'small-templates',
   setup({ onLoad }) {
+    const small = style => style.replace(/\s+/g, ' ').replace(/\s?([{};:,])\s/g, '$1');
     onLoad({ filter: /[\\/]src[\\/]webview[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/\bcss`[^`]*`/g, style =>
-        style.replace(/\s+/g, ' ').replace(/\s?([{};:,])\s/g, '$1'),
-      ),
+      contents: readFileSync(path, 'utf8')
+        .replace(/\bcss`[^`]*`/g, small)
+        .replace(/\n\s+/g, '\n'),
       loader: 'ts',
     }));
   },
@@ -75,7 +76,7 @@ const targets = [
   ...pages.map(page => ({
     name: `webview-${page.name}`,
     ...browser,
-    plugins: dev ? [] : [smallStyles],
+    plugins: dev ? [] : [smallTemplates],
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),

@@ -2,7 +2,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { HexLensError } from '../../base/errors.ts';
 import type { HostMessage, Question } from '../../panels/messages.ts';
-import { type Collected, createCollector, nothingCollected } from './collected.ts';
+import { type Collected, type Collector, createCollector, nothingCollected } from './collected.ts';
 import type { Link } from './link.ts';
 
 export interface Progress {
@@ -21,6 +21,9 @@ export class Asking implements ReactiveController {
   readonly #onMessage: ((message: HostMessage) => void) | undefined;
   #key = '';
   #cancel: (() => void) | null = null;
+  #queue: HostMessage[] = [];
+  #frame = 0;
+  #ended = false;
 
   constructor(host: ReactiveControllerHost, onMessage?: (message: HostMessage) => void) {
     this.#host = host;
@@ -37,6 +40,10 @@ export class Asking implements ReactiveController {
   cancel(): void {
     this.#cancel?.();
     this.#cancel = null;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#queue = [];
+    this.#ended = false;
     this.loading = false;
     this.#host.requestUpdate();
   }
@@ -60,6 +67,11 @@ export class Asking implements ReactiveController {
     const collector = createCollector();
     this.#cancel = link.ask(question, {
       answer: message => {
+        if (message.type === 'rows') {
+          this.#queue.push(message);
+          this.#drain(collector);
+          return;
+        }
         if (collector.take(message)) {
           this.collected = collector.current();
           this.arrived = true;
@@ -67,10 +79,28 @@ export class Asking implements ReactiveController {
         this.#onMessage?.(message);
         this.#host.requestUpdate();
       },
-      done: () => this.#end(null),
+      done: () => {
+        this.#ended = true;
+        this.#drain(collector);
+      },
       fault: fault => this.#end(fault),
     });
     this.#host.requestUpdate();
+  }
+
+  /** One run per frame: the first rows are painted before the rest is read, and scrolling goes on meanwhile. */
+  #drain(collector: Collector): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      const run = this.#queue.shift();
+      if (run !== undefined && collector.take(run)) {
+        this.collected = collector.current();
+        this.#host.requestUpdate();
+      }
+      if (this.#queue.length > 0) this.#drain(collector);
+      else if (this.#ended) this.#end(null);
+    });
   }
 
   #end(fault: HexLensError | null): void {

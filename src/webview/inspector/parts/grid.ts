@@ -3,11 +3,11 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { t } from '../../../base/localize.ts';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
-import { type FormatContext, isMonoCell, isNumeric } from '../rows/format.ts';
+import { cellText, type FormatContext, fullText, isNumeric } from '../rows/format.ts';
 import type { Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
-import { cellContent, cellTitle } from './cell.ts';
+import { cellClass, cellContent } from './cell.ts';
 import { widthOf } from './columnWidths.ts';
 import { gridStyles } from './gridStyles.ts';
 import { moved, type Place, ROW_HEIGHT, scrollTo, windowOf } from './gridWindow.ts';
@@ -254,6 +254,17 @@ export class Grid extends LitElement {
     if (!event.shiftKey && !event.ctrlKey && !event.metaKey) this.#tell('grid-details', { row });
   }
 
+  /** All that there is to say of a cell, made when the pointer comes by: for every row in sight it would cost frames. */
+  #onPointerOver(event: PointerEvent): void {
+    const [element] = event.composedPath();
+    const over = element instanceof Element ? element.closest<HTMLElement>('[role=gridcell]') : null;
+    const place = this.#placeOf(event)?.place;
+    const column = place === undefined ? undefined : this.columns[place.column];
+    if (over === null || place === undefined || column === undefined) return;
+    const cells = this.rows[this.order[place.row] ?? -1] ?? [];
+    over.title = fullText(column, cells[this.allColumns.indexOf(column)] ?? null, this.context);
+  }
+
   #onContextMenu(event: MouseEvent): void {
     const clicked = this.#placeOf(event);
     const row = clicked === null ? undefined : this.order[clicked.place.row];
@@ -289,10 +300,10 @@ export class Grid extends LitElement {
       aria-rowindex=${at + 2} aria-selected=${selected ? 'true' : 'false'} .style=${`transform:translateY(${at * ROW_HEIGHT}px)`}>
       ${this.columns.map((column, index) => {
         const cell = cells[this.allColumns.indexOf(column)] ?? null;
+        const text = cell === null && column.kind !== 'status' ? '' : cellText(column, cell, this.context);
         const target = targetOf(column, cell, this.chain, this.allColumns, cells);
         return html`<div role="gridcell" data-column=${index} aria-colindex=${index + 1} tabindex=${active && index === this.place.column ? 0 : -1}
-          class="cell ${isNumeric(column) ? 'number' : ''} ${isMonoCell(column, cell, this.context) ? 'mono' : ''}"
-          title=${cellTitle(column, cell, this.context)}>${cellContent(column, cell, this.context, target)}</div>`;
+          class=${cellClass(column, text)}>${cellContent(column, cell, text, target)}</div>`;
       })}
     </div>`;
   }
@@ -308,7 +319,7 @@ export class Grid extends LitElement {
       @scroll=${(event: Event) => {
         this.scrolled = (event.currentTarget as HTMLElement).scrollTop;
       }}
-      @keydown=${this.#onKey} @click=${this.#onClick} @contextmenu=${this.#onContextMenu}>
+      @keydown=${this.#onKey} @click=${this.#onClick} @pointerover=${this.#onPointerOver} @contextmenu=${this.#onContextMenu}>
       <div role="rowgroup" class="top">${this.#renderHead()}</div>
       <div role="rowgroup" class="body" .style=${`height:${this.order.length * ROW_HEIGHT}px`}>
         ${active >= 0 && active < this.order.length ? this.#renderRow(active, true) : nothing}${slots}

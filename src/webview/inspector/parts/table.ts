@@ -4,10 +4,10 @@ import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
 import type { Names } from '../../../panels/names.ts';
 import { type Column, type Row, toBytes } from '../../../panels/table.ts';
-import { compileFilter, type FilterField } from '../../../view/table/filter.ts';
+import { compileFilter } from '../../../view/table/filter.ts';
 import type { GrownTable } from '../collected.ts';
 import { asJson, asTabbed } from '../rows/copies.ts';
-import { conditionFor, fieldsOf } from '../rows/fields.ts';
+import { conditionFor, fieldsOf, type Searchable, warm } from '../rows/fields.ts';
 import { copyText, type FormatContext } from '../rows/format.ts';
 import { orderRows, type Sort } from '../rows/order.ts';
 import type { Shared } from '../shared.ts';
@@ -53,8 +53,9 @@ export class TableView extends LitElement {
   declare details: number | null;
   declare menu: OpenMenu | null;
   #order: readonly number[] = [];
-  #fields: readonly FilterField<number>[] = [];
+  #search: Searchable = { fields: [], textOf: () => '' };
   #problems: readonly string[] = [];
+  #stopWarming: () => void = () => {};
   #shown: readonly Column[] = [];
 
   constructor() {
@@ -81,6 +82,11 @@ export class TableView extends LitElement {
     return this.#rowsAt(this.#order);
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopWarming();
+  }
+
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('shared') && changed.get('shared') === undefined) {
       this.filter = this.shared.view[`filter.${this.table.name}`] ?? '';
@@ -89,9 +95,13 @@ export class TableView extends LitElement {
     }
     const grew = changed.has('table') || changed.has('names');
     if (grew) this.#shown = columnsWithValues(this.table, this.#shown);
-    if (grew) this.#fields = fieldsOf(this.table.columns, this.table.rows, this.#context);
+    if (grew) {
+      this.#search = fieldsOf(this.table.columns, this.table.rows, this.#context);
+      this.#stopWarming();
+      this.#stopWarming = warm(this.#search, this.table.rows.length);
+    }
     if (grew || changed.has('filter') || changed.has('sort')) {
-      const filter = compileFilter(this.filter, this.#fields);
+      const filter = compileFilter(this.filter, this.#search.fields, this.#search.textOf);
       this.#problems = filter.problems;
       this.#order = orderRows(this.table.columns, this.table.rows, filter.empty ? null : filter.test, this.sort);
     }

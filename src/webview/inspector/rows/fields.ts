@@ -75,26 +75,58 @@ function valuesOf(column: Column, cell: Cell, context: FormatContext): Values {
   return [raw, shown];
 }
 
+export interface Searchable {
+  readonly fields: readonly FilterField<number>[];
+  /** Everything that a row is found by. */
+  textOf(row: number): string;
+}
+
+/** Rows whose texts are made in one go, between two frames. */
+const SLICE = 500;
+
+/** Makes what rows are found by while nobody types, so that the first key does not have to. Gives the way to stop it. */
+export function warm({ textOf }: Searchable, rows: number): () => void {
+  let next = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const step = () => {
+    const end = Math.min(rows, next + SLICE);
+    for (; next < end; next++) textOf(next);
+    if (next < rows) timer = setTimeout(step, 8);
+  };
+  timer = setTimeout(step, 100);
+  return () => clearTimeout(timer);
+}
+
 /** Fields over the indexes of `rows`; what a row is found by is made at its first test and kept. */
-export function fieldsOf(
-  columns: readonly Column[],
-  rows: readonly Row[],
-  context: FormatContext,
-): readonly FilterField<number>[] {
+export function fieldsOf(columns: readonly Column[], rows: readonly Row[], context: FormatContext): Searchable {
   const kept: (Values | undefined)[][] = columns.map(() => []);
-  return columns.map((column, at) => ({
-    name: fieldName(column),
-    kind: kindOf(column),
-    ...(column.decimals !== undefined && { decimals: column.decimals }),
-    values(row) {
-      const known = kept[at]?.[row];
-      if (known !== undefined) return known;
-      const values = valuesOf(column, rows[row]?.[at] ?? null, context);
-      const list = kept[at];
-      if (list !== undefined) list[row] = values;
-      return values;
+  const fields = columns.map(
+    (column, at): FilterField<number> => ({
+      name: fieldName(column),
+      kind: kindOf(column),
+      ...(column.decimals !== undefined && { decimals: column.decimals }),
+      values(row) {
+        const known = kept[at]?.[row];
+        if (known !== undefined) return known;
+        const values = valuesOf(column, rows[row]?.[at] ?? null, context);
+        const list = kept[at];
+        if (list !== undefined) list[row] = values;
+        return values;
+      },
+    }),
+  );
+  const texts: (string | undefined)[] = [];
+  return {
+    fields,
+    textOf(row) {
+      let text = texts[row];
+      if (text === undefined) {
+        text = fields.map(({ values }) => values(row).join('\n')).join('\n');
+        texts[row] = text;
+      }
+      return text;
     },
-  }));
+  };
 }
 
 /** A condition that shows the rows with this very cell. */

@@ -153,10 +153,6 @@ export function copyText({ kind, decimals }: Column, cell: Cell): string {
 export const isNumeric = ({ kind }: Column): boolean =>
   kind === 'amount' || kind === 'coin' || kind === 'number' || kind === 'block' || kind === 'tokenId';
 
-/** Names that stand for hex are words, not code. */
-export const isMonoCell = (column: Column, cell: Cell, context: FormatContext): boolean =>
-  isMono(column) && (isNumeric(column) || cell === null || /^[\d<-]/.test(cellText(column, cell, context)));
-
 export const isMono = ({ kind }: Column): boolean =>
   kind === 'address' ||
   kind === 'transaction' ||

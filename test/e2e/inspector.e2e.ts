@@ -112,6 +112,32 @@ for (const theme of themes)
         await calm();
       }));
 
+    it('shows hostile names as text', () =>
+      pictured(editor, named('hostile'), async () => {
+        await lookUp(sample.chain.contracts.hostile);
+        await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+        assert.equal(await frame.locator('img, script[src*="x"], iframe').count(), 0);
+        await calm();
+      }));
+
+    it('lists the pictures of a wallet without fetching any', () =>
+      pictured(editor, named('pictures'), async () => {
+        await lookUp(sample.chain.accounts.bob);
+        await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
+        await frame.getByRole('tab', { name: 'Pictures' }).click();
+        await frame.getByRole('img').first().waitFor();
+        await calm();
+      }));
+
+    it('says that the node is lost', () =>
+      pictured(editor, named('lost'), async () => {
+        await lookUp('latest');
+        await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+        await sample.stopChain();
+        await frame.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor();
+        await calm();
+      }));
+
     it('asked nobody but the server for anything', () => {
       assert.deepEqual(editor.foreignRequests, []);
     });

@@ -9,6 +9,9 @@ import { type Joined, type JoinedOptions, joinPanel, ok } from './joined.ts';
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
 
+/** Conditions come true when they do, also on a busy machine. */
+const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
+
 /** All text below a node, shadow trees included. */
 function textOf(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
@@ -53,7 +56,7 @@ async function open(options: JoinedOptions): Promise<{ page: Inspector; joined: 
 }
 
 const shows = (text: string | RegExp) =>
-  vi.waitFor(() => {
+  eventually(() => {
     const shown = textOf(document.body).replace(/\s+/g, ' ');
     if (typeof text === 'string') expect(shown).toContain(text);
     else expect(shown).toMatch(text);
@@ -76,7 +79,7 @@ describe('a block', () => {
     const { joined } = await open(oneBlock(300, 5_000));
     await shows('Block 18,000,000');
     await shows('300 rows');
-    await vi.waitFor(() => expect(joined.said.map(({ type }) => type)).toContain('done'));
+    await eventually(() => expect(joined.said.map(({ type }) => type)).toContain('done'));
     const kinds = joined.said.map(({ type }) => type).filter(type => type !== 'news');
     expect(kinds.slice(0, 2)).toEqual(['show', 'tables']);
     expect(kinds.filter(type => type === 'rows')).toHaveLength(4); // transactions once, logs three times
@@ -99,13 +102,13 @@ describe('a block', () => {
     input.dispatchEvent(new Event('input'));
     await shows('4 of 100 rows');
     [...(find(document, '.bar')?.querySelectorAll('button') ?? [])].at(-1)?.click();
-    const entry = await vi.waitFor(() => {
+    const entry = await eventually(() => {
       const found = find(document, '[role=menuitem]');
       expect(found).not.toBeNull();
       return found;
     });
     entry?.click();
-    await vi.waitFor(() => expect(joined.saved).toHaveLength(1));
+    await eventually(() => expect(joined.saved).toHaveLength(1));
     expect(joined.saved[0]?.table.rows).toHaveLength(4);
     expect(joined.saved[0]?.format).toBe('csv');
   });
@@ -119,17 +122,17 @@ describe('a block', () => {
     press('ArrowRight');
     press('ArrowRight');
     press('Enter');
-    await vi.waitFor(() => expect(joined.session.target().kind).toBe('transaction'));
+    await eventually(() => expect(joined.session.target().kind).toBe('transaction'));
     await shows(/Block 18,000,000 .*Transaction 0x/);
     find(document, 'button[aria-label=Back]')?.click();
-    await vi.waitFor(() => expect(joined.session.target()).toEqual(block));
+    await eventually(() => expect(joined.session.target()).toEqual(block));
   });
 
   test('keeps where it was for a window that is loaded again', async () => {
     const { joined } = await open(oneBlock(2, 2));
     await shows('2 rows');
     find(document, '[data-tab=logs]')?.click();
-    await vi.waitFor(() => expect(JSON.stringify(joined.state)).toContain('logs'));
+    await eventually(() => expect(JSON.stringify(joined.state)).toContain('logs'));
     expect(joined.state).toMatchObject({ stops: [{ id: 1, target: block }], at: 0, pinned: false });
   });
 });
@@ -164,7 +167,7 @@ describe('hostile data', () => {
     await shows('<b>Burn</b>·');
     expect(find(document, 'img')).toBeNull();
     find(document, '[data-tab=pictures]')?.click();
-    await vi.waitFor(() => expect(find(document, 'hl-gallery')).not.toBeNull());
+    await eventually(() => expect(find(document, 'hl-gallery')).not.toBeNull());
     await page.updateComplete;
     expect(find(document, 'img')).toBeNull();
     expect(textOf(page)).not.toContain('\u202e');

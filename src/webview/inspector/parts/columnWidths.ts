@@ -23,3 +23,14 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
 };
 
 export const widthOf = ({ kind, label }: Column): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
+
+/** The columns of a CSS grid: the last one takes what is left unless somebody dragged it. */
+export function gridTemplate(columns: readonly Column[], dragged: ReadonlyMap<string, number>): string {
+  const last = columns.length - 1;
+  return columns
+    .map((column, at) => {
+      const width = dragged.get(column.key) ?? widthOf(column);
+      return at === last && !dragged.has(column.key) ? `minmax(${width}px, 1fr)` : `${width}px`;
+    })
+    .join(' ');
+}

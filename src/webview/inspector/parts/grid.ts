@@ -1,27 +1,17 @@
 // A grid of rows of one height that draws only what is in sight; everything in it can be reached by keyboard.
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { t } from '../../../base/localize.ts';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
 import { cellText, type FormatContext, fullText, isNumeric } from '../rows/format.ts';
-import type { Sort } from '../rows/order.ts';
+import { nextSort, type Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
 import { cellClass, cellContent } from './cell.ts';
-import { widthOf } from './columnWidths.ts';
+import { gridTemplate, widthOf } from './columnWidths.ts';
+import type { GridEvents } from './gridEvents.ts';
+import { dragEdge, gridHead } from './gridHead.ts';
 import { gridStyles } from './gridStyles.ts';
 import { moved, type Place, ROW_HEIGHT, scrollTo, windowOf } from './gridWindow.ts';
-
-/** What a grid tells the table around it, as `detail` of an event of the same name. */
-export interface GridEvents {
-  'grid-sort': Sort | null;
-  /** Indexes into `rows`; `row` is the one that was acted on. */
-  'grid-select': { readonly row: number; readonly selected: ReadonlySet<number> };
-  'grid-open': { readonly target: InspectorTarget; readonly side: boolean };
-  'grid-details': { readonly row: number };
-  'grid-menu': { readonly row: number; readonly column: number; readonly x: number; readonly y: number };
-  'grid-copy': { readonly row: number; readonly column: number };
-}
 
 const HEAD = 28;
 const LEAST_WIDTH = 48;
@@ -121,16 +111,6 @@ export class Grid extends LitElement {
     this.requestUpdate();
   }
 
-  #template(): string {
-    const last = this.columns.length - 1;
-    return this.columns
-      .map((column, at) => {
-        const width = this.widths.get(column.key) ?? widthOf(column);
-        return at === last && !this.widths.has(column.key) ? `minmax(${width}px, 1fr)` : `${width}px`;
-      })
-      .join(' ');
-  }
-
   #targetAt(row: number, column: Column): InspectorTarget | null {
     const cells = this.rows[row] ?? [];
     return targetOf(column, cells[this.allColumns.indexOf(column)], this.chain, this.allColumns, cells);
@@ -198,30 +178,12 @@ export class Grid extends LitElement {
   }
 
   #toggleSort(column: Column): void {
-    const at = this.allColumns.indexOf(column);
-    const { sort } = this;
-    const next =
-      sort?.at !== at
-        ? { at, descending: isNumeric(column) }
-        : sort.descending === isNumeric(column)
-          ? { at, descending: !sort.descending }
-          : null;
+    const next = nextSort(this.sort, this.allColumns.indexOf(column), isNumeric(column));
     this.#tell('grid-sort', next);
   }
 
   #resize(column: Column, width: number): void {
     this.widths = new Map(this.widths).set(column.key, Math.max(LEAST_WIDTH, Math.min(1_200, width)));
-  }
-
-  #startResize(event: PointerEvent, column: Column): void {
-    event.preventDefault();
-    event.stopPropagation();
-    const handle = event.currentTarget as HTMLElement;
-    const from = handle.parentElement?.getBoundingClientRect().width ?? widthOf(column);
-    handle.setPointerCapture(event.pointerId);
-    const move = (next: PointerEvent) => this.#resize(column, from + next.clientX - event.clientX);
-    handle.addEventListener('pointermove', move);
-    handle.addEventListener('pointerup', () => handle.removeEventListener('pointermove', move), { once: true });
   }
 
   /** Row and column of whatever was clicked. */
@@ -276,20 +238,17 @@ export class Grid extends LitElement {
   }
 
   #renderHead(): TemplateResult {
-    return html`<div class="head" role="row" aria-rowindex="1">
-      ${this.columns.map((column, at) => {
-        const sorted = this.sort !== null && this.allColumns[this.sort.at] === column;
-        const direction = sorted ? (this.sort?.descending ? 'descending' : 'ascending') : 'none';
-        const active = this.place.row === -1 && this.place.column === at;
-        return html`<div role="columnheader" class=${isNumeric(column) ? 'number' : ''} aria-colindex=${at + 1}
-          aria-sort=${direction} tabindex=${active ? 0 : -1} title=${t('Sort by {0}', column.label)}
-          @click=${() => {
-            this.place = { row: -1, column: at };
-            this.#toggleSort(column);
-          }}><span class="name">${column.label}</span>${sorted ? html`<span class="arrow" aria-hidden="true">${direction === 'descending' ? '↓' : '↑'}</span>` : nothing}<span
-            class="handle" @click=${(event: Event) => event.stopPropagation()} @pointerdown=${(event: PointerEvent) => this.#startResize(event, column)}></span></div>`;
-      })}
-    </div>`;
+    return gridHead({
+      columns: this.columns,
+      sorted: this.sort === null ? undefined : this.allColumns[this.sort.at],
+      descending: this.sort?.descending ?? false,
+      active: this.place.row === -1 ? this.place.column : -1,
+      choose: (column, at) => {
+        this.place = { row: -1, column: at };
+        this.#toggleSort(column);
+      },
+      startResize: (event, column) => dragEdge(event, width => this.#resize(column, width)),
+    });
   }
 
   #renderRow(at: number, active: boolean): TemplateResult {
@@ -315,7 +274,7 @@ export class Grid extends LitElement {
     for (let at = start; at < end; at++) if (at !== active) slots.push(this.#renderRow(at, false));
     // The row with the focus keeps its element wherever it is, so that scrolling and new rows never take the focus away.
     return html`<div class="scroll" role="grid" aria-label=${this.label} aria-rowcount=${this.order.length + 1}
-      aria-colcount=${this.columns.length} aria-multiselectable="true" .style=${`--columns:${this.#template()}`}
+      aria-colcount=${this.columns.length} aria-multiselectable="true" .style=${`--columns:${gridTemplate(this.columns, this.widths)}`}
       @scroll=${(event: Event) => {
         this.scrolled = (event.currentTarget as HTMLElement).scrollTop;
       }}

@@ -12,7 +12,7 @@ import { copyText, type FormatContext } from '../rows/format.ts';
 import { orderRows, type Sort } from '../rows/order.ts';
 import type { Shared } from '../shared.ts';
 import { base } from '../styles.ts';
-import type { GridEvents } from './grid.ts';
+import type { GridEvents } from './gridEvents.ts';
 import { tableStyles } from './tableStyles.ts';
 
 type OpenMenu =

@@ -6,6 +6,12 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** One more click on a column: its usual direction (numbers from the largest), the other one, none. */
+export function nextSort(sort: Sort | null, at: number, numeric: boolean): Sort | null {
+  if (sort?.at !== at) return { at, descending: numeric };
+  return sort.descending === numeric ? { at, descending: !numeric } : null;
+}
+
 const NUMERIC = new Set(['amount', 'coin', 'number', 'block', 'tokenId', 'time', 'status']);
 
 /** Exact for decimal text of any length: by sign, then by length, then digit by digit. */

@@ -77,6 +77,7 @@ const targets = [
     name: `webview-${page.name}`,
     ...browser,
     plugins: dev ? [] : [smallTemplates],
+    charset: 'utf8',
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),

@@ -19,7 +19,8 @@ export class Gallery extends LitElement {
       .picture { aspect-ratio: 1; display: grid; place-items: center; background: var(--vscode-textCodeBlock-background); color: var(--vscode-descriptionForeground); }
       img { width: 100%; height: 100%; object-fit: contain; }
       .about { padding: 6px 8px; overflow-wrap: anywhere; }
-      .about span { display: block; font-size: 11px; color: var(--vscode-descriptionForeground); }
+      .about p { margin: 0; }
+      .about span { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; font-size: 11px; color: var(--vscode-descriptionForeground); }
     `,
   ];
   static override properties = { table: { attribute: false }, shared: { attribute: false }, shown: { state: true } };
@@ -43,7 +44,7 @@ export class Gallery extends LitElement {
       source === null
         ? html`<vscode-icon name="file-media" aria-hidden="true"></vscode-icon>`
         : html`<img src=${source} alt=${shown || t('Picture of the token')} loading="lazy" decoding="async" referrerpolicy="no-referrer">`
-    }</div><div class="about"><a href="#" @click=${(event: Event) => {
+    }</div><div class="about"><p><a href="#" @click=${(event: Event) => {
       event.preventDefault();
       event.stopPropagation();
       const { chain } = this.shared;
@@ -52,7 +53,7 @@ export class Gallery extends LitElement {
         operation: 'nftOwners',
         parameters: { address: contract, tokenId: id, chain, normalizeMetadata: 'true', mediaItems: 'true' },
       });
-    }}>#${id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id}</a><span>${shown}</span></div></li>`;
+    }}>#${id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id}</a></p><span>${shown}</span></div></li>`;
   }
 
   override render(): TemplateResult {

@@ -52,14 +52,12 @@ export class Inspector extends LitElement {
     now: { state: true },
     round: { state: true },
     news: { state: true },
-    said: { state: true },
   };
   declare show: Show | null;
   declare kept: Kept;
   declare now: number;
   declare round: number;
   declare news: ChainNews | null;
-  declare said: string;
   readonly link: Link;
   #timer: ReturnType<typeof setInterval> | undefined;
   #lost = false;
@@ -71,7 +69,6 @@ export class Inspector extends LitElement {
     this.now = Date.now();
     this.round = 0;
     this.news = null;
-    this.said = '';
     this.link = createLink(api, message => this.#hear(message));
   }
 
@@ -140,9 +137,6 @@ export class Inspector extends LitElement {
         this.#keep();
       },
       navigate: (next, where = 'here') => this.link.send({ type: 'navigate', target: next, where }),
-      announce: text => {
-        this.said = text;
-      },
     };
   }
 
@@ -186,8 +180,7 @@ export class Inspector extends LitElement {
                 : nothing
             }</p>`
       }
-      <main @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>
-      <div class="hidden-label" role="status">${this.said}</div>`;
+      <main @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>`;
   }
 
   #refresh(): void {

@@ -22,6 +22,4 @@ export interface Shared {
   setView(name: string, value: string): void;
   setPreferences(preferences: Preferences): void;
   navigate(target: InspectorTarget, where?: 'here' | 'side'): void;
-  /** Read out to a person who cannot see it. */
-  announce(text: string): void;
 }

@@ -43,7 +43,7 @@ export class Gallery extends LitElement {
     return html`<li><div class="picture">${
       source === null
         ? html`<vscode-icon name="file-media" aria-hidden="true"></vscode-icon>`
-        : html`<img src=${source} alt=${shown || t('Picture of the token')} loading="lazy" decoding="async" referrerpolicy="no-referrer">`
+        : html`<img src=${source} alt=${shown || t('Picture of the token')} loading="lazy" decoding="async">`
     }</div><div class="about"><p><a href="#" @click=${(event: Event) => {
       event.preventDefault();
       event.stopPropagation();

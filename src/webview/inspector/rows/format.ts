@@ -66,7 +66,8 @@ export const addressInWord = (word: string): string | null =>
 function wordText(word: string, names: Names): string {
   const address = addressInWord(word);
   if (address !== null) return plainText(names.addresses[address.toLowerCase()] ?? '') || shortHex(address);
-  return /^0x0{40}/.test(word) ? formatInteger(BigInt(word)) : shortHex(word);
+  // Longer numbers than these say nothing at a glance.
+  return /^0x0{48}/.test(word) ? formatInteger(BigInt(word)) : shortHex(word);
 }
 
 /** As it stands in a row: one line, shortened where it is long. */

@@ -23,7 +23,7 @@ export const extension = {
   // Nodes, keys and worker threads: where the workspace is, never in the browser.
   extensionKind: ['workspace'],
   // Hovers are for every language and scheme, so there is no language to wait for.
-  activationEvents: ['onStartupFinished'],
+  activationEvents: ['onStartupFinished', 'onWebviewPanel:hexlens.inspector'],
   capabilities: {
     untrustedWorkspaces: {
       supported: 'limited',

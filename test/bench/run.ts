@@ -6,6 +6,7 @@ import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
+import { runInspectorBench } from './inspector.ts';
 import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   store: () => runStoreBench(),
   databases: runDatabaseBench,
   aptos: () => runAptosBench(),
+  inspector: runInspectorBench,
   startup: runStartupBench,
   tree: runTreeBench,
 };

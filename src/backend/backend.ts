@@ -15,17 +15,19 @@ import type { Configuration, ProxyConfiguration } from '../contract/configuratio
 import type { Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
-import type { WireReply, WireRequest } from '../contract/request.ts';
+import type { WireReply } from '../contract/request.ts';
+import { openAptosStoreIn } from '../service/aptos/openStore.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
-import type { IndexState } from '../service/nft/indexes.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
+import type { Backend, CallOptions } from './asking.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
 import { ownEntry } from './ownEntry.ts';
-import { type ChainChecks, checkChains } from './readiness.ts';
-import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { createProbes } from './probes.ts';
+import { checkChains } from './readiness.ts';
+import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 import { canonical, same } from './sameQuestion.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
@@ -40,38 +42,13 @@ export interface BackendDeps {
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
-export interface LookupOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface CallOptions extends LookupOptions {
-  /**
-   * Not an editor but a program asks, which may have written a moment ago: nothing is answered that was read before it
-   * asked, and a sign-in that it verifies is used up.
-   */
-  readonly forProgram?: boolean;
-}
-
-/**
- * Everything rejects with a HexLensError only: `cancelled` as soon as the caller's signal aborts, `backend-stopped`
- * after `stop`. Values and bodies are shared between callers: nobody changes them.
- */
-export interface Backend {
-  /** Resolves with any status: faults of the service and of hosts are replies. */
-  call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: LookupOptions): Promise<LookupOutput<Id>>;
-  /** Whether every chain of ours can be asked: `ok` or the code of what is wrong, by selector. */
-  ready(options?: LookupOptions): Promise<ChainChecks>;
-  /** How far the indexes are that were needed so far. */
-  indexStates(): readonly IndexState[];
-  /** Must come first; may be repeated. What is under way ends on the parts it began with. */
-  configure(configuration: Configuration): void;
-  /** Answers everything that is pending, then lets go of every connection. */
-  stop(): Promise<void>;
-}
-
 /** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
 const REMOTE_TTL_MS = 15_000;
+/** An Aptos network has a block every fraction of a second: what was read of it is kept while somebody looks at it. */
+const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
+
+/** Aptos has no remote look-ups: no host has what they say. */
+const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && id !== 'ensAddress' && id !== 'probeNode';
 
 /** Everything that one configuration brought about. */
 interface Parts {
@@ -100,6 +77,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
+  const probes = createProbes();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -115,27 +93,34 @@ export function createBackend(deps: BackendDeps): Backend {
     );
     const port: HttpPort = { send: async request => http.part().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => current?.policy ?? egressPolicy(configuration);
+    const policy = () => probes.widened(current?.policy ?? egressPolicy(configuration));
     return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, auth = {}, dataFolder = null, storeUrl = null } = configuration;
+    const { nodes, keys, timeoutMs, aptos = {}, auth = {} } = configuration;
+    const { dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
+      keys: keysBefore,
+      aptos: aptosBefore = {},
       auth: authBefore = {},
       dataFolder: folderBefore = null,
       storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const unchanged = same([nodes, auth, dataFolder, storeUrl], [nodesBefore, authBefore, folderBefore, storeBefore]);
+    const unchanged = same(
+      [nodes, keys, aptos, auth, dataFolder, storeUrl],
+      [nodesBefore, keysBefore, aptosBefore, authBefore, folderBefore, storeBefore],
+    );
     if (before?.egress === egress && unchanged) return before.service;
     const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
+    const stores = { openStore, openAptosStore: openAptosStoreIn(dataFolder, log) };
     // The book and the gateway of the latest configuration count: a new name must not cost a new service.
     const latest = () => current?.configuration ?? configuration;
     const name = (address: Hex) => labels?.(address) ?? ownEntry(latest().book?.labels, address);
     const mark = (token: Hex) => ownEntry(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
-    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore, ipfsGateway };
+    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
     const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
     return owned(createLease(make, service => service.stop()));
   }
@@ -253,13 +238,20 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
+        // Never shared and never kept: the click counts for one question.
+        if ('url' in input)
+          return probes.during(
+            input.url,
+            async () => (await parts.service.part().lookup(id, input, { signal: ownSignal })).value,
+          );
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, { signal: ownSignal }, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null) {
-            return parts.service.part().lookup(id, wanted, { signal: common });
+          if (parts.remoteLookups === null || !isRemote(id)) {
+            const answer = await parts.service.part().lookup(id, wanted, { signal: common });
+            return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
           }
-          const value = await parts.remoteLookups(id, wanted, { signal: common });
+          const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });

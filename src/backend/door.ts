@@ -2,7 +2,7 @@
 import type { Log } from '../base/log.ts';
 import type { ServePlace } from '../contract/port.ts';
 import { digestOfKey } from '../service/http/keyring.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './asking.ts';
 import type { Listening } from './listen.ts';
 
 export interface Door {

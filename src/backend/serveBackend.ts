@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { createApp } from '../service/http/app.ts';
 import type { KeySpec } from '../service/http/keyring.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './asking.ts';
 import { type Listening, type ListenLimits, type ListenPlace, listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import { rememberReady } from './readiness.ts';

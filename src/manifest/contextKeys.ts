@@ -5,6 +5,8 @@ export const contextKeys = {
   hasApiKey: 'hexlens.hasApiKey',
   /** The HTTP service is running. */
   httpRunning: 'hexlens.httpRunning',
+  /** The Addresses view shows only what matches its filter. */
+  addressesFiltered: 'hexlens.addressesFiltered',
 } as const;
 
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

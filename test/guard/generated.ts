@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { referenceMarkdown } from '../../src/contract/reference.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
+import { fileSchema } from '../../src/view/book/fileSchema.ts';
 
 export interface GeneratedFile {
   /** From the root of the project. */
@@ -17,6 +18,7 @@ const printJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 export const generatedFiles = {
   'docs/reference.md': { path: 'docs/reference.md', render: () => referenceMarkdown() },
+  'media/addresses.schema.json': { path: 'media/addresses.schema.json', render: () => printJson(fileSchema) },
   'package.nls.json': { path: 'package.nls.json', render: () => printJson(renderManifest().nls) },
   'package.json': {
     path: 'package.json',

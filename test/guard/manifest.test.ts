@@ -3,11 +3,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/contract/chains.ts';
+import { operationIds } from '../../src/contract/operations/index.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
+import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
-import { settingKeys, settings } from '../../src/manifest/settingsTable.ts';
+import { settings } from '../../src/manifest/settingsTable.ts';
 import { extractTexts, text } from '../../src/manifest/text.ts';
 import { hoverCommands } from '../../src/view/hover/links.ts';
 import { expectCurrent, generatedFiles } from './generated.ts';
@@ -64,15 +66,18 @@ describe('the files', () => {
 
 describe('commands', () => {
   test('each is contributed once, in the category', () => {
-    expect(whole.contributes.commands.map(({ command }) => command)).toEqual(
-      commandNames.map(name => `hexlens.${name}`),
-    );
+    expect(whole.contributes.commands.map(({ command }) => command)).toEqual([
+      ...commandNames.map(name => `hexlens.${name}`),
+      ...operationIds.map(id => `hexlens.call.${id}`),
+    ]);
     for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
   });
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from)( ([A-Z][A-Za-z-]*|in|from))*$/);
+      expect(commands[name].title.english).toMatch(
+        /^([A-Z][A-Za-z-]*|in|from|as|into)( ([A-Z][A-Za-z-]*|in|from|as|into))*…?$/,
+      );
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });
@@ -125,7 +130,10 @@ describe('settings', () => {
       if (/\.(source|baseUrl)$/.test(key)) expect(settings[key].scope, key).toBe('machine');
       if (key.startsWith('hexlens.privacy.')) expect(settings[key].scope, key).toBe('application');
     }
-    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(['hexlens.nodes']);
+    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+      'hexlens.nodes',
+      'hexlens.aptos.networks',
+    ]);
   });
 
   test('links in descriptions lead to settings that exist', () => {
@@ -145,8 +153,8 @@ describe('settings', () => {
   });
 
   test('the defaults are without a problem', () => {
-    expect(readSettings(key => structuredClone(settings[key].schema.default)).problems).toEqual([]);
-    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(settings[key].schema.default)));
+    expect(readSettings(key => structuredClone(defaults[key])).problems).toEqual([]);
+    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(defaults[key])));
   });
 });
 

@@ -33,6 +33,8 @@ export async function bundleSuite(): Promise<string> {
     format: 'cjs',
     platform: 'node',
     target: 'node24',
+    // As in esbuild.mjs: some packages cannot be bundled from their older form.
+    mainFields: ['module', 'main'],
     sourcemap: 'inline',
     // `vscode` exists only in the editor. Mocha finds its reporters by path, so it stays in node_modules.
     external: ['vscode', 'mocha'],

@@ -10,6 +10,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
 import type { BackendEvent, ServePlace } from '../../contract/port.ts';
+import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
@@ -37,6 +38,8 @@ export interface BackendHostDeps {
   readonly dataFolder: string;
   readonly settings: SettingsSource;
   readonly keys: Keys;
+  /** Its names are the service's labels. */
+  readonly book: Pick<Book, 'ready' | 'configuration' | 'onDidChange'>;
   readonly log: Log;
 }
 
@@ -46,7 +49,14 @@ const workerOptions = {
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
 };
 
-export function createBackendHost({ extensionPath, dataFolder, settings, keys, log }: BackendHostDeps): BackendHost {
+export function createBackendHost({
+  extensionPath,
+  dataFolder,
+  settings,
+  keys,
+  book,
+  log,
+}: BackendHostDeps): BackendHost {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
   const file = join(extensionPath, 'dist', 'worker.js');
@@ -65,6 +75,7 @@ export function createBackendHost({ extensionPath, dataFolder, settings, keys, l
   const configuration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
     keys: await keys.all(),
+    book: book.configuration(),
     dataFolder,
   });
   let chain = Promise.resolve();
@@ -79,17 +90,31 @@ export function createBackendHost({ extensionPath, dataFolder, settings, keys, l
   };
   store.add(settings.onDidChange(configure));
   store.add(keys.onDidChange(configure));
+  let posted = book.configuration();
+  store.add(
+    book.onDidChange(() => {
+      // Folders, notes and tags are nothing to the service, and a configuration makes it forget what it remembers.
+      if (book.configuration() === posted) return;
+      posted = book.configuration();
+      configure();
+    }),
+  );
   configure();
+  /** The book is read with the first request, and what it says is posted before it. */
+  const configuredForUse = async () => {
+    await book.ready().catch(() => {}); // it has said so itself, and names are not worth an answer
+    await chain;
+  };
 
   return {
     transport: {
       async send(request, options) {
-        await chain;
+        await configuredForUse();
         return link.transport.send(request, options);
       },
     },
     async lookup(id, input, signal) {
-      await chain;
+      await configuredForUse();
       return link.lookup(id, input, { signal });
     },
     chains: () => configuredChains(settings.configuration()),

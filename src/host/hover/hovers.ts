@@ -6,9 +6,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import { faultCode, isFault, readable } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { chainByName } from '../../contract/chains.ts';
+import { chainById, chainByName } from '../../contract/chains.ts';
 import { commands as commandTable } from '../../manifest/commands.ts';
 import { withWorkspaceAbis } from '../../view/abi/enrich.ts';
+import { fittingFirst } from '../../view/book/bookIndex.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
 import { commandLink, hoverCommands } from '../../view/hover/links.ts';
 import { localMarkdown } from '../../view/hover/local.ts';
@@ -25,6 +26,7 @@ import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.t
 import type { Abis } from '../abi/abis.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { ConfiguredChain } from '../backend/chains.ts';
+import type { Book } from '../book/book.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Permissions } from './permissions.ts';
 import { subjectAt } from './subjectAt.ts';
@@ -32,6 +34,7 @@ import { subjectAt } from './subjectAt.ts';
 export interface HoversDeps {
   readonly settings: SettingsSource;
   readonly backend: BackendHost;
+  readonly book: Book;
   readonly log: Log;
   readonly permissions: Permissions;
   readonly abis: Abis;
@@ -63,14 +66,14 @@ function markdown(text: string): MarkdownString {
   return result;
 }
 
-const nameOf = (address: Hex) => developmentAccount(address)?.name ?? null;
+const wellKnown = (address: Hex) => developmentAccount(address)?.name ?? null;
 
-function contextOf(settings: SettingsSource, abis: Abis): HoverContext {
+function contextOf(settings: SettingsSource, book: Book, abis: Abis, chain: string): HoverContext {
   const own = abis.current();
   return {
     parts: settings.current().hover.parts,
     now: Date.now(),
-    nameOf,
+    nameOf: address => book.nameOf(address, chain) ?? wellKnown(address),
     functionOf: selector =>
       (own?.functions(selector).workspace[0] ?? functionBySelector(selector)[0])?.canonical ?? null,
     eventOf: topic => (own?.events(topic).workspace[0] ?? eventByTopic(topic)[0])?.canonical ?? null,
@@ -122,7 +125,7 @@ function faultText(chain: ConfiguredChain, error: unknown): string {
   return `$(debug-disconnect) ${escapeMarkdown(name + said)}  \n${action}`;
 }
 
-export function createHovers({ settings, backend, log, permissions, abis }: HoversDeps): Hovers {
+export function createHovers({ settings, backend, book, log, permissions, abis }: HoversDeps): Hovers {
   const visible = (document: TextDocument, position: Position) => {
     const here = settings.current().hover.enabled ? subjectAt(document, position) : null;
     return here === null ? null : { ...here, subject: withWorkspaceAbis(here.subject, abis.current()) };
@@ -132,7 +135,13 @@ export function createHovers({ settings, backend, log, permissions, abis }: Hove
       const { hover } = settings.current();
       const here = visible(document, position);
       if (here === null) return null;
-      const text = localMarkdown(here.subject, { parts: hover.parts, nameOf });
+      const id = chainIdOf(here.subject);
+      const chain = id === null ? null : (chainById(id)?.name ?? null);
+      const text = localMarkdown(here.subject, {
+        parts: hover.parts,
+        nameOf: wellKnown,
+        entriesOf: address => fittingFirst(book.byAddress(address), chain),
+      });
       return text === '' ? null : new Hover(markdown(text), here.range);
     },
 
@@ -158,7 +167,8 @@ export function createHovers({ settings, backend, log, permissions, abis }: Hove
       const { signal, release } = signalOf(token);
       try {
         if (!chain.local) await systemClock.sleep(PASSING_MS, signal);
-        const text = await answer(question, chain.selector, backend, contextOf(settings, abis), signal);
+        const context = contextOf(settings, book, abis, chain.selector);
+        const text = await answer(question, chain.selector, backend, context, signal);
         return text === null ? null : new Hover(markdown(text), here.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;

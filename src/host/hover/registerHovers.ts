@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { Abis } from '../abi/abis.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import type { Book } from '../book/book.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Hovers } from './hovers.ts';
 import { createPermissions } from './permissions.ts';
@@ -12,6 +13,7 @@ import { createPermissions } from './permissions.ts';
 export interface HoverDeps {
   readonly settings: SettingsSource;
   readonly backend: BackendHost;
+  readonly book: Book;
   readonly log: Log;
   readonly abis: Abis;
 }
@@ -19,7 +21,7 @@ export interface HoverDeps {
 /** Every language, every scheme: the plain string form of a selector asks for nothing else. */
 const EVERYWHERE = '*';
 
-export function registerHovers({ settings, backend, log, abis }: HoverDeps): Disposable {
+export function registerHovers({ settings, backend, book, log, abis }: HoverDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createPermissions();
   let chains = new DisposableStore();
@@ -29,11 +31,16 @@ export function registerHovers({ settings, backend, log, abis }: HoverDeps): Dis
   let loading: Promise<Hovers> | undefined;
   const load = (): Promise<Hovers> => {
     loading ??= import('./hovers.ts').then(({ createHovers }) =>
-      createHovers({ settings, backend, log, permissions, abis }),
+      createHovers({ settings, backend, book, log, permissions, abis }),
     );
     return loading;
   };
-  const local: HoverProvider = { provideHover: async (document, position) => (await load()).local(document, position) };
+  const local: HoverProvider = {
+    async provideHover(document, position) {
+      const [hovers] = await Promise.all([load(), book.ready().catch(() => {})]);
+      return hovers.local(document, position);
+    },
+  };
 
   // One provider per chain: VS Code shows each answer when it arrives, and a slow chain keeps no other back.
   const registerChains = () => {

@@ -8,6 +8,10 @@ export type EntryKind = (typeof entryKinds)[number];
 export const entryColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type EntryColor = (typeof entryColors)[number];
 
+/** The user's word on a token contract. */
+export const entryMarks = ['verified', 'spam'] as const;
+export type EntryMark = (typeof entryMarks)[number];
+
 export interface Entry {
   /** Lower case: `0x` and 40 digits (EVM) or 64 digits (Aptos, padded). */
   readonly address: string;
@@ -22,7 +26,7 @@ export interface Entry {
   readonly notes: string;
   readonly color: EntryColor | null;
   /** The user's word on a token contract: beats every rule of ours. */
-  readonly mark: 'verified' | 'spam' | null;
+  readonly mark: EntryMark | null;
 }
 
 /** `personal`: this user's own, in every window. `workspace`: the committed file of a workspace folder. */

@@ -9,6 +9,8 @@ export const hoverCommands = {
   showOutput: 'hexlens.showOutput',
   openNodeSettings: 'hexlens.openNodeSettings',
   inspect: 'hexlens.inspect',
+  saveAddress: 'hexlens.saveAddress',
+  editAddress: 'hexlens.editAddress',
 } as const;
 
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];

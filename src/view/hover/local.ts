@@ -2,6 +2,7 @@
 import { checksumAddress } from '../../base/address.ts';
 import type { Hex } from '../../base/hex.ts';
 import { formatInteger } from '../../base/units.ts';
+import type { SavedEntry } from '../book/entry.ts';
 import type {
   AddressSubject,
   DataSubject,
@@ -13,12 +14,15 @@ import type {
 import type { Signature } from '../signatures/signature.ts';
 import { copyLink } from './links.ts';
 import type { HoverParts } from './parts.ts';
+import { savedLines, saveLink } from './saved.ts';
 import { codeSpan, escapeMarkdown, shortHex } from './text.ts';
 
 export interface LocalContext {
   readonly parts: HoverParts;
-  /** Saved name of an address. */
+  /** Well-known name of an address, for those that nobody has saved. */
   nameOf(address: Hex): string | null;
+  /** Saved entries of an address, the one that counts first. */
+  entriesOf(address: Hex): readonly SavedEntry[];
 }
 
 const BREAK = '  \n';
@@ -44,9 +48,10 @@ function checksumWarning({ address, warn }: AddressSubject): string | null {
     : null;
 }
 
-function addressText(subject: AddressSubject, { parts, nameOf }: LocalContext): string {
-  const saved = parts.savedName ? nameOf(subject.address) : null;
-  const name = saved ?? subject.name;
+function addressText(subject: AddressSubject, context: LocalContext): string {
+  const { parts, nameOf } = context;
+  const entries = parts.savedName ? context.entriesOf(subject.address) : [];
+  const name = entries[0]?.name ?? (parts.savedName ? nameOf(subject.address) : null) ?? subject.name;
   const right = checksumAddress(subject.address);
   const nothing = subject.lookup ? null : 'Nobody owns it: it is not looked up.';
   return lines(
@@ -55,7 +60,9 @@ function addressText(subject: AddressSubject, { parts, nameOf }: LocalContext): 
       parts.kind && name !== null && codeSpan(name, 60),
       parts.checksum && subject.checksum === 'valid' && '$(pass) EIP\\-55 checksum',
       parts.actions && copyLink(subject.checksum === 'valid' ? 'Copy' : 'Copy with checksum', right),
+      parts.actions && subject.lookup && entries.length === 0 && saveLink(right),
     ),
+    savedLines(entries, parts),
     parts.checksum && checksumWarning(subject),
     nothing,
   );
@@ -69,13 +76,20 @@ const SUBJECTS = {
   log: 'hash',
 } as const;
 
-function hashText(subject: HashSubject, { parts }: LocalContext): string {
+function hashText(subject: HashSubject, { parts, entriesOf }: LocalContext): string {
   if (subject.secret !== null) {
     return lines(
       `$(lock) **32 bytes that may be a secret**: ${codeSpan(subject.secret, 40)} stands next to it.`,
       'It never leaves this machine. A real key does not belong into a file that others read.',
     );
   }
+  const entries = parts.savedName ? entriesOf(subject.hash) : [];
+  const [first] = entries;
+  if (first !== undefined)
+    return lines(
+      joined('**Aptos address**', codeSpan(first.name, 60), parts.actions && copyLink('Copy', subject.hash)),
+      savedLines(entries, parts),
+    );
   const said = subject.evidence === null ? null : SUBJECTS[subject.evidence.kind];
   const what = said === null ? '32 bytes: a hash, or a private key' : `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   const unknown = subject.lookup.length === 0 && said === 'event topic' ? 'Not among the well\\-known events.' : null;
@@ -126,12 +140,18 @@ export function localMarkdown(subject: Subject, context: LocalContext): string {
     case 'address':
       return addressText(subject, context);
     case 'paddedAddress': {
-      const name = (parts.savedName ? context.nameOf(subject.address) : null) ?? subject.name;
+      const entries = parts.savedName ? context.entriesOf(subject.address) : [];
+      const known = parts.savedName ? context.nameOf(subject.address) : null;
+      const name = entries[0]?.name ?? known ?? subject.name;
       const right = checksumAddress(subject.address);
-      return joined(
-        parts.kind && `**Address padded to 32 bytes**: \`${right}\``,
-        parts.kind && name !== null && codeSpan(name, 60),
-        parts.actions && copyLink('Copy address', right),
+      return lines(
+        joined(
+          parts.kind && `**Address padded to 32 bytes**: \`${right}\``,
+          parts.kind && name !== null && codeSpan(name, 60),
+          parts.actions && copyLink('Copy address', right),
+          parts.actions && subject.lookup && entries.length === 0 && saveLink(right),
+        ),
+        savedLines(entries, parts),
       );
     }
     case 'hash32':

@@ -1,6 +1,7 @@
 // The backend over real sockets: one question per subject, what is kept, swapped parts, the end.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Backend, type BackendDeps, createBackend } from '../../../src/backend/backend.ts';
+import type { Backend } from '../../../src/backend/asking.ts';
+import { type BackendDeps, createBackend } from '../../../src/backend/backend.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { faultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';

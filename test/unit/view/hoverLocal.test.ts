@@ -14,7 +14,7 @@ function subjectOf(line: string, fileName = 'notes.ts'): Subject {
   return subject;
 }
 
-const quiet = { parts: { ...allParts, actions: false }, nameOf: () => null };
+const quiet = { parts: { ...allParts, actions: false }, nameOf: () => null, entriesOf: () => [] };
 const said = (line: string) => localMarkdown(subjectOf(line), quiet);
 
 const valid = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,0 +1,106 @@
+// A Foundry project on disk, deployed by the real `forge script`: what its `broadcast` folder holds is Foundry's own word.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** First account of the test mnemonic; everybody knows its key. */
+const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+const COUNTER = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Child {
+    uint256 public value = 1;
+}
+
+contract Counter {
+    uint256 public number;
+    Child public child = new Child();
+
+    function increment() external {
+        number++;
+    }
+}
+`;
+
+/** One contract by CREATE, a call to it, one by CREATE2; each creates a child. */
+const SCRIPT = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {Counter} from "../src/Counter.sol";
+
+interface Vm {
+    function startBroadcast() external;
+    function stopBroadcast() external;
+}
+
+contract Deploy {
+    Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+    bool public IS_SCRIPT = true;
+
+    function run() external {
+        vm.startBroadcast();
+        Counter counter = new Counter();
+        counter.increment();
+        new Counter{salt: bytes32(uint256(1))}();
+        vm.stopBroadcast();
+    }
+}
+`;
+
+/** Forge wants a compiler to run: npm's solc behind the two ways in which forge calls one. */
+const COMPILER = `const solc = require(${JSON.stringify(require.resolve('solc'))});
+if (process.argv.includes('--version')) {
+  console.log('solc, the solidity compiler commandline interface');
+  console.log('Version: ' + solc.version().replace('Emscripten.clang', 'Linux.g++'));
+} else {
+  let input = '';
+  process.stdin.on('data', chunk => (input += chunk)).on('end', () => process.stdout.write(solc.compile(input)));
+}
+`;
+
+export interface FoundryRun {
+  /** Below the project's folder. */
+  readonly latest: string;
+}
+
+function forgeBinary(): string {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  return require.resolve(`@foundry-rs/forge-${process.platform}-${arch}/bin/forge`);
+}
+
+/** Writes the project into `folder` and deploys it to the node at `url`, which must mine by itself. Rejects with forge's words. */
+export async function deployWithForge(folder: string, url: string): Promise<FoundryRun> {
+  const compiler = join(folder, 'compiler', 'solc');
+  const files: Readonly<Record<string, string>> = {
+    'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\nlibs = []\noffline = true\n',
+    'src/Counter.sol': COUNTER,
+    'script/Deploy.s.sol': SCRIPT,
+    'compiler/solc.cjs': COMPILER,
+    'compiler/solc': `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(`${compiler}.cjs`)} "$@"\n`,
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await chmod(compiler, 0o755);
+  const args = ['script', 'script/Deploy.s.sol', '--use', compiler, '--offline', '--rpc-url', url, '--broadcast'];
+  const forge = spawn(forgeBinary(), [...args, '--private-key', DEPLOYER_KEY], {
+    cwd: folder,
+    // Its own home: nobody's settings or compilers of this machine.
+    env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [forge.stdout, forge.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  const [code] = (await once(forge, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`forge script ended with ${code}: ${said.slice(-2_000)}`);
+  return { latest: 'broadcast/Deploy.s.sol/31337/run-latest.json' };
+}

@@ -1,0 +1,40 @@
+// Import of a real broadcast folder: deployed by forge script to a real Anvil, read by us, compared with the chain.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importFile } from '../../src/view/book/importSources.ts';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import { deployWithForge } from '../chain/foundry.ts';
+
+let anvil: Anvil;
+let folder: string;
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  await anvil.rpc('evm_setAutomine', [true]);
+  folder = await mkdtemp(join(tmpdir(), 'hexlens-forge-'));
+});
+
+afterAll(async () => {
+  await anvil?.stop();
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+});
+
+test('every contract of the run is found, under its name, and has code on the chain', async () => {
+  const { latest } = await deployWithForge(folder, anvil.url);
+  const text = await readFile(join(folder, latest), 'utf8');
+  const { entries, refused } = await importFile({ path: `/project/${latest}`, text, beside: async () => null });
+  expect(refused).toEqual([]);
+  expect(entries.map(({ name, kind, chains, tags, notes }) => ({ name, kind, chains, tags, notes }))).toEqual(
+    ['Counter', 'Child', 'Counter', 'Child'].map(name => ({
+      name,
+      kind: 'contract',
+      chains: ['local'],
+      tags: ['foundry'],
+      notes: 'Deployed by Deploy.s.sol',
+    })),
+  );
+  expect(new Set(entries.map(({ address }) => address)).size).toBe(4);
+  for (const { address } of entries) expect(await anvil.rpc('eth_getCode', [address, 'latest'])).toMatch(/^0x6080/);
+});

@@ -1,0 +1,231 @@
+// The committed address book: read leniently, named by place where it is wrong, edited without losing what people wrote.
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { readBookFile } from '../../../src/view/book/bookFile.ts';
+import { editBookFile } from '../../../src/view/book/editBookFile.ts';
+import { entryOf } from '../../../src/view/book/judgeEntry.ts';
+import { changedShelf, noChange, type ShelfChange } from '../../../src/view/book/shelf.ts';
+import { addressOf, entries, shelfChange } from './bookArbitraries.ts';
+
+const sample = `// The team's addresses.
+{
+    "version": 1,
+    "owner": "somebody's own field",
+    "addresses": [
+        // Money
+        {
+            "address": "0x00000000000000000000000000000000000000a1",
+            "name": "Treasury", // multisig
+            "tags": ["cold"],
+            "since": 2021
+        }, // pays everybody
+        /* the old one */ { "address": "0x00000000000000000000000000000000000000a2", "name": "Old" },
+        { "address": "0x00000000000000000000000000000000000000a3", "name": "Feed", "chains": ["eth"] }
+        // more to come
+    ]
+}
+`;
+
+const names = (text: string) => readBookFile(text).shelf.entries.map(({ name }) => name);
+
+describe('reading', () => {
+  test('takes comments, trailing commas and fields of others', () => {
+    const { shelf, issues, locked } = readBookFile(sample.replace('["cold"],', '["cold",],'));
+    expect(shelf.entries.map(({ name }) => name)).toEqual(['Treasury', 'Old', 'Feed']);
+    expect([issues, locked]).toEqual([[], null]);
+  });
+
+  test.each([
+    ['nothing at all', ''],
+    ['a comment only', '// to be filled\n'],
+    ['an empty object', '{}'],
+  ])('takes %s for an empty book that can be written', (_, text) => {
+    expect(readBookFile(text)).toEqual({
+      shelf: { entries: [], folders: [] },
+      positions: [],
+      issues: [],
+      locked: null,
+    });
+    const entry = entryOf({ address: addressOf(1), name: 'First' });
+    const after = editBookFile(text, { ...noChange, additions: [entry] });
+    expect(readBookFile(after).shelf.entries).toEqual([entry]);
+    expect(after.startsWith(text.trim().replace('{}', '{'))).toBe(true);
+  });
+
+  test('names the field and the place of what is wrong, and keeps the rest', () => {
+    const text = JSON.stringify(
+      {
+        addresses: [
+          { address: '0x12', kind: 'wallet', name: 'Aptos by its length' },
+          { name: 'No address' },
+          { address: '0xnothing', name: 'Wrong address' },
+          { address: addressOf(1) },
+          { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267', name: 'Mistyped' },
+          { address: addressOf(3), name: 'Chains', chains: ['eth', 'nowhere', 5] },
+          { address: addressOf(4), name: 'Rest', color: 'pink', mark: 'good', tags: 'one', folder: 7 },
+          'text',
+        ],
+      },
+      null,
+      2,
+    );
+    const { shelf, issues } = readBookFile(text);
+    expect(shelf.entries.map(({ name }) => name)).toEqual(['Aptos by its length', 'Mistyped', 'Chains', 'Rest']);
+    const said = issues.map(({ offset, length, message, severity }) => {
+      const line = text.slice(0, offset).split('\n').length;
+      return `${line} ${severity} ${text
+        .slice(offset, offset + length)
+        .replace(/\s+/g, ' ')
+        .slice(0, 30)} | ${message}`;
+    });
+    expect(said).toMatchSnapshot();
+    expect(shelf.entries[3]).toMatchObject({ color: null, mark: null, tags: ['one'], folder: '' });
+  });
+
+  test('reports both sides of a merge at their place, and locks the file', () => {
+    const mine = '        { "address": "0x00000000000000000000000000000000000000b1", "name": "Mine" },\n';
+    const text = sample.replace(
+      '        // Money\n',
+      `<<<<<<< HEAD\n${mine}=======\n${mine.replace('Mine', 'Theirs')}>>>>>>> branch\n`,
+    );
+    const { issues, locked } = readBookFile(text);
+    expect(locked).toMatch(/damaged/);
+    expect(issues).toHaveLength(1 + issues.filter(({ message }) => /two names/.test(message)).length);
+    const [first] = issues;
+    expect(text.slice(first?.offset, (first?.offset ?? 0) + (first?.length ?? 0))).toMatch(
+      /^<{7} HEAD[\s\S]*>{7} branch$/,
+    );
+    expect(first?.message).toMatch(/Both sides of a merge/);
+  });
+
+  test.each([
+    ['a missing bracket', sample.replace('    ]\n', '')],
+    ['half a file', sample.slice(0, 300)],
+    ['a list at the top', '[]'],
+    ['another type', '{ "addresses": { "a": 1 } }'],
+    ['a newer version', '{ "version": 2, "addresses": [] }'],
+    ['no JSON', 'hello'],
+    ['binary', '\u0000\u0001\ufffd'],
+    ['deep nesting', '['.repeat(200_000)],
+    ['deep nesting in an entry', `{"addresses":[${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}]`],
+    ['too much', `"${'x'.repeat(8_000_001)}"`],
+  ])('locks %s and says why', (_, text) => {
+    const { issues, locked } = readBookFile(text);
+    expect(locked).not.toBeNull();
+    expect(issues.length).toBeGreaterThan(0);
+    expect(issues.length).toBeLessThanOrEqual(200);
+  });
+
+  test('sees one address with two names, unless they are for different chains', () => {
+    const list = (...items: object[]) => JSON.stringify({ addresses: items });
+    const one = { address: addressOf(1), name: 'One' };
+    expect(readBookFile(list(one, { ...one, name: 'Two' })).issues[0]?.message).toMatch(/two names.*"One"/);
+    expect(readBookFile(list(one, { ...one, chains: ['eth'] })).issues[0]?.message).toMatch(/listed twice/);
+    const apart = list({ ...one, chains: ['eth'] }, { ...one, name: 'Two', chains: ['0x89'] });
+    expect(readBookFile(apart).issues).toEqual([]);
+  });
+
+  test('is not fooled by prototype keys and hidden characters', () => {
+    const { shelf } = readBookFile(
+      `{"__proto__": {"addresses": 1}, "constructor": 1, "addresses": [
+        {"__proto__": {"color": "red"}, "address": "${addressOf(1)}", "name": "a\\u202eb\\u0007c", "folder": "__proto__/x"}]}`,
+    );
+    expect(shelf.entries).toEqual([entryOf({ address: addressOf(1), name: 'a·b·c', folder: '__proto__/x' })]);
+    expect(({} as { color?: string }).color).toBeUndefined();
+  });
+
+  test('reads ten thousand entries of one address without taking minutes', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => ({ address: addressOf(1), name: `n${at}` }));
+    expect(readBookFile(JSON.stringify({ addresses: many })).shelf.entries).toHaveLength(10_000);
+  });
+});
+
+describe('editing', () => {
+  test('changes one field and nothing else', () => {
+    const [first] = readBookFile(sample).shelf.entries;
+    if (first === undefined) throw new Error('no entry');
+    const after = editBookFile(sample, { ...noChange, updates: new Map([[0, { ...first, name: 'Safe "1"' }]]) });
+    expect(after).toBe(sample.replace('"Treasury"', '"Safe \\"1\\""'));
+  });
+
+  test('adds and takes away fields in the style of the entry', () => {
+    const [first, second] = readBookFile(sample).shelf.entries;
+    if (first === undefined || second === undefined) throw new Error('no entry');
+    const updates = new Map([
+      [0, { ...first, tags: [], notes: 'two\nlines' }],
+      [1, { ...second, color: 'red' as const, folder: 'a/b' }],
+    ]);
+    const after = editBookFile(sample, { ...noChange, updates });
+    expect(after).toContain(
+      '            "since": 2021,\n            "notes": "two\\nlines"\n        }, // pays everybody',
+    );
+    expect(after).not.toContain('"cold"');
+    expect(after).toContain(
+      '/* the old one */ { "address": "0x00000000000000000000000000000000000000a2", "name": "Old", "folder": "a/b", "color": "red" },',
+    );
+  });
+
+  test('takes an entry out with its line and the comment behind it', () => {
+    const after = editBookFile(sample, { ...noChange, removals: new Set([0]) });
+    expect(after).toContain('        // Money\n        /* the old one */ {');
+    expect(after).not.toContain('pays everybody');
+    expect(names(after)).toEqual(['Old', 'Feed']);
+  });
+
+  test('takes the last one out without leaving its comma', () => {
+    const after = editBookFile(sample, { ...noChange, removals: new Set([2]) });
+    expect(after).toContain('"name": "Old" }\n        // more to come\n    ]');
+    expect(parse(after, [], { allowTrailingComma: false })).toBeTruthy();
+  });
+
+  test('adds behind the last one and keeps Windows line ends and tabs', () => {
+    const text = sample.replaceAll('\n', '\r\n').replaceAll('    ', '\t');
+    const entry = entryOf({ address: addressOf(9), name: 'New' });
+    const after = editBookFile(text, { ...noChange, additions: [entry] });
+    expect(after).toContain(
+      `"chains": ["eth"] },\r\n\t\t// more to come\r\n\t\t{ "address": "${addressOf(9)}", "name": "New" }\r\n\t]`,
+    );
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+  });
+
+  test('a random change to a random file does what it does to the shelf, and no comment is lost', () => {
+    fc.assert(
+      fc.property(
+        entries({ maxLength: 8 }),
+        fc.boolean(),
+        fc.context(),
+        shelfChange(),
+        (list, lines, context, make) => {
+          const start = editBookFile(
+            lines ? '{\n\t"addresses": [\n\t\t{\n\t\t\t"x": 1\n\t\t}\n\t]\n}' : '// head\n{}\n',
+            {
+              ...noChange,
+              additions: list,
+            },
+          );
+          // Comments on lines of their own, around entries rather than in them: none may get lost.
+          const marked = start
+            .split('\n')
+            .map((line, at) =>
+              at === 0 || !/^(\t{1,2}| {2,4})[{\]"]/.test(line) ? line : `/* c${at} */ // d${at}\n${line}`,
+            )
+            .join('\n');
+          const before = readBookFile(marked);
+          expect(before.shelf.entries).toEqual(list);
+          const change: ShelfChange = make(before.shelf);
+          const after = editBookFile(marked, change);
+          context.log(`${marked}\n---\n${after}`);
+          const read = readBookFile(after);
+          const wanted = changedShelf(before.shelf, change);
+          expect(read.locked).toBeNull();
+          expect(read.shelf.entries).toEqual(wanted.entries);
+          expect(new Set(read.shelf.folders)).toEqual(new Set(wanted.folders));
+          for (const [at] of marked.split('\n').entries())
+            if (marked.includes(`/* c${at} */`)) expect(after).toContain(`/* c${at} */ // d${at}`);
+        },
+      ),
+      { seed: 6, numRuns: 400 },
+    );
+  });
+});

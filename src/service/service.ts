@@ -21,6 +21,7 @@ import type { OpenAptosStore } from './aptos/store/store.ts';
 import type { NonceStore } from './auth/nonces.ts';
 import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
+import { createHeads } from './evm/heads.ts';
 import { createNodes } from './evm/nodes.ts';
 import { noLabels } from './evm/records.ts';
 import type { Handler, HandlerContext } from './handler.ts';
@@ -166,6 +167,7 @@ export function createService(deps: ServiceDeps): Service {
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
   const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
+  const freshHead = createHeads();
   const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
@@ -223,7 +225,7 @@ export function createService(deps: ServiceDeps): Service {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
         const { genesisHash, headHash, headNumber } = await (options.fresh
-          ? node.freshState(signal)
+          ? freshHead(node, signal)
           : node.state(signal));
         return { genesisHash, headHash, headNumber };
       });

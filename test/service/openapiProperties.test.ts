@@ -6,6 +6,9 @@ import { type Serving, startServer } from '../../src/backend/serve.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { defaultConfiguration } from '../../src/contract/configuration.ts';
 import { operationIds } from '../../src/contract/operations/index.ts';
+import { type Double, startDouble } from '../aptos/double.ts';
+import { both } from '../aptos/stage.ts';
+import { alice, bob, carol, MOON, tellStory } from '../aptos/story.ts';
 import { accepts, found, plain, resolve } from '../contract/openapiDocument.ts';
 import { type FilledChain, startFilledChain } from './world.ts';
 
@@ -13,14 +16,18 @@ const KEY = 'property-key';
 const SEED = 20261121;
 
 let world: FilledChain;
+let aptos: Double;
 let server: Serving;
 beforeAll(async () => {
   world = await startFilledChain();
-  const configuration = { ...defaultConfiguration, nodes: { local: world.anvil.url } };
+  aptos = await startDouble(tellStory().ledger);
+  const nodes = { local: world.anvil.url };
+  const configuration = { ...defaultConfiguration, nodes, aptos: { local: both(aptos) } };
   server = await startServer({ port: 0, key: KEY, configuration, log: silentLog });
 });
 afterAll(async () => {
   await server?.stop();
+  await aptos?.stop();
   await world?.stop();
 });
 
@@ -43,7 +50,7 @@ interface Schema {
 const real = () => {
   const { accounts, contracts, transactions, blocks } = world.chain;
   return {
-    addresses: [...Object.values(accounts), ...Object.values(contracts)],
+    addresses: [...Object.values(accounts), ...Object.values(contracts), alice, bob, carol, MOON],
     hashes: [...Object.values(transactions), ...Object.values(blocks).map(({ hash }) => hash)],
   };
 };
@@ -59,6 +66,7 @@ function textsOf(name: string, schema: Schema): fc.Arbitrary<readonly string[]> 
 }
 
 function one(name: string, schema: Schema): fc.Arbitrary<string> {
+  if (name === 'network') return fc.constantFrom('local', 'local', 'local', 'mainnet');
   if (name === 'chain') return fc.constantFrom('local', 'local', 'local', '0x7a69', 'eth', 'bsc testnet');
   // Empty means absent: nobody guesses a cursor, and with a wrong one nothing else would be looked at.
   if (name === 'cursor') return fc.oneof({ weight: 6, arbitrary: fc.constant('') }, fc.string({ maxLength: 40 }));
@@ -157,7 +165,7 @@ function conforms(id: string, { status, text, type }: Answer): void {
     `${status} ${text.slice(0, 300)}`,
   ).toBe(true);
   // No node and no host fails here: whatever is wrong is wrong with the question.
-  if (status >= 500) expect([id, status, text.slice(0, 300)]).toEqual([id, 501, text.slice(0, 300)]);
+  expect(status, `${id}: ${text.slice(0, 300)}`).toBeLessThan(500);
 }
 
 function questions(id: string): fc.Arbitrary<Question> {
@@ -200,7 +208,7 @@ describe.each(operationIds)('%s', id => {
       }),
       runs,
     );
-    if (found(id).operation.tags[0] === 'evm') expect(answered).toBeGreaterThan(runs.numRuns / 10);
+    if (found(id).operation.tags[0] !== 'auth') expect(answered).toBeGreaterThan(runs.numRuns / 10);
   });
 
   test('a wrong value anywhere is refused in words, never a fault of ours', async () => {

@@ -1,11 +1,9 @@
 // One chain behind one node: who it is, where its head is, what of it is final, and whether it is still the same chain.
-import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { type Hex, smallQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { Flights } from '../../base/once.ts';
-import { Rounds } from '../../base/rounds.ts';
 import { type Chain, chainByName, chainHexId, chainOf, LOCAL_CHAIN } from '../../contract/chains.ts';
 import type { ChainState, Freshness } from '../../contract/freshness.ts';
 import { createMemory, type NodeMemory } from './memory.ts';
@@ -81,9 +79,6 @@ export interface NodeDeps {
   readonly log: Log;
 }
 
-/** Milliseconds between two looks at the head, each of which costs the node and us more than many an answer. */
-const GATHER_MS = 2;
-
 const DEVELOPMENT = /anvil|hardhat|ganache|testrpc|foundry|ethereumjs/i;
 
 const headerCall = (block: number | string): RpcCall => ({
@@ -96,12 +91,6 @@ export function createNode(deps: NodeDeps): EvmNode {
   const expectedId = selector === LOCAL_CHAIN ? null : (chainByName(selector)?.id ?? Number(selector));
   const stateMs = rpc.loopback ? STATE_MS.loopback : STATE_MS.remote;
   const flights = new Flights<NodeState>();
-  /** Alone nobody waits; of a crowd all who come within this time share one look at the head. */
-  const rounds = new Rounds<NodeState>(async () => {
-    if (performance.now() - lookedAt < GATHER_MS) await setTimeout(GATHER_MS);
-    lookedAt = performance.now();
-  });
-  let lookedAt = Number.NEGATIVE_INFINITY;
   let identity: Identity | null = null;
   let anchor: Anchor | null = null;
   let anchoredAt = 0;
@@ -265,8 +254,8 @@ export function createNode(deps: NodeDeps): EvmNode {
       const state = recent();
       return state === null ? askAfresh(calls, signal) : { state, answers: await rpc.askAll(calls, signal) };
     },
-    freshState(signal) {
-      return rounds.join('state', async shared => (await askAfresh([], shared)).state, signal);
+    async freshState(signal) {
+      return (await askAfresh([], signal)).state;
     },
     async state(signal) {
       return recent() ?? flights.join('state', async shared => (await askAfresh([], shared)).state, signal);

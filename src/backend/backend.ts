@@ -12,9 +12,10 @@ import { createUndiciHttp } from '../client/undici.ts';
 import { parseChain } from '../contract/chains.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { FinalityClass, Freshness } from '../contract/freshness.ts';
-import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { EvmLookupId, LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
+import { openAptosStoreIn } from '../service/aptos/openStore.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
 import type { IndexState } from '../service/nft/indexes.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
@@ -65,6 +66,11 @@ export interface Backend {
 
 /** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
 const REMOTE_TTL_MS = 15_000;
+/** An Aptos network has a block every fraction of a second: what was read of it is kept while somebody looks at it. */
+const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
+
+/** Aptos has no remote look-ups: no host has what they say. */
+const isEvm = (id: LookupId): id is EvmLookupId => !id.startsWith('aptos');
 
 /** Everything that one configuration brought about. */
 interface Parts {
@@ -111,26 +117,29 @@ export function createBackend(deps: BackendDeps): Backend {
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null, storeUrl = null } = configuration;
+    const { nodes, timeoutMs, keys, aptos = {}, auth: policy = {}, dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
+      keys: keysBefore,
+      aptos: aptosBefore = {},
       auth: policyBefore = {},
       dataFolder: folderBefore = null,
       storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const unchanged = same(
-      [nodes, policy, dataFolder, storeUrl],
-      [nodesBefore, policyBefore, folderBefore, storeBefore],
-    );
+    const now = [nodes, keys, aptos, policy, dataFolder, storeUrl];
+    const unchanged = same(now, [nodesBefore, keysBefore, aptosBefore, policyBefore, folderBefore, storeBefore]);
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
-    const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
+    const stores = {
+      openStore: openStoreIn({ folder: dataFolder, url: storeUrl }, log),
+      openAptosStore: openAptosStoreIn(dataFolder, log),
+    };
     // The book and the gateway of the latest configuration count: a new name must not cost a new service.
     const latest = () => current?.configuration ?? configuration;
     const name = (address: Hex) => labels?.(address) ?? own(latest().book?.labels, address);
     const mark = (token: Hex) => own(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
-    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore, ipfsGateway };
+    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ...stores, ipfsGateway };
     const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
     return owned(createLease(make, service => service.stop()));
   }
@@ -252,10 +261,13 @@ export function createBackend(deps: BackendDeps): Backend {
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null) {
-            return parts.service.part().lookup(id, wanted, { signal: common });
+          if (parts.remoteLookups === null || !isEvm(id)) {
+            const answer = await parts.service.part().lookup(id, wanted, { signal: common });
+            return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
           }
-          const value = await parts.remoteLookups(id, wanted, { signal: common });
+          const value = await parts.remoteLookups<EvmLookupId>(id, wanted as LookupInput<EvmLookupId>, {
+            signal: common,
+          });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });

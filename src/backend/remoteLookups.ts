@@ -8,7 +8,7 @@ import type {
   AddressSummary,
   BlockSummary,
   ChainStatus,
-  LookupId,
+  EvmLookupId,
   LookupInput,
   LookupOutput,
   NothingFound,
@@ -23,7 +23,7 @@ export interface RemoteLookupsDeps {
   readonly host: string;
 }
 
-export type RemoteLookups = <Id extends LookupId>(
+export type RemoteLookups = <Id extends EvmLookupId>(
   id: Id,
   input: LookupInput<Id>,
   options: SendOptions,
@@ -141,7 +141,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
   }
 
   const lookups: {
-    readonly [Id in LookupId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
+    readonly [Id in EvmLookupId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
   } = { chainStatus, addressSummary, hashSummary, blockSummary };
   return (id, input, options) => lookups[id](input, options);
 }

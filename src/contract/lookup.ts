@@ -94,7 +94,85 @@ export interface NothingFound {
   readonly chain: Chain;
 }
 
+/** One configured Aptos network, as its node and indexer answer right now. */
+export interface AptosStatus {
+  readonly network: string;
+  /** 1 mainnet, 2 testnet, 4 a localnet; `null` until its node has answered. */
+  readonly chainId: number | null;
+  readonly ledgerVersion: bigint | null;
+  readonly blockHeight: bigint | null;
+  /** When the newest transaction was made. */
+  readonly ledgerTime: Date | null;
+  /** The oldest transaction that the node still has. */
+  readonly oldestVersion: bigint | null;
+  readonly hasIndexer: boolean;
+  /** Of a network without an indexer: how far our own index of it is; `null` before its first question. */
+  readonly index: { readonly version: bigint; readonly head: bigint | null; readonly running: boolean } | null;
+  /** One sentence that says what is wrong and what to do; `null` when all is well. */
+  readonly problem: string | null;
+}
+
+/** What an Aptos address is: an account, an object, or both; a contract has modules. */
+export interface AptosAccountSummary {
+  readonly kind: 'aptosAccount';
+  readonly network: string;
+  /** Long form. */
+  readonly address: Hex;
+  /** `nothing`: no account, no object and no APT at this address. */
+  readonly holds: 'account' | 'object' | 'nothing';
+  /** APT in octas (10^-8), coins and fungible assets together; `null` when the node can not tell. */
+  readonly balance: bigint | null;
+  /** Transactions sent; orderless ones do not count. */
+  readonly sequenceNumber: bigint | null;
+  /** Packages that were published at the address, hostile text, at most 8, cut to 64 characters. */
+  readonly packages: readonly string[];
+  /** Who owns the object. */
+  readonly owner: Hex | null;
+  /** What the object is, when it is one of the frameworks' own: a collection, a token, a fungible asset or a store of one. */
+  readonly object: 'collection' | 'token' | 'fungibleAsset' | 'assetStore' | null;
+  /** Hostile text: the name of that collection, token or asset, cut to 64 characters. */
+  readonly name: string | null;
+  readonly ledgerVersion: bigint;
+}
+
+export interface AptosTransactionSummary {
+  readonly kind: 'aptosTransaction';
+  readonly network: string;
+  readonly hash: Hex;
+  /** `pending` has no version yet. */
+  readonly status: 'success' | 'failed' | 'pending';
+  /** What the machine said of it; hostile text, cut to 200 characters. */
+  readonly vmStatus: string | null;
+  readonly version: bigint | null;
+  /** `user_transaction`, `block_metadata_transaction`, ... */
+  readonly type: string;
+  readonly sender: Hex | null;
+  readonly sequenceNumber: bigint | null;
+  readonly entryFunction: string | null;
+  readonly gasUsed: bigint | null;
+  /** Octas per unit of gas. */
+  readonly gasUnitPrice: bigint | null;
+  readonly time: Date | null;
+  readonly blockHeight: bigint | null;
+  readonly events: number;
+  /** Types of the first events, at most 8. */
+  readonly eventTypes: readonly string[];
+}
+
+/** No transaction of that version or hash on the network. */
+export interface AptosNothing {
+  readonly kind: 'aptosNothing';
+  readonly network: string;
+}
+
 export interface Lookups {
+  aptosStatus: { input: { network: string }; output: AptosStatus };
+  aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
+  /** By version (decimal digits) or by hash. */
+  aptosTransactionSummary: {
+    input: { network: string; transaction: string };
+    output: AptosTransactionSummary | AptosNothing;
+  };
   chainStatus: { input: { chain: string }; output: ChainStatus };
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
   hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
@@ -102,5 +180,7 @@ export interface Lookups {
 }
 
 export type LookupId = keyof Lookups;
+/** Those that ask a chain of EVM. */
+export type EvmLookupId = Exclude<LookupId, `aptos${string}`>;
 export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
 export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];

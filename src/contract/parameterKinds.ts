@@ -235,6 +235,18 @@ export const coinType: ParameterKind<string> = {
   print: verbatim,
 };
 
+/** The name of a configured Aptos network. */
+export const aptosNetwork: ParameterKind<string> = {
+  name: 'aptosNetwork',
+  schema: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$' }),
+  hint: 'mainnet, testnet, devnet or local',
+  parse: value =>
+    /^[a-z][a-z0-9-]{0,31}$/i.test(value)
+      ? value.toLowerCase()
+      : refuse(`is not the name of an Aptos network, such as mainnet or local: ${quoted(value)}`),
+  print: verbatim,
+};
+
 /** An unsigned 64-bit number as text: Aptos block heights. */
 export const uint64: ParameterKind<bigint> = {
   name: 'uint64',

@@ -2,7 +2,12 @@
 import { isLoopbackHost } from '../base/loopback.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
-import type { GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
+import {
+  type AptosNetwork,
+  type GroupConfiguration,
+  type MetadataConfiguration,
+  publicAptosNetworks,
+} from '../contract/configuration.ts';
 import { quoted } from '../contract/parameterKinds.ts';
 import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
@@ -23,6 +28,8 @@ export interface Settings {
   readonly auth: GroupConfiguration;
   readonly evm: GroupConfiguration;
   readonly aptos: GroupConfiguration;
+  /** Network name in lower case -> where it is read, in the order they were written. */
+  readonly aptosNetworks: Readonly<Record<string, AptosNetwork>>;
   readonly hover: {
     readonly enabled: boolean;
     readonly parts: Readonly<Record<HoverPart, boolean>>;
@@ -111,6 +118,48 @@ function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
     else nodes[selector] = withoutRootSlash(judged.url);
   }
   return nodes;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** The known indexer of a public node, so that its address alone is enough. */
+const indexerOf = (node: string): string | null =>
+  Object.values(publicAptosNetworks).find(known => known.node === node)?.indexer ?? null;
+
+function readAptosNetworks(value: unknown, complain: Complain): Settings['aptosNetworks'] {
+  const name = 'hexlens.aptos.networks';
+  if (!isObject(value)) {
+    complain(
+      `${name} must be an object of networks and URLs, such as { "local": "http://127.0.0.1:8080/v1" }; the default is used.`,
+    );
+    return readAptosNetworks(table[name].schema.default, complain);
+  }
+  const networks: Record<string, AptosNetwork> = {};
+  for (const [written, entry] of Object.entries(value)) {
+    const network = written.trim().toLowerCase();
+    const ends = isObject(entry) ? entry : { node: entry };
+    const judge = (end: 'node' | 'indexer', example: string): string | null | undefined => {
+      if (isEmpty(ends[end])) return null;
+      const judged = judgeUrl(ends[end]);
+      if ('url' in judged) return judged.url.href.replace(/\/+$/, '');
+      complain(
+        `The ${end} of ${quoted(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
+      );
+      return undefined;
+    };
+    const node = judge('node', 'http://127.0.0.1:8080/v1');
+    const indexer = judge('indexer', 'http://127.0.0.1:8090/v1/graphql');
+    if (node === undefined || indexer === undefined || (node === null && indexer === null)) continue; // told, or taken out
+    if (!/^[a-z][a-z0-9-]{0,31}$/.test(network))
+      complain(
+        `${quoted(written)} in ${name} is no name of a network: use mainnet, testnet, devnet, local or your own word.`,
+      );
+    else if (Object.hasOwn(networks, network))
+      complain(`${quoted(written)} in ${name} is ${network} once more: keep one of the two; the first is used.`);
+    else networks[network] = { node, indexer: indexer ?? (node === null || isObject(entry) ? null : indexerOf(node)) };
+  }
+  return networks;
 }
 
 type RemoteGroup = 'auth' | 'evm' | 'aptos';
@@ -255,6 +304,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
     auth: group('auth'),
     evm: group('evm'),
     aptos: group('aptos'),
+    aptosNetworks: one('hexlens.aptos.networks', readAptosNetworks),
     hover: {
       enabled: flag('hexlens.hover.enabled'),
       parts: one('hexlens.hover.parts', readParts),

@@ -1,6 +1,6 @@
 // Every setting of HexLens, written once: key, default, scope and the words of the settings page.
 import { chains, LOCAL_CHAIN } from '../contract/chains.ts';
-import { DEFAULT_TIMEOUT_MS, defaultConfiguration } from '../contract/configuration.ts';
+import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks } from '../contract/configuration.ts';
 import { type Text, text } from './text.ts';
 
 /**
@@ -101,6 +101,10 @@ const severity = (fallback: ChecksumSeverity): SettingSpec['schema'] => ({
     text('Not at all.'),
   ],
 });
+/** The localnet first: nothing leaves this machine unless a network that is not on it is named. */
+const aptosDefaults = Object.fromEntries(
+  Object.entries({ ...defaultConfiguration.aptos, ...publicAptosNetworks }).map(([name, { node }]) => [name, node]),
+);
 
 export const settings = {
   'hexlens.nodes': {
@@ -133,6 +137,32 @@ export const settings = {
   'hexlens.auth.baseUrl': baseUrl('sign-in verification', 'auth', 'https://auth.example'),
   'hexlens.aptos.source': source('questions about Aptos', 'aptos'),
   'hexlens.aptos.baseUrl': baseUrl('Aptos data', 'aptos', 'https://aptos.example'),
+  'hexlens.aptos.networks': {
+    group: 'sources',
+    scope: 'window',
+    restricted: true,
+    description: text(
+      'Aptos networks that HexLens reads. The value is the REST address of a fullnode, `/v1` included, or an object with `node` and `indexer` (the Indexer GraphQL API) for a network of which both are known; leave it empty to take a network out. The public networks come with their public indexer. A node without an indexer is read from its first transaction on, which takes a small chain such as a localnet. The first network answers where a request names none; a public one is asked only for what you look up there.',
+    ),
+    schema: {
+      type: 'object',
+      default: aptosDefaults,
+      propertyNames: {
+        pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$',
+        patternErrorMessage: text('Use a name such as mainnet, testnet, devnet or local'),
+      },
+      additionalProperties: {
+        type: ['string', 'object'],
+        pattern: URL_PATTERN,
+        patternErrorMessage: text('Write the whole address of the node, such as http://127.0.0.1:8080/v1'),
+        properties: {
+          node: { type: 'string', pattern: URL_PATTERN },
+          indexer: { type: 'string', pattern: URL_PATTERN },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
   'hexlens.hover.enabled': {
     group: 'hover',
     scope: 'window',

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runHoverBench } from './hover.ts';
 import { type Bench, meets, printBench } from './measure.ts';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
+  aptos: () => runAptosBench(),
   startup: runStartupBench,
 };
 

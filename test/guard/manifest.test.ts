@@ -125,7 +125,10 @@ describe('settings', () => {
       if (/\.(source|baseUrl)$/.test(key)) expect(settings[key].scope, key).toBe('machine');
       if (key.startsWith('hexlens.privacy.')) expect(settings[key].scope, key).toBe('application');
     }
-    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(['hexlens.nodes']);
+    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+      'hexlens.nodes',
+      'hexlens.aptos.networks',
+    ]);
   });
 
   test('links in descriptions lead to settings that exist', () => {

@@ -13,6 +13,7 @@ import type { BackendEvent } from '../../contract/port.ts';
 import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
+import { type ConfiguredNetwork, configuredNetworks } from './aptosNetworks.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 
 export interface BackendHost extends Disposable {
@@ -21,6 +22,8 @@ export interface BackendHost extends Disposable {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
+  /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
+  aptosNetworks(): readonly ConfiguredNetwork[];
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -111,6 +114,7 @@ export function createBackendHost({
       return link.lookup(id, input, { signal });
     },
     chains: () => configuredChains(settings.configuration()),
+    aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

@@ -3,7 +3,7 @@ import { commands, env, l10n, Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { chainById } from '../../contract/chains.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type ExternalTarget, explorerUrl } from '../../view/hover/links.ts';
+import { type AptosTarget, aptosExplorerUrl, type ExternalTarget, explorerUrl } from '../../view/hover/links.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { LogChannel } from '../log/logChannel.ts';
 
@@ -19,6 +19,12 @@ async function copyText(text: unknown): Promise<void> {
 }
 
 async function openExternal(argument: unknown): Promise<void> {
+  const aptos = argument as Partial<AptosTarget> | null | undefined;
+  if (typeof aptos?.network === 'string' && typeof aptos.value === 'string' && typeof aptos.kind === 'string') {
+    const page = aptosExplorerUrl(aptos as AptosTarget);
+    if (page !== null) await env.openExternal(Uri.parse(page, true));
+    return;
+  }
   const target = argument as Partial<ExternalTarget> | null | undefined;
   if (typeof target?.chainId !== 'number' || typeof target.value !== 'string' || typeof target.kind !== 'string')
     return;

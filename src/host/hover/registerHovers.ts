@@ -54,6 +54,15 @@ export function registerHovers({ settings, backend, book, log, abis }: HoverDeps
       };
       chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
     }
+    for (const network of backend.aptosNetworks()) {
+      for (const part of ['summary', 'activity'] as const) {
+        const provider: HoverProvider = {
+          provideHover: async (document, position, token) =>
+            (await load()).onAptos(network, part, document, position, token),
+        };
+        chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
+      }
+    }
   };
   registerChains();
   store.add(settings.onDidChange(registerChains));

@@ -3,7 +3,7 @@ import { type DocumentLink, Range, type TextDocument, Uri } from 'vscode';
 import { chainById, chainByName } from '../../contract/chains.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
-import { findAptos } from '../../view/find/aptos/aptosAt.ts';
+import { aptosLiteral } from '../../view/find/aptos/judge.ts';
 import { classify } from '../../view/find/classify.ts';
 import { scan } from '../../view/find/scan.ts';
 import type { Subject } from '../../view/find/subject.ts';
@@ -38,12 +38,11 @@ function linkedOf(subject: Subject | null): Linked | null {
 export function findLinked(text: string, fileName: string, languageId: string): readonly Linked[] {
   const found: Linked[] = [];
   const source = { fileName, languageId };
-  // Explorers of EVM chains know nothing of Aptos: what is of Aptos gets no link to them.
-  const ofAptos = new Set(findAptos(text, source).map(({ start }) => start));
   for (const place of scan(text, { only: 'literals' })) {
     if (found.length >= MOST_LINKS) break;
-    if (ofAptos.has(place.start)) continue;
-    const linked = linkedOf(classify(text, place, source));
+    // Explorers of EVM chains know nothing of Aptos.
+    const ofAptos = place.shape === 'bytes32' && aptosLiteral(text, place.start, place.end, source) !== null;
+    const linked = ofAptos ? null : linkedOf(classify(text, place, source));
     if (linked !== null) found.push(linked);
   }
   return found;

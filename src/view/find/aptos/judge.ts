@@ -78,6 +78,8 @@ export function numberSubject(text: string, place: Place): AptosSubject | null {
 
 /** Fewer digits are no key. */
 const KEY_DIGITS = 56;
+/** A short literal needs its name right before it (`owner: "0x1"`, `from("0x1")`): lists of numbers are long. */
+const DIRECTLY_NAMED = /[A-Za-z_]\w*["'`]?\s{0,4}[:=(]\s{0,4}$/;
 const QUOTES = '"\'`';
 
 /**
@@ -100,6 +102,7 @@ export function aptosLiteral(text: string, start: number, end: number, source: S
     return inAddressTable(text, start) ? addressSubject(place, { by: 'syntax', word: '[addresses]' }) : null;
   // Move writes numbers with 0x too: there only words speak for whole addresses, and quotes elsewhere.
   if (digits < 60 && (isMove(source) || digits === 40 || !QUOTES.includes(text.charAt(start - 1) || ' '))) return null;
+  if (digits < 60 && !DIRECTLY_NAMED.test(text.slice(Math.max(0, start - 80), start - 1))) return null;
   return named(text, place, digits);
 }
 

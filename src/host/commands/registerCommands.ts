@@ -1,9 +1,7 @@
 // Commands that hovers and menus run: copy, open in an explorer, show the log, restart the service.
-import { commands, env, l10n, Uri, window } from 'vscode';
+import { commands, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { chainById } from '../../contract/chains.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type AptosTarget, aptosExplorerUrl, type ExternalTarget, explorerUrl } from '../../view/hover/links.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { LogChannel } from '../log/logChannel.ts';
 
@@ -18,26 +16,11 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-async function openExternal(argument: unknown): Promise<void> {
-  const aptos = argument as Partial<AptosTarget> | null | undefined;
-  if (typeof aptos?.network === 'string' && typeof aptos.value === 'string' && typeof aptos.kind === 'string') {
-    const page = aptosExplorerUrl(aptos as AptosTarget);
-    if (page !== null) await env.openExternal(Uri.parse(page, true));
-    return;
-  }
-  const target = argument as Partial<ExternalTarget> | null | undefined;
-  if (typeof target?.chainId !== 'number' || typeof target.value !== 'string' || typeof target.kind !== 'string')
-    return;
-  const explorer = chainById(target.chainId)?.explorer;
-  const url = explorer ? explorerUrl(explorer, target as ExternalTarget) : null;
-  if (url !== null) await env.openExternal(Uri.parse(url, true));
-}
-
 export function registerCommands({ log, backend }: CommandDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
-  add(commandIds.openExternal, openExternal);
+  add(commandIds.openExternal, async argument => (await import('./openExternal.ts')).openExternal(argument));
   add(commandIds.showOutput, () => log.show());
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));
   add(commandIds.restartBackend, async () => {

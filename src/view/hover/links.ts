@@ -41,7 +41,7 @@ export function isExplored(network: string): boolean {
 }
 
 export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string | null {
-  const valid = {
+  const valid: RegExp | undefined = {
     account: /^0x[0-9a-f]{1,64}$/,
     object: /^0x[0-9a-f]{1,64}$/,
     txn: /^(?:\d{1,20}|0x[0-9a-f]{64})$/,

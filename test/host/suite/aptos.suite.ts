@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { coinTransfer, mintObject } from '../../aptos/acts.ts';
 import { type Double, startDouble } from '../../aptos/double.ts';
+import { long } from '../../aptos/ledger.ts';
 import { alice, bob, carol, gem, MOON, tellStory } from '../../aptos/story.ts';
 import { hexlens, hoverTextAt, openWorkspaceFile, testChain, untitled } from './editor.ts';
 
@@ -27,9 +28,10 @@ describe('hover over Aptos', () => {
     script = await openWorkspaceFile('scripts/aptos.ts');
   });
 
+  afterEach(() => section().update('hover.parts', undefined, Workspace));
+
   after(async () => {
     await section().update('aptos.networks', undefined, Workspace);
-    await section().update('hover.parts', undefined, Workspace);
     await double?.stop();
   });
 
@@ -104,20 +106,20 @@ describe('hover over Aptos', () => {
   });
 
   it('shows the text of a chain as text', async () => {
+    const hostile = long(`0x5afe${'e'.repeat(60)}`);
     const { ledger } = tellStory();
-    ledger.block(mintObject({ ...gem, object: bob, name: '[x](command:evil) `a` <b>$(zap)' }));
+    ledger.block(mintObject({ ...gem, object: hostile, name: '[x](command:evil) `a` <b>$(zap)' }));
     double.ledger = ledger;
-    const document = await untitled(`// Aptos\nconst objectAddress = '${bob}';\n`, 'typescript');
-    const text = await hoverSays(document, bob, /Owned by/);
+    const document = await untitled(`// Aptos\nconst objectAddress = '${hostile}';\n`, 'typescript');
+    const text = await hoverSays(document, hostile, /Owned by/);
     assert.match(text, /``? ?\[x\]\(command:evil\) `a`/);
-    assert.doesNotMatch(text, /(?<![`\w(])\$\(zap\)/);
+    assert.doesNotMatch(text, /\$\(zap\)/);
   });
 
   it('leaves out what is switched off', async () => {
     await section().update('hover.parts', { transfers: false, nfts: false, balance: false, actions: false }, Workspace);
     const text = await hoverSays(source, bob, /sequence number/);
     assert.doesNotMatch(text, /Balance|coin transfers|NFTs|command:/);
-    await section().update('hover.parts', undefined, Workspace);
   });
 
   it('asks a public network only by a click', async () => {

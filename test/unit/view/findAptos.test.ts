@@ -308,7 +308,6 @@ describe('whole texts', () => {
     const text = `// Aptos\nconst a = '${LONG}';\nconst owner = '${LONG}';\nconst b = '${SHORT20}'; // ${APT}`;
     expect(find(text, script).map(({ kind }) => kind)).toEqual(['hash32', 'aptosAddress', 'address', 'aptosType']);
   });
-
 });
 
 describe('texts that do not speak of Aptos', () => {

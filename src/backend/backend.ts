@@ -308,6 +308,8 @@ function stoppedFault(): HexLensError {
 function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
+    // The names in a Move type count with their case.
+    if (name === 'coinType') return [name, value];
     return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types

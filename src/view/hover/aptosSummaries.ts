@@ -73,9 +73,8 @@ export function aptosAccountMarkdown(summary: AptosAccountSummary, context: Apto
   );
 }
 
-/** What a transfer was, from the last part of its type: `WithdrawEvent`, `Deposit`, `GasFeeEvent`. */
-function direction({ activityType, isGasFee }: AptosCoinTransfer): string {
-  if (isGasFee === true || /GasFee/.test(activityType ?? '')) return t('gas');
+/** What a transfer was, from the last part of its type: `WithdrawEvent`, `Deposit`. */
+function direction({ activityType }: AptosCoinTransfer): string {
   if (/Deposit/i.test(activityType ?? '')) return t('received');
   if (/Withdraw/i.test(activityType ?? '')) return t('sent');
   return codeSpan(activityType?.split('::').at(-1) ?? '', 40);
@@ -118,7 +117,11 @@ export function aptosActivityMarkdown(
   context: AptosHoverContext,
 ): string {
   const { parts } = context;
-  const moved = (transfers?.rows ?? []).slice(0, SHOWN).map(row => `- ${transferLine(row, context)}`);
+  // Every transaction pays for gas: that says nothing about what was moved.
+  const moved = (transfers?.rows ?? [])
+    .filter(({ isGasFee }) => isGasFee !== true)
+    .slice(0, SHOWN)
+    .map(row => `- ${transferLine(row, context)}`);
   const owned = nfts?.rows ?? [];
   const names = owned.slice(0, SHOWN).map(({ name, collectionName }) => {
     const title = codeSpan(name ?? '', 48) || t('unnamed');

@@ -181,8 +181,8 @@ describe('from a network', () => {
     );
     expect(text.split('\n').filter(line => line.startsWith('- '))).toEqual([
       '- received 0.00000005 APT · 1 day ago · version 77',
-      '- gas 0.00000005 APT · failed · 1 day ago · version 77',
       '- sent 1,000 units of `Moon` · 1 day ago · version 77',
+      '- received 0.00000005 APT · 1 day ago · version 1',
     ]);
     expect(aptosActivityMarkdown('local', account.address, null, { rows: [], more: false }, context)).toBe('');
   });

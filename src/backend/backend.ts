@@ -12,7 +12,7 @@ import { createUndiciHttp } from '../client/undici.ts';
 import { parseChain } from '../contract/chains.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { FinalityClass, Freshness } from '../contract/freshness.ts';
-import type { EvmLookupId, LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import { openAptosStoreIn } from '../service/aptos/openStore.ts';
@@ -23,8 +23,9 @@ import { createService, type Service } from '../service/service.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
+import { createProbes } from './probes.ts';
 import { type ChainChecks, checkChains } from './readiness.ts';
-import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -70,7 +71,7 @@ const REMOTE_TTL_MS = 15_000;
 const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
 /** Aptos has no remote look-ups: no host has what they say. */
-const isEvm = (id: LookupId): id is EvmLookupId => !id.startsWith('aptos');
+const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && id !== 'ensAddress' && id !== 'probeNode';
 
 /** Everything that one configuration brought about. */
 interface Parts {
@@ -97,6 +98,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
+  const probes = createProbes();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -112,12 +114,13 @@ export function createBackend(deps: BackendDeps): Backend {
     );
     const port: HttpPort = { send: async request => http.part().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => current?.policy ?? egressPolicy(configuration);
+    const policy = () => probes.widened(current?.policy ?? egressPolicy(configuration));
     return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, keys, aptos = {}, auth: policy = {}, dataFolder = null, storeUrl = null } = configuration;
+    const { nodes, keys, timeoutMs, aptos = {}, auth: policy = {} } = configuration;
+    const { dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
       keys: keysBefore,
@@ -126,20 +129,20 @@ export function createBackend(deps: BackendDeps): Backend {
       dataFolder: folderBefore = null,
       storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const now = [nodes, keys, aptos, policy, dataFolder, storeUrl];
-    const unchanged = same(now, [nodesBefore, keysBefore, aptosBefore, policyBefore, folderBefore, storeBefore]);
+    const unchanged = same(
+      [nodes, keys, aptos, policy, dataFolder, storeUrl],
+      [nodesBefore, keysBefore, aptosBefore, policyBefore, folderBefore, storeBefore],
+    );
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
-    const stores = {
-      openStore: openStoreIn({ folder: dataFolder, url: storeUrl }, log),
-      openAptosStore: openAptosStoreIn(dataFolder, log),
-    };
+    const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
+    const stores = { openStore, openAptosStore: openAptosStoreIn(dataFolder, log) };
     // The book and the gateway of the latest configuration count: a new name must not cost a new service.
     const latest = () => current?.configuration ?? configuration;
     const name = (address: Hex) => labels?.(address) ?? own(latest().book?.labels, address);
     const mark = (token: Hex) => own(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
-    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ...stores, ipfsGateway };
+    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
     const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
     return owned(createLease(make, service => service.stop()));
   }
@@ -258,16 +261,20 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
+        // Never shared and never kept: the click counts for one question.
+        if ('url' in input)
+          return probes.during(
+            input.url,
+            async () => (await parts.service.part().lookup(id, input, { signal: ownSignal })).value,
+          );
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null || !isEvm(id)) {
+          if (parts.remoteLookups === null || !isRemote(id)) {
             const answer = await parts.service.part().lookup(id, wanted, { signal: common });
             return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
           }
-          const value = await parts.remoteLookups<EvmLookupId>(id, wanted as LookupInput<EvmLookupId>, {
-            signal: common,
-          });
+          const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });
@@ -304,13 +311,13 @@ function stoppedFault(): HexLensError {
   });
 }
 
-/** The same question in one spelling: canonical chain selectors, lower-case hex. */
+/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
 function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
-    // The names in a Move type count with their case.
-    if (name === 'coinType') return [name, value];
-    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
+    if (name === 'chain') return [name, parseChain(value) ?? value];
+    // Digits only: the names in a Move type (`0x1::coin::Coin`) count with their case.
+    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
 }

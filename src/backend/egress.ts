@@ -39,7 +39,8 @@ export function originOf(url: string): string | null {
 }
 
 /** Everything that a configuration names, and nothing else. */
-export function egressPolicy({ nodes, groups, keys, timeoutMs, metadata, aptos = {} }: Configuration): EgressPolicy {
+export function egressPolicy(configuration: Configuration): EgressPolicy {
+  const { nodes, groups, keys, timeoutMs, metadata, aptos = {} } = configuration;
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
   const named = [

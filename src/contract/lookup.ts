@@ -15,6 +15,8 @@ export interface ChainStatus {
   readonly headTime: Date | null;
   /** `web3_clientVersion`, printable and cut to 64 characters. */
   readonly client: string | null;
+  /** Hash of block 0, which tells a dev chain from the one that ran there before; absent while unknown. */
+  readonly genesisHash?: Hex;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
 }
@@ -92,6 +94,32 @@ export interface BlockSummary {
 export interface NothingFound {
   readonly kind: 'nothing';
   readonly chain: Chain;
+}
+
+/** What an ENS name stands for. */
+export interface EnsAddress {
+  readonly kind: 'ens';
+  readonly chain: Chain;
+  /** Normalised (ENSIP-15): this spelling was asked, whatever was typed. */
+  readonly name: string;
+  /** `null` when there is none; `outcome` says why. */
+  readonly address: Hex | null;
+  /**
+   * `unregistered`: no resolver is set for it or anything above it. `no-address`: its resolver knows no address.
+   * `offchain`: its resolver answers through a web server (ERC-3668), which HexLens does not ask. `no-registry`: the
+   * chain has no ENS.
+   */
+  readonly outcome: 'found' | 'unregistered' | 'no-address' | 'offchain' | 'no-registry';
+}
+
+/** Who answers at a JSON-RPC URL that is not configured yet. */
+export interface NodeProbe {
+  readonly kind: 'probe';
+  /** EIP-155 chain id. */
+  readonly chainId: number;
+  /** `web3_clientVersion`, printable and cut to 64 characters; `null` when the node does not say. */
+  readonly client: string | null;
+  readonly head: number;
 }
 
 /** One configured Aptos network, as its node and indexer answer right now. */
@@ -195,7 +223,14 @@ export interface Lookups {
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
   hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
+  /** Rejects with `bad-input` when the name cannot be normalised. Always asked of the configured node. */
+  ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
+  /** The user's click or a loopback address: for this one question the URL need not be in the settings. */
+  probeNode: { input: { url: string }; output: NodeProbe };
 }
+
+/** Answered by the user's own nodes even where a remote host answers the rest. */
+export type NodeLookupId = 'ensAddress' | 'probeNode';
 
 export type LookupId = keyof Lookups;
 /** Those that ask a chain of EVM. */

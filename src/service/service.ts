@@ -52,8 +52,10 @@ import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus } from './lookups/chainStatus.ts';
+import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
+import { probeNode } from './lookups/probeNode.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
@@ -131,6 +133,7 @@ const aptosHandlers = {
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
+  ...{ ensAddress, probeNode },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 

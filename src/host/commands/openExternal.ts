@@ -12,7 +12,7 @@ function pageOf(argument: unknown): string | null {
 }
 
 /** `argument` comes from a link: anything that is no target does nothing. */
-export async function openExternal(argument: unknown): Promise<void> {
+export async function openTarget(argument: unknown): Promise<void> {
   const page = pageOf(argument);
   if (page !== null) await env.openExternal(Uri.parse(page, true));
 }

@@ -8,6 +8,8 @@ import type { LogChannel } from '../log/logChannel.ts';
 export interface CommandDeps {
   readonly log: LogChannel;
   readonly backend: BackendHost;
+  /** Opens the page of what the cursor stands on. */
+  openHere(): Promise<void>;
 }
 
 async function copyText(text: unknown): Promise<void> {
@@ -16,11 +18,17 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-export function registerCommands({ log, backend }: CommandDeps): Disposable {
+/** A link says what to open; without one it is what the cursor is on. */
+async function openExternal(target: unknown): Promise<void> {
+  const { openTarget } = await import('./openExternal.ts');
+  await openTarget(target);
+}
+
+export function registerCommands({ log, backend, openHere }: CommandDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
-  add(commandIds.openExternal, async argument => (await import('./openExternal.ts')).openExternal(argument));
+  add(commandIds.openExternal, target => (target === undefined ? openHere() : openExternal(target)));
   add(commandIds.showOutput, () => log.show());
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));
   add(commandIds.restartBackend, async () => {

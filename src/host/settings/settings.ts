@@ -58,9 +58,8 @@ export function createSettings(): SettingsSource {
     problems: () => state.problems,
     configuration() {
       const { nodes, auth, evm, aptos, aptosNetworks, requestTimeout, metadata } = state.settings;
-      const groups = { auth, evm, aptos };
-      const reached = { nodes, aptos: aptosNetworks, groups };
-      return { ...reached, keys: {}, proxy: readProxy(), timeoutMs: requestTimeout, metadata };
+      const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
+      return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata };
     },
     remoteOrigins() {
       const { auth, evm, aptos, aptosNetworks } = state.settings;

@@ -1,8 +1,8 @@
 // Settings with nonsense in them: what is right is kept, every mistake is named with its fix, and nothing ever throws.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type SettingKey, settingKeys } from '../../../src/manifest/settingDefaults.ts';
 import { type ReadSettings, readSettings, type Settings } from '../../../src/manifest/settings.ts';
-import { type SettingKey, settingKeys } from '../../../src/manifest/settingsTable.ts';
 
 const read = (written: Partial<Record<SettingKey, unknown>>): ReadSettings => readSettings(key => written[key]);
 const defaults = read({}).settings;

@@ -48,6 +48,7 @@ import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
+import { aptosCoinSummary } from './lookups/aptosCoinSummary.ts';
 import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
@@ -139,7 +140,7 @@ const aptosHandlers = {
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
   ...{ ensAddress, probeNode },
-  ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
+  ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
 export function createService(deps: ServiceDeps): Service {

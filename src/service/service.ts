@@ -42,6 +42,7 @@ import type { Lookup } from './lookups/lookup.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
+import { WHOLE_CHAIN } from './nft/scope.ts';
 import { type Marks, noMarks } from './nft/tokens.ts';
 import type { OpenStore } from './store/store.ts';
 
@@ -187,11 +188,7 @@ export function createService(deps: ServiceDeps): Service {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
         await node.freshState(signal);
-        try {
-          await indexes.current(node, signal);
-        } catch (error) {
-          if (!isFault(error, 'not-implemented')) throw error; // a chain that is not indexed: nothing to be open
-        }
+        if (await indexes.isWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
       });
     },
     indexStates: () => indexes.states(),

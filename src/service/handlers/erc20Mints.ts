@@ -3,13 +3,14 @@ import { formatUnits } from '../../base/units.ts';
 import { FIRST_PAGE } from '../../contract/decisions.ts';
 import type { Handler } from '../handler.ts';
 import { blockRangeOf, isEmptyRange, openListing, readSteadily, sliceOf } from '../nft/listing.ts';
+import { WHOLE_CHAIN } from '../nft/scope.ts';
 import { describeTokens } from '../nft/tokens.ts';
 import { blocksOf, keyOf, placeIn, timeOfBlock } from '../nft/transfers.ts';
 import type { MintRow } from '../store/rows.ts';
 import type { MintQuery } from '../store/store.ts';
 
 export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
-  const listing = await openListing('erc20Mints', input, FIRST_PAGE.plain, context, signal);
+  const listing = await openListing('erc20Mints', input, FIRST_PAGE.plain, WHOLE_CHAIN, context, signal);
   const { store } = listing.indexed;
   const { labels, marks } = context;
   const wanted: MintQuery = {

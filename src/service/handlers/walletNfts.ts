@@ -10,7 +10,8 @@ import type { Marks } from '../nft/tokens.ts';
 import type { OwnerQuery } from '../store/store.ts';
 
 export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) => {
-  const listing = await openListing('walletNfts', input, FIRST_PAGE.status, context, signal);
+  const scope = { kind: 'wallet', address: input.address } as const;
+  const listing = await openListing('walletNfts', input, FIRST_PAGE.status, scope, context, signal);
   const { store, synced } = listing.indexed;
   return readSteadily(store, async () => {
     const wanted = await queryOf(listing, input, context.marks);

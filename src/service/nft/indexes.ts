@@ -1,13 +1,14 @@
-// The indexes of the configured chains: one per node, made when it is first needed, for chains that are indexed whole.
+// The indexes of the configured chains, made when first needed: one of a whole development chain, many small ones of a public one.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { formatInteger } from '../../base/units.ts';
 import { chainById } from '../../contract/chains.ts';
 import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
 import { createIndex, type Index } from '../sync/sync.ts';
+import type { Scope } from './scope.ts';
+import { createSubjectIndexes, type SubjectIndexes } from './subjectIndexes.ts';
 
 /** A chain's index at one moment. */
 export interface Indexed {
@@ -36,11 +37,14 @@ export interface IndexState {
 
 export interface Indexes {
   /**
-   * The index of the node's chain, brought up to the node's head where that takes no longer than a moment. Rejects with
-   * `not-implemented` for a chain that is not indexed whole, and with the node's faults.
+   * An index that holds everything of the scope, brought up to the node's head where that takes no longer than a moment:
+   * that of the whole chain where there is one. Rejects with `not-implemented` when the whole of a public chain is asked
+   * for, and with the node's faults.
    */
-  current(node: EvmNode, signal: AbortSignal | undefined): Promise<Indexed>;
-  /** Every index that was needed so far. Asks nobody. */
+  current(node: EvmNode, scope: Scope, signal: AbortSignal | undefined): Promise<Indexed>;
+  /** Whether the chain is indexed whole. Rejects with the node's faults. */
+  isWhole(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean>;
+  /** Every index of a whole chain that was needed so far. Asks nobody. */
   states(): readonly IndexState[];
   /** Ends what is under way and closes the stores. */
   stop(): Promise<void>;
@@ -59,18 +63,27 @@ export const HIGHEST_WHOLE = 2_000_000;
 
 export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
   const indexes = new Map<EvmNode, Index>();
+  const subjects = new Map<EvmNode, SubjectIndexes>();
   let stopped = false;
 
+  const indexOf = (node: EvmNode, state: NodeState, scope: Scope): Index => {
+    if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
+    if (isIndexedWhole(node, state)) {
+      const index = indexes.get(node) ?? createIndex({ node, open, clock, log });
+      indexes.set(node, index);
+      return index;
+    }
+    if (scope.kind === 'chain') throw notWhole(state);
+    const ofNode = subjects.get(node) ?? createSubjectIndexes({ node, open, clock, log });
+    subjects.set(node, ofNode);
+    return ofNode.of(scope);
+  };
+
   return {
-    async current(node, signal) {
+    isWhole: async (node, signal) => isIndexedWhole(node, await node.state(signal)),
+    async current(node, scope, signal) {
       const state = await node.state(signal);
-      refusePublic(node, state);
-      if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
-      let index = indexes.get(node);
-      if (index === undefined) {
-        index = createIndex({ node, open, clock, log });
-        indexes.set(node, index);
-      }
+      const index = indexOf(node, state, scope);
       const { store, head, synced } = await index.current(signal);
       // The index looked at the node just now; the state may be from a moment before.
       const height = Math.max(state.headNumber, head.number, index.progress().head ?? 0);
@@ -83,27 +96,22 @@ export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
       }),
     async stop() {
       stopped = true;
-      await Promise.allSettled([...indexes.values()].map(index => index.stop()));
+      await Promise.allSettled([...indexes.values(), ...subjects.values()].map(index => index.stop()));
       indexes.clear();
+      subjects.clear();
     },
   };
 }
 
-/** Dev chains are small and belong to whoever asks; a public chain's logs are not read whole. */
-function refusePublic(node: EvmNode, { chain, development, headNumber }: NodeState): void {
-  const isDevelopment =
+/** Dev chains are small and belong to whoever asks; a public chain is not read whole, and neither is a fork as high as one. */
+function isIndexedWhole(node: EvmNode, { chain, development, headNumber }: NodeState): boolean {
+  const own =
     DEVELOPMENT_IDS.includes(chain.id) || (node.rpc.loopback && (development || chainById(chain.id) === undefined));
-  if (!isDevelopment) {
-    throw new HexLensError(
-      'not-implemented',
-      `The embedded service does not index ${chain.title} yet: today it does so for local development chains only.`,
-      { fix: 'Choose a remote host for this group in the settings, or wait for a later version.' },
-    );
-  }
-  if (headNumber <= HIGHEST_WHOLE) return;
-  throw new HexLensError(
-    'not-implemented',
-    `The chain at ${node.selector} has ${formatInteger(headNumber)} blocks, as a fork of a public chain does; development chains are indexed whole, up to ${formatInteger(HIGHEST_WHOLE)} blocks.`,
-    { fix: 'Use a chain of your own, or choose a remote host for this group in the settings.' },
-  );
+  return own && headNumber <= HIGHEST_WHOLE;
+}
+
+function notWhole({ chain }: NodeState): HexLensError {
+  return new HexLensError('not-implemented', `The embedded service does not index all of ${chain.title}.`, {
+    fix: 'Ask for a contract or a wallet, or choose a remote host for this group in the settings.',
+  });
 }

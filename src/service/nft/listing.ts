@@ -10,6 +10,7 @@ import { type EvmNode, freshnessOf } from '../evm/node.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { BlockRange, Slice, Store } from '../store/store.ts';
 import type { Indexed } from './indexes.ts';
+import type { Scope } from './scope.ts';
 
 /** Parameters that every list has, and those of ranges. */
 export interface ListInput {
@@ -56,6 +57,7 @@ export async function openListing(
   operation: OperationId,
   input: ListInput,
   first: number,
+  scope: Scope,
   { nodes, indexes }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
@@ -63,7 +65,7 @@ export async function openListing(
   const filters = filtersOf(operation, node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) refuseReversed(input);
-  const indexed = await indexes.current(node, signal);
+  const indexed = await indexes.current(node, scope, signal);
   const { store, head, synced, height, state } = indexed;
   const genesis = store.info.genesisHash.slice(0, 18);
   if (cursor !== null && cursor.frozen?.['genesis'] !== genesis) {

@@ -2,18 +2,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import type { EvmNode, NodeState } from '../evm/node.ts';
+import { type EvmNode, FINAL_DEPTH, type NodeState } from '../evm/node.ts';
 import type { BlockRow, TokenRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
 import { commonAncestor } from './ancestor.ts';
-import { type BlockRange, createRangeReader, headerCall, headerOf, type RangeReader } from './blockRange.ts';
+import { type BlockRange, headerCall, headerOf, type RangeReader } from './blockRange.ts';
 import { type ContractBook, createContractBook } from './contractBook.ts';
 import { MOST_CONSECUTIVE } from './decode.ts';
-import { firstOwnBlock } from './forkPoint.ts';
 import { createGathering, type Pending } from './pending.ts';
+import type { SyncPlan } from './plan.ts';
+import { settlesWithin } from './settlesWithin.ts';
 
 export interface FollowerDeps {
   readonly node: EvmNode;
+  /** What is read of the node's chain. */
+  readonly plan: SyncPlan;
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -59,12 +62,14 @@ const WATCH_MS = 100;
 const MOST_NAMED = 50_000;
 const MOST_LOOKED_UP = 500;
 
-export function createFollower({ node, open, clock, log, moved }: FollowerDeps): Follower {
+export function createFollower({ node, plan, open, clock, log, moved }: FollowerDeps): Follower {
   let opened: Opened | null = null;
   let head: BlockRow | null = null;
   let target: number | null = null;
   /** Where an empty store begins. */
   let first = 0;
+  /** Blocks up to this one will not change: one range ends here, so that a reorg costs what is above it at most. */
+  let final = -1;
 
   /** Gives the right to follow a shared store back. */
   let leading: (() => Promise<void>) | null = null;
@@ -88,15 +93,20 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     await store?.close();
   };
 
+  /** Machines behind one address are not all at the same block. */
+  const isBehind = (tip: BlockRow, { development, headNumber }: NodeState) =>
+    !development && headNumber < tip.number && tip.number - headNumber <= FINAL_DEPTH;
+
   const isOf = ({ info }: Store, state: NodeState) =>
     info.genesisHash === state.genesisHash.toLowerCase() && info.chainId === state.chain.id;
 
   const reopen = async (state: NodeState) => {
     await close();
     const genesisHash = state.genesisHash.toLowerCase() as Hex;
-    const store = await open({ chainId: state.chain.id, genesisHash });
+    const { subject } = plan;
+    const store = await open({ chainId: state.chain.id, genesisHash, ...(subject !== undefined && { subject }) });
     const book = createContractBook(node);
-    opened = { store, book, reader: createRangeReader(node, book), named: new Set() };
+    opened = { store, book, reader: plan.reader(book), named: new Set() };
   };
 
   /** Opens the chain's store, and takes back what the chain no longer has. */
@@ -106,12 +116,15 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
       const tip = now === null ? null : await now.store.head();
       const { state, answers } = await node.askAfresh(tip === null ? [] : [headerCall(tip.number)], signal);
       target = state.headNumber;
+      final = state.finalized;
       if (now === null || !isOf(now.store, state)) {
         await reopen(state);
         continue;
       }
       const found = tip === null ? null : headerOf(node, answers[0], tip.number);
-      if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
+      if (tip !== null && found === null && isBehind(tip, state)) {
+        if (head?.hash !== tip.hash) setHead(tip);
+      } else if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
         if (!(await leads(now.store))) {
           await clock.sleep(WATCH_MS, signal); // whoever leads takes it back
           continue;
@@ -125,7 +138,12 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
         log.info(`The chain ${node.selector} was changed: its index ${back}.`);
         setHead(await now.store.head());
       } else if (head?.hash !== tip?.hash) setHead(tip);
-      if (head === null) first = await firstOwnBlock(node, state, signal);
+      const coverage = plan.reaches === undefined ? null : await now.store.coverage();
+      if (coverage !== null && !(await plan.reaches?.(coverage, state, signal)) && (await leads(now.store))) {
+        await now.store.rollback(-1);
+        setHead(null);
+      }
+      if (head === null) first = await plan.first(state, signal);
       return now;
     }
   };
@@ -168,7 +186,15 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     const tokens: readonly TokenRow[] = await tokenRows(now, pending, signal);
     signal.throwIfAborted();
     try {
-      await now.store.apply({ blocks, transfers, mints, trades, tokens });
+      const coveredFrom = head === null ? first : head.number + 1;
+      await now.store.apply({
+        ...(plan.subject !== undefined && { coveredFrom }),
+        blocks,
+        transfers,
+        mints,
+        trades,
+        tokens,
+      });
     } catch (error) {
       const found = await now.store.head();
       if (found?.hash !== head?.hash) return false;
@@ -195,7 +221,7 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     let tip = head;
     const readAhead = () => {
       while (ahead.length < AHEAD && next <= to) {
-        const last = Math.min(to, next + now.reader.span - 1);
+        const last = Math.min(to, next + now.reader.span - 1, next <= final ? final : to);
         const range = now.reader.read(next, last, either);
         range.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
         ahead.push(range);
@@ -272,19 +298,4 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
       }
     },
   };
-}
-
-/** Whether `work` is over, either way, within `ms` milliseconds. Rejects when the signal aborts. */
-async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  const over = new AbortController();
-  const done = work.then(
-    () => true,
-    () => true,
-  );
-  const late = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(() => false);
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    over.abort();
-  }
 }

@@ -6,12 +6,17 @@ import type { EvmNode } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
 import { createFollower, type Position } from './follower.ts';
+import { type SyncPlan, wholeChain } from './plan.ts';
 
 export interface IndexDeps {
   readonly node: EvmNode;
+  /** What is read of the node's chain; all of it when absent. */
+  readonly plan?: SyncPlan | undefined;
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
+  readonly restMs?: number | undefined;
 }
 
 export interface Current {
@@ -42,6 +47,8 @@ export interface Index {
    */
   current(signal?: AbortSignal): Promise<Current>;
   progress(): IndexProgress;
+  /** Ends the background work after the step it is at; the next request goes on from there. */
+  pause(): void;
   /** Aborts what is under way and closes the store. */
   stop(): Promise<void>;
 }
@@ -58,7 +65,8 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-export function createIndex({ node, open, clock, log }: IndexDeps): Index {
+export function createIndex(deps: IndexDeps): Index {
+  const { node, plan = wholeChain(node), open, clock, log, restMs = REST_MS } = deps;
   const stopping = new AbortController();
   const waiters = new Set<Waiter>();
   let onMove = new Set<() => void>();
@@ -72,8 +80,9 @@ export function createIndex({ node, open, clock, log }: IndexDeps): Index {
     onMove = new Set();
     for (const tell of told) tell();
   };
-  const follower = createFollower({ node, open, clock, log, moved });
-  const resting = () => waiters.size === 0 && clock.now() - lastAsked > REST_MS;
+  const follower = createFollower({ node, plan, open, clock, log, moved });
+  let paused = false;
+  const resting = () => paused || (waiters.size === 0 && clock.now() - lastAsked > restMs);
 
   /** One run after another until no question is left that a run has not begun after. */
   const run = async () => {
@@ -106,7 +115,7 @@ export function createIndex({ node, open, clock, log }: IndexDeps): Index {
     running ??= run().finally(() => {
       running = null;
       // Asked between the last look and the end.
-      if (waiters.size > 0 && !stopping.signal.aborted) begin();
+      if (waiters.size > 0 && !paused && !stopping.signal.aborted) begin();
     });
   };
 
@@ -145,6 +154,7 @@ export function createIndex({ node, open, clock, log }: IndexDeps): Index {
   const ask = async (signal: AbortSignal): Promise<Current> => {
     signal.throwIfAborted();
     lastAsked = clock.now();
+    paused = false;
     const question = ++questions;
     fault = null;
     const answering = answerTo(question, signal);
@@ -176,6 +186,9 @@ export function createIndex({ node, open, clock, log }: IndexDeps): Index {
       head: follower.target,
       fault,
     }),
+    pause() {
+      paused = true;
+    },
     async stop() {
       stopping.abort();
       await running;

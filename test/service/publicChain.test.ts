@@ -134,4 +134,84 @@ for (const [what, provider] of Object.entries(PROVIDERS))
       const ahead = await pageOf(service, 'contractNftTransfers', { address, fromBlock: HEIGHT + 1 });
       expect(ahead).toMatchObject({ block_exists: false, index_complete: true });
     });
+
+    it('all of the chain: transfers and ERC-20 mints page by page, without an index', async () => {
+      const { service } = await serve(provider);
+      const { number, timestamp } = world.chain.blocks.transfers;
+      const pagesOf = async <Id extends 'nftTransfers' | 'erc20Mints'>(id: Id, input: Input<Id>) => {
+        const records: unknown[] = [];
+        for (let cursor: string | undefined; ; ) {
+          const page = await pageOf(service, id, { ...input, cursor });
+          records.push(...page.result);
+          expect(page.total).toBeNull();
+          if (page.cursor === null) return records;
+          cursor = page.cursor;
+        }
+      };
+      for (const limit of [7, 100])
+        expect(await pagesOf('nftTransfers', { limit }), `limit ${limit}`).toEqual(witness.transfers);
+      const day = new Date(timestamp * 1000);
+      expect(await pagesOf('nftTransfers', { fromDate: day, toDate: day })).toEqual(
+        witness.transfers.filter(entry => Number(entry.block_number) === number),
+      );
+      expect(await pagesOf('nftTransfers', { fromBlock: HEIGHT + 5 })).toEqual([]);
+      const { coin, usdx, oldToken } = world.chain.contracts;
+      const { alice, bob } = world.chain.accounts;
+      const cases: [Input<'erc20Mints'>, (mint: Witness['mints'][number]) => boolean][] = [
+        [{}, () => true],
+        [{ limit: 3 }, () => true],
+        [{ contractAddresses: [coin, usdx] }, mint => [coin, usdx].map(lower).includes(mint.contract_address)],
+        [{ walletAddresses: [alice, bob] }, mint => [alice, bob].map(lower).includes(mint.to_wallet)],
+        [{ excludeContracts: [coin] }, mint => mint.contract_address !== lower(coin)],
+        [{ excludeWallets: [alice] }, mint => mint.to_wallet !== lower(alice)],
+        [
+          { contractAddresses: [oldToken, coin], walletAddresses: [alice], limit: 2 },
+          mint => [oldToken, coin].map(lower).includes(mint.contract_address) && mint.to_wallet === lower(alice),
+        ],
+      ];
+      for (const [input, holds] of cases)
+        expect(await pagesOf('erc20Mints', input), JSON.stringify(input)).toEqual(witness.mints.filter(holds));
+    });
+
+    it('lowest prices, as an index of the whole chain has them', async () => {
+      const { service } = await serve(provider);
+      const whole = startService({ eth: world.anvil.url });
+      stops.push(() => whole.stop());
+      let found = 0;
+      for (const address of contracts())
+        for (;;) {
+          const { status, body, headers } = await service.send('nftLowestPrice', { address });
+          if (headers['x-hexlens-index'] !== undefined) continue;
+          const wanted = await whole.send('nftLowestPrice', { address });
+          expect({ status, body }).toEqual({ status: wanted.status, body: wanted.body });
+          if (status === 200) found++;
+          break;
+        }
+      expect(found).toBeGreaterThan(1);
+    });
   });
+
+describe('the sales of some days', () => {
+  it('are those of as many days as are asked for, also when more are asked for later', async () => {
+    const { anvil, chain } = world;
+    const snapshot = await anvil.rpc('evm_snapshot');
+    stops.push(() => anvil.rpc('evm_revert', [snapshot]));
+    const { timestamp } = await anvil.rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    await anvil.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + 4 * 86_400]);
+    await anvil.rpc('evm_mine');
+    const { service } = await serve({});
+    const { apes } = chain.contracts;
+    const of = async (days: number) => {
+      for (;;) {
+        const reply = await service.send('nftLowestPrice', { address: apes, days });
+        if (reply.status === 404 && /so far/.test((reply.body as { message: string }).message)) continue;
+        return reply;
+      }
+    };
+    expect((await of(3)).status).toBe(404);
+    const week = await of(7);
+    expect(week.status).toBe(200);
+    expect((await of(3)).status).toBe(404);
+    expect((await of(5)).body).toEqual(week.body);
+  });
+});

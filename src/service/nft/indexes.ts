@@ -6,7 +6,9 @@ import { chainById } from '../../contract/chains.ts';
 import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
+import { type ContractBook, createContractBook } from '../sync/contractBook.ts';
 import { createIndex, type Index } from '../sync/sync.ts';
+import { type Scan, type Scanned, type ScanSpan, scanPage } from './scan.ts';
 import type { Scope } from './scope.ts';
 import { createSubjectIndexes, type SubjectIndexes } from './subjectIndexes.ts';
 
@@ -42,6 +44,8 @@ export interface Indexes {
    * for, and with the node's faults.
    */
   current(node: EvmNode, scope: Scope, signal: AbortSignal | undefined): Promise<Indexed>;
+  /** One page of all that happened on a chain that is not indexed whole. Rejects with the node's faults. */
+  scan(node: EvmNode, scan: Scan, span: ScanSpan, signal: AbortSignal | undefined): Promise<Indexed & Scanned>;
   /** Whether the chain is indexed whole. Rejects with the node's faults. */
   isWhole(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean>;
   /** Every index of a whole chain that was needed so far. Asks nobody. */
@@ -64,6 +68,7 @@ export const HIGHEST_WHOLE = 2_000_000;
 export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
   const indexes = new Map<EvmNode, Index>();
   const subjects = new Map<EvmNode, SubjectIndexes>();
+  const books = new Map<EvmNode, { readonly book: ContractBook; readonly genesisHash: string }>();
   let stopped = false;
 
   const indexOf = (node: EvmNode, state: NodeState, scope: Scope): Index => {
@@ -73,13 +78,28 @@ export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
       indexes.set(node, index);
       return index;
     }
-    if (scope.kind === 'chain') throw notWhole(state);
+    if (scope.kind === 'chain' || scope.kind === 'page') throw notWhole(state);
     const ofNode = subjects.get(node) ?? createSubjectIndexes({ node, open, clock, log });
     subjects.set(node, ofNode);
     return ofNode.of(scope);
   };
 
+  const bookOf = (node: EvmNode, { genesisHash }: NodeState): ContractBook => {
+    const known = books.get(node);
+    if (known?.genesisHash === genesisHash) return known.book;
+    const book = createContractBook(node);
+    books.set(node, { book, genesisHash });
+    return book;
+  };
+
   return {
+    async scan(node, wanted, span, signal) {
+      const state = await node.state(signal);
+      const scanned = await scanPage({ node, state, book: bookOf(node, state), clock, log }, wanted, span, signal);
+      const { number, hash, parentHash, time } = state.head;
+      const head = { number, hash, parentHash: parentHash ?? hash, time: time.getTime() / 1000 };
+      return { ...scanned, head, synced: true, height: state.headNumber, state };
+    },
     isWhole: async (node, signal) => isIndexedWhole(node, await node.state(signal)),
     async current(node, scope, signal) {
       const state = await node.state(signal);

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts';
 
 export interface SubjectIndexes {
   /** The index of the scope, made when it is not open; the one that was not used for longest is closed for it. */
-  of(scope: Exclude<Scope, { kind: 'chain' }>): Index;
+  of(scope: Exclude<Scope, { kind: 'chain' | 'page' }>): Index;
   /** Those that are open, by the name of their subject. */
   open(): ReadonlyMap<string, Index>;
   stop(): Promise<void>;

@@ -18,7 +18,7 @@ import {
   readSteadily,
   sliceOf,
 } from './listing.ts';
-import { type Scope, WHOLE_CHAIN } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { describeTokens } from './tokens.ts';
 import { transactionValues } from './values.ts';
 
@@ -35,13 +35,14 @@ export async function transfersPage(
   const listing = await openListing(operation, input, FIRST_PAGE.transfers, scopeOf(query), context, signal);
   const { store } = listing.indexed;
   const wanted: TransferQuery = { ...query, ...blockRangeOf(listing) };
-  return readSteadily(store, async () => {
+  const read = readSteadily(store, async () => {
     const empty = isEmptyRange(listing);
     const rows = empty ? [] : await store.transfers(wanted, sliceOf(listing, placeIn));
     const total = !listing.counts ? null : empty ? 0 : await store.countTransfers(wanted);
     const records = await recordsOf(listing, rows.slice(0, listing.limit), context, signal);
     return listing.finish({ rows, total, key: keyOf, records, extra: rangeFacts(listing, input) });
   });
+  return read.finally(() => listing.close());
 }
 
 export const keyOf = ({ blockNumber, logIndex, position }: Place): CursorKey => [blockNumber, logIndex, position];
@@ -83,7 +84,7 @@ export const timeOfBlock = (block: BlockRow): Date => new Date(block.time * 1000
 /** A contract's own index has everything of it, whatever else is asked for. */
 function scopeOf({ token, wallet }: TransferQuery): Scope {
   if (token !== undefined) return { kind: 'contract', address: token };
-  return wallet === undefined ? WHOLE_CHAIN : { kind: 'wallet', address: wallet };
+  return wallet === undefined ? { kind: 'page', scan: { what: 'transfers' } } : { kind: 'wallet', address: wallet };
 }
 
 async function recordsOf(

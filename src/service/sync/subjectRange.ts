@@ -23,7 +23,7 @@ const GOOD_RANGE = 2_000;
 
 const lower = (hex: Hex) => hex.toLowerCase() as Hex;
 
-interface Found {
+export interface FoundLogs {
   readonly logs: readonly ChainLog[];
   /** Times by block, where the node sends them along. */
   readonly seconds: ReadonlyMap<number, number>;
@@ -51,7 +51,7 @@ export function createSubjectReader(node: EvmNode, subject: Subject, book: Contr
       if (found === null) return null;
       window.found(to - from + 1, found.logs.length, GOOD_RANGE);
       const decoded = await decode(found.logs, signal);
-      const blocks = await blocksOf(node, found, decoded, signal);
+      const blocks = await rowBlocks(node, found, decoded, signal);
       if (blocks === null) return null;
       const { state } = await node.ask([], signal);
       // Above what is final, both ends must still be what they were before the logs were read.
@@ -80,14 +80,14 @@ function about({ kind, address }: Subject, decoded: DecodedLogs): DecodedLogs {
 }
 
 /** In as many calls as the node wants; `null` when it does not have the blocks, or not the same ones throughout. */
-async function findLogs(
+export async function findLogs(
   node: EvmNode,
   filters: readonly SubjectFilter[],
   window: ReturnType<typeof createLogWindow>,
   from: number,
   to: number,
   signal: AbortSignal,
-): Promise<Found | null> {
+): Promise<FoundLogs | null> {
   const logs: ChainLog[] = [];
   const seconds = new Map<number, number>();
   let first: Header | null = null;
@@ -192,16 +192,16 @@ function logsIn(
 }
 
 /** The blocks with rows, and both ends of the range, which a reorg is noticed by. */
-async function blocksOf(
+export async function rowBlocks(
   node: EvmNode,
-  { logs, seconds, first, last }: Found,
-  { transfers, trades }: DecodedLogs,
+  { logs, seconds, first, last }: FoundLogs,
+  { transfers, mints, trades }: DecodedLogs,
   signal: AbortSignal,
 ): Promise<readonly BlockRow[] | null> {
   const rows = new Map<number, BlockRow>();
   const hashes = new Map(logs.map(log => [log.blockNumber, log.blockHash]));
   const untimed: Hex[] = [];
-  for (const number of new Set([...transfers, ...trades].map(row => row.blockNumber))) {
+  for (const number of new Set([...transfers, ...mints, ...trades].map(row => row.blockNumber))) {
     const hash = hashes.get(number);
     const time = seconds.get(number);
     if (hash === undefined || number === first.number || number === last.number) continue;
@@ -224,7 +224,7 @@ function blockRow({ number, hash, parentHash, time }: Header): BlockRow {
   return { number, hash: lower(hash), parentHash: lower(parentHash ?? hash), time: time.getTime() / 1000 };
 }
 
-async function stillThere(node: EvmNode, { first, last }: Found, signal: AbortSignal): Promise<boolean> {
+async function stillThere(node: EvmNode, { first, last }: FoundLogs, signal: AbortSignal): Promise<boolean> {
   const answers = await node.rpc.askAll([headerCall(first.number), headerCall(last.number)], signal);
   return [first, last].every(({ number, hash }, index) => headerOf(node, answers[index], number)?.hash === hash);
 }

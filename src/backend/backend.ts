@@ -7,12 +7,13 @@ import type { Log } from '../base/log.ts';
 import { Flights } from '../base/once.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/http.ts';
+import { stoppedFault } from '../client/portTransport.ts';
 import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undici.ts';
-import { parseChain } from '../contract/chains.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { FinalityClass, Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { Progress } from '../contract/port.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
@@ -24,6 +25,7 @@ import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
 import { type ChainChecks, checkChains } from './readiness.ts';
 import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { canonical, own, same } from './spelling.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -38,6 +40,8 @@ export interface BackendDeps {
   readonly remedy?: string;
   /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the configuration says. */
   readonly lookOnly?: boolean;
+  /** Hears of long work, such as the indexing of a chain, while it goes on. */
+  onProgress?(progress: Progress): void;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
@@ -57,12 +61,15 @@ export interface Backend {
   ready(options?: CallOptions): Promise<ChainChecks>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
+  /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
+  pause(task: string): void;
   /** Must come first; may be repeated. What is under way ends on the parts it began with. */
   configure(configuration: Configuration): void;
   /** Answers everything that is pending, then lets go of every connection. */
   stop(): Promise<void>;
 }
 
+const STOPPED = 'The HexLens backend was stopped.';
 /** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
 const REMOTE_TTL_MS = 15_000;
 
@@ -131,7 +138,8 @@ export function createBackend(deps: BackendDeps): Backend {
     const mark = (token: Hex) => own(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
     const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore, ipfsGateway };
-    const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
+    const onProgress = deps.onProgress?.bind(deps);
+    const make = () => createService({ nodes, ...shared, labels: name, marks: mark, onProgress });
     return owned(createLease(make, service => service.stop()));
   }
 
@@ -173,7 +181,7 @@ export function createBackend(deps: BackendDeps): Backend {
     work: (parts: Parts, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const parts = current;
-    if (stopping !== null) return Promise.reject(stoppedFault());
+    if (stopping !== null) return Promise.reject(stoppedFault(STOPPED));
     if (parts === null)
       return Promise.reject(new HexLensError('backend-stopped', 'The backend is not configured yet.'));
     if (signal?.aborted) return Promise.reject(cancelled());
@@ -267,6 +275,9 @@ export function createBackend(deps: BackendDeps): Backend {
       );
     },
     indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
+    pause(task) {
+      if (stopping === null) current?.service.part().pause(task);
+    },
     configure(configuration) {
       if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
       const before = current;
@@ -278,34 +289,10 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     stop() {
       stopping ??= (async () => {
-        for (const giveUp of [...pending]) giveUp(stoppedFault());
+        for (const giveUp of [...pending]) giveUp(stoppedFault(STOPPED));
         await Promise.all([...leases].map(lease => lease.stop()));
       })();
       return stopping;
     },
   };
-}
-
-function stoppedFault(): HexLensError {
-  return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
-    fix: 'Try again: it starts anew when it is needed.',
-  });
-}
-
-/** The same question in one spelling: canonical chain selectors, lower-case hex. */
-function canonical<Input extends object>(input: Input): Input {
-  const spell = ([name, value]: [string, unknown]) => {
-    if (typeof value !== 'string') return [name, value];
-    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
-  };
-  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
-}
-
-/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
-/** The value of a key in lower case; `null` when there is none. */
-const own = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
-  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -36,6 +36,8 @@ export interface BackendLink {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
   /** Does not start the worker; one that is started later gets it first. */
   configure(configuration: Configuration): void;
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Status and progress; log lines go to the log. */
   onEvent(listener: (event: Exclude<BackendEvent, { type: 'log' }>) => void): Disposable;
   /** Ends the worker; the next question starts a new one. */
@@ -163,6 +165,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
       first.resolve();
       running?.port.configure(next);
     },
+    pause: task => running?.port.pause(task),
     onEvent(listener) {
       listeners.add(listener);
       return disposable(() => listeners.delete(listener));

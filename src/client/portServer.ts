@@ -14,6 +14,8 @@ export interface PortBackend {
     input: LookupInput<Id>,
     options: { readonly signal: AbortSignal },
   ): Promise<LookupOutput<Id>>;
+  /** Ends the work that progress named so; nothing to do for who reports none. */
+  pause?(task: string): void;
   stop(): Promise<void>;
 }
 
@@ -95,6 +97,9 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
       }
       case 'cancel':
         running.get(message.id)?.abort();
+        break;
+      case 'pause':
+        backend.pause?.(message.task);
         break;
       case 'stop':
         void end();

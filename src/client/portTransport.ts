@@ -15,6 +15,7 @@ export interface PortLike {
 export interface PortTransport extends Transport {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
   configure(configuration: Configuration): void;
+  pause(task: string): void;
   /** Asks the other side to end by itself. */
   requestStop(): void;
   /** Answers everything pending, and everything from now on, with this fault. */
@@ -93,7 +94,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     port.on('close', end);
   });
 
-  function ask(message: Exclude<BackendMessage, { type: 'cancel' }> & { id: number }, signal?: AbortSignal) {
+  function ask(message: Extract<BackendMessage, { type: 'call' | 'lookup' }>, signal?: AbortSignal) {
     return new Promise<unknown>((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
       if (closed !== undefined) return reject(closed);
@@ -129,6 +130,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     gone,
     close,
     configure: configuration => port.postMessage({ type: 'configure', configuration }),
+    pause: task => port.postMessage({ type: 'pause', task }),
     requestStop: () => port.postMessage({ type: 'stop' }),
     send: (request, { signal } = {}) => ask({ type: 'call', id: ++last, request }, signal) as Promise<WireReply>,
     lookup<Id extends LookupId>(lookup: Id, input: LookupInput<Id>, { signal }: SendOptions = {}) {

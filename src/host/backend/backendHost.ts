@@ -21,6 +21,8 @@ export interface BackendHost extends Disposable {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -111,6 +113,7 @@ export function createBackendHost({
       return link.lookup(id, input, { signal });
     },
     chains: () => configuredChains(settings.configuration()),
+    pause: task => link.pause(task),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

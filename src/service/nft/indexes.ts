@@ -3,11 +3,13 @@ import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { chainById } from '../../contract/chains.ts';
+import type { Progress } from '../../contract/port.ts';
 import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
-import type { OpenStore, Store } from '../store/store.ts';
+import { type OpenStore, type Store, type Subject, subjectName } from '../store/store.ts';
 import { type ContractBook, createContractBook } from '../sync/contractBook.ts';
 import { createIndex, type Index } from '../sync/sync.ts';
+import { createReporting, taskOf } from './reporting.ts';
 import { type Scan, type Scanned, type ScanSpan, scanPage } from './scan.ts';
 import type { Scope } from './scope.ts';
 import { createSubjectIndexes, type SubjectIndexes } from './subjectIndexes.ts';
@@ -50,6 +52,8 @@ export interface Indexes {
   isWhole(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean>;
   /** Every index of a whole chain that was needed so far. Asks nobody. */
   states(): readonly IndexState[];
+  /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
+  pause(task: string): void;
   /** Ends what is under way and closes the stores. */
   stop(): Promise<void>;
 }
@@ -58,6 +62,8 @@ export interface IndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears of indexing that takes longer than a moment. */
+  readonly report?: ((progress: Progress) => void) | undefined;
 }
 
 /** Chain ids of Anvil, Hardhat and Ganache. */
@@ -65,21 +71,29 @@ const DEVELOPMENT_IDS: readonly number[] = [31337, 1337];
 /** A fork of a public chain has its height, and reading it whole would take days of someone else's node. */
 export const HIGHEST_WHOLE = 2_000_000;
 
-export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
+export function createIndexes({ open, clock, log, report = () => {} }: IndexesDeps): Indexes {
   const indexes = new Map<EvmNode, Index>();
   const subjects = new Map<EvmNode, SubjectIndexes>();
   const books = new Map<EvmNode, { readonly book: ContractBook; readonly genesisHash: string }>();
   let stopped = false;
 
+  const reporting = ({ selector }: EvmNode, subject: Subject | undefined) =>
+    createReporting(
+      { clock, report },
+      { task: taskOf(selector, subjectName(subject)), chain: selector, subject: subject?.address ?? null },
+    );
+
   const indexOf = (node: EvmNode, state: NodeState, scope: Scope): Index => {
     if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
     if (isIndexedWhole(node, state)) {
-      const index = indexes.get(node) ?? createIndex({ node, open, clock, log });
+      const index =
+        indexes.get(node) ?? createIndex({ node, open, clock, log, progressed: reporting(node, undefined) });
       indexes.set(node, index);
       return index;
     }
     if (scope.kind === 'chain' || scope.kind === 'page') throw notWhole(state);
-    const ofNode = subjects.get(node) ?? createSubjectIndexes({ node, open, clock, log });
+    const progressed = (subject: Subject) => reporting(node, subject);
+    const ofNode = subjects.get(node) ?? createSubjectIndexes({ node, open, clock, log, progressed });
     subjects.set(node, ofNode);
     return ofNode.of(scope);
   };
@@ -114,6 +128,11 @@ export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
         const { indexed, head, fault } = index.progress();
         return { chain: node.selector, indexed, head, fault };
       }),
+    pause(task) {
+      for (const [node, index] of indexes) if (taskOf(node.selector, '') === task) index.pause();
+      for (const [node, ofNode] of subjects)
+        for (const [subject, index] of ofNode.open()) if (taskOf(node.selector, subject) === task) index.pause();
+    },
     async stop() {
       stopped = true;
       await Promise.allSettled([...indexes.values(), ...subjects.values()].map(index => index.stop()));

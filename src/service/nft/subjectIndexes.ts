@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/node.ts';
 import { type OpenStore, type Subject, subjectName } from '../store/store.ts';
 import { type SubjectPlan, subjectPlan } from '../sync/subjectPlan.ts';
-import { createIndex, type Index } from '../sync/sync.ts';
+import { createIndex, type Index, type IndexProgress } from '../sync/sync.ts';
 import type { Scope } from './scope.ts';
 
 export interface SubjectIndexes {
@@ -21,6 +21,8 @@ export interface SubjectIndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears of every step of the index of a subject. */
+  progressed?(subject: Subject): (progress: IndexProgress) => void;
 }
 
 /** Each holds an open file; one that is at work is never closed for another. */
@@ -33,14 +35,15 @@ interface Entry {
   readonly plan: SubjectPlan;
 }
 
-export function createSubjectIndexes({ node, open, clock, log }: SubjectIndexesDeps): SubjectIndexes {
+export function createSubjectIndexes({ node, open, clock, log, progressed }: SubjectIndexesDeps): SubjectIndexes {
   /** By the name of the subject, the last used last. */
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
 
   const make = (subject: Subject): Entry => {
     const plan = subjectPlan(node, subject, log);
-    return { plan, index: createIndex({ node, plan, open, clock, log, restMs: SUBJECT_REST_MS }) };
+    const deps = { node, plan, open, clock, log, restMs: SUBJECT_REST_MS };
+    return { plan, index: createIndex({ ...deps, progressed: progressed?.(subject) }) };
   };
   const closeOldest = () => {
     if (entries.size < MOST_OPEN) return;

@@ -2,16 +2,17 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { type EvmNode, FINAL_DEPTH, type NodeState } from '../evm/node.ts';
+import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow, TokenRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { commonAncestor } from './ancestor.ts';
+import { commonAncestor, isBehind } from './ancestor.ts';
 import { type BlockRange, headerCall, headerOf, type RangeReader } from './blockRange.ts';
 import { type ContractBook, createContractBook } from './contractBook.ts';
 import { MOST_CONSECUTIVE } from './decode.ts';
 import { createGathering, type Pending } from './pending.ts';
 import type { SyncPlan } from './plan.ts';
 import { settlesWithin } from './settlesWithin.ts';
+import { unstored } from './unstored.ts';
 
 export interface FollowerDeps {
   readonly node: EvmNode;
@@ -34,6 +35,8 @@ export interface Position {
 export interface Follower {
   /** `null` until a store is open. */
   readonly position: Position | null;
+  /** Where the index begins. */
+  readonly first: number | null;
   /** Head of the node when it was last looked at. */
   readonly target: number | null;
   /**
@@ -60,17 +63,14 @@ const TORN_MS = 50;
 /** How often the work of another process is looked at. */
 const WATCH_MS = 100;
 const MOST_NAMED = 50_000;
-const MOST_LOOKED_UP = 500;
 
 export function createFollower({ node, plan, open, clock, log, moved }: FollowerDeps): Follower {
   let opened: Opened | null = null;
   let head: BlockRow | null = null;
   let target: number | null = null;
-  /** Where an empty store begins. */
   let first = 0;
   /** Blocks up to this one will not change: one range ends here, so that a reorg costs what is above it at most. */
   let final = -1;
-
   /** Gives the right to follow a shared store back. */
   let leading: (() => Promise<void>) | null = null;
 
@@ -92,10 +92,6 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
     setHead(null);
     await store?.close();
   };
-
-  /** Machines behind one address are not all at the same block. */
-  const isBehind = (tip: BlockRow, { development, headNumber }: NodeState) =>
-    !development && headNumber < tip.number && tip.number - headNumber <= FINAL_DEPTH;
 
   const isOf = ({ info }: Store, state: NodeState) =>
     info.genesisHash === state.genesisHash.toLowerCase() && info.chainId === state.chain.id;
@@ -138,12 +134,17 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
         log.info(`The chain ${node.selector} was changed: its index ${back}.`);
         setHead(await now.store.head());
       } else if (head?.hash !== tip?.hash) setHead(tip);
-      const coverage = plan.reaches === undefined ? null : await now.store.coverage();
-      if (coverage !== null && !(await plan.reaches?.(coverage, state, signal)) && (await leads(now.store))) {
+      const coverage = head === null ? null : await now.store.coverage();
+      if (
+        coverage !== null &&
+        plan.reaches &&
+        !(await plan.reaches(coverage, state, signal)) &&
+        (await leads(now.store))
+      ) {
         await now.store.rollback(-1);
         setHead(null);
       }
-      if (head === null) first = await plan.first(state, signal);
+      first = coverage !== null && head !== null ? coverage.from : await plan.first(state, signal);
       return now;
     }
   };
@@ -168,12 +169,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
   const tokenRows = async ({ store, book, named }: Opened, pending: Pending, signal: AbortSignal) => {
     const unnamed = [...pending.shapes].filter(([token]) => !named.has(token));
     if (unnamed.length === 0) return [];
-    const stored = new Set<Hex>();
-    for (let from = 0; from < unnamed.length; from += MOST_LOOKED_UP) {
-      const part = unnamed.slice(from, from + MOST_LOOKED_UP).map(([token]) => token);
-      for (const token of (await store.tokens(part)).keys()) stored.add(token);
-    }
-    return book.rows(new Map(unnamed.filter(([token]) => !stored.has(token))), pending.samples, signal);
+    return book.rows(await unstored(store, new Map(unnamed)), pending.samples, signal);
   };
 
   /** False when the store has moved under us: another process has it open too. */
@@ -283,6 +279,9 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
   return {
     get position() {
       return opened === null ? null : { store: opened.store, head };
+    },
+    get first() {
+      return opened === null ? null : first;
     },
     get target() {
       return target;

@@ -17,6 +17,8 @@ export interface IndexDeps {
   readonly log: Log;
   /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
   readonly restMs?: number | undefined;
+  /** Hears of every step. */
+  readonly progressed?: ((progress: IndexProgress) => void) | undefined;
 }
 
 export interface Current {
@@ -29,6 +31,8 @@ export interface Current {
 }
 
 export interface IndexProgress {
+  /** The block at which the index begins. */
+  readonly from: number | null;
   /** Whether blocks are being read at this moment. */
   readonly running: boolean;
   /** Newest block in the store; `null` when there is none, or none is known yet. */
@@ -66,7 +70,7 @@ interface Waiter {
 }
 
 export function createIndex(deps: IndexDeps): Index {
-  const { node, plan = wholeChain(node), open, clock, log, restMs = REST_MS } = deps;
+  const { node, plan = wholeChain(node), open, clock, log, restMs = REST_MS, progressed } = deps;
   const stopping = new AbortController();
   const waiters = new Set<Waiter>();
   let onMove = new Set<() => void>();
@@ -79,10 +83,19 @@ export function createIndex(deps: IndexDeps): Index {
     const told = onMove;
     onMove = new Set();
     for (const tell of told) tell();
+    progressed?.(progress());
   };
   const follower = createFollower({ node, plan, open, clock, log, moved });
   let paused = false;
   const resting = () => paused || (waiters.size === 0 && clock.now() - lastAsked > restMs);
+
+  const progress = (): IndexProgress => ({
+    from: follower.first,
+    running: running !== null,
+    indexed: follower.position?.head?.number ?? null,
+    head: follower.target,
+    fault,
+  });
 
   /** One run after another until no question is left that a run has not begun after. */
   const run = async () => {
@@ -114,6 +127,7 @@ export function createIndex(deps: IndexDeps): Index {
   const begin = () => {
     running ??= run().finally(() => {
       running = null;
+      progressed?.(progress());
       // Asked between the last look and the end.
       if (waiters.size > 0 && !paused && !stopping.signal.aborted) begin();
     });
@@ -180,12 +194,7 @@ export function createIndex(deps: IndexDeps): Index {
         throw asFault(error);
       }
     },
-    progress: () => ({
-      running: running !== null,
-      indexed: follower.position?.head?.number ?? null,
-      head: follower.target,
-      fault,
-    }),
+    progress,
     pause() {
       paused = true;
     },

@@ -85,7 +85,12 @@ describe('backend link', () => {
     const listening = link.onEvent(event => events.push(event));
     await body('/events');
     expect(lines).toEqual(['warn from the worker']);
-    expect(events).toEqual([{ type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } }]);
+    expect(events).toEqual([
+      {
+        type: 'progress',
+        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+      },
+    ]);
     listening.dispose();
     await body('/events');
     expect(events).toHaveLength(1);

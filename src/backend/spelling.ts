@@ -1,0 +1,20 @@
+// One spelling for the same question and the same settings.
+import { parseChain } from '../contract/chains.ts';
+
+/** The same question in one spelling: canonical chain selectors, lower-case hex. */
+export function canonical<Input extends object>(input: Input): Input {
+  const spell = ([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string') return [name, value];
+    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
+  };
+  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
+}
+
+/** The value of a key in lower case; `null` when there is none. */
+export const own = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
+  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
+
+/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
+export function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -96,6 +96,19 @@ describe('backend link', () => {
     expect(events).toHaveLength(1);
   });
 
+  test('work that a worker was at has ended when the worker has', async () => {
+    const { link, body } = createLink();
+    link.configure(defaultConfiguration);
+    const running: unknown[] = [];
+    link.onEvent(event => event.type === 'progress' && running.push(event.progress.running));
+    await body('/events');
+    await link.restart();
+    expect(running).toEqual([true, false]);
+    await body('/events');
+    await body('/die').catch(() => {});
+    expect(running).toEqual([true, false, true, false]);
+  });
+
   test('a worker that dies is replaced after a wait, configured again, and answers', async () => {
     const { link, clock, lines, workers, body } = createLink({ mode: 'manual' });
     link.configure({ ...defaultConfiguration, timeoutMs: 5 });

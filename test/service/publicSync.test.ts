@@ -62,13 +62,15 @@ interface Range {
 const rangesOf = (calls: readonly Call[]) =>
   calls.filter(call => call.method === 'eth_getLogs').map(call => call.params[0] as Range);
 
-/** Answers for blocks above `above` wait until they are let go. */
+/** Answers for blocks above `above` wait until they are let go; ranges that are too wide are refused at once. */
 function gate(above: number) {
   const opened = Promise.withResolvers<void>();
   return {
     open: () => opened.resolve(),
     override({ method, params }: Call, honest: () => Promise<Reply>) {
-      const late = method === 'eth_getLogs' && Number((params[0] as Range).toBlock) > above;
+      if (method !== 'eth_getLogs') return undefined;
+      const { fromBlock, toBlock } = params[0] as Range;
+      const late = Number(toBlock) > above && Number(toBlock) - Number(fromBlock) < RANGES.blocks;
       return late ? opened.promise.then(honest) : undefined;
     },
   };
@@ -102,6 +104,45 @@ describe('a collection that is indexed while others ask', () => {
     const resumed = Math.min(...rangesOf(node.calls.slice(before)).map(range => Number(range.fromBlock)));
     expect(resumed, 'nothing is read twice').toBe((paused?.done ?? 0) + HEIGHT + 1 - (paused?.total ?? 0));
     expect(node.calls.slice(before).filter(call => call.method === 'eth_getCode')).toEqual([]);
+  });
+
+  it('of a wallet, names only what its contracts confirm', async () => {
+    const { anvil, chain } = world;
+    const { owners } = await readChain(anvil, new Map());
+    const owned = new Map(owners.map(owner => [`${owner.token_address} ${owner.token_id} ${owner.owner_of}`, owner]));
+    let left = 0;
+    for (const account of [chain.accounts.alice, chain.accounts.bob]) {
+      const held = gate(40);
+      const node = await front({ range: { ...RANGES, blocks: 4 }, override: held.override });
+      stops.push(async () => held.open());
+      const service = serve(node.url);
+      const page = await pageOf(service, 'walletNfts', { address: account });
+      expect(page.status).toBe('SYNCING');
+      for (const record of page.result) {
+        const { token_address, token_id, owner_of, amount } = record as Record<string, string>;
+        expect(owned.get(`${token_address} ${token_id} ${owner_of}`)?.['amount']).toBe(amount);
+      }
+      const named = page.result.length;
+      left += named;
+      held.open();
+    }
+    expect(left).toBeGreaterThan(3);
+  });
+
+  it('outlasts a node that refuses for a while', async () => {
+    let refusals = 0;
+    const node = await front({
+      range: RANGES,
+      override({ method, params }, _honest) {
+        if (method !== 'eth_getLogs' || Number((params[0] as Range).toBlock) < 200 || refusals >= 1) return undefined;
+        refusals++;
+        return new Promise(() => {}); // never answers: a timeout
+      },
+    });
+    const service = serve(node.url, { timeoutMs: 2_500 });
+    const rows = await whole(service);
+    expect(refusals).toBe(1);
+    expect(rows).toEqual(await ofApes());
   });
 
   it('is there after a restart, in a file of its own, without being read again', async () => {

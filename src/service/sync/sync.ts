@@ -1,6 +1,6 @@
 // The index of one node's chain, kept at its head on demand: who asks waits a moment, the rest is done in the background.
 import type { Clock } from '../../base/clock.ts';
-import { asFault, HexLensError } from '../../base/errors.ts';
+import { asFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
@@ -62,6 +62,14 @@ export const WAIT_MS = 1_500;
 /** Milliseconds after the last request at which the background work rests. */
 export const REST_MS = 30_000;
 
+/** Faults in a row, without one step in between, after which work in the background ends. */
+const MOST_SETBACKS = 6;
+/** Milliseconds until the first try after a fault; twice as long each further time. */
+const SETBACK_MS = 1_000;
+
+const isPassing = (fault: HexLensError) =>
+  isFault(fault, 'rate-limited') || isFault(fault, 'node-timeout') || isFault(fault, 'node-unreachable');
+
 interface Waiter {
   /** The number of its question: answered by a run that began after it. */
   readonly question: number;
@@ -87,6 +95,8 @@ export function createIndex(deps: IndexDeps): Index {
   };
   const follower = createFollower({ node, plan, open, clock, log, moved });
   let paused = false;
+  /** How often in a row it went wrong, and how far the store was. */
+  let setbacks = { at: -1, count: 0 };
   const resting = () => paused || (waiters.size === 0 && clock.now() - lastAsked > restMs);
 
   const progress = (): IndexProgress => ({
@@ -96,6 +106,22 @@ export function createIndex(deps: IndexDeps): Index {
     head: follower.target,
     fault,
   });
+
+  /**
+   * Long histories are read over many minutes, in which a node limits requests or is away now and then: that is waited
+   * for, longer each time, while there is something to answer with. False when it is to be told instead.
+   */
+  const waitedOut = async (reason: HexLensError): Promise<boolean> => {
+    const reached = follower.position?.head?.number ?? null;
+    if (plan.subject === undefined || reached === null || resting() || !isPassing(reason)) return false;
+    setbacks = setbacks.at === reached ? { at: reached, count: setbacks.count + 1 } : { at: reached, count: 1 };
+    if (setbacks.count > MOST_SETBACKS) return false;
+    fault = reason;
+    const wait = Math.max(reason.retryAfterMs ?? 0, SETBACK_MS * 2 ** (setbacks.count - 1));
+    log.debug(`The index of ${node.selector} goes on in ${wait} ms: ${reason.message}`);
+    await clock.sleep(wait, stopping.signal).catch(() => {});
+    return !stopping.signal.aborted;
+  };
 
   /** One run after another until no question is left that a run has not begun after. */
   const run = async () => {
@@ -115,6 +141,10 @@ export function createIndex(deps: IndexDeps): Index {
         if (outcome === 'there' && position !== null) settle(waiter => waiter.resolve(position));
       } catch (error) {
         const reason = stopping.signal.aborted ? stopped() : asFault(error);
+        if (await waitedOut(reason)) {
+          answered = -1; // the same questions, from where it got to
+          continue;
+        }
         if (!stopping.signal.aborted) {
           fault = reason;
           log.debug(`The index of ${node.selector} waits for the next request: ${reason.message}`);

@@ -8,7 +8,6 @@ import { Flights } from '../base/once.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/http.ts';
 import { stoppedFault } from '../client/portTransport.ts';
-import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undici.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { FinalityClass, Freshness } from '../contract/freshness.ts';
@@ -16,18 +15,19 @@ import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts'
 import type { Progress } from '../contract/port.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
+import { openAptosStoreIn } from '../service/aptos/openStore.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
 import type { IndexState } from '../service/nft/indexes.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
-import { type Cache, createCache, type TimedFreshness } from './cache.ts';
-import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
+import { createCache, type TimedFreshness } from './cache.ts';
+import { createEgress, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
+import type { Kept, Parts, StoppableHttp } from './parts.ts';
+import { createProbes } from './probes.ts';
 import { type ChainChecks, checkChains } from './readiness.ts';
-import { createRemoteLookups, type RemoteLookups } from './remoteLookups.ts';
+import { createRemoteLookups, type RemoteId } from './remoteLookups.ts';
 import { canonical, own, same } from './spelling.ts';
-
-type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
 export interface BackendDeps {
   readonly log: Log;
@@ -72,24 +72,11 @@ export interface Backend {
 const STOPPED = 'The HexLens backend was stopped.';
 /** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
 const REMOTE_TTL_MS = 15_000;
+/** An Aptos network has a block every fraction of a second: what was read of it is kept while somebody looks at it. */
+const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
-/** Everything that one configuration brought about. */
-interface Parts {
-  readonly configuration: Configuration;
-  readonly policy: EgressPolicy;
-  readonly http: Lease<StoppableHttp>;
-  readonly egress: HttpPort;
-  readonly service: Lease<Service>;
-  readonly remote: Transport;
-  readonly remoteLookups: RemoteLookups | null;
-  readonly cache: Cache;
-  readonly flights: Flights<unknown>;
-}
-
-interface Kept<T> {
-  readonly value: T;
-  readonly freshness?: Freshness | TimedFreshness | undefined;
-}
+/** Aptos has no remote look-ups: no host has what they say. */
+const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && id !== 'ensAddress' && id !== 'probeNode';
 
 export function createBackend(deps: BackendDeps): Backend {
   const { log, clock = systemClock, labels, keep, remedy, lookOnly = false } = deps;
@@ -98,6 +85,7 @@ export function createBackend(deps: BackendDeps): Backend {
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
+  const probes = createProbes();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -113,31 +101,35 @@ export function createBackend(deps: BackendDeps): Backend {
     );
     const port: HttpPort = { send: async request => http.part().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => current?.policy ?? egressPolicy(configuration);
+    const policy = () => probes.widened(current?.policy ?? egressPolicy(configuration));
     return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, timeoutMs, auth: policy = {}, dataFolder = null, storeUrl = null } = configuration;
+    const { nodes, keys, timeoutMs, aptos = {}, auth: policy = {} } = configuration;
+    const { dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
+      keys: keysBefore,
+      aptos: aptosBefore = {},
       auth: policyBefore = {},
       dataFolder: folderBefore = null,
       storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
     const unchanged = same(
-      [nodes, policy, dataFolder, storeUrl],
-      [nodesBefore, policyBefore, folderBefore, storeBefore],
+      [nodes, keys, aptos, policy, dataFolder, storeUrl],
+      [nodesBefore, keysBefore, aptosBefore, policyBefore, folderBefore, storeBefore],
     );
     if (before?.egress === egress && unchanged) return before.service;
     const auth = lookOnly ? { ...policy, singleUse: false } : policy;
     const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
+    const stores = { openStore, openAptosStore: openAptosStoreIn(dataFolder, log) };
     // The book and the gateway of the latest configuration count: a new name must not cost a new service.
     const latest = () => current?.configuration ?? configuration;
     const name = (address: Hex) => labels?.(address) ?? own(latest().book?.labels, address);
     const mark = (token: Hex) => own(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
-    const shared = { http: egress, clock, log, timeoutMs, auth, nonces, openStore, ipfsGateway };
+    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
     const onProgress = deps.onProgress?.bind(deps);
     const make = () => createService({ nodes, ...shared, labels: name, marks: mark, onProgress });
     return owned(createLease(make, service => service.stop()));
@@ -257,13 +249,20 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
+        // Never shared and never kept: the click counts for one question.
+        if ('url' in input)
+          return probes.during(
+            input.url,
+            async () => (await parts.service.part().lookup(id, input, { signal: ownSignal })).value,
+          );
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null) {
-            return parts.service.part().lookup(id, wanted, { signal: common });
+          if (parts.remoteLookups === null || !isRemote(id)) {
+            const answer = await parts.service.part().lookup(id, wanted, { signal: common });
+            return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
           }
-          const value = await parts.remoteLookups(id, wanted, { signal: common });
+          const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });

@@ -1,11 +1,12 @@
 // One spelling for the same question and the same settings.
 import { parseChain } from '../contract/chains.ts';
 
-/** The same question in one spelling: canonical chain selectors, lower-case hex. */
+/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
 export function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
-    return [name, name === 'chain' ? (parseChain(value) ?? value) : value.toLowerCase()];
+    if (name === 'chain') return [name, parseChain(value) ?? value];
+    return [name, /^0x/i.test(value) ? value.toLowerCase() : value];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
 }

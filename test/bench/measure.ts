@@ -3,7 +3,7 @@
 export interface Row {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'ms' | 'kB' | 'MB/s' | 'x';
+  readonly unit: string;
   /** What the value must keep to; absent for rows that only inform. */
   readonly target?: { readonly most?: number; readonly least?: number };
 }

@@ -22,7 +22,7 @@ const PAGES = 1_000;
 const PAGE = 100;
 const RUNS = 3;
 
-const hash = (kind: number, number: number): Hex =>
+export const hash = (kind: number, number: number): Hex =>
   `0x${kind.toString(16).padStart(8, '0')}${(number * 2_654_435_761).toString(16).padStart(56, '7')}`;
 
 const blockAt = (number: number): BlockRow => ({
@@ -33,7 +33,7 @@ const blockAt = (number: number): BlockRow => ({
 });
 
 /** Half mints, half moves; a tenth ERC-1155; few wallets do most of it. */
-function* batches(rows: number): Generator<Batch> {
+export function* batches(rows: number): Generator<Batch> {
   const roll = dice(7);
   const someone = () => address('a', 1 + (roll(3) === 0 ? roll(BUSY) : roll(WALLETS)));
   const minted: { token: Hex; tokenId: bigint; owner: Hex }[] = [];
@@ -91,7 +91,7 @@ async function load(folder: string, chainId: number, rows: number): Promise<Load
 }
 
 /** Milliseconds of single pages, sorted. */
-async function timed(read: (wallet: Hex) => Promise<readonly unknown[]>): Promise<readonly number[]> {
+export async function timed(read: (wallet: Hex) => Promise<readonly unknown[]>): Promise<readonly number[]> {
   const roll = dice(11);
   const times: number[] = [];
   let rows = 0;
@@ -112,7 +112,8 @@ interface Pages {
   readonly collections: readonly number[];
 }
 
-const share = (sorted: readonly number[], part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+export const share = (sorted: readonly number[], part: number) =>
+  sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
 
 export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-store-'));

@@ -63,21 +63,45 @@ const entriesOf = (state: IdState): readonly OwnerEntry[] => [
   ...[...state.shares].map(([holder, holding]) => [state, true, holder, holding] as const),
 ];
 
-async function write(queries: Queries, chain: number, states: readonly IdState[]): Promise<void> {
-  await queries.all(`DELETE FROM owner AS r USING ${IDS} WHERE ${SAME_ID}`, idValues(chain, states));
-  const owners = states.flatMap(entriesOf);
-  await insertRows(queries, 'owner', chain, owners, [
-    columns.bytes('token', ([{ token }]) => packHex(token, 20)),
-    columns.bytes('token_id', ([{ tokenId }]) => packNumber(tokenId)),
-    columns.flag('several', ([, several]) => several),
-    columns.bytes('holder', ([, , holder]) => packHex(holder, 20)),
-    columns.small('standard', ([, , , { standard }]) => packStandard(standard)),
-    columns.numeric('amount', ([, , , { amount }]) => amount.toString()),
-    columns.big('block', ([, , , { changed }]) => changed.blockNumber),
-    columns.int('log', ([, , , { changed }]) => changed.logIndex),
-    columns.int('position', ([, , , { changed }]) => changed.position),
-  ]);
-  const minted = states.filter(({ minted }) => minted !== null);
+const ownerColumns = [
+  columns.bytes('token', ([{ token }]: OwnerEntry) => packHex(token, 20)),
+  columns.bytes('token_id', ([{ tokenId }]: OwnerEntry) => packNumber(tokenId)),
+  columns.flag('several', ([, several]: OwnerEntry) => several),
+  columns.bytes('holder', ([, , holder]: OwnerEntry) => packHex(holder, 20)),
+  columns.small('standard', ([, , , { standard }]: OwnerEntry) => packStandard(standard)),
+  columns.numeric('amount', ([, , , { amount }]: OwnerEntry) => amount.toString()),
+  columns.big('block', ([, , , { changed }]: OwnerEntry) => changed.blockNumber),
+  columns.int('log', ([, , , { changed }]: OwnerEntry) => changed.logIndex),
+  columns.int('position', ([, , , { changed }]: OwnerEntry) => changed.position),
+];
+
+const UPDATE_OWNER = `
+  ON CONFLICT (chain, token, token_id, several, holder) DO UPDATE SET standard = excluded.standard,
+    amount = excluded.amount, block = excluded.block, log = excluded.log, position = excluded.position`;
+
+const DROP_OWNERS = `
+  DELETE FROM owner AS r USING unnest($2::bytea[], $3::bytea[], $4::boolean[], $5::bytea[])
+    AS gone (token, token_id, several, holder)
+  WHERE r.chain = $1 AND r.token = gone.token AND r.token_id = gone.token_id AND r.several = gone.several
+    AND r.holder = gone.holder`;
+
+/** Writes what differs from `before`: every row that is written anew leaves a dead one behind. */
+async function write(
+  queries: Queries,
+  chain: number,
+  states: readonly IdState[],
+  before: readonly OwnerEntry[],
+): Promise<void> {
+  const holdings = ([state, several]: OwnerEntry) => (several ? state.shares : state.single);
+  const gone = before.filter(entry => !holdings(entry).has(entry[2]));
+  if (gone.length > 0) {
+    const keys = ownerColumns.slice(0, 4).map(({ value }) => gone.map(value));
+    await queries.all(DROP_OWNERS, [chain, ...keys]);
+  }
+  const known = new Set(before.map(([, , , holding]) => holding));
+  const changed = states.flatMap(entriesOf).filter(([, , , holding]) => !known.has(holding));
+  await insertRows(queries, 'owner', chain, changed, ownerColumns, UPDATE_OWNER);
+  const minted = states.filter(state => state.minted !== null);
   await insertRows(
     queries,
     'nft',
@@ -86,7 +110,7 @@ async function write(queries: Queries, chain: number, states: readonly IdState[]
     [
       columns.bytes('token', ({ token }) => packHex(token, 20)),
       columns.bytes('token_id', ({ tokenId }) => packNumber(tokenId)),
-      columns.big('minted', ({ minted }) => minted ?? 0),
+      columns.big('minted', ({ minted: block }) => block ?? 0),
     ],
     'ON CONFLICT DO NOTHING',
   );
@@ -122,11 +146,12 @@ export async function moveOwners(queries: Queries, chain: number, moves: readonl
     const part = byId.slice(start, start + IDS_AT_ONCE);
     const ids = part.flatMap(([, [first]]) => (first === undefined ? [] : [first]));
     const states = await load(queries, chain, ids);
+    const before = [...states.values()].flatMap(entriesOf);
     for (const [key, list] of part) {
       const state = states.get(key);
       if (state !== undefined) for (const move of list) applyMove(state, move);
     }
-    await write(queries, chain, [...states.values()]);
+    await write(queries, chain, [...states.values()], before);
   }
 }
 
@@ -169,6 +194,7 @@ export async function rebuildOwners(queries: Queries, chain: number, ids: readon
       });
     }
     await queries.all(`DELETE FROM nft AS r USING ${IDS} WHERE ${SAME_ID}`, values);
-    await write(queries, chain, [...states.values()]);
+    await queries.all(`DELETE FROM owner AS r USING ${IDS} WHERE ${SAME_ID}`, values);
+    await write(queries, chain, [...states.values()], []);
   }
 }

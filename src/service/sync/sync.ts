@@ -1,11 +1,12 @@
 // The index of one node's chain, kept at its head on demand: who asks waits a moment, the rest is done in the background.
 import type { Clock } from '../../base/clock.ts';
-import { asFault, HexLensError, isFault } from '../../base/errors.ts';
+import type { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { createFollower, type Position } from './follower.ts';
+import { createFollower, type Follower } from './follower.ts';
+import { createOnDemand } from './onDemand.ts';
 import { type SyncPlan, wholeChain } from './plan.ts';
 
 export interface IndexDeps {
@@ -57,187 +58,50 @@ export interface Index {
   stop(): Promise<void>;
 }
 
-/** Milliseconds that a request waits for the index. */
-export const WAIT_MS = 1_500;
-/** Milliseconds after the last request at which the background work rests. */
-export const REST_MS = 30_000;
-
-/** Faults in a row, without one step in between, after which work in the background ends. */
-const MOST_SETBACKS = 6;
-/** Milliseconds until the first try after a fault; twice as long each further time. */
-const SETBACK_MS = 1_000;
-
-const isPassing = (fault: HexLensError) =>
-  isFault(fault, 'rate-limited') || isFault(fault, 'node-timeout') || isFault(fault, 'node-unreachable');
-
-interface Waiter {
-  /** The number of its question: answered by a run that began after it. */
-  readonly question: number;
-  resolve(position: Position): void;
-  reject(error: unknown): void;
+interface Indexed {
+  readonly store: Store;
+  readonly head: BlockRow;
 }
 
 export function createIndex(deps: IndexDeps): Index {
-  const { node, plan = wholeChain(node), open, clock, log, restMs = REST_MS, progressed } = deps;
-  const stopping = new AbortController();
-  const waiters = new Set<Waiter>();
-  let onMove = new Set<() => void>();
-  let questions = 0;
-  let lastAsked = 0;
-  let running: Promise<void> | null = null;
-  let fault: HexLensError | null = null;
-
-  const moved = () => {
-    const told = onMove;
-    onMove = new Set();
-    for (const tell of told) tell();
-    progressed?.(progress());
-  };
-  const follower = createFollower({ node, plan, open, clock, log, moved });
-  let paused = false;
-  /** How often in a row it went wrong, and how far the store was. */
-  let setbacks = { at: -1, count: 0 };
-  const resting = () => paused || (waiters.size === 0 && clock.now() - lastAsked > restMs);
-
-  const progress = (): IndexProgress => ({
-    from: follower.first,
-    running: running !== null,
-    indexed: follower.position?.head?.number ?? null,
-    head: follower.target,
-    fault,
+  const { node, plan = wholeChain(node), open, clock, log, restMs, progressed } = deps;
+  let follower: Follower | null = null;
+  const reached = () => follower?.position?.head?.number ?? null;
+  const index = createOnDemand<Indexed>({
+    title: `the chain ${node.selector}`,
+    clock,
+    log,
+    restMs,
+    stepped: () => progressed?.(progress()),
+    // The history of a contract or wallet of a public chain takes many minutes.
+    ...(plan.subject !== undefined && { reached }),
+    create(moved) {
+      const created = createFollower({ node, plan, open, clock, log, moved });
+      follower = created;
+      return {
+        get position() {
+          const { store, head } = created.position ?? { store: null, head: null };
+          return store === null || head === null ? null : { store, head };
+        },
+        follow: created.follow,
+        close: created.close,
+      };
+    },
   });
-
-  /**
-   * Long histories are read over many minutes, in which a node limits requests or is away now and then: that is waited
-   * for, longer each time, while there is something to answer with. False when it is to be told instead.
-   */
-  const waitedOut = async (reason: HexLensError): Promise<boolean> => {
-    const reached = follower.position?.head?.number ?? null;
-    if (plan.subject === undefined || reached === null || resting() || !isPassing(reason)) return false;
-    setbacks = setbacks.at === reached ? { at: reached, count: setbacks.count + 1 } : { at: reached, count: 1 };
-    if (setbacks.count > MOST_SETBACKS) return false;
-    fault = reason;
-    const wait = Math.max(reason.retryAfterMs ?? 0, SETBACK_MS * 2 ** (setbacks.count - 1));
-    log.debug(`The index of ${node.selector} goes on in ${wait} ms: ${reason.message}`);
-    await clock.sleep(wait, stopping.signal).catch(() => {});
-    return !stopping.signal.aborted;
-  };
-
-  /** One run after another until no question is left that a run has not begun after. */
-  const run = async () => {
-    for (let answered = 0; answered < questions && !stopping.signal.aborted; ) {
-      answered = questions;
-      const settle = (tell: (waiter: Waiter) => void) => {
-        for (const waiter of [...waiters]) {
-          if (waiter.question > answered) continue;
-          waiters.delete(waiter);
-          tell(waiter);
-        }
-      };
-      try {
-        const outcome = await follower.follow(resting, stopping.signal);
-        fault = null;
-        const { position } = follower;
-        if (outcome === 'there' && position !== null) settle(waiter => waiter.resolve(position));
-      } catch (error) {
-        const reason = stopping.signal.aborted ? stopped() : asFault(error);
-        if (await waitedOut(reason)) {
-          answered = -1; // the same questions, from where it got to
-          continue;
-        }
-        if (!stopping.signal.aborted) {
-          fault = reason;
-          log.debug(`The index of ${node.selector} waits for the next request: ${reason.message}`);
-        }
-        settle(waiter => waiter.reject(reason));
-        moved(); // whoever waits for the first block must learn that it does not come
-      }
-    }
-  };
-  const begin = () => {
-    running ??= run().finally(() => {
-      running = null;
-      progressed?.(progress());
-      // Asked between the last look and the end.
-      if (waiters.size > 0 && !paused && !stopping.signal.aborted) begin();
-    });
-  };
-
-  /** Resolves with the position once the question is answered, with `null` when that takes too long. */
-  const answerTo = async (question: number, signal: AbortSignal): Promise<Position | null> => {
-    const over = new AbortController();
-    const late = clock.sleep(WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
-    let waiter: Waiter | undefined;
-    const answer = new Promise<Position>((resolve, reject) => {
-      waiter = { question, resolve, reject };
-      waiters.add(waiter);
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      over.abort();
-      if (waiter !== undefined) waiters.delete(waiter);
-    }
-  };
-
-  /** Resolves when the position changes or a run fails; rejects when the signal aborts. */
-  const nextMove = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const done = (tell: () => void) => {
-        signal.removeEventListener('abort', abort);
-        onMove.delete(move);
-        tell();
-      };
-      const move = () => done(resolve);
-      const abort = () => done(() => reject(signal.reason));
-      if (signal.aborted) return reject(signal.reason);
-      onMove.add(move);
-      signal.addEventListener('abort', abort, { once: true });
-    });
-
-  const ask = async (signal: AbortSignal): Promise<Current> => {
-    signal.throwIfAborted();
-    lastAsked = clock.now();
-    paused = false;
-    const question = ++questions;
-    fault = null;
-    const answering = answerTo(question, signal);
-    begin();
-    const answer = await answering;
-    if (answer !== null && answer.head !== null) return { store: answer.store, head: answer.head, synced: true };
-    for (;;) {
-      const { position } = follower;
-      if (position !== null && position.head !== null)
-        return { store: position.store, head: position.head, synced: false };
-      if (fault !== null) throw fault;
-      await nextMove(signal);
-    }
-  };
-
+  const progress = (): IndexProgress => ({
+    from: follower?.first ?? null,
+    running: index.running,
+    indexed: reached(),
+    head: follower?.target ?? null,
+    fault: index.fault,
+  });
   return {
     async current(signal) {
-      const either = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
-      try {
-        return await ask(either);
-      } catch (error) {
-        if (signal?.aborted !== true && stopping.signal.aborted) throw stopped();
-        throw asFault(error);
-      }
+      const { position, synced } = await index.current(signal);
+      return { ...position, synced };
     },
     progress,
-    pause() {
-      paused = true;
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-      await follower.close();
-    },
+    pause: index.pause,
+    stop: index.stop,
   };
-}
-
-function stopped(): HexLensError {
-  return new HexLensError('backend-stopped', 'The index of the chain was stopped.', {
-    fix: 'Try again: it starts anew.',
-  });
 }

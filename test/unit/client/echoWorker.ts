@@ -53,9 +53,10 @@ const server = servePort(parentPort, {
     });
   },
   async lookup(_id, input) {
-    if (input.chain === 'hang') return new Promise(() => {});
+    const chain = 'chain' in input ? input.chain : '';
+    if (chain === 'hang') return new Promise(() => {});
     // The test asks for chainStatus only.
-    return { selector: input.chain, head: 1, headTime: new Date(0), total: 1n } as unknown as LookupOutput<typeof _id>;
+    return { selector: chain, head: 1, headTime: new Date(0), total: 1n } as unknown as LookupOutput<typeof _id>;
   },
   async stop() {
     if (configuration?.timeoutMs === 14) await new Promise(() => {});

@@ -28,6 +28,8 @@ export interface BackendHost extends Disposable {
   readonly onDidEnd: Event<void>;
   /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
   aptosNetworks(): readonly ConfiguredNetwork[];
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -127,6 +129,7 @@ export function createBackendHost({
     },
     onDidEnd: ended.event,
     aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
+    pause: task => link.pause(task),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

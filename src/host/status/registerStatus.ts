@@ -6,6 +6,7 @@ import type { AptosStatus, ChainStatus } from '../../contract/lookup.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import { registerProgress } from './registerProgress.ts';
 import { createSchedule } from './schedule.ts';
 import { aptosLine, chainLine, statusText } from './statusText.ts';
 
@@ -108,6 +109,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   store.add(disposable(() => asking?.abort()));
   store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
   store.add(backend.onDidConfigure(restart));
+  store.add(registerProgress({ backend }));
   store.add(
     commands.registerCommand(commandIds.showStatus, () =>
       showStatus(

@@ -1,4 +1,5 @@
 // What the status bar and its menu say of the configured chains.
+import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { ChainStatus } from '../../contract/lookup.ts';
 import { plainText } from '../../view/hover/text.ts';
@@ -14,7 +15,7 @@ const titleOf = (status: ChainStatus): string => status.chain?.title ?? status.s
 
 export function chainLine(status: ChainStatus): string {
   if (status.problem !== null) return `${titleOf(status)}: ${status.problem}`;
-  const head = status.head === null ? 'no head known' : `block ${formatInteger(status.head)}`;
+  const head = status.head === null ? t('no head known') : t('block {0}', formatInteger(status.head));
   const client = status.client === null ? '' : `, ${plainText(status.client, 40)}`;
   return `${titleOf(status)}: ${head}${client}`;
 }
@@ -23,7 +24,7 @@ export function chainLine(status: ChainStatus): string {
 export function statusText(statuses: readonly ChainStatus[]): StatusText {
   const [first] = statuses;
   if (first === undefined)
-    return { text: '$(symbol-numeric) HexLens', tooltip: ['No chain is configured.'], troubled: false };
+    return { text: '$(symbol-numeric) HexLens', tooltip: [t('No chain is configured.')], troubled: false };
   const shown = statuses.find(status => status.problem === null) ?? first;
   const troubled = shown.problem !== null;
   const head = shown.head === null ? '' : ` ${formatInteger(shown.head)}`;

@@ -16,7 +16,7 @@ export interface CommandSpec {
 
 export const commands = {
   showStatus: { title: text('Show Status'), palette: 'always' },
-  setApiKey: { title: text('Set API Key'), palette: 'always' },
+  setApiKey: { title: text('Set API Key'), palette: 'always', icon: '$(key)' },
   clearApiKey: { title: text('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
   copyChecksummedAddress: { title: text('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
   openNodeSettings: { title: text('Open Node Settings'), palette: 'always', hover: true },

@@ -37,6 +37,8 @@ const lazy = [
   'src/service/auth/plainEngine.ts',
   'src/service/store/sqlite.ts',
   'src/service/store/postgres.ts',
+  'src/backend/serveBackend.ts',
+  'src/host/http/httpService.ts',
 ];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 

@@ -17,6 +17,9 @@ export const hoverPartNames = [
 ] as const;
 export type HoverPart = (typeof hoverPartNames)[number];
 
+/** Where `hexlens serve` listens too. */
+export const HTTP_PORT = 8547;
+
 export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
 
 export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
@@ -49,6 +52,7 @@ export const defaults = {
   'hexlens.inlayHints.enabled': false,
   'hexlens.privacy.lookUp': 'automatic',
   'hexlens.request.timeout': TIMEOUT_MS.fallback,
+  'hexlens.http.port': HTTP_PORT,
 } as const satisfies Readonly<Record<`hexlens.${string}`, unknown>>;
 
 export type SettingKey = keyof typeof defaults;

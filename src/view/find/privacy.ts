@@ -1,4 +1,5 @@
 // Whether what a literal says may leave this machine: yes, after a click, or never, and why.
+import { t } from '../../base/localize.ts';
 import type { Subject } from './subject.ts';
 
 export type Departure = 'yes' | 'click' | 'never';
@@ -74,7 +75,7 @@ export function mayLeave(
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
       if (subject.evidence !== null) return verdict('yes', `It is a hash: "${subject.evidence.word}" says so.`);
       if (userAsked) return verdict('yes', 'You asked for it.');
-      return verdict('click', '32 bytes may be a private key, and nothing here says that this is a hash.');
+      return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
     }
     case 'developmentKey':
       return verdict('never', 'A private key is never looked up, not even a well-known one.');

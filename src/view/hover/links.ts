@@ -1,4 +1,5 @@
 // Links of a hover: the only commands that Markdown of ours may run, with arguments that are data, never text from a chain.
+import { t } from '../../base/localize.ts';
 
 import type { OperationId } from '../../contract/operations/index.ts';
 import type { InputTexts } from '../../contract/texts.ts';
@@ -85,11 +86,11 @@ export function commandLink(label: string, command: HoverCommand, args: readonly
 }
 
 export function copyLink(label: string, value: string): string {
-  return commandLink(label, hoverCommands.copy, [value], 'Copy to the clipboard');
+  return commandLink(label, hoverCommands.copy, [value], t('Copy to the clipboard'));
 }
 
 export function externalLink(target: ExternalTarget, host: string): string {
-  return commandLink(`Open in ${host}`, hoverCommands.openExternal, [target], 'Open in the browser');
+  return commandLink(t('Open in {0}', host), hoverCommands.openExternal, [target], t('Open in the browser'));
 }
 
 /** Page of a block explorer for what was hovered; `null` where the value is not what it says it is. */

@@ -1,5 +1,7 @@
 // What was typed or pasted into the look-up box can mean: every reading, the likeliest first, without asking anybody.
+
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import { find } from '../find/find.ts';
 import type { Subject } from '../find/subject.ts';
@@ -63,7 +65,7 @@ function readingOf(subject: Subject): Reading | null {
         : { kind: 'known', what: 'text', value: subject.text, meaning: subject.content };
     case 'data': {
       const meaning = names(subject.functions) || names(subject.errors);
-      const size = `${formatInteger(subject.size)} bytes`;
+      const size = subject.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(subject.size));
       return {
         kind: 'known',
         what: 'data',

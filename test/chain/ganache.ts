@@ -37,13 +37,7 @@ export async function startGanache(): Promise<TestNode> {
     const port = await listeningPort(child, 'Ganache', /Listening on 127\.0\.0\.1:(\d+)/);
     const url = `http://127.0.0.1:${port}`;
     const node = createJsonRpc(url);
-    // It has no way to be asked.
-    let automine = false;
-    const setAutomine = async (on: boolean) => {
-      await node.rpc(on ? 'miner_start' : 'miner_stop');
-      automine = on;
-    };
-    await setAutomine(false);
+    await node.rpc('miner_stop');
     return {
       ...node,
       url,
@@ -54,8 +48,9 @@ export async function startGanache(): Promise<TestNode> {
         const { timestamp } = await node.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
         await node.rpc('evm_mine', [Number(timestamp) + BLOCK_INTERVAL]);
       },
-      automine: async () => automine,
-      setAutomine,
+      // Its miner mines an empty block whenever it is started: here it stays stopped, and every block is asked for.
+      automine: async () => false,
+      async setAutomine() {},
       inOrder({ method, params = [] }, index) {
         const { gasPrice, ...rest } = params[0] as Readonly<Record<string, unknown>>;
         const price = toQuantity(MOST_PRICE - index * PRICE_STEP);

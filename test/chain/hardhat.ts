@@ -9,6 +9,17 @@ import { createJsonRpc } from './jsonRpc.ts';
 import { end, listeningPort, ownProcess } from './ownProcess.ts';
 import type { TestNode } from './testNode.ts';
 
+/** Why Hardhat's node can not run on this machine; `null` when it can. Its machine is native code, not made for all. */
+export function hardhatIsMissing(): string | null {
+  try {
+    const fromHere = createRequire(import.meta.url);
+    createRequire(fromHere.resolve('hardhat/package.json'))('@nomicfoundation/edr');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);
+  }
+}
+
 /** An empty chain 31337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
 export async function startHardhat(): Promise<TestNode> {
   const home = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'));

@@ -1,5 +1,6 @@
 // The index in SQLite, by the module that comes with Node: one file per chain, or memory.
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -86,12 +87,15 @@ function createStore(folder: string | null, deps: FileDeps): Store {
       throw fault;
     }
   };
-  /** For reads that need the secondary indexes. */
-  const query = <T>(work: (connection: Connection, addresses: Addresses) => T): Promise<T> =>
-    use((connection, addresses) => {
-      connection.index();
-      return connection.read(() => work(connection, addresses));
-    });
+  /** Makes the secondary indexes, one at a time: over a large first load they take seconds, and others have questions too. */
+  const indexed = async (): Promise<void> => {
+    while (await use(connection => connection.indexNext())) await setImmediate();
+  };
+  /** For what needs the secondary indexes. */
+  const query = async <T>(work: (connection: Connection, addresses: Addresses) => T): Promise<T> => {
+    await indexed();
+    return use((connection, addresses) => connection.read(() => work(connection, addresses)));
+  };
 
   return {
     info,
@@ -101,7 +105,10 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     firstBlockAt: time => use(connection => connection.read(() => firstBlockAt(connection, time))),
     apply: batch =>
       use((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
-    rollback: block => use(connection => rollBack(connection, block)),
+    async rollback(block) {
+      await indexed();
+      await use(connection => rollBack(connection, block));
+    },
     transfers: (wanted, slice) => query((connection, addresses) => readTransfers(connection, addresses, wanted, slice)),
     countTransfers: wanted => query((connection, addresses) => countTransfers(connection, addresses, wanted)),
     owners: (wanted, slice) => query((connection, addresses) => readOwners(connection, addresses, wanted, slice)),

@@ -14,8 +14,9 @@ import { openSqliteStore } from '../../src/service/store/sqlite.ts';
 import { createIndex } from '../../src/service/sync/sync.ts';
 import { startAnvil } from '../chain/anvil.ts';
 import { logCannon } from '../chain/load.ts';
-import { type Bench, inTurn } from './measure.ts';
+import { type Bench, inTurn, median, type Row } from './measure.ts';
 import { syncBare } from './syncBare.ts';
+import { installSubsquid, syncSubsquid } from './syncPeer.ts';
 import type { Watched } from './syncWorker.ts';
 
 const LOGS = 200_000;
@@ -37,13 +38,28 @@ async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, 
   }
 }
 
+/** Nothing where npm can not install it, which is said. It is timed from within, its start not counted. */
+async function againstSubsquid(ours: number, sync: (run: number) => Promise<number>): Promise<readonly Row[]> {
+  try {
+    await installSubsquid();
+  } catch (error) {
+    console.warn(`Subsquid is not measured, it could not be installed: ${String(error).split('\n')[0]}`);
+    return [];
+  }
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) times.push(await sync(run));
+  const ratio = median(times) / ours;
+  return [{ what: 'speed against Subsquid over RPC, which keeps less', value: ratio, unit: 'x', target: { least: 2 } }];
+}
+
 export async function runSyncBench(logs = LOGS): Promise<Bench> {
   const anvil = await startAnvil();
   const http = createUndiciHttp(noProxy);
   const root = await mkdtemp(join(tmpdir(), 'hexlens-bench-sync-'));
   const folder = (name: string) => mkdtemp(join(root, name));
   try {
-    await logCannon(anvil, logs);
+    const { toBlock } = await logCannon(anvil, logs);
+    await anvil.rpc('evm_mine'); // Subsquid waits for a block behind the last one
     let [found, wanted, size] = [0, 0, 0];
     const times = await inTurn(
       RUNS,
@@ -58,6 +74,11 @@ export async function runSyncBench(logs = LOGS): Promise<Bench> {
       },
     );
     if (found !== wanted || found === 0) throw new Error(`The index has ${found} transfers, the bare loop ${wanted}.`);
+    const peer = await againstSubsquid(times.ours, async run => {
+      const { ms, transfers } = await syncSubsquid(anvil.url, toBlock, join(await folder('peer-'), `${run}.db`));
+      if (transfers !== found) throw new Error(`Subsquid has ${transfers} of ${found} transfers.`);
+      return ms;
+    });
     const { stdout } = await promisify(execFile)(process.execPath, [
       WATCHER,
       WORKER,
@@ -76,6 +97,7 @@ export async function runSyncBench(logs = LOGS): Promise<Bench> {
           unit: 'x',
           target: { least: 0.6 },
         },
+        ...peer,
         { what: 'size on disk, per NFT transfer', value: size / found / 1_000, unit: 'kB' },
         { what: 'in the worker: first answer', value: watched.firstAnswerMs, unit: 'ms' },
         { what: 'in the worker: longest answer', value: watched.longestRequestMs, unit: 'ms' },

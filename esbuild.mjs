@@ -1,5 +1,5 @@
 // Builds dist/ from one table of targets. `--watch` rebuilds on change, `--dev` keeps names and adds source maps.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -22,13 +22,23 @@ const lazy = [
   'src/host/links/links.ts',
   'src/host/hover/hovers.ts',
   'src/host/book/openBook.ts',
+  'src/host/sidebar/sidebar.ts',
   'src/host/book/bookCommands.ts',
   'src/host/book/inlayHints.ts',
+  'src/host/inspector/inspector.ts',
   'src/host/signIn/signIn.ts',
+  'src/host/operations/operationCommands.ts',
+  'src/host/lookUp/lookUp.ts',
+  'src/host/nodes/nodeCommands.ts',
+  'src/host/tools/tools.ts',
+  'src/host/uris/openUri.ts',
+  'src/service/ens/ensName.ts',
   'src/service/auth/fastEngine.ts',
   'src/service/auth/plainEngine.ts',
   'src/service/store/sqlite.ts',
   'src/service/store/postgres.ts',
+  'src/backend/serveBackend.ts',
+  'src/host/http/httpService.ts',
 ];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
@@ -46,6 +56,19 @@ const lazyImports = strict => ({
     });
   },
 });
+/** Styles and markup of pages stand in template literals, which esbuild leaves alone: their indentation is not shipped. */
+const smallTemplates = {
+  name: 'small-templates',
+  setup({ onLoad }) {
+    const small = style => style.replace(/\s+/g, ' ').replace(/\s?([{};:,])\s/g, '$1');
+    onLoad({ filter: /[\\/]src[\\/]webview[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(/\bcss`[^`]*`/g, small)
+        .replace(/\n\s+/g, '\n'),
+      loader: 'ts',
+    }));
+  },
+};
 const inNode = { ...node, plugins: [lazyImports(false)], supported: { 'dynamic-import': false } };
 const inHost = { ...inNode, plugins: [lazyImports(true)], external: ['vscode'] };
 
@@ -74,6 +97,8 @@ const targets = [
   ...pages.map(page => ({
     name: `webview-${page.name}`,
     ...browser,
+    plugins: dev ? [] : [smallTemplates],
+    charset: 'utf8',
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),
@@ -94,7 +119,7 @@ const options = ({ name: _name, ...target }) => ({
 
 /** The licences of all packages that went into the bundles: each asks that its text is passed on. */
 function writeNotices(metafiles) {
-  const folders = new Set();
+  const folders = new Set(['node_modules/@vscode/codicons']); // copied, not bundled
   for (const { inputs } of metafiles)
     for (const input of Object.keys(inputs)) {
       const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
@@ -108,12 +133,20 @@ function writeNotices(metafiles) {
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
+/** The icon font of the pages: a stylesheet and a font beside them, the only resources they may load. */
+function copyIcons() {
+  mkdirSync('dist/webview', { recursive: true });
+  for (const file of ['codicon.css', 'codicon.ttf'])
+    copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, `dist/webview/${file}`);
+}
+
 const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} kB`;
 
 if (!watch) rmSync('dist', { recursive: true, force: true });
 mkdirSync('out/meta', { recursive: true });
 
 if (watch) {
+  copyIcons();
   for (const target of targets) await (await context(options(target))).watch();
   console.log('Watching. Ctrl+C ends it.');
 } else {
@@ -125,4 +158,5 @@ if (watch) {
     console.log(`${target.outfile.padEnd(24)} ${kilobytes(metafile.outputs[target.outfile]?.bytes ?? 0)}`);
   }
   writeNotices(metafiles);
+  copyIcons();
 }

@@ -3,18 +3,10 @@ import type { ExtensionContext } from 'vscode';
 import { createAbis } from './host/abi/abis.ts';
 import { createBackendHost } from './host/backend/backendHost.ts';
 import { createBook } from './host/book/createBook.ts';
-import { registerBook } from './host/book/registerBook.ts';
-import { registerChecksums } from './host/checksums/registerChecksums.ts';
-import { registerCommands } from './host/commands/registerCommands.ts';
-import { registerHovers } from './host/hover/registerHovers.ts';
+import { registerFeatures } from './host/features.ts';
 import { createKeys } from './host/keys/keys.ts';
-import { registerKeys } from './host/keys/registerKeys.ts';
-import { registerLinks } from './host/links/registerLinks.ts';
 import { createLogChannel } from './host/log/logChannel.ts';
-import { registerProblems } from './host/settings/registerProblems.ts';
 import { createSettings } from './host/settings/settings.ts';
-import { registerSignIn } from './host/signIn/registerSignIn.ts';
-import { registerStatus } from './host/status/registerStatus.ts';
 
 export function activate(context: ExtensionContext): void {
   const started = performance.now();
@@ -26,21 +18,7 @@ export function activate(context: ExtensionContext): void {
   globalState.setKeysForSync(['hexlens.book']);
   const book = createBook({ globalState, log });
   const backend = createBackendHost({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
-  subscriptions.push(
-    log,
-    settings,
-    book,
-    backend,
-    abis,
-    registerProblems({ settings, log }),
-    registerCommands({ log, backend }),
-    registerKeys({ keys, configuredOrigins: settings.remoteOrigins }),
-    registerHovers({ settings, backend, book, log, abis }),
-    registerBook({ book, backend, settings, log }),
-    registerSignIn({ backend, settings, log }),
-    registerChecksums({ extensionPath, settings, log }),
-    registerLinks({ backend, settings }),
-    registerStatus({ backend }),
-  );
+  subscriptions.push(log, settings, book, backend, abis);
+  subscriptions.push(registerFeatures({ context, log, settings, keys, abis, book, backend }));
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

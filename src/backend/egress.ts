@@ -29,7 +29,8 @@ export interface EgressDeps {
   readonly remedy?: string;
 }
 
-const SETTINGS = 'to hexlens.nodes, or as a base URL such as hexlens.evm.baseUrl, in the user settings';
+const SETTINGS =
+  'to hexlens.nodes or hexlens.aptos.networks, or as a base URL such as hexlens.evm.baseUrl, in the user settings';
 
 /** The origin of an http(s) URL; `null` when it is none. */
 export function originOf(url: string): string | null {
@@ -38,12 +39,14 @@ export function originOf(url: string): string | null {
 }
 
 /** Everything that a configuration names, and nothing else. */
-export function egressPolicy({ nodes, groups, keys, timeoutMs, metadata }: Configuration): EgressPolicy {
+export function egressPolicy(configuration: Configuration): EgressPolicy {
+  const { nodes, groups, keys, timeoutMs, metadata, aptos = {} } = configuration;
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
   const named = [
     ...Object.values(nodes),
     ...Object.values(groups).flatMap(group => (group.mode === 'remote' ? [group.baseUrl] : [])),
+    ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
   ];
   for (const url of named) {
     const origin = originOf(url);

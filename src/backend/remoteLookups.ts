@@ -8,9 +8,10 @@ import type {
   AddressSummary,
   BlockSummary,
   ChainStatus,
-  LookupId,
+  EvmLookupId,
   LookupInput,
   LookupOutput,
+  NodeLookupId,
   NothingFound,
   TransactionSummary,
 } from '../contract/lookup.ts';
@@ -23,7 +24,9 @@ export interface RemoteLookupsDeps {
   readonly host: string;
 }
 
-export type RemoteLookups = <Id extends LookupId>(
+export type RemoteId = Exclude<EvmLookupId, NodeLookupId>;
+
+export type RemoteLookups = <Id extends RemoteId>(
   id: Id,
   input: LookupInput<Id>,
   options: SendOptions,
@@ -141,7 +144,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
   }
 
   const lookups: {
-    readonly [Id in LookupId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
+    readonly [Id in RemoteId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
   } = { chainStatus, addressSummary, hashSummary, blockSummary };
   return (id, input, options) => lookups[id](input, options);
 }

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import { type PortServer, servePort } from '../client/portServer.ts';
 import type { BackendEvent } from '../contract/port.ts';
 import { createBackend } from './backend.ts';
+import { createDoor } from './door.ts';
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
 
@@ -36,4 +37,13 @@ process.on('uncaughtException', (error: unknown, origin) => {
   process.exit(1);
 });
 
-server = servePort(parentPort, createBackend({ log, lookOnly: true }));
+const backend = createBackend({ log });
+const door = createDoor({ backend, log });
+server = servePort(parentPort, {
+  ...backend,
+  serve: door.serve,
+  async stop() {
+    await door.serve(null);
+    await backend.stop();
+  },
+});

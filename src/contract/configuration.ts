@@ -118,6 +118,14 @@ export const noProxy: ProxyConfiguration = {
 
 export const DEFAULT_TIMEOUT_MS = 20_000;
 
+/** The public networks under the names that everybody uses; an indexer lies beside its node. */
+export const publicAptosNetworks: Readonly<Record<string, AptosNetwork>> = Object.fromEntries(
+  ['mainnet', 'testnet', 'devnet'].map(name => {
+    const node = `https://api.${name}.aptoslabs.com/v1`;
+    return [name, { node, indexer: `${node}/graphql` }];
+  }),
+);
+
 /** Everything embedded over a dev chain at the usual place: no key, no sign-up. */
 export const defaultConfiguration: Configuration = {
   nodes: { local: 'http://127.0.0.1:8545' },
@@ -129,4 +137,5 @@ export const defaultConfiguration: Configuration = {
   keys: {},
   proxy: noProxy,
   timeoutMs: DEFAULT_TIMEOUT_MS,
+  aptos: { local: { node: 'http://127.0.0.1:8080/v1', indexer: null } },
 };

@@ -88,6 +88,18 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
     'Lowest price',
     "the window reaches back from the newest block; trades are Seaport's (1.1 to 1.6 and its forks, by their event, with the NFT really moved); `marketplace_address` is the contract that logged it; the price is all that was paid, fees included; of equal prices the latest; no trade is a 404",
   ],
+  [
+    'Aptos networks',
+    "`network` names one of the configured networks, as the official SDK sends it; the first one when absent. `mainnet` that is not configured is the first one too, since that SDK's default says nothing; any other unknown one is a 400. `x-hexlens-network` says which one answered",
+  ],
+  [
+    'Aptos paging',
+    'by transaction version and event index, newest first; `offset` counts from the start of the list and is ignored beside a `cursor`, which SDKs repeat it with; dates are whole seconds, both ends inclusive',
+  ],
+  [
+    'Aptos sources',
+    'which versions from the indexer, each row from the node; where the node is down or pruned, the event account is the owner and the event numbers are 0 (gas: -1 and 0), the five `*_mutable` are true, and `x-hexlens-partial` says so; where the indexer is down, what the node alone knows',
+  ],
   ['Labels', '`*_label` fields come from the address book of whoever runs the service'],
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
 ];

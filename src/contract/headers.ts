@@ -25,3 +25,9 @@ export const INTERNAL_HEADER = 'x-hexlens-internal-transactions';
 
 /** `not bound` on a verified sign-in whose domain nobody said it expects: any site could have asked for it. */
 export const DOMAIN_HEADER = 'x-hexlens-domain';
+
+/** Which of the configured Aptos networks answered. */
+export const NETWORK_HEADER = 'x-hexlens-network';
+
+/** Why the records are only a part of what there is, or lack some fields: one sentence. */
+export const PARTIAL_HEADER = 'x-hexlens-partial';

@@ -15,6 +15,8 @@ export interface ChainStatus {
   readonly headTime: Date | null;
   /** `web3_clientVersion`, printable and cut to 64 characters. */
   readonly client: string | null;
+  /** Hash of block 0, which tells a dev chain from the one that ran there before; absent while unknown. */
+  readonly genesisHash?: Hex;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
 }
@@ -94,13 +96,126 @@ export interface NothingFound {
   readonly chain: Chain;
 }
 
+/** What an ENS name stands for. */
+export interface EnsAddress {
+  readonly kind: 'ens';
+  readonly chain: Chain;
+  /** Normalised (ENSIP-15): this spelling was asked, whatever was typed. */
+  readonly name: string;
+  /** `null` when there is none; `outcome` says why. */
+  readonly address: Hex | null;
+  /**
+   * `unregistered`: no resolver is set for it or anything above it. `no-address`: its resolver knows no address.
+   * `offchain`: its resolver answers through a web server (ERC-3668), which HexLens does not ask. `no-registry`: the
+   * chain has no ENS.
+   */
+  readonly outcome: 'found' | 'unregistered' | 'no-address' | 'offchain' | 'no-registry';
+}
+
+/** Who answers at a JSON-RPC URL that is not configured yet. */
+export interface NodeProbe {
+  readonly kind: 'probe';
+  /** EIP-155 chain id. */
+  readonly chainId: number;
+  /** `web3_clientVersion`, printable and cut to 64 characters; `null` when the node does not say. */
+  readonly client: string | null;
+  readonly head: number;
+}
+
+/** One configured Aptos network, as its node and indexer answer right now. */
+export interface AptosStatus {
+  readonly network: string;
+  /** 1 mainnet, 2 testnet, 4 a localnet; `null` until its node has answered. */
+  readonly chainId: number | null;
+  readonly ledgerVersion: bigint | null;
+  readonly blockHeight: bigint | null;
+  /** When the newest transaction was made. */
+  readonly ledgerTime: Date | null;
+  /** The oldest transaction that the node still has. */
+  readonly oldestVersion: bigint | null;
+  readonly hasIndexer: boolean;
+  /** Of a network without an indexer: how far our own index of it is; `null` before its first question. */
+  readonly index: { readonly version: bigint; readonly head: bigint | null; readonly running: boolean } | null;
+  /** One sentence that says what is wrong and what to do; `null` when all is well. */
+  readonly problem: string | null;
+}
+
+/** What an Aptos address is: an account, an object, or both; a contract has modules. */
+export interface AptosAccountSummary {
+  readonly kind: 'aptosAccount';
+  readonly network: string;
+  /** Long form. */
+  readonly address: Hex;
+  /** `nothing`: no account, no object and no APT at this address. */
+  readonly holds: 'account' | 'object' | 'nothing';
+  /** APT in octas (10^-8), coins and fungible assets together; `null` when the node can not tell. */
+  readonly balance: bigint | null;
+  /** Transactions sent; orderless ones do not count. */
+  readonly sequenceNumber: bigint | null;
+  /** Packages that were published at the address, hostile text, at most 8, cut to 64 characters. */
+  readonly packages: readonly string[];
+  /** Who owns the object. */
+  readonly owner: Hex | null;
+  /** What the object is, when it is one of the frameworks' own: a collection, a token, a fungible asset or a store of one. */
+  readonly object: 'collection' | 'token' | 'fungibleAsset' | 'assetStore' | null;
+  /** Hostile text: the name of that collection, token or asset, cut to 64 characters. */
+  readonly name: string | null;
+  readonly ledgerVersion: bigint;
+}
+
+export interface AptosTransactionSummary {
+  readonly kind: 'aptosTransaction';
+  readonly network: string;
+  readonly hash: Hex;
+  /** `pending` has no version yet. */
+  readonly status: 'success' | 'failed' | 'pending';
+  /** What the machine said of it; hostile text, cut to 200 characters. */
+  readonly vmStatus: string | null;
+  readonly version: bigint | null;
+  /** `user_transaction`, `block_metadata_transaction`, ... */
+  readonly type: string;
+  readonly sender: Hex | null;
+  readonly sequenceNumber: bigint | null;
+  readonly entryFunction: string | null;
+  readonly gasUsed: bigint | null;
+  /** Octas per unit of gas. */
+  readonly gasUnitPrice: bigint | null;
+  readonly time: Date | null;
+  readonly blockHeight: bigint | null;
+  readonly events: number;
+  /** Types of the first events, at most 8. */
+  readonly eventTypes: readonly string[];
+}
+
+/** No transaction of that version or hash on the network. */
+export interface AptosNothing {
+  readonly kind: 'aptosNothing';
+  readonly network: string;
+}
+
 export interface Lookups {
+  aptosStatus: { input: { network: string }; output: AptosStatus };
+  aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
+  /** By version (decimal digits) or by hash. */
+  aptosTransactionSummary: {
+    input: { network: string; transaction: string };
+    output: AptosTransactionSummary | AptosNothing;
+  };
   chainStatus: { input: { chain: string }; output: ChainStatus };
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };
   hashSummary: { input: { chain: string; hash: Hex }; output: TransactionSummary | BlockSummary | NothingFound };
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
+  /** Rejects with `bad-input` when the name cannot be normalised. Always asked of the configured node. */
+  ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
+  /** The user's click or a loopback address: for this one question the URL need not be in the settings. */
+  probeNode: { input: { url: string }; output: NodeProbe };
 }
 
+/** Answered by the user's own nodes even where a remote host answers the rest. */
+export type NodeLookupId = 'ensAddress' | 'probeNode';
+
 export type LookupId = keyof Lookups;
+/** Those that ask a chain of EVM. */
+export type EvmLookupId = Exclude<LookupId, `aptos${string}`>;
 export type LookupInput<Id extends LookupId> = Lookups[Id]['input'];
 export type LookupOutput<Id extends LookupId> = Lookups[Id]['output'];

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 // As a namespace: the object `Type` would bring typebox's whole script parser along.
 import * as Type from 'typebox';
 import type { Hex } from '../base/hex.ts';
+import { quoted } from '../base/quoted.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from './chains.ts';
 import { parseDate } from './dates.ts';
@@ -13,12 +14,6 @@ export class Refusal extends Error {}
 const refuse = (reason: string): never => {
   throw new Refusal(reason);
 };
-
-/** Text as it may be quoted in an error: short, printable, one line. */
-export function quoted(text: string): string {
-  const clean = text.replace(/[^\x20-\x7e]/g, '?');
-  return `"${clean.length > 48 ? `${clean.slice(0, 45)}...` : clean}"`;
-}
 
 export interface ParameterKind<T> {
   readonly name: string;
@@ -232,6 +227,18 @@ export const coinType: ParameterKind<string> = {
       ? wellFormed(type)
       : refuse(`is not a coin type (<address>::<module>::<name>): ${quoted(value)}`);
   },
+  print: verbatim,
+};
+
+/** The name of a configured Aptos network. */
+export const aptosNetwork: ParameterKind<string> = {
+  name: 'aptosNetwork',
+  schema: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$' }),
+  hint: 'mainnet, testnet, devnet or local',
+  parse: value =>
+    /^[a-z][a-z0-9-]{0,31}$/i.test(value)
+      ? value.toLowerCase()
+      : refuse(`is not the name of an Aptos network, such as mainnet or local: ${quoted(value)}`),
   print: verbatim,
 };
 

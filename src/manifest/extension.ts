@@ -1,5 +1,6 @@
 // What the manifest says of the extension as a whole: marketplace page, activation, trust.
-import { settingKeys, settings } from './settingsTable.ts';
+import { settingKeys } from './settingDefaults.ts';
+import { settings } from './settingsTable.ts';
 import { text } from './text.ts';
 
 const REPOSITORY = 'https://github.com/hexlens/hexlens';
@@ -22,7 +23,7 @@ export const extension = {
   // Nodes, keys and worker threads: where the workspace is, never in the browser.
   extensionKind: ['workspace'],
   // Hovers are for every language and scheme, so there is no language to wait for.
-  activationEvents: ['onStartupFinished'],
+  activationEvents: ['onStartupFinished', 'onWebviewPanel:hexlens.inspector'],
   capabilities: {
     untrustedWorkspaces: {
       supported: 'limited',

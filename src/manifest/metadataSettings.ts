@@ -1,8 +1,7 @@
 // The settings of token metadata, judged: from which hosts it may come, and what IPFS is read through.
-import { quoted } from '../contract/parameterKinds.ts';
-import { settings as table } from './settingsTable.ts';
-
-type Complain = (message: string) => void;
+import { quoted } from '../base/quoted.ts';
+import type { Complain } from './judge.ts';
+import { defaults } from './settingDefaults.ts';
 
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 
@@ -32,7 +31,7 @@ export function readIpfsGateway(value: unknown, complain: Complain): string | nu
   if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
     return url.href.replace(/\/*$/, '/');
   complain(
-    `${key} must be an https address that ends in the path of IPFS, such as ${table[key].schema.default}; IPFS is not read until then.`,
+    `${key} must be an https address that ends in the path of IPFS, such as ${defaults[key]}; IPFS is not read until then.`,
   );
   return null;
 }

@@ -3,7 +3,9 @@ import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands 
 import { contributions } from './contributions.ts';
 import { extension } from './extension.ts';
 import { menus } from './menus.ts';
-import { type SettingGroup, type SettingSpec, settingGroups, settingKeys, settings } from './settingsTable.ts';
+import { operationCommands } from './operationCommands.ts';
+import { defaults, settingKeys } from './settingDefaults.ts';
+import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
 import { extractTexts, type Nls } from './text.ts';
 
 /** One generated part of package.json: everything under `path` is ours, everything else is written by hand. */
@@ -18,7 +20,7 @@ export interface RenderedManifest {
 }
 
 function renderCommands(nls: Nls) {
-  return commandNames.map(name => {
+  const own = commandNames.map(name => {
     const { title, icon, enablement }: CommandSpec = commands[name];
     return {
       command: commandIds[name],
@@ -28,6 +30,12 @@ function renderCommands(nls: Nls) {
       ...(enablement !== undefined && { enablement }),
     };
   });
+  const called = operationCommands.map(({ command, key, title }) => ({
+    command,
+    category: COMMAND_CATEGORY,
+    title: extractTexts(title, key, nls),
+  }));
+  return [...own, ...called];
 }
 
 /** Only the exceptions: a command that is not named here is always in the palette. */
@@ -46,7 +54,7 @@ function renderSetting(key: keyof typeof settings, order: number, nls: Nls) {
     order,
     scope,
     markdownDescription: extractTexts(description, `${name}.description`, nls),
-    ...(extractTexts(schema, name, nls) as object),
+    ...(extractTexts({ ...schema, default: defaults[key] }, name, nls) as object),
   };
 }
 
@@ -77,7 +85,7 @@ export function renderManifest(): RenderedManifest {
       { path: ['contributes', 'configuration'], value: renderConfiguration(nls) },
       ...Object.entries(menus).map(([menu, items]) => ({
         path: ['contributes', 'menus', menu] as const,
-        value: items.map(({ command, ...item }) => ({ command: commandIds[command], ...item })),
+        value: items.map(item => ('command' in item ? { ...item, command: commandIds[item.command] } : item)),
       })),
       ...Object.entries(contributions).map(([point, value]) => ({
         path: ['contributes', point] as const,

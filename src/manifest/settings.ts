@@ -1,21 +1,24 @@
 // Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
 import { isLoopbackHost } from '../base/loopback.ts';
+import { quoted } from '../base/quoted.ts';
 import { formatInteger } from '../base/units.ts';
 import { parseChain } from '../contract/chains.ts';
-import type { GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
-import { quoted } from '../contract/parameterKinds.ts';
+import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
+import { readAptosNetworks } from './aptosSettings.ts';
+import { type Complain, isObject, judgeUrl, shown } from './judge.ts';
 import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
   type ChecksumSeverity,
   checksumSeverities,
+  defaults,
   type HoverPart,
+  HTTP_PORT,
   hoverPartNames,
   type SettingKey,
   TIMEOUT_MS,
-  settings as table,
-} from './settingsTable.ts';
+} from './settingDefaults.ts';
 
-export type { ChecksumSeverity } from './settingsTable.ts';
+export type { ChecksumSeverity } from './settingDefaults.ts';
 
 export interface Settings {
   /** Canonical chain selector -> JSON-RPC URL, in the order they were written. */
@@ -23,6 +26,8 @@ export interface Settings {
   readonly auth: GroupConfiguration;
   readonly evm: GroupConfiguration;
   readonly aptos: GroupConfiguration;
+  /** Network name in lower case -> where it is read, in the order they were written. */
+  readonly aptosNetworks: Readonly<Record<string, AptosNetwork>>;
   readonly hover: {
     readonly enabled: boolean;
     readonly parts: Readonly<Record<HoverPart, boolean>>;
@@ -44,6 +49,8 @@ export interface Settings {
   };
   /** Milliseconds. */
   readonly requestTimeout: number;
+  /** Port of the HTTP service; 0 takes a free one. */
+  readonly httpPort: number;
 }
 
 export interface SettingProblem {
@@ -57,31 +64,6 @@ export interface ReadSettings {
   readonly problems: readonly SettingProblem[];
 }
 
-type Complain = (message: string) => void;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`;
-
-/** The URL, or what is wrong with it. */
-function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
-  if (typeof value !== 'string') return { wrong: 'is not a text' };
-  let url: URL;
-  try {
-    url = new URL(value.trim());
-  } catch {
-    return { wrong: 'is not a whole URL' };
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { wrong: `starts with ${url.protocol}//, not http:// or https://` };
-  if (url.username !== '' || url.password !== '')
-    return { wrong: 'holds a user name or password, which would not be sent' };
-  if (url.hash !== '') return { wrong: 'holds a #' };
-  return { url };
-}
-
 /** As written, except for the slash that is added where there is no path. */
 const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
   pathname === '/' && search === '' ? origin : href;
@@ -91,7 +73,7 @@ function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
     complain(
       'hexlens.nodes must be an object of chains and URLs, such as { "local": "http://127.0.0.1:8545" }; the default is used.',
     );
-    return table['hexlens.nodes'].schema.default;
+    return defaults['hexlens.nodes'];
   }
   const nodes: Record<string, string> = {};
   for (const [name, address] of Object.entries(value)) {
@@ -111,6 +93,23 @@ function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
     else nodes[selector] = withoutRootSlash(judged.url);
   }
   return nodes;
+}
+
+/** The chain that answers first; `null` leaves the order of the nodes. */
+function readFirst(value: unknown, complain: Complain): string | null {
+  if (value === '') return null;
+  const selector = typeof value === 'string' ? parseChain(value) : null;
+  if (selector === null)
+    complain(
+      `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${shown(value)}; the first node answers first.`,
+    );
+  return selector;
+}
+
+/** A chain without a node changes nothing: another workspace may have none for it. */
+function withFirst(nodes: Settings['nodes'], first: string | null): Settings['nodes'] {
+  const url = first === null ? undefined : nodes[first];
+  return first === null || url === undefined ? nodes : { [first]: url, ...nodes };
 }
 
 type RemoteGroup = 'auth' | 'evm' | 'aptos';
@@ -161,7 +160,7 @@ function readChoice<const T extends string>(
 
 function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
   if (typeof value === 'boolean') return value;
-  const fallback = table[key].schema.default === true;
+  const fallback = defaults[key] === true;
   complain(`${key} must be true or false, not ${shown(value)}; ${fallback} is used.`);
   return fallback;
 }
@@ -176,7 +175,7 @@ function readSeverity(
 }
 
 function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
-  const parts = { ...table['hexlens.hover.parts'].schema.default } as Record<HoverPart, boolean>;
+  const parts = { ...defaults['hexlens.hover.parts'] } as Record<HoverPart, boolean>;
   if (!isObject(value)) {
     complain('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
     return parts;
@@ -210,7 +209,7 @@ function readChains(value: unknown, complain: Complain): readonly string[] | nul
 }
 
 function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: Complain): readonly string[] {
-  const fallback = table[key].schema.default;
+  const fallback = defaults[key];
   if (!Array.isArray(value)) {
     complain(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
     return fallback;
@@ -238,6 +237,14 @@ function readTimeout(value: unknown, complain: Complain): number {
   return used;
 }
 
+function readPort(value: unknown, complain: Complain): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  complain(
+    `hexlens.http.port must be a whole number from 0 to 65535, not ${typeof value === 'number' ? value : shown(value)}; ${HTTP_PORT} is used.`,
+  );
+  return HTTP_PORT;
+}
+
 /**
  * Every setting of HexLens from whatever `get` has under its key (`hexlens.nodes`); `undefined` means the default. Never
  * throws: what is wrong becomes a problem, and the safest value that still works is used in its place.
@@ -245,16 +252,17 @@ function readTimeout(value: unknown, complain: Complain): number {
 export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
   const problems: SettingProblem[] = [];
   const complain = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
-  const value = (key: SettingKey): unknown => get(key) ?? table[key].schema.default;
+  const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
   const one = <T>(key: SettingKey, read: (value: unknown, complain: Complain) => T): T =>
     read(value(key), complain(key));
   const group = (name: RemoteGroup) => readGroup(name, value, complain);
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
   const settings: Settings = {
-    nodes: one('hexlens.nodes', readNodes),
+    nodes: withFirst(one('hexlens.nodes', readNodes), one('hexlens.chain', readFirst)),
     auth: group('auth'),
     evm: group('evm'),
     aptos: group('aptos'),
+    aptosNetworks: one('hexlens.aptos.networks', readAptosNetworks),
     hover: {
       enabled: flag('hexlens.hover.enabled'),
       parts: one('hexlens.hover.parts', readParts),
@@ -279,6 +287,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       ),
     },
     requestTimeout: one('hexlens.request.timeout', readTimeout),
+    httpPort: one('hexlens.http.port', readPort),
   };
   return { settings, problems };
 }

@@ -1,6 +1,13 @@
 // Every setting of HexLens, written once: key, default, scope and the words of the settings page.
 import { chains, LOCAL_CHAIN } from '../contract/chains.ts';
-import { DEFAULT_TIMEOUT_MS, defaultConfiguration } from '../contract/configuration.ts';
+import {
+  checksumSeverities,
+  type HoverPart,
+  HTTP_PORT,
+  hoverPartNames,
+  type SettingKey,
+  TIMEOUT_MS,
+} from './settingDefaults.ts';
 import { type Text, text } from './text.ts';
 
 /**
@@ -14,8 +21,8 @@ export interface SettingSpec {
   readonly scope: SettingScope;
   readonly restricted?: true;
   readonly description: Text;
-  /** JSON Schema with VS Code's additions; texts in it are `Text`. */
-  readonly schema: { readonly type: string; readonly default: unknown } & Readonly<Record<string, unknown>>;
+  /** JSON Schema with VS Code's additions, without the default (settingDefaults.ts); texts in it are `Text`. */
+  readonly schema: { readonly type: string } & Readonly<Record<string, unknown>>;
 }
 
 /** Sections of the settings page, in order. */
@@ -28,6 +35,7 @@ export const settingGroups = {
   names: text('Address Book'),
   privacy: text('Privacy'),
   requests: text('Requests'),
+  http: text('HTTP Service'),
 } as const;
 
 export type SettingGroup = keyof typeof settingGroups;
@@ -44,15 +52,7 @@ export const hoverParts = {
   transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
   block: text('Time, transactions and gas of a block.'),
   actions: text('Links: save, copy, open in an explorer.'),
-} as const;
-
-export type HoverPart = keyof typeof hoverParts;
-export const hoverPartNames = Object.keys(hoverParts) as readonly HoverPart[];
-
-export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
-
-export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
-export type ChecksumSeverity = (typeof checksumSeverities)[number];
+} as const satisfies Readonly<Record<HoverPart, Text>>;
 
 const URL_PATTERN = '^(https?://\\S+)?$';
 const chainNames = {
@@ -66,7 +66,6 @@ const source = (what: string, group: string): SettingSpec => ({
   description: text(`Who answers ${what}.`),
   schema: {
     type: 'string',
-    default: 'embedded',
     enum: ['embedded', 'remote'],
     enumDescriptions: [
       text('HexLens itself, over your own nodes. No key is needed.'),
@@ -83,15 +82,13 @@ const baseUrl = (what: string, group: string, example: string): SettingSpec => (
   ),
   schema: {
     type: 'string',
-    default: '',
     pattern: URL_PATTERN,
     patternErrorMessage: text('Write the whole address, starting with https://'),
   },
 });
 
-const severity = (fallback: ChecksumSeverity): SettingSpec['schema'] => ({
+const severity = (): SettingSpec['schema'] => ({
   type: 'string',
-  default: fallback,
   enum: checksumSeverities,
   enumDescriptions: [
     text('As an error.'),
@@ -101,7 +98,6 @@ const severity = (fallback: ChecksumSeverity): SettingSpec['schema'] => ({
     text('Not at all.'),
   ],
 });
-
 export const settings = {
   'hexlens.nodes': {
     group: 'sources',
@@ -112,7 +108,6 @@ export const settings = {
     ),
     schema: {
       type: 'object',
-      default: defaultConfiguration.nodes,
       propertyNames: chainNames,
       properties: Object.fromEntries(
         [{ name: LOCAL_CHAIN, title: text('Your own node') }, ...chains].map(({ name, title }) => [
@@ -127,17 +122,54 @@ export const settings = {
       },
     },
   },
+  'hexlens.chain': {
+    group: 'sources',
+    scope: 'window',
+    description: text(
+      'The chain of `#hexlens.nodes#` that answers first: in the status bar, and where a command could ask several. Empty: the first node. Change it with **HexLens: Switch Chain…**.',
+    ),
+    schema: {
+      type: 'string',
+      pattern: `^$|${chainNames.pattern}`,
+      patternErrorMessage: chainNames.patternErrorMessage,
+    },
+  },
   'hexlens.evm.source': source('questions about EVM chains', 'evm'),
   'hexlens.evm.baseUrl': baseUrl('EVM data', 'evm', 'https://deep-index.example/api/v2.2'),
   'hexlens.auth.source': source('sign-in verification', 'auth'),
   'hexlens.auth.baseUrl': baseUrl('sign-in verification', 'auth', 'https://auth.example'),
   'hexlens.aptos.source': source('questions about Aptos', 'aptos'),
   'hexlens.aptos.baseUrl': baseUrl('Aptos data', 'aptos', 'https://aptos.example'),
+  'hexlens.aptos.networks': {
+    group: 'sources',
+    scope: 'window',
+    restricted: true,
+    description: text(
+      'Aptos networks that HexLens reads. The value is the REST address of a fullnode, `/v1` included, or an object with `node` and `indexer` (the Indexer GraphQL API) for a network of which both are known; leave it empty to take a network out. The public networks come with their public indexer. A node without an indexer is read from its first transaction on, which takes a small chain such as a localnet. The first network answers where a request names none; a public one is asked only for what you look up there.',
+    ),
+    schema: {
+      type: 'object',
+      propertyNames: {
+        pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$',
+        patternErrorMessage: text('Use a name such as mainnet, testnet, devnet or local'),
+      },
+      additionalProperties: {
+        type: ['string', 'object'],
+        pattern: URL_PATTERN,
+        patternErrorMessage: text('Write the whole address of the node, such as http://127.0.0.1:8080/v1'),
+        properties: {
+          node: { type: 'string', pattern: URL_PATTERN },
+          indexer: { type: 'string', pattern: URL_PATTERN },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
   'hexlens.hover.enabled': {
     group: 'hover',
     scope: 'window',
     description: text('Show what an address, hash, topic or selector is when you hover it.'),
-    schema: { type: 'boolean', default: true },
+    schema: { type: 'boolean' },
   },
   'hexlens.hover.parts': {
     group: 'hover',
@@ -145,7 +177,6 @@ export const settings = {
     description: text('The parts of a hover. Switch off what you do not want to see.'),
     schema: {
       type: 'object',
-      default: Object.fromEntries(hoverPartNames.map(name => [name, true])),
       properties: Object.fromEntries(
         hoverPartNames.map(name => [name, { type: 'boolean', default: true, description: hoverParts[name] }]),
       ),
@@ -160,7 +191,6 @@ export const settings = {
     ),
     schema: {
       type: 'array',
-      default: [],
       uniqueItems: true,
       items: { type: 'string', ...chainNames },
     },
@@ -171,7 +201,7 @@ export const settings = {
     description: text(
       'Hosts that names and pictures of NFTs may be fetched from, over https, when you ask for them: `example.com`, `*.example.com` with all names below it, or `*` for every public host. The host learns which token you look at. Private networks are never asked; what stands in the contract itself needs no host.',
     ),
-    schema: { type: 'array', default: [], uniqueItems: true, items: { type: 'string', minLength: 1 } },
+    schema: { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1 } },
   },
   'hexlens.metadata.ipfsGateway': {
     group: 'metadata',
@@ -179,7 +209,7 @@ export const settings = {
     description: text(
       'What `ipfs://` addresses of NFTs are read through, when you ask for them. Leave it empty to read nothing from IPFS.',
     ),
-    schema: { type: 'string', default: 'https://ipfs.io/ipfs/', pattern: '^(https://\\S+)?$' },
+    schema: { type: 'string', pattern: '^(https://\\S+)?$' },
   },
   'hexlens.abi.files': {
     group: 'decoding',
@@ -189,7 +219,6 @@ export const settings = {
     ),
     schema: {
       type: 'array',
-      default: ['**/out/**/*.json', '**/artifacts/**/*.json'],
       uniqueItems: true,
       items: { type: 'string', minLength: 1 },
     },
@@ -200,13 +229,13 @@ export const settings = {
     description: text(
       'How an address is marked whose mixed case does not fit its digits (EIP-55): somebody mistyped or changed it. Masks such as `0xAbC…000` are left alone.',
     ),
-    schema: severity('warning'),
+    schema: severity(),
   },
   'hexlens.checksum.missing': {
     group: 'editor',
     scope: 'window',
     description: text('How an address is marked that is all lower or all upper case, and so has no checksum (EIP-55).'),
-    schema: severity('off'),
+    schema: severity(),
   },
   'hexlens.documentLinks.enabled': {
     group: 'editor',
@@ -214,13 +243,13 @@ export const settings = {
     description: text(
       'Make addresses and transaction hashes in documents links: to the public explorer of their chain, or to the inspector where the chain has none.',
     ),
-    schema: { type: 'boolean', default: false },
+    schema: { type: 'boolean' },
   },
   'hexlens.inlayHints.enabled': {
     group: 'names',
     scope: 'window',
     description: text('Show the saved name behind each address in the editor.'),
-    schema: { type: 'boolean', default: false },
+    schema: { type: 'boolean' },
   },
   'hexlens.privacy.lookUp': {
     group: 'privacy',
@@ -230,7 +259,6 @@ export const settings = {
     ),
     schema: {
       type: 'string',
-      default: 'automatic',
       enum: ['automatic', 'onClick'],
       enumDescriptions: [
         text('As soon as you hover it: the nodes and hosts of your settings are asked.'),
@@ -244,9 +272,14 @@ export const settings = {
     description: text(
       "Milliseconds that one request to a node or host may take. Proxy and certificates are VS Code's own `#http.proxy#` settings.",
     ),
-    schema: { type: 'integer', default: TIMEOUT_MS.fallback, minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
+    schema: { type: 'integer', minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
   },
-} as const satisfies Readonly<Record<`hexlens.${string}`, SettingSpec>>;
-
-export type SettingKey = keyof typeof settings;
-export const settingKeys = Object.keys(settings) as readonly SettingKey[];
+  'hexlens.http.port': {
+    group: 'http',
+    scope: 'machine',
+    description: text(
+      'Port of the HTTP service that **HexLens: Start HTTP Service** opens on this machine; 0 takes a free one.',
+    ),
+    schema: { type: 'integer', default: HTTP_PORT, minimum: 0, maximum: 65_535 },
+  },
+} as const satisfies Readonly<Record<SettingKey, SettingSpec>>;

@@ -4,7 +4,7 @@ import { asFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
-import { DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
+import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
 import { faultBody } from '../contract/faultBody.ts';
 import type { ChainState, Freshness } from '../contract/freshness.ts';
 import { FAULT_HEADER } from '../contract/headers.ts';
@@ -14,12 +14,24 @@ import { type OperationId, operations } from '../contract/operations/index.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
+import { createSource } from './aptos/createSource.ts';
+import { createAptosNetworks } from './aptos/networks.ts';
+import { openAptosStoreIn } from './aptos/openStore.ts';
+import type { OpenAptosStore } from './aptos/store/store.ts';
 import type { NonceStore } from './auth/nonces.ts';
 import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
+import { createHeads } from './evm/heads.ts';
 import { createNodes } from './evm/nodes.ts';
 import { noLabels } from './evm/records.ts';
 import type { Handler, HandlerContext } from './handler.ts';
+import { aptosBlockCoinTransfers } from './handlers/aptosBlockCoinTransfers.ts';
+import { aptosCoinTransfers } from './handlers/aptosCoinTransfers.ts';
+import { aptosCollectionOwners } from './handlers/aptosCollectionOwners.ts';
+import { aptosNftsByCreators } from './handlers/aptosNftsByCreators.ts';
+import { aptosWalletCoinTransfers } from './handlers/aptosWalletCoinTransfers.ts';
+import { aptosWalletNfts } from './handlers/aptosWalletNfts.ts';
+import { aptosWalletNftTransfers } from './handlers/aptosWalletNftTransfers.ts';
 import { block } from './handlers/block.ts';
 import { contractLogs } from './handlers/contractLogs.ts';
 import { contractNftTransfers } from './handlers/contractNftTransfers.ts';
@@ -35,10 +47,15 @@ import { walletNftCollections } from './handlers/walletNftCollections.ts';
 import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
+import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
+import { aptosStatus } from './lookups/aptosStatus.ts';
+import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
 import { chainStatus } from './lookups/chainStatus.ts';
+import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
+import { probeNode } from './lookups/probeNode.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
@@ -48,6 +65,10 @@ import type { OpenStore } from './store/store.ts';
 export interface ServiceDeps {
   /** Chain selector -> JSON-RPC URL; the first one answers where no chain is named and `eth` has no node. */
   readonly nodes: Readonly<Record<string, string>>;
+  /** Network name -> where it is read; the first one answers where none is named. */
+  readonly aptos?: Readonly<Record<string, AptosNetwork>> | undefined;
+  /** Origin -> API key that was entered for it: Aptos nodes and indexers get theirs as a bearer token. */
+  readonly keys?: Readonly<Record<string, string>> | undefined;
   /** The only way out: whoever makes the service wraps it with the egress policy. */
   readonly http: HttpPort;
   readonly clock: Clock;
@@ -60,6 +81,8 @@ export interface ServiceDeps {
   ipfsGateway?(): string | undefined;
   /** Where the indexes of chains are kept; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
+  /** The same of Aptos networks. */
+  readonly openAptosStore?: OpenAptosStore | undefined;
   /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
   readonly timeoutMs?: number;
   /** What sign-in verification demands; the defaults when absent. */
@@ -72,6 +95,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface HandleOptions extends CallOptions {
+  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the policy says. */
+  readonly lookOnly?: boolean;
+}
+
 export interface LookupAnswer<Id extends LookupId> {
   readonly value: LookupOutput<Id>;
   readonly freshness?: Freshness;
@@ -79,11 +107,11 @@ export interface LookupAnswer<Id extends LookupId> {
 
 export interface Service {
   /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
-  handle(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
   /** Rejects with a HexLensError. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
-  /** Genesis and head of a chain, at most a second old on loopback. Rejects with a HexLensError. */
-  chainState(selector: string, options?: CallOptions): Promise<ChainState>;
+  /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
+  chainState(selector: string, options?: CallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
@@ -94,16 +122,25 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-type Handlers = { readonly [Id in OperationId]?: Handler<Id> };
+type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
-const evmHandlers: Handlers = {
+const evmHandlers = {
   ...{ block, contractLogs, transaction, walletBalances },
   ...{ contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers },
   ...{ nftOwners, walletNftCollections, walletNfts },
   ...{ erc20Mints, nftLowestPrice },
 };
 
-const lookups: { readonly [Id in LookupId]: Lookup<Id> } = { addressSummary, blockSummary, chainStatus, hashSummary };
+const aptosHandlers = {
+  ...{ aptosCoinTransfers, aptosWalletCoinTransfers, aptosBlockCoinTransfers, aptosWalletNftTransfers },
+  ...{ aptosNftsByCreators, aptosCollectionOwners, aptosWalletNfts },
+};
+
+const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
+  ...{ addressSummary, blockSummary, chainStatus, hashSummary },
+  ...{ ensAddress, probeNode },
+  ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
+};
 
 export function createService(deps: ServiceDeps): Service {
   const {
@@ -113,6 +150,7 @@ export function createService(deps: ServiceDeps): Service {
     labels = noLabels,
     marks = noMarks,
     openStore = openStoreIn({ folder: null }, log),
+    openAptosStore = openAptosStoreIn(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
@@ -122,9 +160,17 @@ export function createService(deps: ServiceDeps): Service {
     clock,
     ...(deps.ipfsGateway !== undefined && { gateway: deps.ipfsGateway }),
   });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata };
+  const aptos = createAptosNetworks({
+    networks: deps.aptos ?? {},
+    keys: deps.keys ?? {},
+    ...{ http, clock, log, timeoutMs },
+    makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
+  });
+  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
+  const freshHead = createHeads();
+  const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
-  const handlers: Handlers = { ...evmHandlers, verifySignIn: verifySignIn(signIn) };
+  const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -143,16 +189,15 @@ export function createService(deps: ServiceDeps): Service {
     }
   };
 
-  const answer = async (request: WireRequest, signal: AbortSignal): Promise<WireReply> => {
+  const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
       request.method,
       `${basePaths[request.group][0]}${request.path}`,
       request.query,
       request.body,
     );
-    const handler = handlers[id] as Handler<OperationId> | undefined; // the table's own types tie each id to its handler
-    if (handler === undefined) throw notBuilt(id);
-    const { output, freshness, headers } = await handler(input, context, signal);
+    const handler = handlers[id] as Handler<OperationId>; // the table's own types tie each id to its handler
+    const { output, freshness, headers } = await handler(input, lookOnly ? looking : context, signal);
     const { reply } = operations[id];
     return {
       status: reply.status,
@@ -165,7 +210,7 @@ export function createService(deps: ServiceDeps): Service {
   return {
     async handle(request, options = {}) {
       try {
-        return await run(options, signal => answer(request, signal));
+        return await run(options, signal => answer(request, options.lookOnly === true, signal));
       } catch (error) {
         const fault = asFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
@@ -178,7 +223,10 @@ export function createService(deps: ServiceDeps): Service {
     },
     chainState(selector, options = {}) {
       return run(options, async signal => {
-        const { genesisHash, headHash, headNumber } = await (await nodes.find(selector, signal)).state(signal);
+        const node = await nodes.find(selector, signal);
+        const { genesisHash, headHash, headNumber } = await (options.fresh
+          ? freshHead(node, signal)
+          : node.state(signal));
         return { genesisHash, headHash, headNumber };
       });
     },
@@ -198,7 +246,7 @@ export function createService(deps: ServiceDeps): Service {
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);
-      await indexes.stop();
+      await Promise.all([indexes.stop(), aptos.stop()]);
     },
   };
 }
@@ -217,12 +265,6 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
 
 function presentationOf(input: object): Presentation {
   return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };
-}
-
-function notBuilt(id: OperationId): HexLensError {
-  return new HexLensError('not-implemented', `${id} is not built yet in the embedded service.`, {
-    fix: 'Choose a remote host for this group in the settings, or wait for a later version.',
-  });
 }
 
 function stopped(): HexLensError {

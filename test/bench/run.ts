@@ -2,26 +2,36 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
+import { runHttpBench } from './http.ts';
+import { runInspectorBench } from './inspector.ts';
+import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
 import { runStoreBench } from './store.ts';
 import { runSyncBench } from './sync.ts';
+import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   scan: runScanTable,
   hover: runHoverBench,
+  lookUp: runLookUpBench,
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
   sync: () => runSyncBench(),
+  http: runHttpBench,
   databases: runDatabaseBench,
+  aptos: () => runAptosBench(),
+  inspector: runInspectorBench,
   startup: runStartupBench,
+  tree: runTreeBench,
 };
 
 const wanted = process.argv.slice(2);

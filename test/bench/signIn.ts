@@ -57,6 +57,9 @@ const nodes = {
   find() {
     throw new Error('An account with a key needs no node.');
   },
+  probe() {
+    throw new Error('An account with a key needs no node.');
+  },
 };
 
 /** Parse, times, hash, recover, nonce, record; the peers do as much of it as they do. */

@@ -51,6 +51,7 @@ const parameterArbitraries: Readonly<Record<string, (hint: string) => fc.Arbitra
   aptosAddress: () => hexOf(32),
   aptosHash: () => hexDigits(64, 64),
   coinType: () => structTag,
+  aptosNetwork: () => fc.constantFrom('mainnet', 'testnet', 'devnet', 'local', 'my-net'),
   uint64: () => uint(64n),
 };
 

@@ -1,6 +1,7 @@
 // Kinds of parameters: what each reads, what each refuses and in which words, and that it reads what it prints.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { quoted } from '../../src/base/quoted.ts';
 import { operationIds, operations } from '../../src/contract/operations/index.ts';
 import * as kinds from '../../src/contract/parameterKinds.ts';
 import { isList, type Parameters } from '../../src/contract/parameters.ts';
@@ -142,7 +143,7 @@ describe('kinds', () => {
   });
 
   test('what an error quotes is short, printable and on one line', () => {
-    expect(kinds.quoted('a\nb\0c é')).toBe('"a?b?c ?"');
-    expect(kinds.quoted('x'.repeat(1000))).toBe(`"${'x'.repeat(45)}..."`);
+    expect(quoted('a\nb\0c é')).toBe('"a?b?c ?"');
+    expect(quoted('x'.repeat(1000))).toBe(`"${'x'.repeat(45)}..."`);
   });
 });

@@ -27,6 +27,8 @@ export interface EditorOptions {
   readonly workspace: string;
   /** User settings on top of the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** User key bindings: the way to a command with an argument. */
+  readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
   /** File to open at the start, relative to the workspace or absolute. */
   readonly openFile?: string;
   readonly theme?: Theme;
@@ -73,6 +75,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
         'workbench.colorTheme': themeNames[options.theme ?? 'dark'],
         ...options.settings,
       },
+      ...(options.keybindings === undefined ? {} : { keybindings: options.keybindings }),
       ...('vsix' in options.extension ? { install: resolve(options.extension.vsix) } : { testDriver: true }),
       ...(options.trustEverything === undefined ? {} : { trustEverything: options.trustEverything }),
     });

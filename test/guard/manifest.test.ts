@@ -3,11 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/contract/chains.ts';
+import { operationIds } from '../../src/contract/operations/index.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { renderManifest, withRegions } from '../../src/manifest/render.ts';
+import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
-import { settingKeys, settings } from '../../src/manifest/settingsTable.ts';
+import { settings } from '../../src/manifest/settingsTable.ts';
+import { sidebarContributions, sidebarMenus } from '../../src/manifest/sidebar.ts';
 import { extractTexts, text } from '../../src/manifest/text.ts';
 import { hoverCommands } from '../../src/view/hover/links.ts';
 import { expectCurrent, generatedFiles } from './generated.ts';
@@ -64,15 +67,18 @@ describe('the files', () => {
 
 describe('commands', () => {
   test('each is contributed once, in the category', () => {
-    expect(whole.contributes.commands.map(({ command }) => command)).toEqual(
-      commandNames.map(name => `hexlens.${name}`),
-    );
+    expect(whole.contributes.commands.map(({ command }) => command)).toEqual([
+      ...commandNames.map(name => `hexlens.${name}`),
+      ...operationIds.map(id => `hexlens.call.${id}`),
+    ]);
     for (const { category } of whole.contributes.commands) expect(category).toBe(COMMAND_CATEGORY);
   });
 
   test('titles are in title case, without an end and without the category', () => {
     for (const name of commandNames) {
-      expect(commands[name].title.english).toMatch(/^([A-Z][A-Za-z-]*|in|from)( ([A-Z][A-Za-z-]*|in|from))*$/);
+      expect(commands[name].title.english).toMatch(
+        /^([A-Z][A-Za-z-]*|in|from|as|into)( ([A-Z][A-Za-z-]*|in|from|as|into))*…?$/,
+      );
       expect(commands[name].title.english).not.toContain(COMMAND_CATEGORY);
     }
   });
@@ -105,6 +111,42 @@ describe('context keys', () => {
   });
 });
 
+describe('the sidebar', () => {
+  const { views: containers, viewsWelcome, keybindings } = sidebarContributions;
+  const ids = Object.values(containers).flatMap(list => list.map(({ id }) => id as string));
+
+  test('menus and welcomes name views that exist', () => {
+    const whens = Object.values(sidebarMenus).flatMap(items => items.map(({ when }) => when ?? ''));
+    for (const when of whens) expect(ids).toContain(/\bview == ([\w.]+)/.exec(when)?.[1]);
+    for (const { view } of viewsWelcome) expect(ids).toContain(view);
+  });
+
+  test('what welcomes and keys run are commands, and a welcome has one button', () => {
+    const known = Object.values<string>(commandIds);
+    for (const { contents } of viewsWelcome) {
+      for (const [, command] of contents.english.matchAll(/\(command:([\w.]+)\)/g)) expect(known).toContain(command);
+      const buttons = contents.english.split('\n').filter(line => /^\[[^\]]+\]\([^)]+\)$/.test(line));
+      expect(buttons).toHaveLength(1);
+    }
+    for (const { command, when } of keybindings) {
+      expect(known).toContain(command);
+      expect(when).toContain('focusedView == ');
+    }
+  });
+
+  test('every inline action has an icon', () => {
+    for (const place of Object.values(sidebarMenus).flat())
+      if ('command' in place && /^(inline|navigation)\b/.test(place.group ?? ''))
+        expect('icon' in commands[place.command], place.command).toBe(true);
+  });
+
+  test('the icon of the activity bar is monochrome and 24 by 24', () => {
+    const svg = readFileSync(`${root}media/sidebar.svg`, 'utf8');
+    expect(svg).toContain('viewBox="0 0 24 24"');
+    expect(new Set(svg.match(/#[0-9a-f]{3,8}\b/gi))).toEqual(new Set(['#C5C5C5']));
+  });
+});
+
 describe('settings', () => {
   test('every one is on the settings page with scope, default, order and description', () => {
     expect(Object.keys(properties).sort()).toEqual([...settingKeys].sort());
@@ -125,7 +167,10 @@ describe('settings', () => {
       if (/\.(source|baseUrl)$/.test(key)) expect(settings[key].scope, key).toBe('machine');
       if (key.startsWith('hexlens.privacy.')) expect(settings[key].scope, key).toBe('application');
     }
-    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual(['hexlens.nodes']);
+    expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+      'hexlens.nodes',
+      'hexlens.aptos.networks',
+    ]);
   });
 
   test('links in descriptions lead to settings that exist', () => {
@@ -145,8 +190,8 @@ describe('settings', () => {
   });
 
   test('the defaults are without a problem', () => {
-    expect(readSettings(key => structuredClone(settings[key].schema.default)).problems).toEqual([]);
-    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(settings[key].schema.default)));
+    expect(readSettings(key => structuredClone(defaults[key])).problems).toEqual([]);
+    expect(readSettings(() => undefined)).toEqual(readSettings(key => structuredClone(defaults[key])));
   });
 });
 

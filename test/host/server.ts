@@ -24,6 +24,8 @@ const noGallery = JSON.stringify({
 export interface ServerOptions {
   /** User settings, written before the server starts. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** User key bindings, as in keybindings.json. */
+  readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
   /** Packed extension that is installed first, as a user would. */
   readonly install?: string;
   /** Where extensions are (to be) installed; a folder of this run when not given. */
@@ -76,6 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<EditorSe
       await mkdir(needed, { recursive: true });
     }
     await writeFile(userSettings, JSON.stringify(options.settings ?? {}, null, 2));
+    await writeFile(join(userSettings, '../keybindings.json'), JSON.stringify(options.keybindings ?? [], null, 2));
     await writeFile(tokenFile, token, { mode: 0o600 });
     if (options.install !== undefined) await installExtension(options.install, extensions);
 

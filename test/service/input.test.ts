@@ -1,4 +1,4 @@
-// Chains that have no node, operations that are not built yet, and input that nobody can answer: one clear sentence each.
+// Chains that have no node, Aptos without a network, and input that nobody can answer: one clear sentence each.
 import { describe, expect, it } from 'vitest';
 import { operationIds, operations } from '../../src/contract/operations/index.ts';
 import type { QueryPairs } from '../../src/contract/query.ts';
@@ -74,7 +74,7 @@ describe('chains', () => {
   });
 });
 
-describe('operations that are not built yet', () => {
+describe('Aptos without a network', () => {
   const samples: Readonly<Record<string, string>> = {
     address: wallet,
     token_id: '1',
@@ -86,7 +86,7 @@ describe('operations that are not built yet', () => {
     ...['owner_addresses', 'wallet_addresses', 'creator_addresses'].map(name => [name, wallet] as const),
     ['block_heights', '1'],
   ];
-  it.each(operationIds.filter(id => operations[id].group === 'aptos'))('%s says so', async id => {
+  it.each(operationIds.filter(id => operations[id].group === 'aptos'))('%s says how to add one', async id => {
     const { group, path } = operations[id];
     const reply = await service({}).handle({
       operation: id,
@@ -96,11 +96,12 @@ describe('operations that are not built yet', () => {
       query,
       body: null,
     });
-    const message = `${id} is not built yet in the embedded service. Choose a remote host for this group in the settings, or wait for a later version.`;
+    const message =
+      'No Aptos network is configured. Add one to the setting hexlens.aptos.networks, or --aptos local=http://127.0.0.1:8080/v1.';
     expect(reply).toEqual({
-      status: 501,
-      headers: { 'x-hexlens-fault': 'not-implemented' },
-      body: { statusCode: 501, message: [message], error: 'Not Implemented' },
+      status: 400,
+      headers: { 'x-hexlens-fault': 'no-node' },
+      body: { statusCode: 400, message: [message], error: 'Bad Request' },
     });
   });
 });

@@ -244,6 +244,7 @@ describe('hashSummary', () => {
 describe('chainStatus', () => {
   it('tells head and client of a node', async () => {
     const { head } = world.chain;
+    const genesis = await world.anvil.rpc<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
     expect(await world.service.lookup('chainStatus', { chain: 'local' })).toEqual({
       value: {
         selector: 'local',
@@ -252,6 +253,7 @@ describe('chainStatus', () => {
         head: head.number,
         headTime: new Date(head.timestamp * 1000),
         client: 'anvil/v1.7.1',
+        genesisHash: genesis.hash,
         problem: null,
       },
     });

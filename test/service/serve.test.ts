@@ -158,9 +158,9 @@ describe('refusals', () => {
     expect((await get('/api/v2/block/1?chain=nonsense')).body.message).toContain('is not a chain');
   });
 
-  test('what is not built yet is a 501 that says so', async () => {
-    const { status, body } = await get('/aptos/wallets/nfts?limit=1&owner_addresses=0x1');
-    expect([status, body.message]).toEqual([501, [expect.stringContaining('not built yet')]]);
+  test('an Aptos network that nobody configured is a 400 that says so', async () => {
+    const { status, body } = await get('/aptos/wallets/nfts?limit=1&owner_addresses=0x1&network=devnet');
+    expect([status, body.message]).toEqual([400, [expect.stringContaining('devnet is not configured')]]);
   });
 });
 

@@ -1,5 +1,6 @@
 // The backend's configuration from the options that say where answers come from.
 import { type Configuration, defaultConfiguration } from '../../contract/configuration.ts';
+import { aptosNetworks } from './aptosOptions.ts';
 import type { Values } from './options.ts';
 import type { sourceOptions } from './serveOptions.ts';
 
@@ -7,6 +8,7 @@ export function configurationOf(values: Values<typeof sourceOptions>): Configura
   return {
     ...defaultConfiguration,
     nodes: values.node ?? defaultConfiguration.nodes,
+    aptos: aptosNetworks(values.aptos, values.aptosIndexer),
     auth: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
     dataFolder: values.data ?? null,
     storeUrl: values.store ?? null,

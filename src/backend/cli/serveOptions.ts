@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseChain } from '../../contract/chains.ts';
 import { type Configuration, canonicalDomain } from '../../contract/configuration.ts';
 import { isUsableKey } from '../key.ts';
+import { aptosIndexerOption, aptosOption } from './aptosOptions.ts';
 import type { Option, Options } from './options.ts';
 import { wrongUse } from './wrongUse.ts';
 
@@ -255,6 +256,8 @@ const logOption: Option<'text' | 'json'> = {
 /** From where answers come: what `serve` and an embedded `call` have in common. */
 export const sourceOptions = {
   node: nodeOption,
+  aptos: aptosOption,
+  aptosIndexer: aptosIndexerOption,
   domain: domainOption,
   repeatSignIn: repeatOption,
   data: dataOption,

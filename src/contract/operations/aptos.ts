@@ -1,7 +1,17 @@
 // Group C: Aptos data ("C. Aptos data" of the description).
 import { APTOS_ARRAY, APTOS_LIMIT } from '../decisions.ts';
 import { operation } from '../operation.ts';
-import { aptosAddress, aptosHash, coinType, date, integer, list, opaque, uint64 } from '../parameterKinds.ts';
+import {
+  aptosAddress,
+  aptosHash,
+  aptosNetwork,
+  coinType,
+  date,
+  integer,
+  list,
+  opaque,
+  uint64,
+} from '../parameterKinds.ts';
 import { path, query, queryList, requiredQuery, requiredQueryList } from '../parameters.ts';
 import { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../records/aptos.ts';
 
@@ -9,6 +19,8 @@ const paging = {
   limit: requiredQuery(integer(APTOS_LIMIT.min, APTOS_LIMIT.max), 'Number of results.'),
   offset: query(integer(0, 1_000_000), 'Results to skip.'),
   cursor: query(opaque, 'The cursor of the answer before, for the next page.'),
+  // Not in the description: there a network is an address of its own. The official SDK sends it to every operation.
+  network: query(aptosNetwork, 'Which of the configured networks; the first when absent.'),
 };
 const dates = { fromDate: query(date, 'First moment.'), toDate: query(date, 'Last moment.') };
 const addresses = list(aptosAddress, APTOS_ARRAY);

@@ -9,7 +9,7 @@ import { createBackendLink } from '../../client/port.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
-import type { BackendEvent } from '../../contract/port.ts';
+import type { BackendEvent, ServePlace } from '../../contract/port.ts';
 import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
@@ -22,6 +22,10 @@ export interface BackendHost extends Disposable {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
+  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker. */
+  serve(place: ServePlace | null): Promise<string | null>;
+  /** The worker has ended, by itself or on purpose. */
+  readonly onDidEnd: Event<void>;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -59,6 +63,9 @@ export function createBackendHost({
 
   const said = store.add(new EventEmitter<Exclude<BackendEvent, { type: 'log' }>>());
   store.add(link.onEvent(event => said.fire(event)));
+
+  const ended = store.add(new EventEmitter<void>());
+  store.add(link.onEnd(() => ended.fire()));
 
   const configuration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
@@ -106,6 +113,11 @@ export function createBackendHost({
       return link.lookup(id, input, { signal });
     },
     chains: () => configuredChains(settings.configuration()),
+    async serve(place) {
+      await chain;
+      return link.serve(place);
+    },
+    onDidEnd: ended.event,
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

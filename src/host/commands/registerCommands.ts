@@ -10,6 +10,8 @@ import type { LogChannel } from '../log/logChannel.ts';
 export interface CommandDeps {
   readonly log: LogChannel;
   readonly backend: BackendHost;
+  /** Opens the page of what the cursor stands on. */
+  openHere(): Promise<void>;
 }
 
 async function copyText(text: unknown): Promise<void> {
@@ -27,11 +29,11 @@ async function openExternal(argument: unknown): Promise<void> {
   if (url !== null) await env.openExternal(Uri.parse(url, true));
 }
 
-export function registerCommands({ log, backend }: CommandDeps): Disposable {
+export function registerCommands({ log, backend, openHere }: CommandDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
-  add(commandIds.openExternal, openExternal);
+  add(commandIds.openExternal, target => (target === undefined ? openHere() : openExternal(target)));
   add(commandIds.showOutput, () => log.show());
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));
   add(commandIds.restartBackend, async () => {

@@ -1,6 +1,7 @@
 // Settings as the rest of the host reads them: parsed by the manifest's rules, with every problem said once.
 import { type Event, EventEmitter, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import type { Configuration, ProxyConfiguration } from '../../contract/configuration.ts';
 import { readSettings, type SettingProblem, type Settings } from '../../manifest/settings.ts';
 
@@ -9,7 +10,7 @@ export interface SettingsSource extends Disposable {
   problems(): readonly SettingProblem[];
   /** What the backend needs of them, without the keys. */
   configuration(): Configuration;
-  /** Origins of the hosts that the settings name as a base URL. */
+  /** Origins of the hosts that the settings name as a base URL, and of Aptos networks that are not on this machine. */
   remoteOrigins(): readonly string[];
   readonly onDidChange: Event<void>;
 }
@@ -54,14 +55,18 @@ export function createSettings(): SettingsSource {
     current: () => state.settings,
     problems: () => state.problems,
     configuration() {
-      const { nodes, auth, evm, aptos, requestTimeout, metadata } = state.settings;
-      const groups = { auth, evm, aptos };
-      return { nodes, groups, keys: {}, proxy: readProxy(), timeoutMs: requestTimeout, metadata };
+      const { nodes, auth, evm, aptos, aptosNetworks, requestTimeout, metadata } = state.settings;
+      const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
+      return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata };
     },
     remoteOrigins() {
-      const { auth, evm, aptos } = state.settings;
+      const { auth, evm, aptos, aptosNetworks } = state.settings;
       const bases = [evm, auth, aptos].map(group => group.baseUrl).filter(base => base !== '');
-      return [...new Set(bases.map(base => new URL(base).origin))];
+      const ends = Object.values(aptosNetworks).flatMap(({ node, indexer }) =>
+        [node, indexer].filter(url => url !== null),
+      );
+      const away = ends.filter(url => !isLoopbackHost(new URL(url).hostname));
+      return [...new Set([...bases, ...away].map(base => new URL(base).origin))];
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

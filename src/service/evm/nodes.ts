@@ -5,7 +5,7 @@ import type { HttpPort } from '../../base/http.ts';
 import type { Log } from '../../base/log.ts';
 import { chainById, chainByName, LOCAL_CHAIN, parseChain } from '../../contract/chains.ts';
 import { DEFAULT_CHAIN } from '../../contract/decisions.ts';
-import { createNode, type EvmNode } from './node.ts';
+import { createNode, type EvmNode, type NodeState } from './node.ts';
 import { createRpc } from './rpc.ts';
 import { printable } from './rpcMessage.ts';
 
@@ -17,6 +17,8 @@ export interface Nodes {
    * configured for by name is looked for by its id among all of them (`0x7a69` finds `local`). Rejects with `no-node`.
    */
   find(selector: string | undefined, signal?: AbortSignal): Promise<EvmNode>;
+  /** The state of whatever node answers at a URL, configured or not. Rejects with the node's faults. */
+  probe(url: string, signal?: AbortSignal): Promise<NodeState>;
 }
 
 export interface NodesDeps {
@@ -66,6 +68,10 @@ export function createNodes(deps: NodesDeps): Nodes {
 
   return {
     selectors: [...nodes.keys()],
+    probe(url, signal) {
+      const rpc = createRpc({ selector: LOCAL_CHAIN, url, http, clock, log, timeoutMs });
+      return createNode({ selector: LOCAL_CHAIN, rpc, clock, log }).freshState(signal);
+    },
     async find(selector, signal) {
       if (selector === undefined) {
         const fallback = nodes.get(DEFAULT_CHAIN) ?? nodes.values().next().value;

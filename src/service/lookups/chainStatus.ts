@@ -5,8 +5,8 @@ import type { Lookup } from './lookup.ts';
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   try {
-    const { chain, head, client } = await node.freshState(signal);
-    const value = { head: head.number, headTime: head.time, chain, client, problem: null };
+    const { chain, head, client, genesisHash } = await node.freshState(signal);
+    const value = { head: head.number, headTime: head.time, chain, client, genesisHash, problem: null };
     return { value: { selector: node.selector, source: 'node', ...value } };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;

@@ -1,32 +1,8 @@
 // Addresses of the SQLite index as small integers, both ways, with the recent ones in memory.
 import type { Hex } from '../../base/hex.ts';
 import { packHex, unpackHex } from './encoding.ts';
+import { RecentMap } from './recentMap.ts';
 import type { Connection } from './sqliteConnection.ts';
-
-/** Two generations of this many: a few megabytes, however many addresses the chain has. */
-const GENERATION = 50_000;
-
-/** Keeps what was used lately: when the young half is full, the old half goes. */
-class RecentMap<K, V> {
-  #young = new Map<K, V>();
-  #old = new Map<K, V>();
-
-  get(key: K): V | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
-    return old;
-  }
-
-  set(key: K, value: V): void {
-    if (this.#young.size >= GENERATION) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(key, value);
-  }
-}
 
 export interface Addresses {
   /** The number of an address; a new one is written, so only within a write. */

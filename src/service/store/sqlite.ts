@@ -1,14 +1,11 @@
 // The index in SQLite, by the module that comes with Node: one file per chain, or memory.
-import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { type Addresses, createAddresses } from './addresses.ts';
+import { createAddresses } from './addresses.ts';
 import { applyBatch } from './sqliteApply.ts';
-import type { Connection } from './sqliteConnection.ts';
-import { meansDamage, storeFault } from './sqliteFaults.ts';
-import { type FileDeps, fileName, moveAside, openFile, openMemory } from './sqliteFile.ts';
+import { storeFault } from './sqliteFaults.ts';
+import { type FileDeps, fileName } from './sqliteFile.ts';
+import { openHealing } from './sqliteHealing.ts';
 import {
   countCollections,
   countOwners,
@@ -19,6 +16,7 @@ import {
 } from './sqliteHoldings.ts';
 import { blockAt, blocksDown, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
+import { migrations, secondaryIndexes } from './sqliteSchema.ts';
 import { countMints, countTransfers, readMints, readTransfers } from './sqliteTransfers.ts';
 import type { OpenStore, Store, StoreInfo } from './store.ts';
 
@@ -29,9 +27,6 @@ export interface SqliteDeps {
   readonly clock?: Clock | undefined;
 }
 
-/** A file that is found damaged again and again is on a disk that is; this often one store begins anew. */
-const MOST_HEALINGS = 3;
-
 /**
  * Opens stores in one folder. Rejects with `internal` when the folder or the file can not be used. A store whose file
  * turns out to be damaged while it is in use rejects once, and is an empty one from then on.
@@ -39,63 +34,18 @@ const MOST_HEALINGS = 3;
 export function openSqliteStore({ folder, log, clock = systemClock }: SqliteDeps): OpenStore {
   return async info => {
     try {
-      return createStore(folder, { info, log, clock });
+      return createStore(folder, { info, schema, log, clock });
     } catch (error) {
       throw storeFault(error, folder);
     }
   };
 }
 
-interface Open {
-  readonly connection: Connection;
-  readonly addresses: Addresses;
-}
+const schema = { migrations, secondaryIndexes };
 
 function createStore(folder: string | null, deps: FileDeps): Store {
   const info: StoreInfo = deps.info;
-  const path = folder === null ? null : join(folder, fileName(info));
-  const begin = (): Open => {
-    const connection = path === null ? openMemory(deps) : openFile(path, deps);
-    return { connection, addresses: createAddresses(connection) };
-  };
-  let open: Open | null = begin();
-  let closed = false;
-  let healings = 0;
-
-  /** Drops the damaged file; the next call begins a new one. */
-  const heal = () => {
-    if (path === null || healings >= MOST_HEALINGS) return;
-    healings++;
-    open?.connection.close();
-    open = null;
-    moveAside(path, 'it is damaged', deps);
-  };
-  const use = async <T>(work: (connection: Connection, addresses: Addresses) => T): Promise<T> => {
-    if (closed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
-    try {
-      open ??= begin();
-      return work(open.connection, open.addresses);
-    } catch (error) {
-      const fault = storeFault(error, folder);
-      if (meansDamage(error)) {
-        try {
-          heal();
-        } catch (further) {
-          deps.log.error(`The damaged index could not be moved aside: ${storeFault(further, folder).details ?? ''}`);
-        }
-      }
-      throw fault;
-    }
-  };
-  /** Makes the secondary indexes, one at a time: over a large first load they take seconds, and others have questions too. */
-  const indexed = async (): Promise<void> => {
-    while (await use(connection => connection.indexNext())) await setImmediate();
-  };
-  /** For what needs the secondary indexes. */
-  const query = async <T>(work: (connection: Connection, addresses: Addresses) => T): Promise<T> => {
-    await indexed();
-    return use((connection, addresses) => connection.read(() => work(connection, addresses)));
-  };
+  const { use, indexed, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
 
   return {
     info,
@@ -121,10 +71,6 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     lowestTrade: wanted => query((connection, addresses) => readLowestTrade(connection, addresses, wanted)),
     tokens: addressList =>
       use((connection, addresses) => connection.read(() => readTokens(connection, addresses, addressList))),
-    async close() {
-      closed = true;
-      open?.connection.close();
-      open = null;
-    },
+    close,
   };
 }

@@ -23,17 +23,18 @@ export interface ArmQuery {
   readonly order: string;
 }
 
-/** The first rows of all arms together. No arms, no rows. */
+/** The first rows of all arms together, behind the first `offset` of them. No arms, no rows. */
 export function selectArms<Row>(
   connection: Connection,
   { table, columns, join = '', order }: ArmQuery,
   arms: readonly Arm[],
   limit: number,
+  offset = 0,
 ): readonly Row[] {
   if (arms.length === 0) return [];
   const selects = arms.map(arm => `SELECT ${columns} FROM ${source(table, arm)} ${join} ${condition(arm)}`);
-  const sql = `${selects.join(' UNION ALL ')} ORDER BY ${order} LIMIT ?`;
-  return connection.all<Row>(sql, ...arms.flatMap(arm => arm.values), limit);
+  const sql = `${selects.join(' UNION ALL ')} ORDER BY ${order} LIMIT ?${offset > 0 ? ' OFFSET ?' : ''}`;
+  return connection.all<Row>(sql, ...arms.flatMap(arm => arm.values), limit, ...(offset > 0 ? [offset] : []));
 }
 
 export function countArms(connection: Connection, table: string, arms: readonly Arm[]): number {

@@ -1,7 +1,6 @@
 // One open SQLite file: prepared statements by their text, transactions, and the secondary indexes made when first needed.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Log } from '../../base/log.ts';
-import { secondaryIndexes } from './sqliteSchema.ts';
 
 /** A statement per number of filtered addresses would add up; beyond this many all are prepared anew. */
 const MOST_STATEMENTS = 200;
@@ -25,8 +24,11 @@ export interface Connection {
   close(): void;
 }
 
+/** Secondary indexes by name: what comes behind `ON`. */
+export type SecondaryIndexes = Readonly<Record<string, string>>;
+
 /** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
-export function connect(path: string, log: Log): Connection {
+export function connect(path: string, secondaryIndexes: SecondaryIndexes, log: Log): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   let statements = new Map<string, StatementSync>();
   /** Secondary indexes that are to be made; `null` until that was looked at. */

@@ -14,9 +14,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { packHex, unpackHex } from './encoding.ts';
-import { type Connection, connect } from './sqliteConnection.ts';
+import { type Connection, connect, type SecondaryIndexes } from './sqliteConnection.ts';
 import { meansDamage } from './sqliteFaults.ts';
-import { migrations } from './sqliteSchema.ts';
 import type { StoreInfo } from './store.ts';
 
 const HEADER = Buffer.from('SQLite format 3\0', 'latin1');
@@ -35,7 +34,14 @@ class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
+/** What is in a file: its tables, made by numbered migrations of which the first makes `chain`, and its indexes. */
+export interface FileSchema {
+  readonly migrations: readonly string[];
+  readonly secondaryIndexes: SecondaryIndexes;
+}
+
 export interface FileDeps {
+  readonly schema: FileSchema;
   readonly info: StoreInfo;
   readonly log: Log;
   readonly clock: Clock;
@@ -58,18 +64,18 @@ export function openFile(path: string, deps: FileDeps): Connection {
   }
 }
 
-export function openMemory({ info, log }: FileDeps): Connection {
-  const connection = connect(':memory:', log);
-  migrate(connection, info, false);
+export function openMemory({ info, schema, log }: FileDeps): Connection {
+  const connection = connect(':memory:', schema.secondaryIndexes, log);
+  migrate(connection, info, schema, false);
   return connection;
 }
 
-function openChecked(path: string, { info, log }: FileDeps): Connection {
+function openChecked(path: string, { info, schema, log }: FileDeps): Connection {
   // The last process that closes a file takes its log away.
   const whole = existsSync(path) && (checkHeader(path) <= CHECKED_BYTES || existsSync(`${path}-wal`));
-  const connection = connect(path, log);
+  const connection = connect(path, schema.secondaryIndexes, log);
   try {
-    migrate(connection, info, whole);
+    migrate(connection, info, schema, whole);
     return connection;
   } catch (error) {
     connection.close();
@@ -94,7 +100,7 @@ function checkHeader(path: string): number {
 }
 
 /** Checks what is there, `whole` or in passing, and brings it to the newest version, in one transaction: two windows may open a file at once. */
-function migrate(connection: Connection, info: StoreInfo, whole: boolean): void {
+function migrate(connection: Connection, info: StoreInfo, { migrations }: FileSchema, whole: boolean): void {
   const version = versionOf(connection);
   if (version > migrations.length) throw new Unusable('a newer version of HexLens wrote it');
   if (whole && connection.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok')
@@ -119,7 +125,7 @@ function versionOf(connection: Connection): number {
 }
 
 /** Keeps one unusable file at most, the last: somebody may want to look at it, but disks fill. */
-export function moveAside(path: string, why: string, { log, clock }: Omit<FileDeps, 'info'>): void {
+export function moveAside(path: string, why: string, { log, clock }: Pick<FileDeps, 'log' | 'clock'>): void {
   const folder = dirname(path);
   const mark = `${basename(path)}.damaged-`;
   for (const name of readdirSync(folder))

@@ -1,11 +1,12 @@
 // The index of one node's chain, kept at its head on demand: who asks waits a moment, the rest is done in the background.
 import type { Clock } from '../../base/clock.ts';
-import { asFault, HexLensError } from '../../base/errors.ts';
+import type { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { createFollower, type Position } from './follower.ts';
+import { createFollower } from './follower.ts';
+import { createOnDemand } from './onDemand.ts';
 
 export interface IndexDeps {
   readonly node: EvmNode;
@@ -46,146 +47,38 @@ export interface Index {
   stop(): Promise<void>;
 }
 
-/** Milliseconds that a request waits for the index. */
-export const WAIT_MS = 1_500;
-/** Milliseconds after the last request at which the background work rests. */
-export const REST_MS = 30_000;
-
-interface Waiter {
-  /** The number of its question: answered by a run that began after it. */
-  readonly question: number;
-  resolve(position: Position): void;
-  reject(error: unknown): void;
+interface Indexed {
+  readonly store: Store;
+  readonly head: BlockRow;
 }
 
 export function createIndex({ node, open, clock, log }: IndexDeps): Index {
-  const stopping = new AbortController();
-  const waiters = new Set<Waiter>();
-  let onMove = new Set<() => void>();
-  let questions = 0;
-  let lastAsked = 0;
-  let running: Promise<void> | null = null;
-  let fault: HexLensError | null = null;
-
-  const moved = () => {
-    const told = onMove;
-    onMove = new Set();
-    for (const tell of told) tell();
-  };
-  const follower = createFollower({ node, open, clock, log, moved });
-  const resting = () => waiters.size === 0 && clock.now() - lastAsked > REST_MS;
-
-  /** One run after another until no question is left that a run has not begun after. */
-  const run = async () => {
-    for (let answered = 0; answered < questions && !stopping.signal.aborted; ) {
-      answered = questions;
-      const settle = (tell: (waiter: Waiter) => void) => {
-        for (const waiter of [...waiters]) {
-          if (waiter.question > answered) continue;
-          waiters.delete(waiter);
-          tell(waiter);
-        }
+  let target: () => number | null = () => null;
+  let indexed: () => number | null = () => null;
+  const index = createOnDemand<Indexed>({
+    title: `the chain ${node.selector}`,
+    clock,
+    log,
+    create(moved) {
+      const follower = createFollower({ node, open, clock, log, moved });
+      target = () => follower.target;
+      indexed = () => follower.position?.head?.number ?? null;
+      return {
+        get position() {
+          const { store, head } = follower.position ?? { store: null, head: null };
+          return store === null || head === null ? null : { store, head };
+        },
+        follow: follower.follow,
+        close: follower.close,
       };
-      try {
-        const outcome = await follower.follow(resting, stopping.signal);
-        fault = null;
-        const { position } = follower;
-        if (outcome === 'there' && position !== null) settle(waiter => waiter.resolve(position));
-      } catch (error) {
-        const reason = stopping.signal.aborted ? stopped() : asFault(error);
-        if (!stopping.signal.aborted) {
-          fault = reason;
-          log.debug(`The index of ${node.selector} waits for the next request: ${reason.message}`);
-        }
-        settle(waiter => waiter.reject(reason));
-        moved(); // whoever waits for the first block must learn that it does not come
-      }
-    }
-  };
-  const begin = () => {
-    running ??= run().finally(() => {
-      running = null;
-      // Asked between the last look and the end.
-      if (waiters.size > 0 && !stopping.signal.aborted) begin();
-    });
-  };
-
-  /** Resolves with the position once the question is answered, with `null` when that takes too long. */
-  const answerTo = async (question: number, signal: AbortSignal): Promise<Position | null> => {
-    const over = new AbortController();
-    const late = clock.sleep(WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
-    let waiter: Waiter | undefined;
-    const answer = new Promise<Position>((resolve, reject) => {
-      waiter = { question, resolve, reject };
-      waiters.add(waiter);
-    });
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      over.abort();
-      if (waiter !== undefined) waiters.delete(waiter);
-    }
-  };
-
-  /** Resolves when the position changes or a run fails; rejects when the signal aborts. */
-  const nextMove = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const done = (tell: () => void) => {
-        signal.removeEventListener('abort', abort);
-        onMove.delete(move);
-        tell();
-      };
-      const move = () => done(resolve);
-      const abort = () => done(() => reject(signal.reason));
-      if (signal.aborted) return reject(signal.reason);
-      onMove.add(move);
-      signal.addEventListener('abort', abort, { once: true });
-    });
-
-  const ask = async (signal: AbortSignal): Promise<Current> => {
-    signal.throwIfAborted();
-    lastAsked = clock.now();
-    const question = ++questions;
-    fault = null;
-    const answering = answerTo(question, signal);
-    begin();
-    const answer = await answering;
-    if (answer !== null && answer.head !== null) return { store: answer.store, head: answer.head, synced: true };
-    for (;;) {
-      const { position } = follower;
-      if (position !== null && position.head !== null)
-        return { store: position.store, head: position.head, synced: false };
-      if (fault !== null) throw fault;
-      await nextMove(signal);
-    }
-  };
-
+    },
+  });
   return {
     async current(signal) {
-      const either = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
-      try {
-        return await ask(either);
-      } catch (error) {
-        if (signal?.aborted !== true && stopping.signal.aborted) throw stopped();
-        throw asFault(error);
-      }
+      const { position, synced } = await index.current(signal);
+      return { ...position, synced };
     },
-    progress: () => ({
-      running: running !== null,
-      indexed: follower.position?.head?.number ?? null,
-      head: follower.target,
-      fault,
-    }),
-    async stop() {
-      stopping.abort();
-      await running;
-      await follower.close();
-    },
+    progress: () => ({ running: index.running, indexed: indexed(), head: target(), fault: index.fault }),
+    stop: index.stop,
   };
-}
-
-function stopped(): HexLensError {
-  return new HexLensError('backend-stopped', 'The index of the chain was stopped.', {
-    fix: 'Try again: it starts anew.',
-  });
 }

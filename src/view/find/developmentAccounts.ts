@@ -45,6 +45,9 @@ function accountOf(row: string): DevelopmentAccount {
   return { index, address: row.slice(0, 42) as Hex, name: `Anvil/Hardhat account #${index}` };
 }
 
+/** All of them, in the order in which dev chains list them. */
+export const developmentAccounts = (): readonly DevelopmentAccount[] => ACCOUNTS.map(accountOf);
+
 /** The development account with this address (any case). */
 export function developmentAccount(address: string): DevelopmentAccount | null {
   const row = ACCOUNTS.find(line => line.slice(2, 42).toLowerCase() === address.slice(2).toLowerCase());

@@ -228,7 +228,7 @@ describe('named origins', () => {
     expect(await outcome(rig(named), url)).toBe('egress-refused');
   });
 
-  test('the configuration names nodes and the bases of remote groups, nothing else', () => {
+  test('the configuration names nodes, Aptos networks and the bases of remote groups, nothing else', () => {
     const configuration: Configuration = {
       ...defaultConfiguration,
       nodes: {
@@ -243,9 +243,21 @@ describe('named origins', () => {
         aptos: { mode: 'remote', baseUrl: 'ftp://files.example' },
       },
       keys: { 'https://API.example:443': 'secret', junk: 'x' },
+      aptos: {
+        local: { node: 'http://127.0.0.1:8080/v1', indexer: null },
+        mainnet: { node: 'https://node.example/v1', indexer: 'https://indexer.example/v1/graphql' },
+        odd: { node: null, indexer: 'nonsense' },
+      },
     };
     const policy = egressPolicy(configuration);
-    expect([...policy.origins]).toEqual(['http://127.0.0.1:8545', 'https://rpc.example', 'https://api.example']);
+    expect([...policy.origins]).toEqual([
+      'http://127.0.0.1:8545',
+      'https://rpc.example',
+      'https://api.example',
+      'http://127.0.0.1:8080',
+      'https://node.example',
+      'https://indexer.example',
+    ]);
     expect([...policy.keys]).toEqual([['https://api.example', 'secret']]);
     expect([...policy.logins]).toEqual([['https://rpc.example', new Set([`Basic ${btoa('User:p@w')}`])]]);
   });

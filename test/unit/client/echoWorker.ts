@@ -21,6 +21,10 @@ const untilAborted = (signal: AbortSignal) =>
   });
 
 const server = servePort(parentPort, {
+  serve: async place => {
+    if (place?.port === 1) throw new HexLensError('bad-input', 'Port 1 may not be used by you.');
+    return place === null ? null : `http://127.0.0.1:${place.port}`;
+  },
   configure(next) {
     if (next.timeoutMs === 13) throw new HexLensError('bad-input', 'timeoutMs must not be 13.');
     configuration = next;
@@ -50,9 +54,10 @@ const server = servePort(parentPort, {
     });
   },
   async lookup(_id, input) {
-    if (input.chain === 'hang') return new Promise(() => {});
+    const chain = 'chain' in input ? input.chain : '';
+    if (chain === 'hang') return new Promise(() => {});
     // The test asks for chainStatus only.
-    return { selector: input.chain, head: 1, headTime: new Date(0), total: 1n } as unknown as LookupOutput<typeof _id>;
+    return { selector: chain, head: 1, headTime: new Date(0), total: 1n } as unknown as LookupOutput<typeof _id>;
   },
   async stop() {
     if (configuration?.timeoutMs === 14) await new Promise(() => {});

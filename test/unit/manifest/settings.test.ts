@@ -1,11 +1,16 @@
 // Settings with nonsense in them: what is right is kept, every mistake is named with its fix, and nothing ever throws.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type SettingKey, settingKeys } from '../../../src/manifest/settingDefaults.ts';
 import { type ReadSettings, readSettings, type Settings } from '../../../src/manifest/settings.ts';
-import { type SettingKey, settingKeys } from '../../../src/manifest/settingsTable.ts';
 
 const read = (written: Partial<Record<SettingKey, unknown>>): ReadSettings => readSettings(key => written[key]);
 const defaults = read({}).settings;
+
+const publicNetwork = (name: string) => ({
+  node: `https://api.${name}.aptoslabs.com/v1`,
+  indexer: `https://api.${name}.aptoslabs.com/v1/graphql`,
+});
 
 describe('without any setting', () => {
   test('everything is embedded over a dev chain at the usual place', () => {
@@ -16,6 +21,13 @@ describe('without any setting', () => {
         auth: { mode: 'embedded', baseUrl: '' },
         evm: { mode: 'embedded', baseUrl: '' },
         aptos: { mode: 'embedded', baseUrl: '' },
+        // The localnet first: a request that names no network stays on this machine.
+        aptosNetworks: {
+          local: { node: 'http://127.0.0.1:8080/v1', indexer: null },
+          mainnet: publicNetwork('mainnet'),
+          testnet: publicNetwork('testnet'),
+          devnet: publicNetwork('devnet'),
+        },
         hover: {
           enabled: true,
           chains: null,
@@ -40,6 +52,7 @@ describe('without any setting', () => {
         inlayHints: { enabled: false },
         privacy: { lookUp: 'automatic' },
         requestTimeout: 20_000,
+        httpPort: 8547,
       },
     });
   });
@@ -105,6 +118,8 @@ describe('what is right', () => {
     [{ 'hexlens.checksum.missing': 'hint' }, { checksum: { wrong: 'warning', none: 'hint' } }],
     [{ 'hexlens.documentLinks.enabled': true }, { documentLinks: true }],
     [{ 'hexlens.request.timeout': 1000 }, { requestTimeout: 1000 }],
+    [{ 'hexlens.http.port': 0 }, { httpPort: 0 }],
+    [{ 'hexlens.http.port': 65_535 }, { httpPort: 65_535 }],
     [{ 'hexlens.request.timeout': 120_000 }, { requestTimeout: 120_000 }],
   ];
 
@@ -237,6 +252,8 @@ describe('what is wrong', () => {
     ],
     [{ 'hexlens.abi.files': 'out' }, 'hexlens.abi.files', /list of patterns/],
     [{ 'hexlens.abi.files': ['x', 5] }, 'hexlens.abi.files', /no pattern/, { abiFiles: ['x'] }],
+    [{ 'hexlens.http.port': 65_536 }, 'hexlens.http.port', /from 0 to 65535, not 65536; 8547 is used/],
+    [{ 'hexlens.http.port': '8547' }, 'hexlens.http.port', /not "8547"; 8547 is used/],
     [{ 'hexlens.request.timeout': '20s' }, 'hexlens.request.timeout', /not "20s"; 20,000 is used/],
     [{ 'hexlens.request.timeout': Number.NaN }, 'hexlens.request.timeout', /20,000 is used/],
   ];
@@ -302,4 +319,50 @@ test('whatever a settings file holds, there are settings, and nothing is thrown'
     }),
     { seed: 20261120, numRuns: 500 },
   );
+});
+
+describe('Aptos networks', () => {
+  const networks = (written: unknown) => {
+    const { settings, problems } = read({ 'hexlens.aptos.networks': written });
+    return { networks: settings.aptosNetworks, problems: problems.map(problem => problem.message) };
+  };
+
+  test('are nodes, or nodes with indexers, or indexers alone', () => {
+    expect(
+      networks({
+        Local: ' http://127.0.0.1:8080/v1/ ',
+        both: { node: 'https://node.example/v1', indexer: 'https://indexer.example/v1/graphql' },
+        half: { indexer: 'https://indexer.example/v1/graphql' },
+        mainnet: publicNetwork('mainnet').node,
+        bare: { node: publicNetwork('mainnet').node },
+        testnet: '',
+        devnet: null,
+      }),
+    ).toEqual({
+      problems: [],
+      networks: {
+        local: { node: 'http://127.0.0.1:8080/v1', indexer: null },
+        both: { node: 'https://node.example/v1', indexer: 'https://indexer.example/v1/graphql' },
+        half: { node: null, indexer: 'https://indexer.example/v1/graphql' },
+        mainnet: publicNetwork('mainnet'),
+        bare: { node: publicNetwork('mainnet').node, indexer: null },
+      },
+    });
+  });
+
+  test('that are wrong are named with the fix, and never with the URL', () => {
+    const secret = 'https://user:secret@node.example/v1';
+    const { networks: left, problems } = networks({
+      '8net': 'https://node.example/v1',
+      a: secret,
+      b: { node: 'https://node.example/v1', indexer: 7 },
+      c: 'https://node.example/v1',
+      C: 'https://other.example/v1',
+    });
+    expect(left).toEqual({ c: { node: 'https://node.example/v1', indexer: null } });
+    expect(problems).toHaveLength(4);
+    expect(problems.join()).not.toContain('secret');
+    expect(networks(['x']).networks).toEqual(defaults.aptosNetworks);
+    expect(networks(['x']).problems).toHaveLength(1);
+  });
 });

@@ -1,0 +1,42 @@
+// A table that a page wants to have saved: checked, then as CSV or JSON text.
+import { isListOf, isObject } from '../../panels/shape.ts';
+import { type Cell, type Column, cellKinds, fromBytes, type Row, type Table } from '../../panels/table.ts';
+import { csvPieces, jsonPieces } from '../../view/table/export.ts';
+
+type Rows = Pick<Table, 'columns' | 'rows'>;
+
+const isCell = (value: unknown): value is Cell =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+const isColumn = (value: unknown): value is Column =>
+  isObject(value) &&
+  typeof value['key'] === 'string' &&
+  typeof value['label'] === 'string' &&
+  cellKinds.some(kind => kind === value['kind']);
+
+/** `null` when the bytes are no table. */
+export function readExport(bytes: ArrayBuffer): Rows | null {
+  try {
+    const value = fromBytes(bytes);
+    if (!isObject(value)) return null;
+    const { columns, rows } = value;
+    return isListOf(isColumn)(columns) && isListOf(isListOf(isCell))(rows) ? { columns, rows } : null;
+  } catch {
+    return null;
+  }
+}
+
+const plain = ({ kind }: Column, cell: Cell | undefined): Cell =>
+  kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? null);
+
+/** The text in pieces, with the fields' own names. */
+export function exportPieces(format: 'csv' | 'json', { columns, rows }: Rows): Iterable<string> {
+  const values = (row: Row) => columns.map((column, at) => plain(column, row[at]));
+  if (format === 'csv')
+    return csvPieces(
+      columns.map(({ key }) => key),
+      rows.map(values),
+    );
+  return jsonPieces(
+    rows.map(row => Object.fromEntries(columns.map((column, at) => [column.key, plain(column, row[at])]))),
+  );
+}

@@ -1,0 +1,35 @@
+// The page of a panel: a document with nothing in it but one script and one stylesheet of ours.
+
+export interface PageResources {
+  readonly cspSource: string;
+  readonly script: string;
+  readonly icons: string;
+  readonly nonce: string;
+  readonly language: string;
+}
+
+/** Pictures only as data; no connection, no frame, no form, no inline script or style. */
+export function pageHtml({ cspSource, script, icons, nonce, language }: PageResources): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    'img-src data: blob:',
+    "form-action 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>HexLens</title>
+<link id="vscode-codicon-stylesheet" rel="stylesheet" href="${icons}">
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</head>
+<body></body>
+</html>
+`;
+}

@@ -1,0 +1,46 @@
+// What a panel's session needs of the outside: small enough to be joined in memory with a page in tests.
+import type { Clock } from '../../base/clock.ts';
+import type { Texts } from '../../base/localize.ts';
+import type { Log } from '../../base/log.ts';
+import type { Transport } from '../../client/transport.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
+import type { Describer } from '../../panels/decoding.ts';
+import type { HostMessage } from '../../panels/messages.ts';
+import type { Table } from '../../panels/table.ts';
+import type { InspectorTarget } from '../../panels/target.ts';
+import type { ConfiguredChain } from '../backend/chains.ts';
+
+export interface DataPorts {
+  readonly transport: Transport;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
+  chains(): readonly ConfiguredChain[];
+  /** Saved or well-known name of an address in any case. */
+  nameOf(address: string, chain: string): string | null;
+  readonly describer: Describer;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+export interface ExportedTable {
+  readonly name: string;
+  readonly format: 'csv' | 'json';
+  readonly table: Pick<Table, 'columns' | 'rows'>;
+}
+
+/** The editor around a panel. */
+export interface EditorPorts {
+  post(message: HostMessage): void;
+  readonly texts: Texts | null;
+  openBeside(target: InspectorTarget): void;
+  /** The panel shows something else now. */
+  shows(target: InspectorTarget, title: string): void;
+  pinned(pinned: boolean): void;
+  copy(text: string): void;
+  save(table: ExportedTable): void;
+  act(action: 'nodes' | 'log'): void;
+  /** Deep link that opens a target. */
+  linkTo(target: InspectorTarget): string;
+  /** The base of the service that answers programs, for a copied `curl`. */
+  serviceUrl(group: 'auth' | 'evm' | 'aptos'): string;
+  nodeUrl(chain: string): string | null;
+}

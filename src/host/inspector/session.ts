@@ -1,0 +1,218 @@
+// One panel's conversation with its page: where it is, what it asked, what the chain says meanwhile. Knows no editor.
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { faultCode, isFault, readable, toPlainFault } from '../../base/errors.ts';
+import { LOCAL_CHAIN } from '../../contract/chains.ts';
+import { readPageMessage } from '../../panels/hostMessage.ts';
+import type { PageMessage, Question, SavedPanel } from '../../panels/messages.ts';
+import { chainOfTarget } from '../../panels/requestOf.ts';
+import type { InspectorTarget } from '../../panels/target.ts';
+import { titleOf } from '../../panels/title.ts';
+import { answer, coinOf, type Say, type ShownBlock } from './answer.ts';
+import { castCommand, curlCommand } from './commandLine.ts';
+import { readExport } from './exportedTable.ts';
+import { findTarget } from './findTarget.ts';
+import { createFollower } from './follow.ts';
+import { formOf } from './form.ts';
+import { createHistory } from './history.ts';
+import type { DataPorts, EditorPorts } from './ports.ts';
+
+export interface Session extends Disposable {
+  /** What the page said, unchecked. */
+  receive(message: unknown): void;
+  open(target: InspectorTarget): void;
+  target(): InspectorTarget;
+  pinned(): boolean;
+  /** A panel that nobody sees asks no node anything. */
+  setVisible(visible: boolean): void;
+  /** The settings may name other chains now. */
+  refresh(): void;
+}
+
+export interface SessionDeps {
+  readonly data: DataPorts;
+  readonly editor: EditorPorts;
+  readonly target: InspectorTarget;
+  /** What a page of an earlier window had kept. */
+  readonly saved?: SavedPanel | null;
+}
+
+const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-stopped'] as const;
+
+export function createSession({ data, editor, target: first, saved }: SessionDeps): Session {
+  const store = new DisposableStore();
+  const history = createHistory(first, saved ?? undefined);
+  let pinned = saved?.pinned ?? false;
+  let visible = true;
+  let greeted = false;
+  /** The block that the page shows, and whether a node it asked was lost. */
+  let shown: ShownBlock | null = null;
+  let lost = false;
+  const asked = new Map<number, AbortController>();
+  const follower = createFollower(data, news => {
+    if (news.head !== null) lost = false;
+    editor.post(news);
+  });
+  store.add(disposable(() => follower.watch(null)));
+
+  const current = () => history.current().target;
+  const nameOf = (address: string, chain: string) => data.nameOf(address, chain);
+
+  function follow(): void {
+    const target = current();
+    const chain = chainOfTarget(target);
+    const known = data.chains().find(({ selector }) => selector === chain);
+    const head = target.kind === 'block' && target.block === 'latest';
+    const watching = head || lost || (target.kind === 'block' && known?.local === true);
+    const quiet = !visible || !greeted || chain === null || !watching;
+    follower.watch(quiet ? null : { chain, local: known?.local ?? false, shown });
+  }
+
+  function cancelAll(): void {
+    for (const controller of asked.values()) controller.abort();
+    asked.clear();
+  }
+  store.add(disposable(cancelAll));
+
+  function show(): void {
+    const target = current();
+    editor.shows(target, titleOf(target, nameOf));
+    if (!greeted) return;
+    editor.post({
+      type: 'show',
+      stops: history.stops.map(stop => ({ ...stop, title: titleOf(stop.target, nameOf) })),
+      at: history.at,
+      pinned,
+      chains: data.chains().map(({ selector }) => ({ selector, title: selector, coin: coinOf(selector).symbol })),
+      form: formOf(target),
+      texts: editor.texts,
+    });
+    follow();
+  }
+
+  /** Another stop: what the page had asked for the one before is of no use. */
+  function leave(): void {
+    cancelAll();
+    shown = null;
+    lost = false;
+    show();
+  }
+
+  async function work(id: number, run: (say: Say, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    asked.get(id)?.abort();
+    asked.set(id, controller);
+    const { signal } = controller;
+    try {
+      await run(message => {
+        if (!signal.aborted) editor.post({ ...message, id });
+      }, signal);
+      if (!signal.aborted) editor.post({ type: 'done', id });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFault(error, ...UNREACHABLE)) {
+        lost = true;
+        follow();
+      }
+      if (faultCode(error) === 'internal') data.log.error(`Inspector: ${readable(error)}`);
+      editor.post({ type: 'fault', id, fault: toPlainFault(error) });
+    } finally {
+      if (asked.get(id) === controller) asked.delete(id);
+    }
+  }
+
+  const ask = (id: number, question: Question) =>
+    work(id, (say, signal) =>
+      answer(question, data, say, signal, block => {
+        shown = block;
+        follow();
+      }),
+    );
+
+  function copyCommand({ form, target }: Extract<PageMessage, { type: 'copyCommand' }>): void {
+    const text =
+      form === 'link'
+        ? editor.linkTo(target)
+        : form === 'cast'
+          ? castCommand(target, editor)
+          : curlCommand(target, editor);
+    if (text !== null) editor.copy(text);
+  }
+
+  function greet(): void {
+    greeted = true;
+    cancelAll();
+    show();
+  }
+
+  function handle(message: PageMessage): void {
+    switch (message.type) {
+      case 'hello':
+        greet();
+        break;
+      case 'ask':
+        void ask(message.id, message.question);
+        break;
+      case 'cancel':
+        asked.get(message.id)?.abort();
+        asked.delete(message.id);
+        break;
+      case 'navigate':
+        if (message.where === 'side') editor.openBeside(message.target);
+        else open(message.target);
+        break;
+      case 'go':
+        if (history.go(message.to)) leave();
+        break;
+      case 'pin':
+        pinned = message.pinned;
+        editor.pinned(pinned);
+        show();
+        break;
+      case 'find':
+        void work(message.id, async (_, signal) => {
+          const found = await findTarget(message.text, message.chain || LOCAL_CHAIN, data, signal);
+          signal.throwIfAborted();
+          editor.post({ type: 'done', id: message.id });
+          open(found);
+        });
+        break;
+      case 'copy':
+        editor.copy(message.text);
+        break;
+      case 'copyCommand':
+        copyCommand(message);
+        break;
+      case 'export': {
+        const table = readExport(message.table);
+        if (table !== null) editor.save({ name: message.name, format: message.format, table });
+        break;
+      }
+      case 'act':
+        editor.act(message.action);
+        break;
+    }
+  }
+
+  function open(target: InspectorTarget): void {
+    history.open(target);
+    leave();
+  }
+
+  return {
+    receive(value) {
+      const message = readPageMessage(value);
+      if (message === null) return data.log.warn('Inspector: a message of the page was refused.');
+      handle(message);
+    },
+    open,
+    target: current,
+    pinned: () => pinned,
+    setVisible(next) {
+      visible = next;
+      if (!next) cancelAll();
+      follow();
+    },
+    refresh: show,
+    dispose: () => store.dispose(),
+  };
+}

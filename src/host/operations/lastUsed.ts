@@ -1,0 +1,32 @@
+// The values that operations were last run with, by their kind, so that they are offered again.
+import type { Memento } from 'vscode';
+
+const KEY = 'hexlens.lastUsed';
+const MOST = 8;
+
+export interface LastUsed {
+  /** Newest first. */
+  of(kind: string): readonly string[];
+  remember(kind: string, values: readonly string[]): Promise<void>;
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(entry => typeof entry === 'string');
+
+export function createLastUsed(memory: Memento): LastUsed {
+  const all = (): Readonly<Record<string, unknown>> => {
+    const kept = memory.get<unknown>(KEY);
+    return kept !== null && typeof kept === 'object' ? (kept as Readonly<Record<string, unknown>>) : {};
+  };
+  const of = (kind: string): readonly string[] => {
+    const kept = all()[kind];
+    return isTexts(kept) ? kept : [];
+  };
+  return {
+    of,
+    async remember(kind, values) {
+      const newest = [...new Set([...values, ...of(kind)])].slice(0, MOST);
+      await memory.update(KEY, { ...all(), [kind]: newest });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// Every setting of HexLens with its default: what runs in the editor needs no more of the settings page than this.
+import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks } from '../contract/configuration.ts';
+
+/** Parts of a hover, in the order of the settings page. */
+export const hoverPartNames = [
+  'kind',
+  'checksum',
+  'savedName',
+  'signature',
+  'balance',
+  'contract',
+  'token',
+  'activity',
+  'transaction',
+  'block',
+  'actions',
+] as const;
+export type HoverPart = (typeof hoverPartNames)[number];
+
+/** Where `hexlens serve` listens too. */
+export const HTTP_PORT = 8547;
+
+export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
+
+export const checksumSeverities = ['error', 'warning', 'information', 'hint', 'off'] as const;
+export type ChecksumSeverity = (typeof checksumSeverities)[number];
+
+/** The localnet first: nothing leaves this machine unless a network that is not on it is named. */
+const aptosNetworks = Object.fromEntries(
+  Object.entries({ ...defaultConfiguration.aptos, ...publicAptosNetworks }).map(([name, { node }]) => [name, node]),
+);
+
+export const defaults = {
+  'hexlens.nodes': defaultConfiguration.nodes,
+  'hexlens.chain': '',
+  'hexlens.evm.source': 'embedded',
+  'hexlens.evm.baseUrl': '',
+  'hexlens.auth.source': 'embedded',
+  'hexlens.auth.baseUrl': '',
+  'hexlens.aptos.source': 'embedded',
+  'hexlens.aptos.baseUrl': '',
+  'hexlens.aptos.networks': aptosNetworks,
+  'hexlens.hover.enabled': true,
+  'hexlens.hover.parts': Object.fromEntries(hoverPartNames.map(name => [name, true])),
+  'hexlens.hover.chains': [] as readonly string[],
+  'hexlens.metadata.hosts': [] as readonly string[],
+  'hexlens.metadata.ipfsGateway': 'https://ipfs.io/ipfs/',
+  'hexlens.abi.files': ['**/out/**/*.json', '**/artifacts/**/*.json'] as readonly string[],
+  'hexlens.checksum.severity': 'warning',
+  'hexlens.checksum.missing': 'off',
+  'hexlens.documentLinks.enabled': false,
+  'hexlens.inlayHints.enabled': false,
+  'hexlens.privacy.lookUp': 'automatic',
+  'hexlens.request.timeout': TIMEOUT_MS.fallback,
+  'hexlens.http.port': HTTP_PORT,
+} as const satisfies Readonly<Record<`hexlens.${string}`, unknown>>;
+
+export type SettingKey = keyof typeof defaults;
+export const settingKeys = Object.keys(defaults) as readonly SettingKey[];

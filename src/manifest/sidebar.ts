@@ -1,0 +1,101 @@
+// The sidebar in the manifest: its views, what they show while empty, their menus and keys.
+import type { MenuItem } from './menus.ts';
+import { text } from './text.ts';
+import { views } from './views.ts';
+
+const icon = 'media/sidebar.svg';
+
+export const sidebarContributions = {
+  viewsContainers: { activitybar: [{ id: 'hexlens', title: 'HexLens', icon }] },
+  views: {
+    hexlens: [
+      { id: views.service, name: text('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
+      { id: views.addresses, name: text('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
+    ],
+  },
+  viewsWelcome: [
+    {
+      view: views.service,
+      contents: text(
+        'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).',
+      ),
+    },
+    // One button for the first step; the other ways in are links.
+    {
+      view: views.addresses,
+      contents: text(
+        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens asks the dev chain on this machine by itself. For any other chain, [connect a node](command:hexlens.connectNode).',
+      ),
+    },
+  ],
+  // Only while the tree has the focus, and only what every tree of VS Code does with these keys.
+  keybindings: [
+    { command: 'hexlens.renameItem', key: 'f2', mac: 'enter' },
+    { command: 'hexlens.removeItem', key: 'delete', mac: 'cmd+backspace' },
+    { command: 'hexlens.copyItem', key: 'ctrl+c', mac: 'cmd+c' },
+  ].map(binding => ({ ...binding, when: `focusedView == ${views.addresses} && listFocus && !inputFocus` })),
+};
+
+const inAddresses = (when?: string) => `view == ${views.addresses}${when === undefined ? '' : ` && ${when}`}`;
+const inService = (when?: string) => `view == ${views.service}${when === undefined ? '' : ` && ${when}`}`;
+const item = (pattern: string) => `viewItem =~ /${pattern}/`;
+
+const entry = item('^entry\\b');
+const folder = item('^group folder\\b');
+
+export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', readonly MenuItem[]>> = {
+  'view/title': [
+    { command: 'saveAddress', when: inAddresses(), group: 'navigation@1' },
+    { command: 'filterAddresses', when: inAddresses('!hexlens.addressesFiltered'), group: 'navigation@2' },
+    { command: 'clearAddressFilter', when: inAddresses('hexlens.addressesFiltered'), group: 'navigation@2' },
+    { command: 'newFolder', when: inAddresses(), group: 'navigation@3' },
+    { command: 'refreshAddresses', when: inAddresses(), group: 'navigation@4' },
+    { command: 'groupAddresses', when: inAddresses(), group: '1_arrange@1' },
+    { command: 'sortAddresses', when: inAddresses(), group: '1_arrange@2' },
+    { command: 'filterAddresses', when: inAddresses(), group: '1_arrange@3' },
+    { command: 'importAddresses', when: inAddresses(), group: '2_files@1' },
+    { command: 'exportAddresses', when: inAddresses(), group: '2_files@2' },
+    { command: 'addSampleAddresses', when: inAddresses(), group: '3_more@1' },
+    { command: 'connectNode', when: inService(), group: 'navigation@1' },
+    { command: 'refreshService', when: inService(), group: 'navigation@2' },
+    { command: 'openNodeSettings', when: inService(), group: '1_service@1' },
+    { command: 'setApiKey', when: inService(), group: '1_service@2' },
+    { command: 'restartBackend', when: inService(), group: '2_service@1' },
+    { command: 'showOutput', when: inService(), group: '2_service@2' },
+  ],
+  'view/item/context': [
+    { command: 'inspectItem', when: inAddresses(item('^(entry|section)\\b|\\binspectable\\b')), group: 'inline@1' },
+    { command: 'copyItem', when: inAddresses(item('^(entry|row)\\b')), group: 'inline@2' },
+    { command: 'editAddress', when: inAddresses(entry), group: 'inline@3' },
+    { command: 'removeAddresses', when: inAddresses(entry), group: 'inline@4' },
+    { command: 'saveItem', when: inAddresses(item('\\bsavable\\b')), group: 'inline@3' },
+    { command: 'refreshItem', when: inAddresses(item('^(section|chain)\\b|\\bretry\\b')), group: 'inline@5' },
+    { command: 'inspectItem', when: inAddresses(item('^(entry|section)\\b|\\binspectable\\b')), group: '1_open@1' },
+    {
+      command: 'refreshItem',
+      when: inAddresses(item('^(section|chain|entry|group)\\b|\\bretry\\b')),
+      group: '1_open@2',
+    },
+    { command: 'loadMore', when: inAddresses(item('^more\\b')), group: '1_open@3' },
+    { command: 'copyItem', when: inAddresses(item('^(entry|row|fault)\\b')), group: '2_copy@1' },
+    { command: 'renameItem', when: inAddresses(item('^(entry\\b|group folder\\b)')), group: '3_change@1' },
+    { command: 'editAddress', when: inAddresses(entry), group: '3_change@2' },
+    { command: 'saveItem', when: inAddresses(item('\\bsavable\\b')), group: '3_change@2' },
+    { command: 'moveIntoFolder', when: inAddresses(entry), group: '3_change@3' },
+    { command: 'newFolder', when: inAddresses(folder), group: '3_change@4' },
+    { command: 'removeAddresses', when: inAddresses(entry), group: '4_remove@1' },
+    { command: 'exportAddresses', when: inAddresses(item('^(entry\\b|group\\b)')), group: '2_copy@2' },
+    { command: 'removeItem', when: inAddresses(folder), group: '4_remove@1' },
+    { command: 'connectNode', when: inAddresses(item('^fault\\b.*\\bconnectNode\\b')), group: 'inline@2' },
+    { command: 'setApiKey', when: inAddresses(item('^fault\\b.*\\bsetApiKey\\b')), group: 'inline@1' },
+    { command: 'showOutput', when: inAddresses(item('^fault\\b')), group: '4_more@1' },
+    { command: 'refreshChain', when: inService(item('^chain\\b')), group: 'inline@2' },
+    { command: 'connectNode', when: inService(item('^problem\\b')), group: 'inline@3' },
+    { command: 'setApiKey', when: inService(item('^host\\b')), group: 'inline@1' },
+    { command: 'copyServiceValue', when: inService(item('\\bcopy\\b')), group: '2_copy@1' },
+    { command: 'connectNode', when: inService(item('^(chain|problem)\\b')), group: '3_mend@0' },
+    { command: 'openNodeSettings', when: inService(item('^(chain|problem)\\b')), group: '3_mend@1' },
+    { command: 'restartBackend', when: inService(item('^(chain|problem)\\b')), group: '3_mend@2' },
+    { command: 'showOutput', when: inService(item('^(chain|problem)\\b')), group: '3_mend@3' },
+  ],
+};

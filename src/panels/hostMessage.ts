@@ -1,0 +1,100 @@
+// Checks what the page says before the host acts on it: a page shows hostile data and is not trusted.
+import type { PageMessage, Question } from './messages.ts';
+import { has, isBytes, isFlag, isListOf, isNullOr, isObject, isOneOf, isShort, isWhole } from './shape.ts';
+import { type InspectorTarget, readTarget } from './target.ts';
+
+/** As long as a transaction's input may be (128 KiB), in hex and with room. */
+const MAX_HEX = 600_000;
+const isSelector = isShort(32);
+const isHexText = isShort(MAX_HEX);
+
+const isLog = has<{ chain: string; address: string; topics: readonly string[]; data: string }>({
+  chain: isSelector,
+  address: isShort(66),
+  topics: isListOf(isShort(66), 4),
+  data: isHexText,
+});
+const isCall = has<{ chain: string; to: string | null; input: string }>({
+  chain: isSelector,
+  to: isNullOr(isShort(66)),
+  input: isHexText,
+});
+
+/** Targets are rebuilt by `readTarget`: nothing else of what the page sent goes on. */
+function targetIn(value: unknown): InspectorTarget | null {
+  return readTarget(value);
+}
+
+function readQuestion(value: unknown): Question | null {
+  if (!isObject(value)) return null;
+  const { kind, include } = value;
+  if (kind === 'operation' || kind === 'raw') {
+    const target = targetIn(value['target']);
+    if (target === null) return null;
+    if (kind === 'raw') return { kind, target };
+    if (include === undefined) return { kind, target };
+    return isListOf(isShort(32), 8)(include) ? { kind, target, include } : null;
+  }
+  if (kind === 'address') {
+    const target = targetIn({ ...value, kind: 'address' });
+    return target?.kind === 'address' ? { kind, chain: target.chain, address: target.address } : null;
+  }
+  if (kind === 'blocks') {
+    const target = targetIn({ kind: 'block', chain: value['chain'], block: 'latest' });
+    const { before, count } = value;
+    if (target?.kind !== 'block' || !isNullOr(isWhole)(before) || !isWhole(count) || count < 1 || count > 50)
+      return null;
+    return { kind, chain: target.chain, before, count };
+  }
+  if (kind === 'log' && isLog(value['log'])) return { kind, log: value['log'] };
+  if (kind === 'call' && isCall(value['call'])) return { kind, call: value['call'] };
+  return null;
+}
+
+/** The message, or `null` when it is none of ours. */
+export function readPageMessage(value: unknown): PageMessage | null {
+  if (!isObject(value)) return null;
+  const { type, id, text } = value;
+  switch (type) {
+    case 'hello':
+      return { type };
+    case 'ask': {
+      const question = readQuestion(value['question']);
+      return question !== null && isWhole(id) ? { type, id, question } : null;
+    }
+    case 'cancel':
+      return isWhole(id) ? { type, id } : null;
+    case 'navigate': {
+      const target = targetIn(value['target']);
+      const where = value['where'];
+      return target !== null && isOneOf('here', 'side')(where) ? { type, target, where } : null;
+    }
+    case 'go':
+      return isWhole(value['to']) ? { type, to: value['to'] } : null;
+    case 'pin':
+      return isFlag(value['pinned']) ? { type, pinned: value['pinned'] } : null;
+    case 'find': {
+      const chain = value['chain'];
+      return isWhole(id) && isSelector(chain) && isShort(200)(text) ? { type, id, chain, text } : null;
+    }
+    case 'copy':
+      return isShort(8_000_000)(text) ? { type, text } : null;
+    case 'copyCommand': {
+      const target = targetIn(value['target']);
+      const form = value['form'];
+      return target !== null && isOneOf('cast', 'curl', 'link')(form) ? { type, form, target } : null;
+    }
+    case 'export': {
+      const { format, name, table } = value;
+      return isOneOf('csv', 'json')(format) && isShort(200)(name) && isBytes(table)
+        ? { type, format, name, table }
+        : null;
+    }
+    case 'act': {
+      const action = value['action'];
+      return isOneOf('nodes', 'log')(action) ? { type, action } : null;
+    }
+    default:
+      return null;
+  }
+}

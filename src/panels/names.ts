@@ -1,0 +1,20 @@
+// Names for what stands in rows as hex: of addresses, events and methods, sent along with the rows that need them.
+
+export interface Names {
+  /** Lower-case address -> the saved or well-known name. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** topic0 -> canonical signatures; more than one is ambiguous. */
+  readonly events: Readonly<Record<string, readonly string[]>>;
+  /** Selector -> canonical signatures; more than one is ambiguous. */
+  readonly methods: Readonly<Record<string, readonly string[]>>;
+}
+
+export const noNames: Names = { addresses: {}, events: {}, methods: {} };
+
+export function mergeNames(a: Names, b: Names): Names {
+  return {
+    addresses: { ...a.addresses, ...b.addresses },
+    events: { ...a.events, ...b.events },
+    methods: { ...a.methods, ...b.methods },
+  };
+}

@@ -1,0 +1,167 @@
+// The tables of an operation's reply: a block is one row and lists of transactions, logs and inner calls.
+import { type OperationId, type Output, operations } from '../contract/operations/index.ts';
+import type { AnyRecord } from '../contract/record.ts';
+import {
+  block as blockRecord,
+  chainBalances,
+  internalTransaction,
+  transactionLog,
+  transaction as transactionRecord,
+  walletBalance,
+} from '../contract/records/evm.ts';
+import type { Page, ReplyShape } from '../contract/reply.ts';
+import { arrange } from './arrange.ts';
+import { type Coin, columnsOf, rowOf } from './columns.ts';
+import { labelOf } from './labels.ts';
+import type { Envelope } from './messages.ts';
+import type { Column, Row, Table } from './table.ts';
+
+type Block = Output<'block'>;
+type Transaction = Output<'transaction'>;
+
+export interface ReplyTables {
+  readonly tables: readonly Table[];
+  readonly envelope: Envelope | null;
+}
+
+function table(name: string, columns: readonly Column[], records: readonly object[]): Table {
+  return { name, columns, rows: records.map(record => rowOf(columns, record)) };
+}
+
+/** Most telling first: what people look for in a list of transactions. */
+const TRANSACTION_KEYS = [
+  'transactionIndex',
+  'receiptStatus',
+  'hash',
+  'method',
+  'fromAddress',
+  'toAddress',
+  'value',
+  'receiptGasUsed',
+  'gasPrice',
+  'fee',
+  'logCount',
+];
+
+/** The same as a list of facts, which has room for all of them. */
+const TRANSACTION_FACTS = [
+  'hash',
+  'receiptStatus',
+  'blockNumber',
+  'blockTimestamp',
+  'fromAddress',
+  'toAddress',
+  'receiptContractAddress',
+  'method',
+  'value',
+  'fee',
+  'gasPrice',
+  'gas',
+  'receiptGasUsed',
+  'nonce',
+  'transactionIndex',
+  'logCount',
+];
+
+function transactionColumns(coin: Coin): readonly Column[] {
+  const ours: readonly Column[] = [
+    { key: 'method', label: labelOf('method'), kind: 'method' },
+    { key: 'fee', label: labelOf('fee'), kind: 'coin', decimals: coin.decimals, unit: coin.symbol },
+    { key: 'logCount', label: labelOf('logs'), kind: 'number' },
+  ];
+  return arrange([...columnsOf(transactionRecord, coin, ['logs', 'internalTransactions']), ...ours], TRANSACTION_KEYS);
+}
+
+/** `create` for a creation, `''` for a call without a selector. */
+function methodOf({ toAddress, input }: Transaction): string {
+  if (toAddress === null) return 'create';
+  return selectorOf(input);
+}
+
+const selectorOf = (input: string | null): string => (input !== null && input.length >= 10 ? input.slice(0, 10) : '');
+
+function transactionRow(columns: readonly Column[], transaction: Transaction): Row {
+  const { receiptGasUsed, gasPrice, logs } = transaction;
+  const fee = receiptGasUsed === null || gasPrice === null ? null : receiptGasUsed * gasPrice;
+  return rowOf(columns, { ...transaction, method: methodOf(transaction), fee, logCount: logs?.length ?? null });
+}
+
+const LOG_KEYS = ['logIndex', 'address', 'topic0', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash'];
+
+const logsOf = (transactions: readonly Transaction[], coin: Coin): Table =>
+  table(
+    'logs',
+    arrange(columnsOf(transactionLog, coin), LOG_KEYS),
+    transactions.flatMap(({ logs }) => logs ?? []),
+  );
+
+/** In execution order, transaction by transaction. */
+function internalOf(transactions: readonly Transaction[], coin: Coin): Table {
+  const method: Column = { key: 'method', label: labelOf('method'), kind: 'method' };
+  return table(
+    'internal',
+    [...columnsOf(internalTransaction, coin), method],
+    transactions.flatMap(({ internalTransactions }) =>
+      (internalTransactions ?? []).map(call => ({ ...call, method: selectorOf(call.input) })),
+    ),
+  );
+}
+
+function blockTables(block: Block, coin: Coin): readonly Table[] {
+  const record = columnsOf(blockRecord, coin, ['transactions']);
+  const columns = transactionColumns(coin);
+  const transactions = block.transactions ?? [];
+  return [
+    table('record', record, [block]),
+    { name: 'transactions', columns, rows: transactions.map(transaction => transactionRow(columns, transaction)) },
+    logsOf(transactions, coin),
+    internalOf(transactions, coin),
+  ];
+}
+
+function transactionTables(transaction: Transaction, coin: Coin): readonly Table[] {
+  const facts = arrange(transactionColumns(coin), TRANSACTION_FACTS);
+  return [
+    { name: 'record', columns: facts, rows: [transactionRow(facts, transaction)] },
+    logsOf([transaction], coin),
+    internalOf([transaction], coin),
+  ];
+}
+
+/** One row per wallet, chain by chain; the sums are rows of `record`. */
+function balanceTables(chains: Output<'walletBalances'>, coin: Coin): readonly Table[] {
+  const record = columnsOf(chainBalances, coin, ['walletBalances', 'totalBalanceFormatted']);
+  const wallets = columnsOf(walletBalance, coin, ['balanceFormatted']);
+  return [
+    table('record', record, chains),
+    table(
+      'wallets',
+      wallets,
+      chains.flatMap(chain => chain.walletBalances ?? []),
+    ),
+  ];
+}
+
+/** What stands in the columns of a list, by operation; the fields as they come where nothing is said. */
+const ROW_KEYS: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
+  contractLogs: ['blockNumber', 'topic0', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash', 'blockTimestamp'],
+};
+
+export function replyTables<Id extends OperationId>(id: Id, output: Output<Id>, coin: Coin): ReplyTables {
+  const reply: ReplyShape<AnyRecord> = operations[id].reply;
+  // Each id has its own output, which the table says and TypeScript cannot narrow by.
+  if (id === 'block') return { tables: blockTables(output as Block, coin), envelope: null };
+  if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin), envelope: null };
+  if (id === 'walletBalances')
+    return { tables: balanceTables(output as Output<'walletBalances'>, coin), envelope: null };
+  const all = columnsOf(reply.record, coin);
+  const keys = ROW_KEYS[id];
+  const columns = keys === undefined ? all : arrange(all, keys);
+  if (reply.shape === 'record') return { tables: [table('record', columns, [output])], envelope: null };
+  if (reply.shape === 'array') return { tables: [table('rows', columns, output as readonly object[])], envelope: null };
+  const { result, cursor, total, status } = output as Page<object>;
+  return {
+    tables: [table('rows', columns, result)],
+    envelope: { cursor, total, syncing: status === 'SYNCING' },
+  };
+}

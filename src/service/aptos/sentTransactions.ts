@@ -1,0 +1,71 @@
+// Transactions that accounts sent, newest first, from the node alone: what is left to serve while the indexer is down.
+import type { Hex } from '../../base/hex.ts';
+import type { Fullnode } from './fullnode.ts';
+import { u64 } from './fullnode.ts';
+import { MOST_TRANSACTIONS } from './rest.ts';
+import type { RestTransaction } from './transaction.ts';
+
+/** Sequence number of the first transaction of the account that is newer than `version`; one past its last when none is. */
+async function firstNewer(
+  node: Fullnode,
+  address: Hex,
+  count: bigint,
+  version: bigint,
+  signal: AbortSignal | undefined,
+): Promise<bigint> {
+  let low = 0n;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    const [transaction] = await node.accountTransactions(address, middle, 1, signal);
+    const at = u64(transaction?.['version']);
+    // One that is missing was pruned, and so is older than all that is there.
+    if (at === null || at <= version) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
+}
+
+/** One account's, from the newest whose version is at most `from`. Orderless transactions have no number and are not among them. */
+async function* sentBy(
+  node: Fullnode,
+  address: Hex,
+  from: bigint | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RestTransaction> {
+  const account = await node.account(address, signal);
+  if (account === null) return;
+  let end = account.sequenceNumber;
+  if (from !== undefined) end = await firstNewer(node, address, end, from, signal);
+  while (end > 0n) {
+    const start = end > BigInt(MOST_TRANSACTIONS) ? end - BigInt(MOST_TRANSACTIONS) : 0n;
+    const page = await node.accountTransactions(address, start, Number(end - start), signal);
+    if (page.length === 0) return;
+    yield* [...page].reverse();
+    end = start;
+  }
+}
+
+/** All of the accounts', newest first. Rejects with the node's faults. */
+export async function* sentTransactions(
+  node: Fullnode,
+  addresses: readonly Hex[],
+  from: bigint | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RestTransaction> {
+  const sources = [...new Set(addresses)].map(address => sentBy(node, address, from, signal));
+  const heads = await Promise.all(sources.map(async source => ({ source, next: await source.next() })));
+  for (;;) {
+    let newest: (typeof heads)[number] | undefined;
+    for (const head of heads) {
+      if (head.next.done) continue;
+      if (newest === undefined || newest.next.done || versionOf(head.next.value) > versionOf(newest.next.value))
+        newest = head;
+    }
+    if (newest === undefined || newest.next.done) return;
+    yield newest.next.value;
+    newest.next = await newest.source.next();
+  }
+}
+
+const versionOf = (transaction: RestTransaction): bigint => u64(transaction['version']) ?? -1n;

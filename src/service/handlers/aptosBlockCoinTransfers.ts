@@ -1,0 +1,11 @@
+// `aptosBlockCoinTransfers`: coin activities of whole blocks, newest first.
+import { activityKeys, aptosPage } from '../aptos/listing.ts';
+import { coinTransferOf } from '../aptos/records.ts';
+import type { Handler } from '../handler.ts';
+
+export const aptosBlockCoinTransfers: Handler<'aptosBlockCoinTransfers'> = (input, context, signal) =>
+  aptosPage('aptosBlockCoinTransfers', input, context, {
+    codec: activityKeys,
+    read: (source, slice) => source.blockCoinTransfers({ blockHeights: input.blockHeights }, slice, signal),
+    record: coinTransferOf,
+  });

@@ -1,0 +1,16 @@
+// `aptosCollectionOwners`: who holds the tokens of a collection, changed last first.
+import { aptosPage, ownershipKeys } from '../aptos/listing.ts';
+import { ownerRecordOf } from '../aptos/records.ts';
+import type { Handler } from '../handler.ts';
+
+export const aptosCollectionOwners: Handler<'aptosCollectionOwners'> = (input, context, signal) =>
+  aptosPage('aptosCollectionOwners', input, context, {
+    codec: ownershipKeys,
+    read: (source, slice) =>
+      source.collectionOwners(
+        { collection: input.collectionDataIdHash, owners: input.walletWhitelist, notOwners: input.walletBlacklist },
+        slice,
+        signal,
+      ),
+    record: ownerRecordOf,
+  });

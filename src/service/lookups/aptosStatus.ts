@@ -1,0 +1,31 @@
+// `aptosStatus`: how one configured Aptos network answers right now; a node that does not is a status too, not a failure.
+import { isFault, readable } from '../../base/errors.ts';
+import type { AptosStatus } from '../../contract/lookup.ts';
+import type { Lookup } from './lookup.ts';
+
+export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signal) => {
+  const { name, node, indexer, progress } = aptos.find(input.network);
+  const read = progress();
+  const unknown: AptosStatus = {
+    network: name,
+    chainId: null,
+    ledgerVersion: null,
+    blockHeight: null,
+    ledgerTime: null,
+    oldestVersion: null,
+    hasIndexer: indexer !== null,
+    index: read?.indexed == null ? null : { version: read.indexed, head: read.head, running: read.running },
+    problem: null,
+  };
+  if (node === null) return { value: unknown };
+  try {
+    const { chainId, ledgerVersion, oldestLedgerVersion, blockHeight, ledgerTimestamp } = await node.ledger(signal);
+    const ledgerTime = new Date(Number(ledgerTimestamp / 1000n));
+    return {
+      value: { ...unknown, chainId, ledgerVersion, blockHeight, ledgerTime, oldestVersion: oldestLedgerVersion },
+    };
+  } catch (error) {
+    if (isFault(error, 'cancelled')) throw error;
+    return { value: { ...unknown, problem: readable(error) } };
+  }
+};

@@ -1,0 +1,185 @@
+// Work that is done when somebody asks: who asks waits a moment, the rest is done in the background, and rests after a while.
+import type { Clock } from '../../base/clock.ts';
+import { asFault, HexLensError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+
+/** What brings something up to date. */
+export interface Follows<Position> {
+  /** Where it is; `null` until there is something to answer with. */
+  readonly position: Position | null;
+  /** Goes as far as there is at this moment, or as far as `resting` lets it: that is asked after each step. */
+  follow(resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'>;
+  close(): Promise<void>;
+}
+
+export interface OnDemandDeps<Position> {
+  /** `moved` is to be called whenever the position has changed. */
+  create(moved: () => void): Follows<Position>;
+  /** What is followed, for the log: "the index of eth". */
+  readonly title: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Answer<Position> {
+  readonly position: Position;
+  /** Whether that was up to date at some moment after the question. */
+  readonly synced: boolean;
+}
+
+export interface OnDemand<Position> {
+  /**
+   * Brings it up to date, waiting 1.5 s at most (the first time, until there is a position), and goes on in the
+   * background after that. Rejects with the faults of the work, `cancelled`, `backend-stopped`; the next call tries again.
+   */
+  current(signal?: AbortSignal): Promise<Answer<Position>>;
+  /** Whether work is under way at this moment. */
+  readonly running: boolean;
+  /** Why the last run ended, when it was by a fault. */
+  readonly fault: HexLensError | null;
+  /** Aborts what is under way and closes what was opened. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds that a request waits. */
+export const WAIT_MS = 1_500;
+/** Milliseconds after the last request at which the background work rests. */
+export const REST_MS = 30_000;
+
+interface Waiter<Position> {
+  /** The number of its question: answered by a run that began after it. */
+  readonly question: number;
+  resolve(position: Position | null): void;
+  reject(error: unknown): void;
+}
+
+export function createOnDemand<Position>({ create, title, clock, log }: OnDemandDeps<Position>): OnDemand<Position> {
+  const stopping = new AbortController();
+  const waiters = new Set<Waiter<Position>>();
+  let onMove = new Set<() => void>();
+  let questions = 0;
+  let lastAsked = 0;
+  let running: Promise<void> | null = null;
+  let fault: HexLensError | null = null;
+
+  const moved = () => {
+    const told = onMove;
+    onMove = new Set();
+    for (const tell of told) tell();
+  };
+  const follower = create(moved);
+  const resting = () => waiters.size === 0 && clock.now() - lastAsked > REST_MS;
+
+  /** One run after another until no question is left that a run has not begun after. */
+  const run = async () => {
+    for (let answered = 0; answered < questions && !stopping.signal.aborted; ) {
+      answered = questions;
+      const settle = (tell: (waiter: Waiter<Position>) => void) => {
+        for (const waiter of [...waiters]) {
+          if (waiter.question > answered) continue;
+          waiters.delete(waiter);
+          tell(waiter);
+        }
+      };
+      try {
+        const outcome = await follower.follow(resting, stopping.signal);
+        fault = null;
+        const { position } = follower;
+        if (outcome === 'there') settle(waiter => waiter.resolve(position));
+      } catch (error) {
+        const reason = stopping.signal.aborted ? stopped() : asFault(error);
+        if (!stopping.signal.aborted) {
+          fault = reason;
+          log.debug(`Following ${title} waits for the next request: ${reason.message}`);
+        }
+        settle(waiter => waiter.reject(reason));
+        moved(); // whoever waits for the first block must learn that it does not come
+      }
+    }
+  };
+  const begin = () => {
+    running ??= run().finally(() => {
+      running = null;
+      // Asked between the last look and the end.
+      if (waiters.size > 0 && !stopping.signal.aborted) begin();
+    });
+  };
+
+  /** Resolves with the position once the question is answered, with `null` when that takes too long. */
+  const answerTo = async (question: number, signal: AbortSignal): Promise<Position | null> => {
+    const over = new AbortController();
+    const late = clock.sleep(WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
+    let waiter: Waiter<Position> | undefined;
+    const answer = new Promise<Position | null>((resolve, reject) => {
+      waiter = { question, resolve, reject };
+      waiters.add(waiter);
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      over.abort();
+      if (waiter !== undefined) waiters.delete(waiter);
+    }
+  };
+
+  /** Resolves when the position changes or a run fails; rejects when the signal aborts. */
+  const nextMove = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const done = (tell: () => void) => {
+        signal.removeEventListener('abort', abort);
+        onMove.delete(move);
+        tell();
+      };
+      const move = () => done(resolve);
+      const abort = () => done(() => reject(signal.reason));
+      if (signal.aborted) return reject(signal.reason);
+      onMove.add(move);
+      signal.addEventListener('abort', abort, { once: true });
+    });
+
+  const ask = async (signal: AbortSignal): Promise<Answer<Position>> => {
+    signal.throwIfAborted();
+    lastAsked = clock.now();
+    const question = ++questions;
+    fault = null;
+    const answering = answerTo(question, signal);
+    begin();
+    const answer = await answering;
+    if (answer !== null) return { position: answer, synced: true };
+    for (;;) {
+      const { position } = follower;
+      if (position !== null) return { position, synced: false };
+      if (fault !== null) throw fault;
+      await nextMove(signal);
+    }
+  };
+
+  return {
+    async current(signal) {
+      const either = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
+      try {
+        return await ask(either);
+      } catch (error) {
+        if (signal?.aborted !== true && stopping.signal.aborted) throw stopped();
+        throw asFault(error);
+      }
+    },
+    get running() {
+      return running !== null;
+    },
+    get fault() {
+      return fault;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await follower.close();
+    },
+  };
+}
+
+function stopped(): HexLensError {
+  return new HexLensError('backend-stopped', 'The index of the chain was stopped.', {
+    fix: 'Try again: it starts anew.',
+  });
+}

@@ -1,0 +1,90 @@
+// What the Service view says of a configured chain: one line, and its facts one by one.
+import { t } from '../../base/localize.ts';
+import { formatInteger } from '../../base/units.ts';
+import type { ChainStatus } from '../../contract/lookup.ts';
+import type { Progress } from '../../contract/port.ts';
+import { plainText } from '../hover/text.ts';
+import { relativeTime, utcTime } from '../hover/time.ts';
+import type { Fact, RowColor } from './row.ts';
+import { factsOf, joined } from './words.ts';
+
+export interface ChainText {
+  readonly label: string;
+  readonly description: string;
+  readonly spoken: string;
+  readonly icon: string;
+  readonly color: RowColor | null;
+}
+
+/** What is configured of a chain, before anybody has asked it. */
+export interface ChainPlace {
+  readonly selector: string;
+  /** Host and port of the node or host; never the path, which may hold a key. */
+  readonly host: string;
+  readonly local: boolean;
+}
+
+/** `42 %`, `1,200 of 5,000`, `1,200`. */
+export function progressText({ done, total }: Progress): string {
+  if (total === null || total <= 0) return formatInteger(done);
+  const percent = Math.min(100, Math.floor((done / total) * 100));
+  return t('{0} of {1} ({2} %)', formatInteger(done), formatInteger(total), percent);
+}
+
+const unfinished = ({ done, total }: Progress): boolean => total === null || done < total;
+
+export function chainText(
+  { selector, local }: ChainPlace,
+  status: ChainStatus | undefined,
+  progress: readonly Progress[],
+  now: number,
+): ChainText {
+  const title = status?.chain?.title ?? selector;
+  if (status === undefined) {
+    const description = local ? t('asking…') : t('not asked yet: refresh to ask');
+    return {
+      label: title,
+      description,
+      spoken: `${title}, ${description}`,
+      icon: local ? 'loading~spin' : 'circle-outline',
+      color: null,
+    };
+  }
+  if (status.problem !== null) {
+    const description = plainText(status.problem, 160);
+    return { label: title, description, spoken: `${title}, ${description}`, icon: 'error', color: 'charts.red' };
+  }
+  const head = status.head === null ? t('no head known') : t('block {0}', formatInteger(status.head));
+  const syncing = progress.filter(unfinished);
+  const age = status.headTime === null ? null : relativeTime(status.headTime, now);
+  const work = syncing.length === 0 ? null : t('syncing {0}', syncing.map(progressText).join(', '));
+  const description = joined(head, age, work);
+  return {
+    label: title,
+    description,
+    spoken: `${title}, ${description}`,
+    icon: syncing.length > 0 ? 'sync~spin' : 'pass-filled',
+    color: syncing.length > 0 ? 'charts.yellow' : 'charts.green',
+  };
+}
+
+/** Line by line, as children of the chain and in its tooltip. */
+export function chainFacts(
+  { selector, host }: ChainPlace,
+  status: ChainStatus | undefined,
+  progress: readonly Progress[],
+  now: number,
+): readonly Fact[] {
+  const head = status?.head ?? null;
+  const headTime = status?.headTime ?? null;
+  return [
+    ...factsOf([
+      [status?.source === 'host' ? t('Host') : t('Node'), host],
+      [t('Client'), status?.client == null ? null : plainText(status.client)],
+      [t('Chain'), status?.chain == null ? selector : `${selector} (${t('chain id {0}', status.chain.id)})`],
+      [t('Head'), head === null ? null : formatInteger(head)],
+      [t('Age of head'), headTime === null ? null : `${relativeTime(headTime, now)} (${utcTime(headTime)})`],
+    ]),
+    ...progress.map(one => ({ name: plainText(one.task), value: progressText(one) })),
+  ];
+}

@@ -1,0 +1,56 @@
+// What the tree says where an answer should stand: what went wrong, what to do, and which step of ours helps.
+
+import { asFault, type FaultCode } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
+import { plainText } from '../hover/text.ts';
+
+/** Commands that mend it. */
+export type FaultAction = 'connectNode' | 'setApiKey' | 'showOutput';
+
+export interface FaultText {
+  readonly label: string;
+  /** What to do; empty when nothing is known. */
+  readonly fix: string;
+  readonly icon: string;
+  readonly red: boolean;
+  readonly retryable: boolean;
+  readonly action: FaultAction | null;
+}
+
+const actions: Partial<Readonly<Record<FaultCode, FaultAction>>> = {
+  'no-node': 'connectNode',
+  'node-unreachable': 'connectNode',
+  'egress-refused': 'connectNode',
+  unauthorized: 'setApiKey',
+  internal: 'showOutput',
+};
+
+/** Not there (yet, any more) is no failure: nothing is broken, and asking again changes nothing. */
+const calm: readonly FaultCode[] = ['not-implemented', 'removed', 'not-found'];
+
+/** The first sentence, and what follows it: a fault that came over a wire has its fix in its message. */
+function sentences(message: string): readonly [first: string, rest: string] {
+  const end = /[.!?] (?=\p{Lu})/u.exec(message);
+  return end === null ? [message, ''] : [message.slice(0, end.index + 1), message.slice(end.index + 2)];
+}
+
+function fixOf(code: FaultCode, rest: string, fix: string): string {
+  // The service's words name its command line; here it is a click.
+  if (code === 'no-node') return t('Connect a node for this chain, or take the chain off the entry.');
+  return [rest, fix].filter(text => text !== '').join(' ');
+}
+
+export function faultOf(error: unknown): FaultText {
+  const { code, message, fix = '' } = asFault(error);
+  const quiet = calm.includes(code);
+  const missing = code === 'not-implemented';
+  const [first, rest] = sentences(plainText(message, 600));
+  return {
+    label: missing ? t('Not available here yet') : plainText(first, 200),
+    fix: missing ? plainText(message, 400) : plainText(fixOf(code, rest, fix), 400),
+    icon: quiet ? 'info' : 'error',
+    red: !quiet,
+    retryable: !missing && code !== 'removed',
+    action: actions[code] ?? null,
+  };
+}

@@ -1,0 +1,23 @@
+// Every element that the page is made of, defined once.
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import '@vscode-elements/elements/dist/vscode-progress-ring/index.js';
+import './parts/balances.ts';
+import './parts/calls.ts';
+import './parts/decoded.ts';
+import './parts/facts.ts';
+import './parts/fault.ts';
+import './parts/gallery.ts';
+import './parts/gas.ts';
+import './parts/grid.ts';
+import './parts/input.ts';
+import './parts/menu.ts';
+import './parts/perBlock.ts';
+import './parts/raw.ts';
+import './parts/table.ts';
+import './parts/tabs.ts';
+import './parts/toolbar.ts';
+import './pages/address.ts';
+import './pages/block.ts';
+import './pages/head.ts';
+import './pages/operation.ts';
+import './pages/transaction.ts';

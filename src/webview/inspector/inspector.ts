@@ -1,0 +1,192 @@
+// The whole page: remembers where each stop was left, and gives the place to the page that the target asks for.
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { setTexts, t } from '../../base/localize.ts';
+import type { ChainNews, HostMessage, Show } from '../../panels/messages.ts';
+import type { InspectorTarget } from '../../panels/target.ts';
+import { createLink, type Link, type PageApi } from './link.ts';
+import type { Preferences } from './rows/format.ts';
+import { visibleText } from './rows/hostile.ts';
+import type { Shared, View } from './shared.ts';
+import { base } from './styles.ts';
+
+interface Kept {
+  readonly views: Readonly<Record<string, View>>;
+  readonly preferences: Preferences;
+}
+
+const START: Kept = { views: {}, preferences: { time: 'relative', numbers: 'decimal' } };
+/** Ages are shown to the second only while they are young; a page that nobody touches is drawn anew this often. */
+const TICK_MS = 10_000;
+
+function readKept(value: unknown): Kept {
+  const { views, preferences } = (value ?? {}) as Partial<Kept>; // our own state, but of any version
+  const right =
+    preferences !== undefined &&
+    ['relative', 'local', 'utc'].includes(preferences.time) &&
+    ['decimal', 'hex'].includes(preferences.numbers);
+  return {
+    views: views !== null && typeof views === 'object' ? views : {},
+    preferences: right ? preferences : START.preferences,
+  };
+}
+
+const chainOf = (target: InspectorTarget): string | null => {
+  if (target.kind !== 'operation') return target.chain;
+  const { chain } = target.parameters;
+  return typeof chain === 'string' ? chain : null;
+};
+
+export class Inspector extends LitElement {
+  static override styles = [
+    base,
+    css`
+      :host { display: flex; flex-direction: column; height: 100%; min-height: 420px; }
+      main { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+      .news { display: flex; gap: 8px; align-items: center; margin: 0; padding: 6px 16px; border-bottom: 1px solid var(--vscode-inputValidation-warningBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, inherit); overflow-wrap: anywhere; }
+    `,
+  ];
+  static override properties = {
+    show: { state: true },
+    kept: { state: true },
+    now: { state: true },
+    round: { state: true },
+    news: { state: true },
+  };
+  declare show: Show | null;
+  declare kept: Kept;
+  declare now: number;
+  declare round: number;
+  declare news: ChainNews | null;
+  readonly link: Link;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #lost = false;
+
+  constructor(api: PageApi) {
+    super();
+    this.show = null;
+    this.kept = readKept(api.getState());
+    this.now = Date.now();
+    this.round = 0;
+    this.news = null;
+    this.link = createLink(api, message => this.#hear(message));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#timer = setInterval(() => {
+      this.now = Date.now();
+    }, TICK_MS);
+    this.link.send({ type: 'hello' });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+  }
+
+  #hear(message: Extract<HostMessage, { type: 'show' | 'news' }>): void {
+    if (message.type === 'show') {
+      const before = this.show?.stops[this.show.at]?.id;
+      if (message.stops[message.at]?.id !== before) {
+        this.news = null;
+        this.#lost = false;
+      }
+      if (message.texts !== null) setTexts(message.texts);
+      this.show = message;
+      this.now = Date.now();
+      this.#keep();
+      return;
+    }
+    this.now = Date.now();
+    this.news = message;
+    const came = this.#lost && message.head !== null;
+    this.#lost = message.head === null;
+    // A node that is back may tell what it could not tell before.
+    if (came) this.round++;
+  }
+
+  #keep(): void {
+    const { show } = this;
+    if (show === null) return;
+    const { stops, at, pinned } = show;
+    const ids = new Set(stops.map(({ id }) => String(id)));
+    const views = Object.fromEntries(Object.entries(this.kept.views).filter(([id]) => ids.has(id)));
+    this.kept = { ...this.kept, views };
+    this.link.api.setState({ ...this.kept, stops: stops.map(({ id, target }) => ({ id, target })), at, pinned });
+  }
+
+  #shared(show: Show, target: InspectorTarget, id: string): Shared {
+    return {
+      link: this.link,
+      show,
+      target,
+      chain: chainOf(target) ?? show.chains[0]?.selector ?? 'local',
+      chains: show.chains,
+      preferences: this.kept.preferences,
+      now: this.now,
+      view: this.kept.views[id] ?? {},
+      round: this.round,
+      setView: (name, value) => {
+        const view = { ...this.kept.views[id], [name]: value };
+        this.kept = { ...this.kept, views: { ...this.kept.views, [id]: view } };
+        this.#keep();
+      },
+      setPreferences: preferences => {
+        this.kept = { ...this.kept, preferences };
+        this.#keep();
+      },
+      navigate: (next, where = 'here') => this.link.send({ type: 'navigate', target: next, where }),
+    };
+  }
+
+  #page(shared: Shared): TemplateResult {
+    const { target } = shared;
+    const { head = null } = this.news ?? {};
+    if (target.kind === 'transaction') return html`<hl-transaction .shared=${shared}></hl-transaction>`;
+    if (target.kind === 'address') return html`<hl-address .shared=${shared}></hl-address>`;
+    if (target.kind === 'operation') return html`<hl-operation .shared=${shared} .head=${head}></hl-operation>`;
+    return target.block === 'latest'
+      ? html`<hl-head .shared=${shared} .head=${head}></hl-head>`
+      : html`<hl-block .shared=${shared}></hl-block>`;
+  }
+
+  #newsText(): string | null {
+    const { news } = this;
+    if (news === null) return null;
+    if (news.head === null)
+      return t('{0} does not answer: {1} It is asked again until it does.', news.chain, news.problem ?? '');
+    if (news.replaced !== null)
+      return t(
+        'Block {0} was replaced by another one: what is shown is no longer part of the chain.',
+        news.replaced.number,
+      );
+    return null;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { show } = this;
+    const stop = show?.stops[show.at];
+    if (show === null || stop === undefined) return nothing;
+    const shared = this.#shared(show, stop.target, String(stop.id));
+    const news = this.#newsText();
+    return html`<hl-toolbar .shared=${shared} @toolbar-refresh=${this.#refresh}></hl-toolbar>
+      ${
+        news === null
+          ? nothing
+          : html`<p class="news" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${visibleText(news, 600)}${
+              this.news?.replaced
+                ? html` <button class="plain" @click=${this.#refresh}>${t('Show what is there now')}</button>`
+                : nothing
+            }</p>`
+      }
+      <main @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>`;
+  }
+
+  #refresh(): void {
+    this.round++;
+    if (this.news?.replaced) this.news = null;
+  }
+}
+
+customElements.define('hl-inspector', Inspector);

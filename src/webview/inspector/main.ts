@@ -1,0 +1,12 @@
+// Entry of the inspector's page: puts the parts together and joins them with the host.
+import './elements.ts';
+import { Inspector } from './inspector.ts';
+import type { PageApi } from './link.ts';
+import { documentStyles } from './styles.ts';
+
+declare function acquireVsCodeApi(): PageApi;
+
+if (documentStyles.styleSheet !== undefined) document.adoptedStyleSheets = [documentStyles.styleSheet];
+const inspector = new Inspector(acquireVsCodeApi());
+window.addEventListener('message', event => inspector.link.receive(event.data));
+document.body.append(inspector);

@@ -1,0 +1,296 @@
+// A grid of rows of one height that draws only what is in sight; everything in it can be reached by keyboard.
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Column, Row } from '../../../panels/table.ts';
+import type { InspectorTarget } from '../../../panels/target.ts';
+import { cellText, type FormatContext, fullText, isNumeric } from '../rows/format.ts';
+import { nextSort, type Sort } from '../rows/order.ts';
+import { targetOf } from '../rows/targets.ts';
+import { base } from '../styles.ts';
+import { cellClass, cellContent } from './cell.ts';
+import { gridTemplate, widthOf } from './columnWidths.ts';
+import type { GridEvents } from './gridEvents.ts';
+import { dragEdge, gridHead } from './gridHead.ts';
+import { gridStyles } from './gridStyles.ts';
+import { moved, type Place, ROW_HEIGHT, scrollTo, windowOf } from './gridWindow.ts';
+
+const HEAD = 28;
+const LEAST_WIDTH = 48;
+
+export class Grid extends LitElement {
+  static override styles = [base, gridStyles];
+  static override properties = {
+    columns: { attribute: false },
+    allColumns: { attribute: false },
+    rows: { attribute: false },
+    order: { attribute: false },
+    context: { attribute: false },
+    chain: {},
+    label: {},
+    sort: { attribute: false },
+    selected: { attribute: false },
+    place: { state: true },
+    scrolled: { state: true },
+    height: { state: true },
+    widths: { state: true },
+  };
+  /** Those that are shown; `at` of a sort and cells of rows count in `allColumns`. */
+  declare columns: readonly Column[];
+  declare allColumns: readonly Column[];
+  declare rows: readonly Row[];
+  declare order: readonly number[];
+  declare context: FormatContext;
+  declare chain: string;
+  declare label: string;
+  declare sort: Sort | null;
+  declare selected: ReadonlySet<number>;
+  declare place: Place;
+  declare scrolled: number;
+  declare height: number;
+  declare widths: ReadonlyMap<string, number>;
+  #observer: ResizeObserver | undefined;
+  #takeFocus = false;
+
+  constructor() {
+    super();
+    this.columns = [];
+    this.allColumns = [];
+    this.rows = [];
+    this.order = [];
+    this.chain = '';
+    this.label = '';
+    this.sort = null;
+    this.selected = new Set();
+    this.place = { row: -1, column: 0 };
+    this.scrolled = 0;
+    this.height = 400;
+    this.widths = new Map();
+  }
+
+  get #scroller(): HTMLElement | null {
+    return this.renderRoot.querySelector('.scroll');
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) this.height = entry.contentRect.height;
+    });
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+  }
+
+  #tell<K extends keyof GridEvents>(name: K, detail: GridEvents[K]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('order') || changed.has('columns')) {
+      const row = Math.min(this.place.row, this.order.length - 1);
+      const column = Math.min(this.place.column, Math.max(0, this.columns.length - 1));
+      if (row !== this.place.row || column !== this.place.column) this.place = { row, column };
+    }
+  }
+
+  override updated(): void {
+    if (!this.#takeFocus) return;
+    this.#takeFocus = false;
+    this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  /** Goes to a cell, brings it into sight and gives it the focus. */
+  goTo(place: Place): void {
+    this.place = place;
+    const scroller = this.#scroller;
+    if (scroller !== null && place.row >= 0)
+      scroller.scrollTop = scrollTo(place.row, scroller.scrollTop, scroller.clientHeight, HEAD);
+    this.#takeFocus = true;
+    this.requestUpdate();
+  }
+
+  #targetAt(row: number, column: Column): InspectorTarget | null {
+    const cells = this.rows[row] ?? [];
+    return targetOf(column, cells[this.allColumns.indexOf(column)], this.chain, this.allColumns, cells);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key, shiftKey } = event;
+    const ctrl = event.ctrlKey || event.metaKey;
+    const page = Math.max(1, Math.floor(this.height / ROW_HEIGHT) - 2);
+    const column = this.columns[this.place.column];
+    if (this.place.row === -1 && shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight') && column !== undefined) {
+      event.preventDefault();
+      this.#resize(column, (this.widths.get(column.key) ?? widthOf(column)) + (key === 'ArrowLeft' ? -16 : 16));
+      return;
+    }
+    const next = moved(this.place, key, ctrl, this.order.length, this.columns.length, page);
+    if (next !== null) {
+      event.preventDefault();
+      if (shiftKey && this.place.row >= 0) this.#select(next.row, true);
+      this.goTo(next);
+      return;
+    }
+    const row = this.order[this.place.row];
+    if (key === 'Enter' && column !== undefined) {
+      event.preventDefault();
+      if (row === undefined) {
+        this.#toggleSort(column);
+        return;
+      }
+      const target = this.#targetAt(row, column);
+      if (target !== null && !event.altKey) this.#tell('grid-open', { target, side: ctrl });
+      else this.#tell('grid-details', { row });
+    } else if (key === ' ' && row !== undefined) {
+      event.preventDefault();
+      this.#select(this.place.row, false, true);
+    } else if (key === 'a' && ctrl) {
+      event.preventDefault();
+      this.#tell('grid-select', { row: row ?? 0, selected: new Set(this.order) });
+    } else if (key === 'c' && ctrl && row !== undefined && column !== undefined) {
+      event.preventDefault();
+      this.#tell('grid-copy', { row, column: this.allColumns.indexOf(column) });
+    } else if ((key === 'ContextMenu' || (key === 'F10' && shiftKey)) && row !== undefined) {
+      event.preventDefault();
+      const box = this.renderRoot.querySelector('[tabindex="0"]')?.getBoundingClientRect();
+      this.#menu(row, this.place.column, box?.left ?? 0, box?.bottom ?? 0);
+    }
+  }
+
+  #menu(row: number, column: number, x: number, y: number): void {
+    const shown = this.columns[column];
+    if (shown !== undefined) this.#tell('grid-menu', { row, column: this.allColumns.indexOf(shown), x, y });
+  }
+
+  #select(at: number, extend: boolean, toggle = false): void {
+    const row = this.order[at];
+    if (row === undefined) return;
+    const selected = new Set(extend || toggle ? this.selected : []);
+    if (toggle && selected.has(row)) selected.delete(row);
+    else selected.add(row);
+    if (extend) {
+      const here = this.order[this.place.row];
+      if (here !== undefined) selected.add(here);
+    }
+    this.#tell('grid-select', { row, selected });
+  }
+
+  #toggleSort(column: Column): void {
+    const next = nextSort(this.sort, this.allColumns.indexOf(column), isNumeric(column));
+    this.#tell('grid-sort', next);
+  }
+
+  #resize(column: Column, width: number): void {
+    this.widths = new Map(this.widths).set(column.key, Math.max(LEAST_WIDTH, Math.min(1_200, width)));
+  }
+
+  /** Row and column of whatever was clicked. */
+  #placeOf(event: Event): { readonly place: Place; readonly link: boolean } | null {
+    const [element] = event.composedPath();
+    if (!(element instanceof Element)) return null;
+    const cell = element.closest<HTMLElement>('[data-column]');
+    const row = element.closest<HTMLElement>('[data-row]');
+    if (cell === null || row === null) return null;
+    const place = { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) };
+    return { place, link: element.closest('a') !== null };
+  }
+
+  #onClick(event: MouseEvent): void {
+    const clicked = this.#placeOf(event);
+    if (clicked === null) return;
+    const { place, link } = clicked;
+    const row = this.order[place.row];
+    const column = this.columns[place.column];
+    if (row === undefined || column === undefined) return;
+    const target = link ? this.#targetAt(row, column) : null;
+    if (target !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#tell('grid-open', { target, side: event.ctrlKey || event.metaKey });
+      return;
+    }
+    this.#select(place.row, event.shiftKey, event.ctrlKey || event.metaKey);
+    this.goTo(place);
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) this.#tell('grid-details', { row });
+  }
+
+  /** All that there is to say of a cell, made when the pointer comes by: for every row in sight it would cost frames. */
+  #onPointerOver(event: PointerEvent): void {
+    const [element] = event.composedPath();
+    const over = element instanceof Element ? element.closest<HTMLElement>('[role=gridcell]') : null;
+    const place = this.#placeOf(event)?.place;
+    const column = place === undefined ? undefined : this.columns[place.column];
+    if (over === null || place === undefined || column === undefined) return;
+    const cells = this.rows[this.order[place.row] ?? -1] ?? [];
+    over.title = fullText(column, cells[this.allColumns.indexOf(column)] ?? null, this.context);
+  }
+
+  #onContextMenu(event: MouseEvent): void {
+    const clicked = this.#placeOf(event);
+    const row = clicked === null ? undefined : this.order[clicked.place.row];
+    if (clicked === null || row === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.place = clicked.place;
+    this.#menu(row, clicked.place.column, event.clientX, event.clientY);
+  }
+
+  #renderHead(): TemplateResult {
+    return gridHead({
+      columns: this.columns,
+      sorted: this.sort === null ? undefined : this.allColumns[this.sort.at],
+      descending: this.sort?.descending ?? false,
+      active: this.place.row === -1 ? this.place.column : -1,
+      choose: (column, at) => {
+        this.place = { row: -1, column: at };
+        this.#toggleSort(column);
+      },
+      startResize: (event, column) => dragEdge(event, width => this.#resize(column, width)),
+    });
+  }
+
+  #renderRow(at: number, active: boolean): TemplateResult {
+    const row = this.order[at] ?? 0;
+    const cells = this.rows[row] ?? [];
+    const selected = this.selected.has(row);
+    return html`<div class="row ${selected ? 'selected' : ''} ${active ? 'active' : ''} ${at % 2 === 1 ? 'odd' : ''}" role="row" data-row=${at}
+      aria-rowindex=${at + 2} aria-selected=${selected ? 'true' : 'false'} .style=${`transform:translateY(${at * ROW_HEIGHT}px)`}>
+      ${this.columns.map((column, index) => {
+        const cell = cells[this.allColumns.indexOf(column)] ?? null;
+        const text = cell === null && column.kind !== 'status' ? '' : cellText(column, cell, this.context);
+        const target = targetOf(column, cell, this.chain, this.allColumns, cells);
+        return html`<div role="gridcell" data-column=${index} aria-colindex=${index + 1} tabindex=${active && index === this.place.column ? 0 : -1}
+          class=${cellClass(column, text)}>${cellContent(column, cell, text, target)}</div>`;
+      })}
+    </div>`;
+  }
+
+  override render(): TemplateResult {
+    const { start, end } = windowOf(this.scrolled, this.height, this.order.length);
+    const active = this.place.row;
+    const slots: TemplateResult[] = [];
+    for (let at = start; at < end; at++) if (at !== active) slots.push(this.#renderRow(at, false));
+    // The row with the focus keeps its element wherever it is, so that scrolling and new rows never take the focus away.
+    return html`<div class="scroll" role="grid" aria-label=${this.label} aria-rowcount=${this.order.length + 1}
+      aria-colcount=${this.columns.length} aria-multiselectable="true" .style=${`--columns:${gridTemplate(this.columns, this.widths)}`}
+      @scroll=${(event: Event) => {
+        this.scrolled = (event.currentTarget as HTMLElement).scrollTop;
+      }}
+      @keydown=${this.#onKey} @click=${this.#onClick} @pointerover=${this.#onPointerOver} @contextmenu=${this.#onContextMenu}>
+      <div role="rowgroup" class="top">${this.#renderHead()}</div>
+      <div role="rowgroup" class="body" .style=${`height:${this.order.length * ROW_HEIGHT}px`}>
+        ${active >= 0 && active < this.order.length ? this.#renderRow(active, true) : nothing}${slots}
+      </div>
+    </div>`;
+  }
+}
+
+customElements.define('hl-grid', Grid);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hl-grid': Grid;
+  }
+}

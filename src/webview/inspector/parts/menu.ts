@@ -1,0 +1,93 @@
+// A small menu at a place of the page: for a cell, for copying, for exporting.
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { base } from '../styles.ts';
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly separated?: boolean;
+}
+
+/** Tells `menu-choose` with the id, and `menu-close` when it was left. */
+export class Menu extends LitElement {
+  static override styles = [
+    base,
+    css`
+      [role='menu'] {
+        position: fixed; z-index: 20; min-width: 180px; max-width: 340px; padding: 4px; border-radius: 6px; outline: none;
+        color: var(--vscode-menu-foreground); background: var(--vscode-menu-background);
+        border: 1px solid var(--vscode-menu-border, var(--vscode-contrastBorder, #8886)); box-shadow: 0 2px 8px var(--vscode-widget-shadow, #0006);
+      }
+      button { display: block; width: 100%; text-align: left; font: inherit; color: inherit; background: none; border: 0; border-radius: 4px; padding: 4px 10px; cursor: pointer; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+      button:hover, button:focus { color: var(--vscode-menu-selectionForeground); background: var(--vscode-menu-selectionBackground); outline: 1px solid var(--vscode-menu-selectionBorder, transparent); outline-offset: -1px; }
+      hr { border: 0; border-top: 1px solid var(--vscode-menu-separatorBackground, #8885); margin: 4px 0; }
+    `,
+  ];
+  static override properties = { entries: { attribute: false }, x: { type: Number }, y: { type: Number }, label: {} };
+  declare entries: readonly MenuEntry[];
+  declare x: number;
+  declare y: number;
+  declare label: string;
+
+  constructor() {
+    super();
+    this.entries = [];
+    this.x = 0;
+    this.y = 0;
+    this.label = '';
+  }
+
+  #leave = (event: Event): void => {
+    if (!event.composedPath().includes(this)) this.#close();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('pointerdown', this.#leave, true);
+    window.addEventListener('blur', this.#close);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('pointerdown', this.#leave, true);
+    window.removeEventListener('blur', this.#close);
+  }
+
+  override firstUpdated(): void {
+    this.renderRoot.querySelector('button')?.focus();
+  }
+
+  #close = (): void => {
+    this.dispatchEvent(new CustomEvent('menu-close'));
+  };
+
+  #onKey(event: KeyboardEvent): void {
+    event.stopPropagation();
+    const buttons = [...this.renderRoot.querySelectorAll('button')];
+    const at = buttons.indexOf(this.shadowRoot?.activeElement as HTMLButtonElement);
+    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+    const to = steps[event.key];
+    if (event.key === 'Escape' || event.key === 'Tab') this.#close();
+    else if (to !== undefined) buttons.at(to % buttons.length)?.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  override render(): TemplateResult {
+    const height = this.entries.length * 27 + 20;
+    const left = Math.max(4, Math.min(this.x, window.innerWidth - 260));
+    const top = Math.max(4, Math.min(this.y, window.innerHeight - height));
+    return html`<div role="menu" aria-label=${this.label} .style=${`left:${left}px;top:${top}px`} @keydown=${this.#onKey}>
+      ${this.entries.map(
+        ({
+          id,
+          label,
+          separated,
+        }) => html`${separated ? html`<hr role="separator">` : nothing}<button role="menuitem" tabindex="-1"
+          @click=${() => this.dispatchEvent(new CustomEvent('menu-choose', { detail: id }))}>${label}</button>`,
+      )}
+    </div>`;
+  }
+}
+
+customElements.define('hl-menu', Menu);

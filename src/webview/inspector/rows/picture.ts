@@ -1,0 +1,49 @@
+// The picture of a token as far as a page may show it: data of an image type, of bounded size, never fetched.
+
+export interface Picture {
+  readonly name: string | null;
+  /** A data URI for `<img>`, where nothing in it runs; `null` when there is none. */
+  readonly source: string | null;
+}
+
+const MOST = 1_500_000;
+const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)(;charset=[\w-]+)?(;base64)?(;utf8)?,/i;
+
+function objectIn(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = text === null ? null : JSON.parse(text);
+    return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
+}
+
+const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/**
+ * SVG stands in `<img>` only: there scripts do not run and nothing is loaded. Characters that a URI cannot hold are
+ * encoded, as collections often leave them out.
+ */
+function safeSource(text: string | null): string | null {
+  if (text === null || text.length > MOST || !IMAGE.test(text)) return null;
+  const comma = text.indexOf(',');
+  const head = text.slice(0, comma).replace(/;utf8$/i, '');
+  const body = text.slice(comma + 1);
+  if (/;base64$/i.test(head)) return /^[A-Za-z0-9+/=\s]*$/.test(body) ? `${head},${body}` : null;
+  return `${head},${body.replace(/[#"<>\s]/g, encodeURIComponent)}`;
+}
+
+export function pictureOf(metadata: string | null, media: string | null): Picture {
+  const about = objectIn(metadata);
+  const preview = objectIn(media);
+  const candidates = [
+    preview['previewUrl'],
+    preview['original_media_url'],
+    preview['originalUrl'],
+    about['image'],
+    about['image_data'],
+  ];
+  let source: string | null = null;
+  for (const candidate of candidates) source ??= safeSource(asText(candidate));
+  return { name: asText(about['name']), source };
+}

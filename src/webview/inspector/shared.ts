@@ -1,0 +1,25 @@
+// What every part of the page is given: where it is, the link to the host, and how values are to be shown.
+import type { PanelChain, Show } from '../../panels/messages.ts';
+import type { InspectorTarget } from '../../panels/target.ts';
+import type { Link } from './link.ts';
+import type { Preferences } from './rows/format.ts';
+
+/** Where a stop of the history was left: its tab, its filter. Kept over a reload. */
+export type View = Readonly<Record<string, string>>;
+
+export interface Shared {
+  readonly link: Link;
+  readonly show: Show;
+  readonly target: InspectorTarget;
+  /** Selector of the chain that links lead to. */
+  readonly chain: string;
+  readonly chains: readonly PanelChain[];
+  readonly preferences: Preferences;
+  readonly now: number;
+  readonly view: View;
+  /** Grows by one when everything is to be asked anew. */
+  readonly round: number;
+  setView(name: string, value: string): void;
+  setPreferences(preferences: Preferences): void;
+  navigate(target: InspectorTarget, where?: 'here' | 'side'): void;
+}

@@ -1,0 +1,278 @@
+// The inspector's page in a real Chromium: first rows, scroll, filter, size, memory; beside a plain table of the same rows.
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { silentLog } from '../../src/base/log.ts';
+import { createSession } from '../../src/host/inspector/session.ts';
+import type { HostMessage, PageMessage } from '../../src/panels/messages.ts';
+import { syntheticBlock } from '../chain/syntheticBlock.ts';
+import { launchBrowser } from '../host/workbench.ts';
+import { type Bench, median } from './measure.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const bundle = join(root, 'dist/webview/inspector.js');
+const TRANSACTIONS = 1_500;
+const LOGS = 10_000;
+const NAVIGATIONS = 50;
+const RUNS = 5;
+
+/** What the host says to a page that shows the block, recorded with the real session. */
+async function recorded(): Promise<HostMessage[]> {
+  const body = syntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
+  const said: HostMessage[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const session = createSession({
+    target: { kind: 'block', chain: 'local', block: '18000000' },
+    data: {
+      transport: { send: async () => ({ status: 200, headers: {}, body }) },
+      lookup: () => new Promise(() => {}),
+      chains: () => [{ selector: 'local', local: true }],
+      nameOf: () => null,
+      describer: {
+        eventsOf: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),
+        methodsOf: () => ['transfer(address,uint256)'],
+        describeLog: () => [],
+        describeCall: () => [],
+      },
+      log: silentLog,
+      clock: { now: Date.now, sleep: () => new Promise(() => {}) },
+    },
+    editor: {
+      post(message) {
+        said.push(message);
+        if (message.type === 'done') resolve();
+      },
+      texts: null,
+      openBeside: () => {},
+      shows: () => {},
+      pinned: () => {},
+      copy: () => {},
+      save: () => {},
+      act: () => {},
+      linkTo: () => '',
+      serviceUrl: () => '',
+      nodeUrl: () => null,
+    },
+  });
+  session.receive({ type: 'hello' } satisfies PageMessage);
+  session.receive({
+    type: 'ask',
+    id: 1,
+    question: { kind: 'operation', target: session.target(), include: ['record', 'transactions', 'logs'] },
+  } satisfies PageMessage);
+  await promise;
+  session.dispose();
+  return said;
+}
+
+/** Runs in the page: stands for VS Code, plays the recording to whoever asks. */
+function stage(messages: readonly Record<string, unknown>[]): void {
+  const bytesOf = (text: string) => Uint8Array.from(atob(text), char => char.charCodeAt(0)).buffer;
+  const scope = globalThis as unknown as Record<string, unknown>;
+  let stop = 0;
+  const ready = messages.map(({ base64, ...rest }) => ({
+    ...rest,
+    ...(typeof base64 === 'string' && { bytes: bytesOf(base64) }),
+  }));
+  const play = (id: number) => {
+    for (const message of ready as readonly Record<string, unknown>[]) {
+      if (message['type'] === 'show' || message['type'] === 'news') continue;
+      window.postMessage({ ...message, id });
+    }
+  };
+  const show = () => {
+    stop++;
+    const message = messages.find(({ type }) => type === 'show');
+    const [first] = (message as { stops: Record<string, unknown>[] }).stops;
+    window.postMessage({ ...message, stops: [{ ...first, id: stop }] });
+  };
+  scope['navigateAgain'] = show;
+  scope['acquireVsCodeApi'] = () => ({
+    getState: () => undefined,
+    setState: () => {},
+    postMessage(message: { type: string; id: number }) {
+      if (message.type === 'hello') show();
+      else if (message.type === 'ask') {
+        scope['askedAt'] = performance.now();
+        play(message.id);
+      }
+    },
+  });
+}
+
+const asJson = (messages: readonly HostMessage[]) =>
+  messages.map(message =>
+    'bytes' in message
+      ? { ...message, bytes: undefined, base64: Buffer.from(message.bytes).toString('base64') }
+      : message,
+  );
+
+async function openPage(page: Page, url: string): Promise<{ readonly first: number; readonly all: number }> {
+  await page.goto(url);
+  return page.evaluate(async () => {
+    const scope = globalThis as unknown as { askedAt?: number };
+    const deep = (node: ParentNode, selector: string): Element | null => {
+      const here = node.querySelector(selector);
+      if (here !== null) return here;
+      for (const element of node.querySelectorAll('*')) {
+        const inside = element.shadowRoot === null ? null : deep(element.shadowRoot, selector);
+        if (inside !== null) return inside;
+      }
+      return null;
+    };
+    const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
+    while (deep(document, '[role=gridcell]') === null) await frame();
+    await frame();
+    const first = performance.now() - (scope.askedAt ?? 0);
+    while (!deep(document, '.counts')?.textContent?.startsWith('1,500 rows')) await frame();
+    return { first, all: performance.now() - (scope.askedAt ?? 0) };
+  });
+}
+
+/** Goes to the logs, scrolls all over them, types into the filter. Frames and keystrokes in milliseconds. */
+function useLogs(page: Page): Promise<{ readonly frames: number[]; readonly idle: number[]; readonly keys: number[] }> {
+  return page.evaluate(async () => {
+    const all = (node: ParentNode, selector: string): Element[] => [
+      ...node.querySelectorAll(selector),
+      ...[...node.querySelectorAll('*')].flatMap(element =>
+        element.shadowRoot === null ? [] : all(element.shadowRoot, selector),
+      ),
+    ];
+    const frame = () => new Promise<number>(resolve => requestAnimationFrame(resolve));
+    (all(document, '[data-tab=logs]')[0] as HTMLElement).click();
+    while (!all(document, '.counts')[0]?.textContent?.startsWith('10,000 rows')) await frame();
+    const scroller = all(document, '[role=grid]')[0] as HTMLElement;
+    await frame();
+    await frame();
+    const frames: number[] = [];
+    let last = await frame();
+    for (let jump = 0; jump < 90; jump++) {
+      scroller.scrollTop = ((jump * 37) % 90) * (scroller.scrollHeight / 90);
+      const now = await frame();
+      frames.push(now - last);
+      last = now;
+    }
+    const idle: number[] = [];
+    last = await frame();
+    for (let turn = 0; turn < 90; turn++) {
+      const now = await frame();
+      idle.push(now - last);
+      last = now;
+    }
+    const input = all(document, '.search input')[0] as HTMLInputElement;
+    const keys: number[] = [];
+    for (const text of ['t', 'tr', 'tra', 'tran', 'log', 'log>', 'log>5', 'log>50', 'log>500', '']) {
+      const started = performance.now();
+      input.value = text;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      await frame();
+      await new Promise(resolve => setTimeout(resolve));
+      keys.push(performance.now() - started);
+    }
+    return { frames, idle, keys };
+  });
+}
+
+/** The same log rows in a plain table: arrival to painted. */
+function plainTable(page: Page, rows: number): Promise<number> {
+  return page.evaluate(async count => {
+    const started = performance.now();
+    const table = document.createElement('table');
+    for (let index = 0; index < count; index++) {
+      const row = table.insertRow();
+      for (let column = 0; column < 8; column++)
+        row.insertCell().textContent = `0x${(index * 8 + column).toString(16).padStart(14, '0')}`;
+    }
+    document.body.append(table);
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const time = performance.now() - started;
+    table.remove();
+    return time;
+  }, rows);
+}
+
+async function heap(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1e6;
+}
+
+export async function runInspectorBench(): Promise<Bench> {
+  const messages = JSON.stringify(asJson(await recorded()));
+  const html = `<!doctype html><html lang="en"><head><title>bench</title><link id="vscode-codicon-stylesheet" rel="stylesheet" href="codicon.css"><style>html,body{height:100%}</style><script>(${stage.toString()})(${messages.replaceAll('<', '\\u003c')})</script><script type="module" src="inspector.js"></script></head><body></body></html>`;
+  const server = createServer((request, response) => {
+    const file = request.url === '/inspector.js' ? bundle : join(root, 'dist/webview/codicon.css');
+    response.setHeader(
+      'content-type',
+      request.url === '/' ? 'text/html' : request.url === '/inspector.js' ? 'text/javascript' : 'text/css',
+    );
+    response.end(request.url === '/' ? html : readFileSync(file));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+    const firsts: number[] = [];
+    const plains: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      firsts.push((await openPage(page, url)).first);
+      plains.push(await plainTable(page, LOGS));
+    }
+    const { all } = await openPage(page, url);
+    const { frames, idle, keys } = await useLogs(page);
+    const late = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+    const navigate = async (times: number) => {
+      for (let turn = 0; turn < times; turn++) {
+        await page.evaluate(async () => {
+          (globalThis as unknown as { navigateAgain(): void }).navigateAgain();
+          await new Promise(resolve => setTimeout(resolve, 0));
+          await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        });
+      }
+    };
+    // The first ones fill what is kept for good; from there on nothing may grow.
+    await navigate(5);
+    const before = await heap(page);
+    await navigate(NAVIGATIONS);
+    const after = await heap(page);
+    return {
+      title: `Inspector (${TRANSACTIONS} transactions, ${LOGS} logs, in Chromium)`,
+      rows: [
+        { what: 'page bundle', value: statSync(bundle).size / 1000, unit: 'kB', target: { most: 180 } },
+        { what: 'question to first rows painted, median', value: median(firsts), unit: 'ms', target: { most: 150 } },
+        {
+          what: '... against a plain table of the logs',
+          value: median(firsts) / median(plains),
+          unit: 'x',
+          target: { most: 1 },
+        },
+        { what: 'question to all rows there', value: all, unit: 'ms' },
+        { what: 'scroll frame over 10,000 rows, median', value: median(frames), unit: 'ms', target: { most: 20 } },
+        {
+          what: 'scroll frame, 95th of 100',
+          value: late(frames),
+          unit: 'ms',
+          target: { most: 34 },
+        },
+        { what: '... of a page that does nothing', value: late(idle), unit: 'ms' },
+        { what: 'filter keystroke at 10,000 rows, worst', value: Math.max(...keys), unit: 'ms', target: { most: 50 } },
+        { what: 'filter keystroke, median', value: median(keys), unit: 'ms' },
+        {
+          what: `heap after ${NAVIGATIONS} more navigations, times before`,
+          value: after / before,
+          unit: 'x',
+          target: { most: 1.3 },
+        },
+      ],
+    };
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}

@@ -1,0 +1,146 @@
+// The inspector as a user has it: in the real workbench, through the real nested frames, against a real chain.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { type Editor, pictured, type Theme } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+/** A command with an argument has no entry in the palette: a key stands for whoever runs it (hover, sidebar, look-up). */
+const OPEN = 'ctrl+alt+shift+f9';
+const keybindings = [
+  { key: OPEN, command: 'hexlens.inspect', args: { kind: 'block', chain: 'local', block: 'latest' } },
+];
+
+const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
+
+for (const theme of themes)
+  describe(`the inspector (${theme})`, () => {
+    let sample: Sample;
+    let editor: Editor;
+    let frame: FrameLocator;
+
+    before(async () => {
+      sample = await openSample({ theme, keybindings, viewport: { width: 1280, height: 800 } });
+      ({ editor } = sample);
+      frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    });
+    after(() => sample?.close());
+
+    const named = (name: string) => `inspector-${name}-${theme}`;
+    const lookUp = async (text: string) => {
+      const box = frame.getByRole('textbox', { name: 'Look up' });
+      await box.fill(text);
+      await box.press('Enter');
+    };
+    const calm = async () => assert.deepEqual(await axeFindings(frame), []);
+
+    it('shows the newest blocks', () =>
+      pictured(editor, named('head'), async () => {
+        await editor.page.locator('.editor-instance .view-line').first().click();
+        await editor.page.keyboard.press('Control+Alt+Shift+F9');
+        await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+        await frame
+          .getByRole('gridcell', { name: String(sample.chain.head.number), exact: true })
+          .first()
+          .waitFor();
+        await calm();
+      }));
+
+    it('shows a block and its transactions', () =>
+      pictured(editor, named('block'), async () => {
+        await lookUp(String(sample.chain.blocks.busy.number));
+        await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+        await frame.getByRole('tab', { name: /Transactions 80/ }).waitFor();
+        await frame.getByText('80 rows').waitFor();
+        await calm();
+      }));
+
+    it('filters them while one types', () =>
+      pictured(editor, named('block-filter'), async () => {
+        await frame.getByRole('textbox', { name: 'Filter rows' }).fill('method:mint value:0');
+        await frame.getByText(/20 of 80 rows/).waitFor();
+        await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
+      }));
+
+    it('shows a transaction', () =>
+      pictured(editor, named('transaction'), async () => {
+        await lookUp(sample.chain.transactions.internal);
+        await frame.getByRole('heading', { name: 'Transaction' }).waitFor();
+        await frame.getByText('Success').first().waitFor();
+        await calm();
+      }));
+
+    it('shows its calls as a tree', () =>
+      pictured(editor, named('calls'), async () => {
+        await frame.getByRole('tab', { name: 'Calls' }).click();
+        await frame.getByRole('treeitem').nth(3).waitFor();
+        await calm();
+      }));
+
+    it('shows what a call says', () =>
+      pictured(editor, named('input'), async () => {
+        await lookUp(sample.chain.transactions.transferCoin);
+        await frame.getByRole('tab', { name: 'Input' }).click();
+        await frame.getByText('transfer(address').first().waitFor();
+        await calm();
+      }));
+
+    it('shows gas in a chart and in words', () =>
+      pictured(editor, named('gas'), async () => {
+        await lookUp(String(sample.chain.blocks.busy.number));
+        await frame.getByRole('tab', { name: 'Gas' }).click();
+        await frame.getByRole('img', { name: /80 transactions used/ }).waitFor();
+        await calm();
+      }));
+
+    it('shows an address with the logs of its contract', () =>
+      pictured(editor, named('address'), async () => {
+        await lookUp(sample.chain.contracts.coin);
+        await frame.getByText('ERC-20').first().waitFor();
+        await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+        await calm();
+      }));
+
+    it('shows the reply as it came', () =>
+      pictured(editor, named('raw'), async () => {
+        await frame.getByRole('tab', { name: 'Raw' }).click();
+        await frame
+          .getByRole('treeitem', { name: /result/ })
+          .first()
+          .waitFor();
+        await calm();
+      }));
+
+    it('shows hostile names as text', () =>
+      pictured(editor, named('hostile'), async () => {
+        await lookUp(sample.chain.contracts.hostile);
+        await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+        await frame.getByText('<img src=x').waitFor();
+        assert.equal(await frame.locator('img').count(), 0);
+        assert.equal(await frame.locator('[onerror]').count(), 0);
+        await calm();
+      }));
+
+    it('lists the pictures of a wallet without fetching any', () =>
+      pictured(editor, named('pictures'), async () => {
+        await lookUp(sample.chain.accounts.bob);
+        await frame.getByRole('tab', { name: 'NFTs', exact: true }).click();
+        await frame.getByRole('tab', { name: 'Pictures' }).click();
+        await frame.getByRole('img').first().waitFor();
+        await calm();
+      }));
+
+    it('says that the node is lost', () =>
+      pictured(editor, named('lost'), async () => {
+        await lookUp('latest');
+        await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
+        await sample.stopChain();
+        await frame.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor();
+        await calm();
+      }));
+
+    it('asked nobody but the server for anything', () => {
+      assert.deepEqual(editor.foreignRequests, []);
+    });
+  });

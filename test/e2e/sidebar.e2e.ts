@@ -1,0 +1,150 @@
+// The sidebar in a real editor, by mouse and keys: from nothing saved to the data of a wallet on a real chain.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { TestChain } from '../chain/description.ts';
+import { quickInput, runCommand } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+/** The rows of the sidebar that are on the screen. */
+const rows = (page: Page, text: RegExp | string): Locator =>
+  page.locator('.sidebar .monaco-list-row').filter({ hasText: text });
+
+async function openContainer(page: Page): Promise<void> {
+  await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
+  await page.locator('.sidebar .pane-header').filter({ hasText: 'Addresses' }).waitFor();
+}
+
+describe('the sidebar in a real editor', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let page: Page;
+  let chain: TestChain;
+
+  before(async () => {
+    sample = await openSample();
+    ({ editor, chain } = sample);
+    ({ page } = editor);
+  });
+
+  after(() => sample?.close());
+
+  it('welcomes whoever has saved nothing yet, and shows the chain', () =>
+    pictured(editor, 'sidebar-welcome', async () => {
+      await openContainer(page);
+      await rows(page, new RegExp(`Local dev chain.*block ${chain.head.number}`)).waitFor();
+      await page.locator('.sidebar .welcome-view-content').filter({ hasText: 'Save wallets' }).waitFor();
+    }));
+
+  it('fills itself with sample addresses by one click', () =>
+    pictured(editor, 'sidebar-samples', async () => {
+      await page.locator('.sidebar .welcome-view-content a').filter({ hasText: 'sample addresses' }).click();
+      await rows(page, /Dev account #1/).waitFor();
+    }));
+
+  it('shows what a wallet has', () =>
+    pictured(editor, 'sidebar-wallet', async () => {
+      await rows(page, /Dev account #1/).click();
+      await rows(page, 'Balance').click();
+      await rows(page, /\d ETH/).waitFor();
+      await rows(page, 'NFT Transfers').click();
+      await rows(page, /#\d+.*(from|to) /)
+        .first()
+        .waitFor();
+    }));
+
+  it('makes a folder, and moves a wallet into it by dragging', () =>
+    pictured(editor, 'sidebar-folder', async () => {
+      await runCommand(page, 'HexLens: New Folder');
+      await quickInput(page).fill('Cold');
+      await page.keyboard.press('Enter');
+      const folder = rows(page, 'Cold');
+      await folder.waitFor();
+      await rows(page, /Dev account #0/).dragTo(folder);
+      await rows(page, /Cold.*1/).waitFor();
+      await rows(page, /Samples.*2/).waitFor();
+      await rows(page, /Dev account #0/).waitFor();
+    }));
+
+  it('goes on by keys alone: to a collection of many transfers, and loads more of them', () =>
+    pictured(editor, 'sidebar-more', async () => {
+      await page
+        .locator(
+          '.sidebar .pane-header a.action-label[aria-label^="HexLens: Save Address"], .sidebar .pane-header a.action-label[aria-label^="Save Address"]',
+        )
+        .click();
+      await page.locator('.quick-input-widget').filter({ hasText: 'Save' }).waitFor();
+      await quickInput(page).fill(chain.contracts.apes);
+      await page.keyboard.press('Enter');
+      await page
+        .locator('.quick-input-widget')
+        .filter({ hasText: /is called/ })
+        .waitFor();
+      await quickInput(page).fill('Apes');
+      await page.keyboard.press('Enter');
+      // The form knows what the chain knows: an NFT collection, and its name.
+      await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'NFT collection' }).waitFor();
+      await editor.screenshot('sidebar-save');
+      await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: 'Save' }).waitFor();
+      await page.keyboard.press('Enter');
+      const collection = page.locator('.sidebar .monaco-list-row[aria-label*=", NFT collection, "]');
+      await runCommand(page, 'HexLens: Filter Addresses');
+      await quickInput(page).fill('collection');
+      await collection.waitFor();
+      await page.keyboard.press('Enter');
+      await collection.click();
+      await rows(page, 'NFT Transfers').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.locator('.sidebar .monaco-list-row.focused').filter({ hasText: 'NFT Transfers' }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      await rows(page, /minted|burnt|→/)
+        .first()
+        .waitFor();
+      // The end of the list is the button; after it, the first new row has the focus.
+      await page.keyboard.press('End');
+      await page.locator('.sidebar .monaco-list-row.focused').filter({ hasText: 'Balance' }).waitFor();
+      for (const _ of ['Logs', 'Lowest Price', 'Load More']) await page.keyboard.press('ArrowUp');
+      await page
+        .locator('.sidebar .monaco-list-row.focused')
+        .filter({ hasText: /Load More.*25/s })
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.sidebar .monaco-list-row.focused').filter({ hasText: '#' }).waitFor();
+      await page.keyboard.press('ArrowUp');
+      assert.equal(await page.locator('.sidebar .monaco-list-row.focused').filter({ hasText: 'Load More' }).count(), 0);
+      await runCommand(page, 'HexLens: Clear Address Filter');
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      await page.keyboard.press('Home');
+      await rows(page, 'Cold').waitFor();
+    }));
+
+  it('asked nobody but the server for anything', () => {
+    assert.deepEqual(editor.foreignRequests, []);
+  });
+});
+
+for (const theme of ['light', 'high-contrast', 'high-contrast-light'] as const)
+  describe(`the sidebar in ${theme}`, () => {
+    let sample: Sample;
+
+    before(async () => {
+      sample = await openSample({ theme });
+    });
+    after(() => sample?.close());
+
+    it('can be read', () =>
+      pictured(sample.editor, `sidebar-${theme}`, async () => {
+        const { page } = sample.editor;
+        await openContainer(page);
+        await runCommand(page, 'HexLens: Add Sample Addresses');
+        await rows(page, /Dev account #1/).click();
+        await rows(page, 'NFT Transfers').click();
+        await rows(page, /#\d+.*(from|to) /)
+          .first()
+          .waitFor();
+        await rows(page, /Local dev chain/).click();
+        await rows(page, /Client/).waitFor();
+      }));
+  });

@@ -1,0 +1,131 @@
+// ENS names against contracts on a real Anvil with the chain id of Ethereum: plain, wildcard, off-chain, absent, hostile.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Abi, encodeDeployData, encodeFunctionData, namehash as viemNamehash } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import { ensName } from '../../src/service/ens/ensName.ts';
+import { ENS_REGISTRY } from '../../src/service/lookups/ensAddress.ts';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import { loadSolc } from '../chain/compile.ts';
+import { type ServiceUnderTest, startService } from './world.ts';
+
+const SOURCE = 'ensContracts/Ens.sol';
+const NAMES = ['EnsRegistry', 'PlainResolver', 'WildcardResolver', 'OffchainResolver'] as const;
+type Name = (typeof NAMES)[number];
+interface Compiled {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly runtime: Hex;
+}
+
+async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
+  const solc = await loadSolc();
+  const input = {
+    language: 'Solidity',
+    sources: { [SOURCE]: { content: readFileSync(fileURLToPath(new URL(SOURCE, import.meta.url)), 'utf8') } },
+    settings: {
+      evmVersion: 'cancun',
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: path => ({ error: `no ${path}` }) }));
+  const compiled = NAMES.map(name => {
+    const found = output.contracts?.[SOURCE]?.[name];
+    if (found === undefined) throw new Error(`${SOURCE} does not compile: ${JSON.stringify(output.errors)}`);
+    const { bytecode, deployedBytecode } = found.evm;
+    return [name, { abi: found.abi, bytecode: `0x${bytecode.object}`, runtime: `0x${deployedBytecode.object}` }];
+  });
+  return Object.fromEntries(compiled) as Record<Name, Compiled>;
+}
+
+const holder: Hex = '0x00000000000000000000000000000000000a11ce';
+let anvil: Anvil;
+let bare: Anvil;
+let service: ServiceUnderTest;
+
+beforeAll(async () => {
+  const [chain, empty, contracts] = await Promise.all([startAnvil({ chainId: 1 }), startAnvil(), compile()]);
+  [anvil, bare] = [chain, empty];
+  const [from] = await anvil.rpc<Hex[]>('eth_accounts', []);
+  const send = async (transaction: object): Promise<Hex | null> => {
+    const hash = await anvil.rpc<Hex>('eth_sendTransaction', [{ from, ...transaction }]);
+    await anvil.rpc('evm_mine', []);
+    const receipt = await anvil.rpc<{ status: Hex; contractAddress: Hex | null }>('eth_getTransactionReceipt', [hash]);
+    expect(receipt.status).toBe('0x1');
+    return receipt.contractAddress;
+  };
+  const deploy = async (name: Name) => {
+    const { abi, bytecode } = contracts[name];
+    return (await send({ data: encodeDeployData({ abi, bytecode }) })) as Hex;
+  };
+  await anvil.rpc('anvil_setCode', [ENS_REGISTRY, contracts.EnsRegistry.runtime]);
+  const [plain, wildcard, offchain] = [
+    await deploy('PlainResolver'),
+    await deploy('WildcardResolver'),
+    await deploy('OffchainResolver'),
+  ];
+  const call = (name: Name, to: Hex, functionName: string, args: readonly unknown[]) =>
+    send({ to, data: encodeFunctionData({ abi: contracts[name].abi, functionName, args }) });
+  const point = (name: string, to: Hex) => call('EnsRegistry', ENS_REGISTRY, 'setResolver', [viemNamehash(name), to]);
+  await point('alice.eth', plain);
+  await call('PlainResolver', plain, 'setAddr', [viemNamehash('alice.eth'), holder]);
+  await point('empty.eth', plain);
+  await point('wild.eth', wildcard);
+  await point('far.eth', offchain);
+  service = startService({ eth: anvil.url, local: bare.url });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([anvil?.stop(), bare?.stop()]);
+});
+
+const resolve = async (name: string, chain = 'eth') => (await service.lookup('ensAddress', { chain, name })).value;
+
+describe('ensAddress', () => {
+  test('finds the address that the resolver of the name knows', async () => {
+    expect(await resolve('alice.eth')).toMatchObject({ name: 'alice.eth', address: holder, outcome: 'found' });
+  });
+
+  test('asks for the normalised spelling, whatever was typed', async () => {
+    expect(await resolve(' Alice.ETH ')).toMatchObject({ name: 'alice.eth', address: holder });
+  });
+
+  test('says why there is no address', async () => {
+    expect(await resolve('empty.eth')).toMatchObject({ address: null, outcome: 'no-address' });
+    expect(await resolve('nobody.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
+    expect(await resolve('below.alice.eth')).toMatchObject({ address: null, outcome: 'unregistered' });
+    expect(await resolve('x.far.eth')).toMatchObject({ address: null, outcome: 'offchain' });
+    expect(await resolve('alice.eth', 'local')).toMatchObject({ address: null, outcome: 'no-registry' });
+  });
+
+  test('lets a wildcard resolver answer for what is below it, with the name in DNS form', async () => {
+    const length = (ensName('a.b.wild.eth').dns.length - 2) / 2;
+    const address = `0x${(0xe45000000000 + length).toString(16).padStart(40, '0')}`;
+    expect(await resolve('a.b.wild.eth')).toMatchObject({ address, outcome: 'found' });
+  });
+
+  test('asks nobody about a name that ENSIP-15 refuses', async () => {
+    for (const name of ['аlice.eth', 'a..eth', 'a\u202eb.eth', 'a b.eth', '.eth', '', 'x'.repeat(500)])
+      await expect(resolve(name), name).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
+  test('a chain without a node is told', async () => {
+    await expect(resolve('alice.eth', 'sepolia')).rejects.toMatchObject({ code: 'no-node' });
+  });
+});
+
+describe('probeNode', () => {
+  test('says who answers, configured or not', async () => {
+    const { value } = await service.lookup('probeNode', { url: bare.url });
+    expect(value).toEqual({ kind: 'probe', chainId: 31337, client: expect.stringMatching(/^anvil/), head: 0 });
+    expect((await service.lookup('probeNode', { url: anvil.url })).value).toMatchObject({ chainId: 1 });
+  });
+
+  test('nobody there is a fault', async () => {
+    await expect(service.lookup('probeNode', { url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      code: 'node-unreachable',
+    });
+  });
+});

@@ -1,0 +1,204 @@
+// The page's elements in a DOM, joined with the host's session in memory: what is shown, and that hostile text is only text.
+
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import '../../../src/webview/inspector/elements.ts';
+import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { syntheticBlock } from '../../chain/syntheticBlock.ts';
+import { type Joined, type JoinedOptions, joinPanel, ok } from './joined.ts';
+
+const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
+
+/** Conditions come true when they do, also on a busy machine. */
+const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
+
+/** All text below a node, shadow trees included. */
+function textOf(node: Node): string {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
+  const root = (node as Element).shadowRoot;
+  const children = [...(root?.childNodes ?? []), ...node.childNodes];
+  return children
+    .filter(child => (child as Element).tagName !== 'STYLE')
+    .map(textOf)
+    .join(' ');
+}
+
+/** The first element below a node that fits, shadow trees included. */
+function find(node: ParentNode, selector: string): HTMLElement | null {
+  const here = node.querySelector<HTMLElement>(selector);
+  if (here !== null) return here;
+  for (const element of node.querySelectorAll('*')) {
+    const inside = element.shadowRoot === null ? null : find(element.shadowRoot, selector);
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+let page: Inspector | undefined;
+
+beforeEach(() => {
+  // As the host's document has it: icons warn without.
+  const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
+  happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
+  const icons = document.createElement('link');
+  icons.id = 'vscode-codicon-stylesheet';
+  icons.setAttribute('href', 'codicon.css');
+  icons.setAttribute('nonce', 'x');
+  document.head.append(icons);
+});
+
+async function open(options: JoinedOptions): Promise<{ page: Inspector; joined: Joined }> {
+  const joined = joinPanel(options);
+  page = new Inspector(joined.api);
+  joined.connect(message => page?.link.receive(message));
+  document.body.append(page);
+  return { page, joined };
+}
+
+const shows = (text: string | RegExp) =>
+  eventually(() => {
+    const shown = textOf(document.body).replace(/\s+/g, ' ');
+    if (typeof text === 'string') expect(shown).toContain(text);
+    else expect(shown).toMatch(text);
+  });
+
+afterEach(() => {
+  page?.remove();
+  page = undefined;
+  document.body.replaceChildren();
+  document.head.replaceChildren();
+});
+
+const oneBlock = (transactions: number, logs: number): JoinedOptions => ({
+  target: block,
+  reply: () => ok(syntheticBlock({ transactions, logs })),
+});
+
+describe('a block', () => {
+  test('shows its first rows at once and the rest in runs', async () => {
+    const { joined } = await open(oneBlock(300, 5_000));
+    await shows('Block 18,000,000');
+    await shows('300 rows');
+    await eventually(() => expect(joined.said.map(({ type }) => type)).toContain('done'));
+    const kinds = joined.said.map(({ type }) => type).filter(type => type !== 'news');
+    expect(kinds.slice(0, 2)).toEqual(['show', 'tables']);
+    expect(kinds.filter(type => type === 'rows')).toHaveLength(4); // transactions once, logs three times
+    expect(kinds.at(-1)).toBe('done');
+  });
+
+  test('draws only the rows that are in sight, whatever their number', async () => {
+    await open(oneBlock(1_500, 10));
+    await shows('1,500 rows');
+    const grid = find(document, '[role=grid]');
+    expect(grid?.getAttribute('aria-rowcount')).toBe('1501');
+    expect(grid?.querySelectorAll('[role=row]').length).toBeLessThan(60);
+  });
+
+  test('filters by a line of conditions and exports exactly what is left', async () => {
+    const { joined } = await open(oneBlock(100, 10));
+    await shows('100 rows');
+    const input = find(document, '.search input') as HTMLInputElement;
+    input.value = 'status:failed';
+    input.dispatchEvent(new Event('input'));
+    await shows('4 of 100 rows');
+    [...(find(document, '.bar')?.querySelectorAll('button') ?? [])].at(-1)?.click();
+    const entry = await eventually(() => {
+      const found = find(document, '[role=menuitem]');
+      expect(found).not.toBeNull();
+      return found;
+    });
+    entry?.click();
+    await eventually(() => expect(joined.saved).toHaveLength(1));
+    expect(joined.saved[0]?.table.rows).toHaveLength(4);
+    expect(joined.saved[0]?.format).toBe('csv');
+  });
+
+  test('goes to a transaction and back by keyboard alone', async () => {
+    const { joined } = await open(oneBlock(3, 0));
+    await shows('3 rows');
+    const grid = find(document, '[role=grid]');
+    const press = (key: string) => grid?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    press('ArrowDown');
+    press('ArrowRight');
+    press('ArrowRight');
+    press('Enter');
+    await eventually(() => expect(joined.session.target().kind).toBe('transaction'));
+    await shows(/Block 18,000,000 .*Transaction 0x/);
+    find(document, 'button[aria-label=Back]')?.click();
+    await eventually(() => expect(joined.session.target()).toEqual(block));
+  });
+
+  test('keeps where it was for a window that is loaded again', async () => {
+    const { joined } = await open(oneBlock(2, 2));
+    await shows('2 rows');
+    find(document, '[data-tab=logs]')?.click();
+    await eventually(() => expect(JSON.stringify(joined.state)).toContain('logs'));
+    expect(joined.state).toMatchObject({ stops: [{ id: 1, target: block }], at: 0, pinned: false });
+  });
+});
+
+describe('hostile data', () => {
+  const hostile = '<img src=x onerror=alert(1)>\u202egnp.exe\u200b';
+
+  test('is text: no element is made of it, and what hides is shown', async () => {
+    const { page } = await open({
+      target: {
+        kind: 'operation',
+        operation: 'walletNfts',
+        parameters: { address: `0x${'11'.repeat(20)}`, chain: 'local' },
+      },
+      reply: () =>
+        ok({
+          status: 'SYNCED',
+          cursor: null,
+          result: [
+            {
+              token_address: `0x${'22'.repeat(18)}dead`,
+              token_id: '1',
+              name: hostile,
+              symbol: '__proto__',
+              token_uri: 'javascript:alert(1)',
+              metadata: JSON.stringify({ name: hostile, image: 'data:text/html,<script>alert(1)</script>' }),
+            },
+          ],
+        }),
+    });
+    await shows('<img src=x onerror=alert(1)>·gnp.exe·');
+    await shows('<b>Burn</b>·');
+    expect(find(document, 'img')).toBeNull();
+    find(document, '[data-tab=pictures]')?.click();
+    await eventually(() => expect(find(document, 'hl-gallery')).not.toBeNull());
+    await page.updateComplete;
+    expect(find(document, 'img')).toBeNull();
+    expect(textOf(page)).not.toContain('\u202e');
+  });
+
+  test('of a megabyte is cut until somebody asks for all of it', async () => {
+    const { page } = await open({
+      target: { kind: 'operation', operation: 'nftLowestPrice', parameters: { address: `0x${'11'.repeat(20)}` } },
+      reply: () => ok({ transaction_hash: `0x${'aa'.repeat(32)}`, token_ids: Array(300_000).fill('7'), price: '1' }),
+    });
+    await shows(/Show all [\d,]+ characters/);
+    expect(textOf(page).length).toBeLessThan(20_000);
+  });
+});
+
+describe('faults', () => {
+  test('say what to do, and trying again asks again', async () => {
+    let asked = 0;
+    await open({
+      target: block,
+      reply: () => {
+        asked++;
+        return asked === 1
+          ? { status: 404, headers: { 'x-hexlens-fault': 'not-found' }, body: { message: 'Block not found' } }
+          : ok(syntheticBlock({ transactions: 1, logs: 0 }));
+      },
+    });
+    await shows('Block not found');
+    find(document, 'hl-fault button')?.click();
+    const retry = find(document, '.box button.action');
+    retry?.click();
+    await shows('1 row');
+  });
+});

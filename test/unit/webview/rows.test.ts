@@ -1,0 +1,143 @@
+// What the page does with rows before they are drawn: order, tree of calls, window, pictures, words in topics.
+import { describe, expect, test } from 'vitest';
+import { noNames } from '../../../src/panels/names.ts';
+import type { Column, Row } from '../../../src/panels/table.ts';
+import { compileFilter } from '../../../src/view/table/filter.ts';
+import { moved, windowOf } from '../../../src/webview/inspector/parts/gridWindow.ts';
+import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
+import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/fields.ts';
+import { cellText, type FormatContext } from '../../../src/webview/inspector/rows/format.ts';
+import { visibleText } from '../../../src/webview/inspector/rows/hostile.ts';
+import { orderRows } from '../../../src/webview/inspector/rows/order.ts';
+import { pictureOf } from '../../../src/webview/inspector/rows/picture.ts';
+import { spread } from '../../../src/webview/inspector/rows/spread.ts';
+
+const context: FormatContext = { names: noNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };
+const coin: Column = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };
+
+describe('order', () => {
+  const rows: readonly Row[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890']];
+
+  test('is exact beyond 2^53, and what has no value comes last either way', () => {
+    expect(orderRows([coin], rows, null, { at: 0, descending: false })).toEqual([3, 0, 2, 4, 1]);
+    expect(orderRows([coin], rows, null, { at: 0, descending: true })).toEqual([4, 2, 0, 3, 1]);
+  });
+});
+
+describe('a condition made of a cell', () => {
+  const status: Column = { key: 'receiptStatus', label: 'Status', kind: 'status' };
+  const rows: readonly Row[] = [
+    ['1000000000000000000', 1],
+    ['1', 0],
+    ['1', null],
+  ];
+
+  test.each([
+    [coin, 0, '1', [1, 2]],
+    [coin, 0, '1000000000000000000', [0]],
+    [status, 1, 0, [1]],
+    [status, 1, null, [2]],
+  ] as const)('finds the rows with it: %j', (column, _at, cell, expected) => {
+    const { fields, textOf } = fieldsOf([coin, status], rows, context);
+    const { test: fits, problems } = compileFilter(conditionFor(column, cell, context), fields, textOf);
+    expect(problems).toEqual([]);
+    expect(rows.map((_, index) => index).filter(fits)).toEqual(expected);
+  });
+});
+
+describe('inner calls', () => {
+  const columns: readonly Column[] = ['transactionHash', 'type', 'from', 'to'].map(key => ({
+    key,
+    label: key,
+    kind: 'text',
+  }));
+  const shape = (rows: readonly Row[]) =>
+    [...callTrees({ name: 'internal', columns, rows, count: rows.length })].map(([, nodes]) =>
+      visibleNodes(nodes, new Set()).map(({ depth }) => depth),
+    );
+
+  test('belong to the frame whose code made them', () => {
+    expect(
+      shape([
+        ['t', 'CALL', 'a', 'b'],
+        ['t', 'CALL', 'b', 'c'],
+        ['t', 'CALL', 'c', 'd'],
+        ['t', 'CALL', 'a', 'e'],
+      ]),
+    ).toEqual([[0, 1, 2, 0]]);
+  });
+
+  test('of delegated code act for the proxy', () => {
+    expect(
+      shape([
+        ['t', 'CALL', 'a', 'proxy'],
+        ['t', 'DELEGATECALL', 'proxy', 'code'],
+        ['t', 'CALL', 'proxy', 'x'],
+      ]),
+    ).toEqual([[0, 1, 2]]);
+  });
+
+  test('of two transactions are two trees', () => {
+    expect(
+      shape([
+        ['t', 'CALL', 'a', 'b'],
+        ['u', 'CALL', 'b', 'c'],
+      ]),
+    ).toEqual([[0], [0]]);
+  });
+});
+
+describe('the window of a grid', () => {
+  test('is bounded however long the list is', () => {
+    for (const top of [0, 1_000, 26 * 100_000]) {
+      const { start, end } = windowOf(top, 600, 100_000);
+      expect(end - start).toBeLessThan(50);
+      expect(start).toBeGreaterThanOrEqual(0);
+      expect(end).toBeLessThanOrEqual(100_000);
+    }
+  });
+
+  test('keys stay inside', () => {
+    expect(moved({ row: -1, column: 0 }, 'ArrowUp', false, 3, 2, 10)).toEqual({ row: -1, column: 0 });
+    expect(moved({ row: 0, column: 0 }, 'End', true, 3, 2, 10)).toEqual({ row: 2, column: 1 });
+    expect(moved({ row: 1, column: 1 }, 'PageDown', false, 3, 2, 10)).toEqual({ row: 2, column: 1 });
+    expect(moved({ row: 0, column: 0 }, 'x', false, 3, 2, 10)).toBeNull();
+  });
+});
+
+describe('pictures', () => {
+  const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+  test('are data of an image type, encoded so that they end where they should', () => {
+    const { source } = pictureOf(JSON.stringify({ name: 'x', image: svg }), null);
+    expect(source).toMatch(/^data:image\/svg\+xml,/);
+    expect(source).not.toMatch(/[<>"\s]/);
+  });
+
+  test.each([
+    'https://tracker.example/x.png',
+    'ipfs://x',
+    'data:text/html,<b>',
+    'javascript:alert(1)',
+    'data:image/png;base64,!',
+  ])('are not made of %s', image => expect(pictureOf(JSON.stringify({ image }), null).source).toBeNull());
+});
+
+describe('texts', () => {
+  test('show what hides', () => {
+    expect(visibleText('a\u202eb\u200bc\ud800d\u0000e\nf')).toBe('a·b·c·d·e\nf');
+  });
+
+  test('of a word are its address or its number', () => {
+    const word: Column = { key: 'topic1', label: 'Topic 1', kind: 'word' };
+    expect(cellText(word, `0x${'0'.repeat(24)}${'ab'.repeat(20)}`, context)).toBe('0xabab…abab');
+    expect(cellText(word, `0x${'0'.repeat(61)}3e8`, context)).toBe('1,000');
+    expect(cellText(word, `0x${'ab'.repeat(32)}`, context)).toBe('0xabab…abab');
+  });
+});
+
+test('counts per part of a range', () => {
+  expect(spread([], 10)).toEqual({ counts: [], first: 0, width: 1 });
+  expect(spread([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], first: 5, width: 1 });
+  expect(spread([0, 99], 10).counts).toHaveLength(10);
+});

@@ -5,7 +5,7 @@ import { cancelled, HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
-import type { BackendEvent, Progress } from '../contract/port.ts';
+import type { BackendEvent, Progress, ServePlace } from '../contract/port.ts';
 import { createPortTransport, type PortLike, type PortTransport, stoppedFault } from './portTransport.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
@@ -34,12 +34,19 @@ export interface BackendLink {
   /** Starts the worker if there is none. Waits for the first configuration. */
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
+  /**
+   * Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker: see
+   * `onEnd`.
+   */
+  serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
   /** Does not start the worker; one that is started later gets it first. */
   configure(configuration: Configuration): void;
   /** Ends the work that progress named so; the next request that needs it goes on from there. */
   pause(task: string): void;
   /** Status and progress; log lines go to the log. */
   onEvent(listener: (event: Exclude<BackendEvent, { type: 'log' }>) => void): Disposable;
+  /** The worker has ended, by itself or on purpose. */
+  onEnd(listener: () => void): Disposable;
   /** Ends the worker; the next question starts a new one. */
   restart(): Promise<void>;
   /** Ends the worker for good. */
@@ -61,6 +68,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
   const listeners = new Set<(event: Exclude<BackendEvent, { type: 'log' }>) => void>();
   /** What was begun and not yet ended, by task. */
   const working = new Map<string, Progress>();
+  const endListeners = new Set<() => void>();
   const first = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let configuration: Configuration | undefined;
@@ -124,6 +132,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     running = { worker, port };
     port.configure(current);
     port.gone.then(reason => {
+      for (const listener of endListeners) listener();
       if (running?.port !== port) return; // ended on purpose
       running = undefined;
       endWork();
@@ -186,6 +195,11 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     onEvent(listener) {
       listeners.add(listener);
       return disposable(() => listeners.delete(listener));
+    },
+    serve: (place, { signal } = {}) => ask(port => port.serve(place, { signal }), signal),
+    onEnd(listener) {
+      endListeners.add(listener);
+      return disposable(() => endListeners.delete(listener));
     },
     restart() {
       deaths = 0;

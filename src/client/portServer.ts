@@ -2,7 +2,7 @@
 import { isFault, readable, toPlainFault } from '../base/errors.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
-import type { BackendEvent, BackendMessage, WorkerMessage } from '../contract/port.ts';
+import type { BackendEvent, BackendMessage, ServePlace, WorkerMessage } from '../contract/port.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 
 /** What answers; every call of it may reject with anything. */
@@ -16,6 +16,8 @@ export interface PortBackend {
   ): Promise<LookupOutput<Id>>;
   /** Ends the work that progress named so; nothing to do for who reports none. */
   pause?(task: string): void;
+  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
+  serve(place: ServePlace | null): Promise<string | null>;
   stop(): Promise<void>;
 }
 
@@ -93,6 +95,11 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
           id,
           value: await backend.lookup(lookup, input as LookupInput<typeof lookup>, { signal }),
         }));
+        break;
+      }
+      case 'serve': {
+        const { id, place } = message;
+        answer(id, async () => ({ type: 'served', id, url: await backend.serve(place) }));
         break;
       }
       case 'cancel':

@@ -14,6 +14,7 @@ export type BackendMessage =
   | { readonly type: 'configure'; readonly configuration: Configuration }
   | { readonly type: 'call'; readonly id: number; readonly request: WireRequest }
   | LookupMessage
+  | { readonly type: 'serve'; readonly id: number; readonly place: ServePlace | null }
   | { readonly type: 'cancel'; readonly id: number }
   | PauseMessage
   | { readonly type: 'stop' };
@@ -22,6 +23,14 @@ export type BackendMessage =
 export interface PauseMessage {
   readonly type: 'pause';
   readonly task: string;
+}
+
+/** Where the backend answers HTTP too, on this machine only. */
+export interface ServePlace {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** What callers send as `X-API-Key`. */
+  readonly key: string;
 }
 
 /** One look-up; the distribution over ids keeps each id with its own input. */
@@ -35,13 +44,14 @@ export type LookupMessage = {
 }[LookupId];
 
 /**
- * What the worker says. `result` answers a call, `value` a look-up, `fault` either of them; exactly one of the three per
+ * What the worker says. `result` answers a call, `value` a look-up, `served` a `serve`, `fault` any of them; exactly one per
  * question, none after `cancel` is also fine. Replies cross as objects by structured clone: for a block of 1,000
  * transactions (3 MB of JSON) that took half the time of JSON text in either a string or a transferred buffer.
  */
 export type WorkerMessage =
   | { readonly type: 'result'; readonly id: number; readonly reply: WireReply }
   | { readonly type: 'value'; readonly id: number; readonly value: LookupOutput<LookupId> }
+  | { readonly type: 'served'; readonly id: number; readonly url: string | null }
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault }
   | BackendEvent;
 

@@ -22,6 +22,7 @@ import type { OpenAptosStore } from './aptos/store/store.ts';
 import type { NonceStore } from './auth/nonces.ts';
 import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
+import { createHeads } from './evm/heads.ts';
 import { createNodes } from './evm/nodes.ts';
 import { noLabels } from './evm/records.ts';
 import type { Handler, HandlerContext } from './handler.ts';
@@ -48,6 +49,7 @@ import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
+import { aptosCoinSummary } from './lookups/aptosCoinSummary.ts';
 import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
@@ -98,6 +100,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface HandleOptions extends CallOptions {
+  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the policy says. */
+  readonly lookOnly?: boolean;
+}
+
 export interface LookupAnswer<Id extends LookupId> {
   readonly value: LookupOutput<Id>;
   readonly freshness?: Freshness;
@@ -105,11 +112,11 @@ export interface LookupAnswer<Id extends LookupId> {
 
 export interface Service {
   /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
-  handle(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
   /** Rejects with a HexLensError. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
-  /** Genesis and head of a chain, at most a second old on loopback. Rejects with a HexLensError. */
-  chainState(selector: string, options?: CallOptions): Promise<ChainState>;
+  /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
+  chainState(selector: string, options?: CallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
@@ -139,7 +146,7 @@ const aptosHandlers = {
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
   ...{ ensAddress, probeNode },
-  ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
+  ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
 export function createService(deps: ServiceDeps): Service {
@@ -166,7 +173,9 @@ export function createService(deps: ServiceDeps): Service {
     ...{ http, clock, log, timeoutMs },
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
+  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
+  const freshHead = createHeads();
+  const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
@@ -187,7 +196,7 @@ export function createService(deps: ServiceDeps): Service {
     }
   };
 
-  const answer = async (request: WireRequest, signal: AbortSignal): Promise<WireReply> => {
+  const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
       request.method,
       `${basePaths[request.group][0]}${request.path}`,
@@ -195,7 +204,7 @@ export function createService(deps: ServiceDeps): Service {
       request.body,
     );
     const handler = handlers[id] as Handler<OperationId>; // the table's own types tie each id to its handler
-    const { output, freshness, headers } = await handler(input, context, signal);
+    const { output, freshness, headers } = await handler(input, lookOnly ? looking : context, signal);
     const { reply } = operations[id];
     return {
       status: reply.status,
@@ -208,7 +217,7 @@ export function createService(deps: ServiceDeps): Service {
   return {
     async handle(request, options = {}) {
       try {
-        return await run(options, signal => answer(request, signal));
+        return await run(options, signal => answer(request, options.lookOnly === true, signal));
       } catch (error) {
         const fault = asFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
@@ -221,7 +230,10 @@ export function createService(deps: ServiceDeps): Service {
     },
     chainState(selector, options = {}) {
       return run(options, async signal => {
-        const { genesisHash, headHash, headNumber } = await (await nodes.find(selector, signal)).state(signal);
+        const node = await nodes.find(selector, signal);
+        const { genesisHash, headHash, headNumber } = await (options.fresh
+          ? freshHead(node, signal)
+          : node.state(signal));
         return { genesisHash, headHash, headNumber };
       });
     },

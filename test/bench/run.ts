@@ -6,6 +6,7 @@ import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
+import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
 import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
+  http: runHttpBench,
   databases: runDatabaseBench,
   aptos: () => runAptosBench(),
   inspector: runInspectorBench,

@@ -9,10 +9,11 @@ import { createBackendLink } from '../../client/port.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
-import type { BackendEvent } from '../../contract/port.ts';
+import type { BackendEvent, ServePlace } from '../../contract/port.ts';
 import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
+import { type ConfiguredNetwork, configuredNetworks } from './aptosNetworks.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 
 export interface BackendHost extends Disposable {
@@ -23,6 +24,12 @@ export interface BackendHost extends Disposable {
   chains(): readonly ConfiguredChain[];
   /** Ends the work that progress named so; the next request that needs it goes on from there. */
   pause(task: string): void;
+  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker. */
+  serve(place: ServePlace | null): Promise<string | null>;
+  /** The worker has ended, by itself or on purpose. */
+  readonly onDidEnd: Event<void>;
+  /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
+  aptosNetworks(): readonly ConfiguredNetwork[];
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -66,6 +73,9 @@ export function createBackendHost({
 
   const said = store.add(new EventEmitter<Exclude<BackendEvent, { type: 'log' }>>());
   store.add(link.onEvent(event => said.fire(event)));
+
+  const ended = store.add(new EventEmitter<void>());
+  store.add(link.onEnd(() => ended.fire()));
 
   const configuration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
@@ -114,6 +124,12 @@ export function createBackendHost({
     },
     chains: () => configuredChains(settings.configuration()),
     pause: task => link.pause(task),
+    async serve(place) {
+      await chain;
+      return link.serve(place);
+    },
+    onDidEnd: ended.event,
+    aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

@@ -3,6 +3,7 @@ import { checksumAddress } from '../../base/address.ts';
 import type { Hex } from '../../base/hex.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { SavedEntry } from '../book/entry.ts';
+import { isAptosSubject } from '../find/aptos/subjects.ts';
 import type {
   AddressSubject,
   DataSubject,
@@ -12,6 +13,7 @@ import type {
   WordSubject,
 } from '../find/subject.ts';
 import type { Signature } from '../signatures/signature.ts';
+import { aptosLocalMarkdown } from './aptosLocal.ts';
 import { copyLink } from './links.ts';
 import type { HoverParts } from './parts.ts';
 import { savedLines, saveLink } from './saved.ts';
@@ -23,6 +25,8 @@ export interface LocalContext {
   nameOf(address: Hex): string | null;
   /** Saved entries of an address, the one that counts first. */
   entriesOf(address: Hex): readonly SavedEntry[];
+  /** Aptos networks are configured: 32 bytes may be an address there. */
+  readonly aptos?: boolean;
 }
 
 const BREAK = '  \n';
@@ -76,7 +80,7 @@ const SUBJECTS = {
   log: 'hash',
 } as const;
 
-function hashText(subject: HashSubject, { parts, entriesOf }: LocalContext): string {
+function hashText(subject: HashSubject, { parts, entriesOf, aptos = false }: LocalContext): string {
   if (subject.secret !== null) {
     return lines(
       `$(lock) **32 bytes that may be a secret**: ${codeSpan(subject.secret, 40)} stands next to it.`,
@@ -91,7 +95,10 @@ function hashText(subject: HashSubject, { parts, entriesOf }: LocalContext): str
       savedLines(entries, parts),
     );
   const said = subject.evidence === null ? null : SUBJECTS[subject.evidence.kind];
-  const what = said === null ? '32 bytes: a hash, or a private key' : `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  const unsaid = aptos
+    ? '32 bytes: could be a hash, an Aptos address, or a private key'
+    : '32 bytes: a hash, or a private key';
+  const what = said === null ? unsaid : `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   const unknown = subject.lookup.length === 0 && said === 'event topic' ? 'Not among the well\\-known events.' : null;
   return lines(joined(parts.kind && `**${what}**`, parts.actions && copyLink('Copy', subject.hash)), unknown);
 }
@@ -136,6 +143,7 @@ function wordText({ form, value, content }: WordSubject): string {
 /** Markdown of what is known without asking anybody; empty when a hover should say nothing. */
 export function localMarkdown(subject: Subject, context: LocalContext): string {
   const { parts } = context;
+  if (isAptosSubject(subject)) return aptosLocalMarkdown(subject, context);
   switch (subject.kind) {
     case 'address':
       return addressText(subject, context);

@@ -21,6 +21,10 @@ const untilAborted = (signal: AbortSignal) =>
   });
 
 const server = servePort(parentPort, {
+  serve: async place => {
+    if (place?.port === 1) throw new HexLensError('bad-input', 'Port 1 may not be used by you.');
+    return place === null ? null : `http://127.0.0.1:${place.port}`;
+  },
   configure(next) {
     if (next.timeoutMs === 13) throw new HexLensError('bad-input', 'timeoutMs must not be 13.');
     configuration = next;

@@ -121,6 +121,7 @@ describe('transport over a MessageChannel', () => {
     let stops = 0;
     servePort(port2, {
       configure() {},
+      serve: async () => null,
       call: async ({ path }) => (path === '/hang' ? new Promise(() => {}) : { status: 200, headers: {}, body: path }),
       lookup: () => Promise.reject(new HexLensError('no-node', 'None.')),
       async stop() {
@@ -143,6 +144,7 @@ describe('transport over a MessageChannel', () => {
     const stopped = new Promise<void>(resolve => {
       servePort(port2, {
         configure() {},
+        serve: async () => null,
         call: (_request, { signal }) =>
           new Promise(() => {
             signal.addEventListener('abort', () => aborted.push(signal.reason));

@@ -1,4 +1,4 @@
-// One spelling for the same question and the same settings.
+// When two questions or two configurations are the same: one spelling for both, compared as plain values.
 import { parseChain } from '../contract/chains.ts';
 
 /** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
@@ -6,14 +6,11 @@ export function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
     if (name === 'chain') return [name, parseChain(value) ?? value];
-    return [name, /^0x/i.test(value) ? value.toLowerCase() : value];
+    // Digits only: the names in a Move type (`0x1::coin::Coin`) count with their case.
+    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
 }
-
-/** The value of a key in lower case; `null` when there is none. */
-export const own = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
-  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
 
 /** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
 export function same(a: unknown, b: unknown): boolean {

@@ -122,9 +122,10 @@ function migrate(connection: Connection, info: StoreInfo, { migrations }: FileSc
   const chain = connection.get<{ chain_id: number; genesis: Uint8Array }>('SELECT chain_id, genesis FROM chain');
   if (chain?.chain_id !== info.chainId || unpackHex(chain.genesis) !== info.genesisHash.toLowerCase())
     throw new Unusable('it is of another chain');
+  if (info.subject === undefined) return;
   const subject = subjectName(info.subject);
-  if (subject !== '') connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
-  if ((connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject ?? '') !== subject)
+  connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
+  if (connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject !== subject)
     throw new Unusable('it is about another address');
 }
 

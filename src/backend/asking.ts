@@ -34,4 +34,3 @@ export interface Backend {
   /** Answers everything that is pending, then lets go of every connection. */
   stop(): Promise<void>;
 }
-

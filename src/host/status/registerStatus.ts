@@ -7,7 +7,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import { createSchedule } from './schedule.ts';
-import { chainLine, statusText } from './statusText.ts';
+import { chainLine, statusText, titleOf } from './statusText.ts';
 
 export interface StatusDeps {
   readonly backend: BackendHost;
@@ -123,7 +123,7 @@ async function showStatus(
   const fill = () => {
     picker.items = [
       ...statuses().map(status => ({
-        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${status.chain?.title ?? status.selector}`,
+        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${titleOf(status)}`,
         description: status.problem === null ? chainLine(status).split(': ').slice(1).join(': ') : '',
         ...(status.problem !== null && { detail: status.problem }),
         run: () => env.clipboard.writeText(chainLine(status)),

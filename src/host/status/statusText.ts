@@ -1,7 +1,9 @@
 // What the status bar and its menu say of the configured chains.
+
 import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { ChainStatus } from '../../contract/lookup.ts';
+import { chainTitle } from '../../view/chainTitle.ts';
 import { plainText } from '../../view/hover/text.ts';
 
 export interface StatusText {
@@ -11,7 +13,8 @@ export interface StatusText {
   readonly troubled: boolean;
 }
 
-const titleOf = (status: ChainStatus): string => status.chain?.title ?? status.selector;
+export const titleOf = (status: ChainStatus): string =>
+  status.chain === null ? status.selector : chainTitle(status.chain);
 
 export function chainLine(status: ChainStatus): string {
   if (status.problem !== null) return `${titleOf(status)}: ${status.problem}`;

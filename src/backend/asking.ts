@@ -29,6 +29,8 @@ export interface Backend {
   ready(options?: LookupOptions): Promise<ChainChecks>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
+  /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
+  pause(task: string): void;
   /** Must come first; may be repeated. What is under way ends on the parts it began with. */
   configure(configuration: Configuration): void;
   /** Answers everything that is pending, then lets go of every connection. */

@@ -14,6 +14,7 @@ import { createUndiciHttp } from '../client/undici.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { Progress } from '../contract/port.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply } from '../contract/request.ts';
 import { openAptosStoreIn } from '../service/aptos/openStore.ts';
@@ -39,6 +40,8 @@ export interface BackendDeps {
   labels?(address: Hex): string | null;
   /** Where the user adds a host, as the end of a sentence; the settings when absent. */
   readonly remedy?: string;
+  /** Hears of long work, such as the indexing of a chain, while it goes on. */
+  onProgress?(progress: Progress): void;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
@@ -121,7 +124,8 @@ export function createBackend(deps: BackendDeps): Backend {
     const mark = (token: Hex) => ownEntry(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
     const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
-    const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
+    const onProgress = deps.onProgress?.bind(deps);
+    const make = () => createService({ nodes, ...shared, labels: name, marks: mark, onProgress });
     return owned(createLease(make, service => service.stop()));
   }
 
@@ -263,6 +267,9 @@ export function createBackend(deps: BackendDeps): Backend {
       );
     },
     indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
+    pause(task) {
+      if (stopping === null) current?.service.part().pause(task);
+    },
     configure(configuration) {
       if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
       const before = current;

@@ -6,7 +6,8 @@ export function canonical<Input extends object>(input: Input): Input {
   const spell = ([name, value]: [string, unknown]) => {
     if (typeof value !== 'string') return [name, value];
     if (name === 'chain') return [name, parseChain(value) ?? value];
-    return [name, /^0x/i.test(value) ? value.toLowerCase() : value];
+    // Digits only: the names in a Move type (`0x1::coin::Coin`) count with their case.
+    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
   };
   return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
 }

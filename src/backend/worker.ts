@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Log } from '../base/log.ts';
 import { type PortServer, servePort } from '../client/portServer.ts';
-import type { BackendEvent } from '../contract/port.ts';
+import type { BackendEvent, Progress } from '../contract/port.ts';
 import { createBackend } from './backend.ts';
 import { createDoor } from './door.ts';
 
@@ -37,7 +37,8 @@ process.on('uncaughtException', (error: unknown, origin) => {
   process.exit(1);
 });
 
-const backend = createBackend({ log });
+const onProgress = (progress: Progress) => server?.emit({ type: 'progress', progress });
+const backend = createBackend({ log, onProgress });
 const door = createDoor({ backend, log });
 server = servePort(parentPort, {
   ...backend,

@@ -16,6 +16,8 @@ export interface PortBackend {
   ): Promise<LookupOutput<Id>>;
   /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
   serve(place: ServePlace | null): Promise<string | null>;
+  /** Ends the work that progress named so; nothing to do for who reports none. */
+  pause?(task: string): void;
   stop(): Promise<void>;
 }
 
@@ -102,6 +104,9 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
       }
       case 'cancel':
         running.get(message.id)?.abort();
+        break;
+      case 'pause':
+        backend.pause?.(message.task);
         break;
       case 'stop':
         void end();

@@ -17,6 +17,7 @@ export interface PortTransport extends Transport {
   /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
   serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
   configure(configuration: Configuration): void;
+  pause(task: string): void;
   /** Asks the other side to end by itself. */
   requestStop(): void;
   /** Answers everything pending, and everything from now on, with this fault. */
@@ -98,7 +99,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     port.on('close', end);
   });
 
-  function ask(message: Exclude<BackendMessage, { type: 'cancel' }> & { id: number }, signal?: AbortSignal) {
+  function ask(message: Extract<BackendMessage, { type: 'call' | 'lookup' | 'serve' }>, signal?: AbortSignal) {
     return new Promise<unknown>((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
       if (closed !== undefined) return reject(closed);
@@ -134,6 +135,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     gone,
     close,
     configure: configuration => port.postMessage({ type: 'configure', configuration }),
+    pause: task => port.postMessage({ type: 'pause', task }),
     requestStop: () => port.postMessage({ type: 'stop' }),
     send: (request, { signal } = {}) => ask({ type: 'call', id: ++last, request }, signal) as Promise<WireReply>,
     serve: (place, { signal } = {}) => ask({ type: 'serve', id: ++last, place }, signal) as Promise<string | null>,

@@ -1,5 +1,6 @@
 // The messages between the main thread and the backend worker: what each side may say, and in which form.
 import type { PlainFault } from '../base/errors.ts';
+import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 import type { Configuration } from './configuration.ts';
 import type { ChainStatus, LookupId, LookupInput, LookupOutput } from './lookup.ts';
@@ -15,6 +16,7 @@ export type BackendMessage =
   | LookupMessage
   | { readonly type: 'serve'; readonly id: number; readonly place: ServePlace | null }
   | { readonly type: 'cancel'; readonly id: number }
+  | PauseMessage
   | { readonly type: 'stop' };
 
 /** Where the backend answers HTTP too, on this machine only. */
@@ -23,6 +25,12 @@ export interface ServePlace {
   readonly port: number;
   /** What callers send as `X-API-Key`. */
   readonly key: string;
+}
+
+/** Ends the work that progress named so, after the step it is at; the next request that needs it goes on from there. */
+export interface PauseMessage {
+  readonly type: 'pause';
+  readonly task: string;
 }
 
 /** One look-up; the distribution over ids keeps each id with its own input. */
@@ -59,7 +67,12 @@ export interface Progress {
   readonly task: string;
   /** Canonical chain selector; `null` for work that belongs to no chain. */
   readonly chain: string | null;
+  /** The contract or wallet that the work is about; `null` when it is about the whole chain. */
+  readonly subject: Hex | null;
+  /** Of an index: blocks. */
   readonly done: number;
   /** `null` while unknown. */
   readonly total: number | null;
+  /** False is the last word on this work: it is done, was paused, or failed. */
+  readonly running: boolean;
 }

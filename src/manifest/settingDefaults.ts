@@ -13,6 +13,8 @@ export const hoverPartNames = [
   'activity',
   'transaction',
   'block',
+  'transfers',
+  'nfts',
   'actions',
 ] as const;
 export type HoverPart = (typeof hoverPartNames)[number];

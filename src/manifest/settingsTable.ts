@@ -51,6 +51,8 @@ export const hoverParts = {
   activity: text('How much an account has done: transactions sent.'),
   transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
   block: text('Time, transactions and gas of a block.'),
+  transfers: text('The newest coin transfers of an Aptos address.'),
+  nfts: text('The NFTs that an Aptos address owns.'),
   actions: text('Links: save, copy, open in an explorer.'),
 } as const satisfies Readonly<Record<HoverPart, Text>>;
 

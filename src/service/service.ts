@@ -11,6 +11,7 @@ import { FAULT_HEADER } from '../contract/headers.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { basePaths } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations/index.ts';
+import type { Progress } from '../contract/port.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
@@ -48,6 +49,7 @@ import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
+import { aptosCoinSummary } from './lookups/aptosCoinSummary.ts';
 import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
@@ -59,6 +61,7 @@ import { probeNode } from './lookups/probeNode.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
+import { WHOLE_CHAIN } from './nft/scope.ts';
 import { type Marks, noMarks } from './nft/tokens.ts';
 import type { OpenStore } from './store/store.ts';
 
@@ -89,6 +92,8 @@ export interface ServiceDeps {
   readonly auth?: SignInPolicy | undefined;
   /** Nonces of sign-ins that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
+  /** Hears of indexing that takes longer than a moment, while it goes on. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export interface CallOptions {
@@ -118,6 +123,8 @@ export interface Service {
   check(selector: string, options?: CallOptions): Promise<void>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
+  /** Ends the indexing that progress named so; the next request goes on from there. */
+  pause(task: string): void;
   /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -139,7 +146,7 @@ const aptosHandlers = {
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
   ...{ ensAddress, probeNode },
-  ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
+  ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
 export function createService(deps: ServiceDeps): Service {
@@ -154,7 +161,7 @@ export function createService(deps: ServiceDeps): Service {
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
-  const indexes = createIndexes({ open: openStore, clock, log });
+  const indexes = createIndexes({ open: openStore, clock, log, report: deps.onProgress });
   const metadata = createMetadata({
     http,
     clock,
@@ -235,14 +242,11 @@ export function createService(deps: ServiceDeps): Service {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
         await node.freshState(signal);
-        try {
-          await indexes.current(node, signal);
-        } catch (error) {
-          if (!isFault(error, 'not-implemented')) throw error; // a chain that is not indexed: nothing to be open
-        }
+        if (await indexes.isWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
       });
     },
     indexStates: () => indexes.states(),
+    pause: task => indexes.pause(task),
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);

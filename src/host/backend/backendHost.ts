@@ -13,6 +13,7 @@ import type { BackendEvent, ServePlace } from '../../contract/port.ts';
 import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
+import { type ConfiguredNetwork, configuredNetworks } from './aptosNetworks.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
 
 export interface BackendHost extends Disposable {
@@ -25,6 +26,10 @@ export interface BackendHost extends Disposable {
   serve(place: ServePlace | null): Promise<string | null>;
   /** The worker has ended, by itself or on purpose. */
   readonly onDidEnd: Event<void>;
+  /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
+  aptosNetworks(): readonly ConfiguredNetwork[];
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -123,6 +128,8 @@ export function createBackendHost({
       return link.serve(place);
     },
     onDidEnd: ended.event,
+    aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
+    pause: task => link.pause(task),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

@@ -2,7 +2,7 @@
 
 import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
-import type { ChainStatus } from '../../contract/lookup.ts';
+import type { AptosStatus, ChainStatus } from '../../contract/lookup.ts';
 import { chainTitle } from '../../view/chainTitle.ts';
 import { plainText } from '../../view/hover/text.ts';
 
@@ -23,14 +23,26 @@ export function chainLine(status: ChainStatus): string {
   return `${titleOf(status)}: ${head}${client}`;
 }
 
+/** A network of Aptos, for the tooltip and the menu. */
+export function aptosLine(status: AptosStatus): string {
+  const { network, problem, ledgerVersion, index } = status;
+  const title = t('Aptos {0}', network);
+  if (problem !== null) return `${title}: ${problem}`;
+  const head = ledgerVersion === null ? t('no version known') : t('version {0}', formatInteger(ledgerVersion));
+  if (index === null) return `${title}: ${head}`;
+  const behind = index.head === null || index.version < index.head;
+  return `${title}: ${head}, ${behind ? t('index at {0}', formatInteger(index.version)) : t('index up to date')}`;
+}
+
 /** One item for all chains: the first one's head, and a mark when any of them has a problem. */
-export function statusText(statuses: readonly ChainStatus[]): StatusText {
+export function statusText(statuses: readonly ChainStatus[], aptos: readonly AptosStatus[] = []): StatusText {
+  const networks = aptos.map(aptosLine);
   const [first] = statuses;
   if (first === undefined)
-    return { text: '$(symbol-numeric) HexLens', tooltip: [t('No chain is configured.')], troubled: false };
+    return { text: '$(symbol-numeric) HexLens', tooltip: [t('No chain is configured.'), ...networks], troubled: false };
   const shown = statuses.find(status => status.problem === null) ?? first;
   const troubled = shown.problem !== null;
   const head = shown.head === null ? '' : ` ${formatInteger(shown.head)}`;
   const text = troubled ? `$(debug-disconnect) ${shown.selector}` : `$(symbol-numeric) ${shown.selector}${head}`;
-  return { text, tooltip: statuses.map(chainLine), troubled };
+  return { text, tooltip: [...statuses.map(chainLine), ...networks], troubled };
 }

@@ -14,7 +14,7 @@ import {
   readOwners,
   readTokens,
 } from './sqliteHoldings.ts';
-import { blockAt, blocksDown, firstBlockAt, headOf } from './sqlitePlaces.ts';
+import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
 import { migrations, secondaryIndexes } from './sqliteSchema.ts';
 import { countMints, countTransfers, readMints, readTransfers } from './sqliteTransfers.ts';
@@ -53,6 +53,7 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     block: number => use(connection => blockAt(connection, number)),
     blocksDown: (fromBlock, limit) => use(connection => blocksDown(connection, fromBlock, limit)),
     firstBlockAt: time => use(connection => connection.read(() => firstBlockAt(connection, time))),
+    coverage: () => use(connection => connection.read(() => coverageOf(connection))),
     apply: batch =>
       use((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
     rollback: block => use(connection => rollBack(connection, block)),

@@ -42,6 +42,32 @@ export function mayLeave(
       if (subject.kind === 'paddedAddress' && subject.secret !== null) return secretVerdict(subject.secret);
       return verdict('yes', 'An address is public.');
     }
+    case 'aptosAddress': {
+      if (subject.address === null) return verdict('never', 'Nobody says which address this name stands for.');
+      if (loopbackOnly) return LOOPBACK;
+      if (subject.secret !== null) return secretVerdict(subject.secret);
+      if (subject.evidence.by === 'syntax') return verdict('yes', 'An address is public.');
+      if (isSecretFile(fileName))
+        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      if (subject.evidence.by === 'word')
+        return verdict('yes', `It is an address: "${subject.evidence.word}" says so.`);
+      if (userAsked) return verdict('yes', 'You asked for it.');
+      return verdict(
+        'click',
+        t('32 bytes may be a private key, and "{0}" may stand before one.', subject.evidence.word),
+      );
+    }
+    case 'aptosType':
+      return subject.path === null
+        ? verdict('never', 'Nobody says which address a name in it stands for.')
+        : verdict('yes', 'A type is public.');
+    case 'aptosTransaction':
+      if (loopbackOnly) return LOOPBACK;
+      if (subject.by === 'hash' && isSecretFile(fileName))
+        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      return verdict('yes', `It is a transaction: "${subject.word}" says so.`);
+    case 'aptosBlock':
+      return verdict('yes', 'A block height is public.');
     case 'blockNumber':
       return verdict('yes', 'A block number is public.');
     case 'hash32': {

@@ -1,6 +1,9 @@
 // Links of a hover: the only commands that Markdown of ours may run, with arguments that are data, never text from a chain.
 import { t } from '../../base/localize.ts';
 
+import type { OperationId } from '../../contract/operations/index.ts';
+import type { InputTexts } from '../../contract/texts.ts';
+
 /** Commands that hovers may link to; the host trusts exactly these. */
 export const hoverCommands = {
   copy: 'hexlens.copyText',
@@ -21,6 +24,56 @@ export interface ExternalTarget {
   readonly chainId: number;
   readonly kind: 'address' | 'tx' | 'block';
   readonly value: string;
+}
+
+/** The same for Aptos: the explorer shows the public networks only. */
+export interface AptosTarget {
+  readonly network: string;
+  readonly kind: 'account' | 'object' | 'txn' | 'coin' | 'fungible_asset' | 'block';
+  readonly value: string;
+}
+
+const APTOS_EXPLORER = 'https://explorer.aptoslabs.com';
+const APTOS_NETWORKS: readonly string[] = ['mainnet', 'testnet', 'devnet'];
+
+/** Whether the explorer shows the network of that name. */
+export function isExplored(network: string): boolean {
+  return APTOS_NETWORKS.includes(network);
+}
+
+export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string | null {
+  const valid: RegExp | undefined = {
+    account: /^0x[0-9a-f]{1,64}$/,
+    object: /^0x[0-9a-f]{1,64}$/,
+    txn: /^(?:\d{1,20}|0x[0-9a-f]{64})$/,
+    coin: /^0x[0-9a-f]{1,64}::[\w:<>, ]{1,900}$/i,
+    fungible_asset: /^0x[0-9a-f]{1,64}$/,
+    block: /^\d{1,20}$/,
+  }[kind];
+  if (!isExplored(network) || !valid?.test(value)) return null;
+  return `${APTOS_EXPLORER}/${kind}/${encodeURIComponent(value).replaceAll('%3A', ':')}?network=${network}`;
+}
+
+export function aptosExternalLink(target: AptosTarget): string | null {
+  if (aptosExplorerUrl(target) === null) return null;
+  return commandLink(
+    t('Open in {0}', new URL(APTOS_EXPLORER).hostname),
+    hoverCommands.openExternal,
+    [target],
+    t('Open in the browser'),
+  );
+}
+
+/** Opens the inspector on the pages of an operation. */
+export function inspectLink(target: InspectTarget): string {
+  return commandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
+}
+
+/** The part of the inspector's targets that hovers of Aptos open; the pages' room checks it again. */
+export interface InspectTarget {
+  readonly kind: 'operation';
+  readonly operation: OperationId;
+  readonly parameters: InputTexts;
 }
 
 /** A Markdown link that runs an allowed command. `label` and `title` are words of ours. */

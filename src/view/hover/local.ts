@@ -5,6 +5,7 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { SavedEntry } from '../book/entry.ts';
+import { isAptosSubject } from '../find/aptos/subjects.ts';
 import type {
   AddressSubject,
   DataSubject,
@@ -15,6 +16,7 @@ import type {
   WordSubject,
 } from '../find/subject.ts';
 import type { Signature } from '../signatures/signature.ts';
+import { aptosLocalMarkdown } from './aptosLocal.ts';
 import { copyLink } from './links.ts';
 import type { HoverParts } from './parts.ts';
 import { savedLines, saveLink } from './saved.ts';
@@ -26,6 +28,8 @@ export interface LocalContext {
   nameOf(address: Hex): string | null;
   /** Saved entries of an address, the one that counts first. */
   entriesOf(address: Hex): readonly SavedEntry[];
+  /** Aptos networks are configured: 32 bytes may be an address there. */
+  readonly aptos?: boolean;
 }
 
 const BREAK = '  \n';
@@ -71,7 +75,7 @@ function addressText(subject: AddressSubject, context: LocalContext): string {
   );
 }
 
-function kindOfHash(evidence: HashSubject['evidence']): string {
+function kindOfHash(evidence: HashSubject['evidence'], aptos: boolean): string {
   switch (evidence?.kind) {
     case 'transaction':
       return t('Transaction hash');
@@ -80,13 +84,15 @@ function kindOfHash(evidence: HashSubject['evidence']): string {
     case 'topic':
       return t('Event topic');
     case undefined:
-      return t('32 bytes: a hash, or a private key');
+      return aptos
+        ? t('32 bytes: could be a hash, an Aptos address, or a private key')
+        : t('32 bytes: a hash, or a private key');
     default:
       return t('Hash');
   }
 }
 
-function hashText(subject: HashSubject, { parts, entriesOf }: LocalContext): string {
+function hashText(subject: HashSubject, { parts, entriesOf, aptos = false }: LocalContext): string {
   if (subject.secret !== null) {
     return lines(
       `$(lock) ${t('**32 bytes that may be a secret**: {0} stands next to it.', codeSpan(subject.secret, 40))}`,
@@ -100,7 +106,7 @@ function hashText(subject: HashSubject, { parts, entriesOf }: LocalContext): str
       joined(`**${t('Aptos address')}**`, codeSpan(first.name, 60), parts.actions && copyLink(t('Copy'), subject.hash)),
       savedLines(entries, parts),
     );
-  const what = kindOfHash(subject.evidence);
+  const what = kindOfHash(subject.evidence, aptos);
   const topic = subject.lookup.length === 0 && subject.evidence?.kind === 'topic';
   return lines(
     joined(parts.kind && `**${what}**`, parts.actions && copyLink(t('Copy'), subject.hash)),
@@ -158,6 +164,7 @@ function nearMissText({ of, off, digits }: NearMissSubject): string {
 /** Markdown of what is known without asking anybody; empty when a hover should say nothing. */
 export function localMarkdown(subject: Subject, context: LocalContext): string {
   const { parts } = context;
+  if (isAptosSubject(subject)) return aptosLocalMarkdown(subject, context);
   switch (subject.kind) {
     case 'address':
       return addressText(subject, context);

@@ -73,6 +73,16 @@ function readingOf(subject: Subject): Reading | null {
         meaning: meaning === '' ? size : `${meaning}, ${size}`,
       };
     }
+    case 'aptosAddress':
+      return subject.address === null || subject.secret !== null
+        ? null
+        : { kind: 'aptosAddress', address: subject.address };
+    case 'aptosType':
+      return subject.form === 'struct' && subject.path !== null ? { kind: 'coinType', coinType: subject.path } : null;
+    // The box has no reading of a version or a height of Aptos.
+    case 'aptosTransaction':
+    case 'aptosBlock':
+      return null;
     case 'developmentKey':
       return { kind: 'refused', why: 'key' };
     case 'truncated':

@@ -43,7 +43,10 @@ const server = servePort(parentPort, {
     if (path === '/plain') throw new TypeError('out of luck');
     if (path === '/events') {
       server.emit({ type: 'log', level: 'warn', message: 'from the worker' });
-      server.emit({ type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } });
+      server.emit({
+        type: 'progress',
+        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+      });
       return reply(null);
     }
     throw new HexLensError('rate-limited', 'Too many.', {

@@ -70,7 +70,10 @@ describe('transport over a worker', () => {
     await body('/events');
     expect(events).toEqual([
       { type: 'log', level: 'warn', message: 'from the worker' },
-      { type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } },
+      {
+        type: 'progress',
+        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+      },
     ]);
   });
 

@@ -42,6 +42,8 @@ describe('without any setting', () => {
             activity: true,
             transaction: true,
             block: true,
+            transfers: true,
+            nfts: true,
             actions: true,
           },
         },

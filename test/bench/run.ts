@@ -14,6 +14,7 @@ import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
 import { runStoreBench } from './store.ts';
+import { runSyncBench } from './sync.ts';
 import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
+  sync: () => runSyncBench(),
   http: runHttpBench,
   databases: runDatabaseBench,
   aptos: () => runAptosBench(),

@@ -15,6 +15,7 @@ import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { type ConfiguredNetwork, configuredNetworks } from './aptosNetworks.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
+import { workerOptions } from './workerOptions.ts';
 
 export interface BackendHost extends Disposable {
   /** Operations go through it; embedded or to a remote host, as the settings say. */
@@ -47,12 +48,6 @@ export interface BackendHostDeps {
   readonly book: Pick<Book, 'ready' | 'configuration' | 'onDidChange'>;
   readonly log: Log;
 }
-
-/** A small nursery keeps the first sync of a long chain from piling up garbage; the rest is room that is rarely used. */
-const workerOptions = {
-  name: 'hexlens-backend',
-  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
-};
 
 export function createBackendHost({
   extensionPath,

@@ -31,7 +31,9 @@ export function aptosLine(status: AptosStatus): string {
   const head = ledgerVersion === null ? t('no version known') : t('version {0}', formatInteger(ledgerVersion));
   if (index === null) return `${title}: ${head}`;
   const behind = index.head === null || index.version < index.head;
-  return `${title}: ${head}, ${behind ? t('index at {0}', formatInteger(index.version)) : t('index up to date')}`;
+  return behind
+    ? t('{0}: {1}, index at {2}', title, head, formatInteger(index.version))
+    : t('{0}: {1}, index up to date', title, head);
 }
 
 /** One item for all chains: the first one's head, and a mark when any of them has a problem. */
@@ -39,7 +41,11 @@ export function statusText(statuses: readonly ChainStatus[], aptos: readonly Apt
   const networks = aptos.map(aptosLine);
   const [first] = statuses;
   if (first === undefined)
-    return { text: '$(symbol-numeric) HexLens', tooltip: [t('No chain is configured.'), ...networks], troubled: false };
+    return {
+      text: '$(symbol-numeric) HexLens',
+      tooltip: [t('No chain is configured.'), ...networks],
+      troubled: false,
+    };
   const shown = statuses.find(status => status.problem === null) ?? first;
   const troubled = shown.problem !== null;
   const head = shown.head === null ? '' : ` ${formatInteger(shown.head)}`;

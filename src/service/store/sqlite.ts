@@ -45,7 +45,7 @@ const schema = { migrations, secondaryIndexes };
 
 function createStore(folder: string | null, deps: FileDeps): Store {
   const info: StoreInfo = deps.info;
-  const { use, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
+  const { use, indexed, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
 
   return {
     info,
@@ -56,7 +56,10 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     coverage: () => use(connection => connection.read(() => coverageOf(connection))),
     apply: batch =>
       use((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
-    rollback: block => use(connection => rollBack(connection, block)),
+    async rollback(block) {
+      await indexed();
+      await use(connection => rollBack(connection, block));
+    },
     transfers: (wanted, slice) => query((connection, addresses) => readTransfers(connection, addresses, wanted, slice)),
     countTransfers: wanted => query((connection, addresses) => countTransfers(connection, addresses, wanted)),
     owners: (wanted, slice) => query((connection, addresses) => readOwners(connection, addresses, wanted, slice)),

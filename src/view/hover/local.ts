@@ -1,5 +1,4 @@
 // The local part of a hover: what a literal says by itself, at once and without any network.
-
 import { checksumAddress } from '../../base/address.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';

@@ -17,7 +17,7 @@ describe('the project', () => {
     const missing = Object.fromEntries(Object.entries(english).filter(([key]) => !Object.hasOwn(texts, key)));
     if (Object.keys(missing).length > 0)
       throw new Error(
-        `Translate the values and add them to ${path}, then run \`node test/guard/write.ts\`:\n${say(missing)}`,
+        `Translate the values and add them to ${path}, or save them and run \`node test/guard/write.ts FILE\`:\n${say(missing)}`,
       );
   });
 

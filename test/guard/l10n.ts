@@ -116,5 +116,5 @@ export function complaintsAbout(english: string, translation: string): readonly 
 export function tidied(translations: Translations, used: readonly string[]): Translations {
   const wanted = new Set(used);
   const entries = Object.entries(translations).filter(([key]) => wanted.has(key));
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)));
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -40,13 +40,13 @@ export function translations(): readonly Translation[] {
   });
 }
 
-/** Drops what nothing uses and sorts the rest; `true` where that changed the file. What is missing stays missing. */
-export function tidyTranslation({ path, texts, english }: Translation): boolean {
-  const order = path.startsWith('package.nls') ? Object.keys(english) : null;
-  const kept = tidied(texts, Object.keys(english));
-  const wanted =
-    order === null ? kept : Object.fromEntries(order.flatMap(key => (key in kept ? [[key, kept[key]]] : [])));
-  const text = `${JSON.stringify(wanted, null, 2)}\n`;
+/**
+ * Takes what is used of `more`, drops what nothing uses and sorts; `true` where that changed the file. What is missing
+ * stays missing: nobody ships English as another language.
+ */
+export function tidyTranslation({ path, texts, english }: Translation, more: Translations = {}): boolean {
+  const kept = tidied({ ...texts, ...more }, Object.keys(english));
+  const text = `${JSON.stringify(kept, null, 2)}\n`;
   if (text === readFileSync(root + path, 'utf8')) return false;
   writeFileSync(root + path, text);
   return true;

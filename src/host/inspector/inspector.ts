@@ -52,10 +52,10 @@ const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
   operation: 'table',
 };
 
-const wellKnown = (address: string): string | null =>
-  isAddress(address)
-    ? (developmentAccount(address)?.name.replace('Anvil/Hardhat account', 'Dev account') ?? null)
-    : null;
+function wellKnown(address: string): string | null {
+  const account = isAddress(address) ? developmentAccount(address) : null;
+  return account === null ? null : l10n.t('Dev account #{0}', account.index);
+}
 
 async function save({ name, format, table }: ExportedTable): Promise<void> {
   const file = `${

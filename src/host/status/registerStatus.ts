@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../../view/hover/text.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import { registerProgress } from './registerProgress.ts';
 import { createSchedule } from './schedule.ts';
-import { aptosLine, chainLine, statusText } from './statusText.ts';
+import { aptosLine, chainLine, statusText, titleOf } from './statusText.ts';
 
 export interface StatusDeps {
   readonly backend: BackendHost;
@@ -150,7 +150,7 @@ async function showStatus(
   const fill = () => {
     picker.items = [
       ...statuses().map(status => ({
-        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${status.chain?.title ?? status.selector}`,
+        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${titleOf(status)}`,
         description: status.problem === null ? chainLine(status).split(': ').slice(1).join(': ') : '',
         ...(status.problem !== null && { detail: status.problem }),
         run: () => env.clipboard.writeText(chainLine(status)),

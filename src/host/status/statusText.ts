@@ -1,7 +1,9 @@
 // What the status bar and its menu say of the configured chains.
+
 import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { AptosStatus, ChainStatus } from '../../contract/lookup.ts';
+import { chainTitle } from '../../view/chainTitle.ts';
 import { plainText } from '../../view/hover/text.ts';
 
 export interface StatusText {
@@ -11,7 +13,8 @@ export interface StatusText {
   readonly troubled: boolean;
 }
 
-const titleOf = (status: ChainStatus): string => status.chain?.title ?? status.selector;
+export const titleOf = (status: ChainStatus): string =>
+  status.chain === null ? status.selector : chainTitle(status.chain);
 
 export function chainLine(status: ChainStatus): string {
   if (status.problem !== null) return `${titleOf(status)}: ${status.problem}`;
@@ -23,7 +26,7 @@ export function chainLine(status: ChainStatus): string {
 /** A network of Aptos, for the tooltip and the menu. */
 export function aptosLine(status: AptosStatus): string {
   const { network, problem, ledgerVersion, index } = status;
-  const title = `Aptos ${network}`;
+  const title = t('Aptos {0}', network);
   if (problem !== null) return `${title}: ${problem}`;
   const head = ledgerVersion === null ? t('no version known') : t('version {0}', formatInteger(ledgerVersion));
   if (index === null) return `${title}: ${head}`;

@@ -52,7 +52,10 @@ export function mayLeave(
       if (subject.evidence.by === 'word')
         return verdict('yes', `It is an address: "${subject.evidence.word}" says so.`);
       if (userAsked) return verdict('yes', 'You asked for it.');
-      return verdict('click', `32 bytes may be a private key, and "${subject.evidence.word}" may stand before one.`);
+      return verdict(
+        'click',
+        t('32 bytes may be a private key, and "{0}" may stand before one.', subject.evidence.word),
+      );
     }
     case 'aptosType':
       return subject.path === null

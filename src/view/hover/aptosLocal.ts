@@ -44,7 +44,7 @@ function addressText(subject: AptosAddressSubject, { parts, entriesOf }: AptosLo
       parts.kind && named !== null && codeSpan(named, 60),
       parts.kind && name !== null && codeSpan(name, 60),
       parts.kind && subject.name !== null && escapeMarkdown(subject.name),
-      parts.actions && copyLink('Copy', printed),
+      parts.actions && copyLink(t('Copy'), printed),
       parts.actions && isSpecial(address) && copyLink(t('Copy long form'), address),
       parts.actions && entries.length === 0 && saveLink(address),
     ),
@@ -56,36 +56,42 @@ function addressText(subject: AptosAddressSubject, { parts, entriesOf }: AptosLo
   );
 }
 
-const FORMS = { module: 'Move module', struct: 'Move struct', function: 'Move function' } as const;
+const FORMS: Readonly<Record<AptosTypeSubject['form'], () => string>> = {
+  module: () => t('Move module'),
+  struct: () => t('Move struct'),
+  function: () => t('Move function'),
+};
 
 function typeText(subject: AptosTypeSubject, { parts, entriesOf }: AptosLocalContext): string {
   const { form, address, path, module, item, root, typeArguments } = subject;
   const entries = address !== null && parts.savedName ? entriesOf(address) : [];
   const framework = address === null ? null : frameworkName(address);
   const owner = entries[0]?.name ?? framework;
-  const what = path === APT ? t('Coin type of APT (8 decimals)') : FORMS[form];
+  const what = path === APT ? t('Coin type of APT (8 decimals)') : FORMS[form]();
   const at =
     address === null
       ? `${codeSpan(root, 60)} ${escapeMarkdown(t('(no Move.toml above this file gives it an address)'))}`
       : `\`${shortHex(aip40(address))}\`${owner === null ? '' : ` ${entries.length > 0 ? codeSpan(owner, 60) : escapeMarkdown(owner)}`}`;
   return lines(
     parts.signature &&
-      joined(`**${what}** ${codeSpan(item ?? module, 80)}`, parts.actions && path !== null && copyLink('Copy', path)),
-    parts.signature &&
-      (item === null ? `${t('at')} ${at}` : `${t('in module')} ${codeSpan(module, 80)} ${t('at')} ${at}`),
-    parts.signature && typeArguments !== '' && `${t('with')} ${codeSpan(typeArguments.slice(1, -1), 200)}`,
+      joined(
+        `**${what}** ${codeSpan(item ?? module, 80)}`,
+        parts.actions && path !== null && copyLink(t('Copy'), path),
+      ),
+    parts.signature && (item === null ? t('at {0}', at) : t('in module {0} at {1}', codeSpan(module, 80), at)),
+    parts.signature && typeArguments !== '' && t('with {0}', codeSpan(typeArguments.slice(1, -1), 200)),
   );
 }
 
 function transactionText({ by, transaction, network }: AptosTransactionSubject, { parts }: AptosLocalContext): string {
   const what =
     by === 'version'
-      ? `**${t('Aptos transaction')}** ${t('version')} \`${transaction}\``
+      ? `**${t('Aptos transaction')}** ${t('version {0}', `\`${transaction}\``)}`
       : `**${t('Aptos transaction hash')}**`;
   return joined(
     parts.kind && what,
     parts.kind && network !== null && escapeMarkdown(t('on {0}', network)),
-    parts.actions && copyLink('Copy', transaction),
+    parts.actions && copyLink(t('Copy'), transaction),
   );
 }
 

@@ -1,5 +1,7 @@
 // What the network part of a hover asks an Aptos network about a subject, if anything, and whether it may.
+
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { isAptosSubject } from '../find/aptos/subjects.ts';
 import { type DepartureVerdict, mayLeave } from '../find/privacy.ts';
 import type { Subject } from '../find/subject.ts';
@@ -54,11 +56,11 @@ export function mayAskAptos(
   const { local, chosen, userAsked } = network;
   const verdict = mayLeave(subject, { loopbackOnly: local, fileName, userAsked });
   if (verdict.answer !== 'yes' || local || userAsked) return verdict;
-  if (!chosen) return { answer: 'click', reason: 'A public network is asked when you say so.' };
+  if (!chosen) return { answer: 'click', reason: t('A public network is asked when you say so.') };
   // Evidence of a transaction hash speaks of no chain in particular: Aptos is asked by itself only where it is meant.
-  if (!isAptosSubject(subject)) return { answer: 'click', reason: 'Nothing here says that it is of Aptos.' };
+  if (!isAptosSubject(subject)) return { answer: 'click', reason: t('Nothing here says that it is of Aptos.') };
   return addressesOnClick && subject.kind === 'aptosAddress'
-    ? { answer: 'click', reason: 'Addresses are looked up by a click, as your settings say.' }
+    ? { answer: 'click', reason: t('Addresses are looked up by a click, as your settings say.') }
     : verdict;
 }
 

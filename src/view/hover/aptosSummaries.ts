@@ -39,16 +39,16 @@ function party(address: Hex, { parts, nameOf }: AptosHoverContext): string {
   return name === null ? short : `${codeSpan(name, 40)} ${short}`;
 }
 
-const OBJECTS = {
-  collection: 'Collection',
-  token: 'NFT (token object)',
-  fungibleAsset: 'Fungible asset',
-  assetStore: 'Fungible asset store',
-} as const;
+const OBJECTS: Readonly<Record<NonNullable<AptosAccountSummary['object']>, () => string>> = {
+  collection: () => t('Collection'),
+  token: () => t('NFT (token object)'),
+  fungibleAsset: () => t('Fungible asset'),
+  assetStore: () => t('Fungible asset store'),
+};
 
 function holdsText({ holds, object, packages }: AptosAccountSummary): string {
   if (holds === 'nothing') return t('Nothing at this address');
-  if (holds === 'object') return object === null ? t('Object') : OBJECTS[object];
+  if (holds === 'object') return object === null ? t('Object') : OBJECTS[object]();
   return packages.length > 0 ? t('Account with published packages') : t('Account');
 }
 
@@ -60,11 +60,11 @@ export function aptosAccountMarkdown(summary: AptosAccountSummary, context: Apto
   return lines(
     joined(`**${holdsText(summary)}** ${on(network)}`, name !== null && codeSpan(name, 64)),
     joined(
-      parts.balance && balance !== null && `${t('Balance')} **${apt(balance)}**`,
-      parts.activity && sequenceNumber !== null && `${t('sequence number')} ${formatInteger(sequenceNumber)}`,
+      parts.balance && balance !== null && t('Balance **{0}**', apt(balance)),
+      parts.activity && sequenceNumber !== null && t('sequence number {0}', formatInteger(sequenceNumber)),
     ),
-    parts.contract && packages.length > 0 && `${t('Packages')}: ${packages.map(text => codeSpan(text, 64)).join(', ')}`,
-    parts.contract && owner !== null && `${t('Owned by')} ${party(owner, context)}`,
+    parts.contract && packages.length > 0 && t('Packages: {0}', packages.map(text => codeSpan(text, 64)).join(', ')),
+    parts.contract && owner !== null && t('Owned by {0}', party(owner, context)),
     parts.actions &&
       joined(
         inspectLink({ ...operation, parameters: { ownerAddresses: [address], limit: '100', network } }),
@@ -92,12 +92,12 @@ function transferLine(transfer: AptosCoinTransfer, { now }: AptosHoverContext): 
       ? ''
       : coinType === APT || coinType == null
         ? apt(amount)
-        : `${formatInteger(amount)} ${escapeMarkdown(t('units of'))} ${coinName(coinType)}`;
+        : t('{0} units of {1}', formatInteger(amount), coinName(coinType));
   return joined(
     `${direction(transfer)} ${what}`.trim(),
     isTransactionSuccess === false && t('failed'),
     transactionTimestamp != null && relativeTime(transactionTimestamp, now),
-    transactionVersion != null && `${t('version')} ${formatInteger(transactionVersion)}`,
+    transactionVersion != null && t('version {0}', formatInteger(transactionVersion)),
   );
 }
 
@@ -125,7 +125,7 @@ export function aptosActivityMarkdown(
   const owned = nfts?.rows ?? [];
   const names = owned.slice(0, SHOWN).map(({ name, collectionName }) => {
     const title = codeSpan(name ?? '', 48) || t('unnamed');
-    return collectionName ? `${title} ${t('of')} ${codeSpan(collectionName, 48)}` : title;
+    return collectionName ? t('{0} of {1}', title, codeSpan(collectionName, 48)) : title;
   });
   const target = { kind: 'operation', operation: 'aptosWalletNfts' } as const;
   const nftLine =
@@ -141,37 +141,41 @@ export function aptosActivityMarkdown(
   return [transferLines, nftLine].filter(part => part !== null).join('\n\n');
 }
 
-const STATUS = { success: '$(pass) Success', failed: '$(error) Failed', pending: '$(clock) Pending' } as const;
+const STATUS: Readonly<Record<AptosTransactionSummary['status'], () => string>> = {
+  success: () => `$(pass) ${t('Success')}`,
+  failed: () => `$(error) ${t('Failed')}`,
+  pending: () => `$(clock) ${t('Pending')}`,
+};
 
 export function aptosTransactionMarkdown(summary: AptosTransactionSummary, context: AptosHoverContext): string {
   const { parts, now } = context;
   const { network, version, hash, sender, entryFunction, gasUsed, gasUnitPrice, time, status, vmStatus } = summary;
   const kind = summary.type.replace(/_transaction$/, '').replaceAll('_', ' ');
-  const fee = gasUsed !== null && gasUnitPrice !== null ? ` (${t('fee')} ${apt(gasUsed * gasUnitPrice)})` : '';
+  const fee = gasUsed !== null && gasUnitPrice !== null ? ` (${t('fee {0}', apt(gasUsed * gasUnitPrice))})` : '';
   const value = version === null ? hash : String(version);
   return lines(
-    `**${t('Transaction')}** ${on(network)} · ${STATUS[status]}`,
+    `**${t('Transaction')}** ${on(network)} · ${STATUS[status]()}`,
     parts.transaction && status === 'failed' && vmStatus !== null && codeSpan(vmStatus, 200),
     parts.transaction &&
       joined(
-        sender === null ? codeSpan(kind, 40) : `${t('by')} ${party(sender, context)}`,
-        entryFunction !== null && `${t('calls')} ${codeSpan(entryFunction, 120)}`,
+        sender === null ? codeSpan(kind, 40) : t('by {0}', party(sender, context)),
+        entryFunction !== null && t('calls {0}', codeSpan(entryFunction, 120)),
       ),
     parts.transaction &&
       joined(
-        gasUsed !== null && gasUsed > 0n && `${t('Gas')} ${formatInteger(gasUsed)}${fee}`,
-        summary.events > 0 && `${formatInteger(summary.events)} ${summary.events === 1 ? t('event') : t('events')}`,
+        gasUsed !== null && gasUsed > 0n && `${t('Gas {0}', formatInteger(gasUsed))}${fee}`,
+        summary.events > 0 && (summary.events === 1 ? t('1 event') : t('{0} events', formatInteger(summary.events))),
       ),
     parts.block &&
       joined(
-        version !== null && `${t('Version')} ${formatInteger(version)}`,
-        summary.blockHeight !== null && `${t('block')} ${formatInteger(summary.blockHeight)}`,
+        version !== null && t('Version {0}', formatInteger(version)),
+        summary.blockHeight !== null && t('block {0}', formatInteger(summary.blockHeight)),
         time !== null && `${relativeTime(time, now)} (${utcTime(time)})`,
       ),
     parts.actions &&
       joined(
         copyLink(t('Copy hash'), hash),
-        sender !== null && copyLink('Copy sender', sender),
+        sender !== null && copyLink(t('Copy sender'), sender),
         summary.blockHeight !== null &&
           inspectLink({
             kind: 'operation',
@@ -194,7 +198,7 @@ export function aptosCoinMarkdown(summary: AptosCoinSummary, { parts }: AptosHov
         ? codeSpan(name, 48)
         : `${codeSpan(name, 48)} ${codeSpan(symbol, 24)}`;
   return lines(
-    joined(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && `${decimals} ${t('decimals')}`),
+    joined(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && t('{0} decimals', decimals)),
     asFungibleAsset && `${t('Fungible asset')} \`${shortHex(strippedAddress(longAddress(metadata)))}\``,
     parts.actions &&
       joined(
@@ -210,5 +214,5 @@ export function aptosCoinMarkdown(summary: AptosCoinSummary, { parts }: AptosHov
 }
 
 export function aptosNothingMarkdown(network: string): string {
-  return `${t('Not found')} ${on(network)}.`;
+  return t('Not found {0}.', on(network));
 }

@@ -57,16 +57,16 @@ export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string 
 export function aptosExternalLink(target: AptosTarget): string | null {
   if (aptosExplorerUrl(target) === null) return null;
   return commandLink(
-    `Open in ${new URL(APTOS_EXPLORER).hostname}`,
+    t('Open in {0}', new URL(APTOS_EXPLORER).hostname),
     hoverCommands.openExternal,
     [target],
-    'Open in the browser',
+    t('Open in the browser'),
   );
 }
 
 /** Opens the inspector on the pages of an operation. */
 export function inspectLink(target: InspectTarget): string {
-  return commandLink('Inspect', hoverCommands.inspect, [target], 'Open in the inspector');
+  return commandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
 
 /** The part of the inspector's targets that hovers of Aptos open; the pages' room checks it again. */

@@ -6,6 +6,7 @@ import { t } from '../../base/localize.ts';
 import { formatAmount, formatInteger } from '../../base/units.ts';
 import type { Chain } from '../../contract/chains.ts';
 import type { AddressSummary, BlockSummary, TokenSummary, TransactionSummary } from '../../contract/lookup.ts';
+import { chainTitle } from '../chainTitle.ts';
 import { copyLink, type ExternalTarget, externalLink } from './links.ts';
 import type { HoverParts } from './parts.ts';
 import { codeSpan, escapeMarkdown, shortHex } from './text.ts';
@@ -32,7 +33,7 @@ const lines = (...parts: readonly (string | null | false)[]): string => parts.fi
 const coinAmount = (amount: bigint, chain: Chain): string =>
   `${formatAmount(amount, chain.decimals)} ${escapeMarkdown(chain.coin)}`;
 
-const chainName = (chain: Chain): string => escapeMarkdown(chain.title);
+const chainName = (chain: Chain): string => escapeMarkdown(chainTitle(chain));
 
 /** An address as people read it: its name where there is one, else the short checksummed form. */
 function party(address: Hex, context: HoverContext): string {

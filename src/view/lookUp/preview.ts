@@ -1,8 +1,10 @@
 // A summary from a chain as one plain line for a list: no Markdown, no icons, names from the chain made harmless.
+
 import { checksumAddress } from '../../base/address.ts';
 import { t } from '../../base/localize.ts';
 import { formatAmount, formatInteger } from '../../base/units.ts';
 import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } from '../../contract/lookup.ts';
+import { chainTitle } from '../chainTitle.ts';
 import { plainText, shortHex } from '../hover/text.ts';
 import { relativeTime } from '../hover/time.ts';
 
@@ -51,6 +53,6 @@ export function previewLine(summary: Summary, now: number): string {
         relativeTime(summary.time, now),
       );
     case 'nothing':
-      return t('Not found on {0}', summary.chain.title);
+      return t('Not found on {0}', chainTitle(summary.chain));
   }
 }

@@ -1,8 +1,10 @@
 // What the Service view says of a configured chain: one line, and its facts one by one.
+
 import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { ChainStatus } from '../../contract/lookup.ts';
 import type { Progress } from '../../contract/port.ts';
+import { chainTitle } from '../chainTitle.ts';
 import { plainText } from '../hover/text.ts';
 import { relativeTime, utcTime } from '../hover/time.ts';
 import type { Fact, RowColor } from './row.ts';
@@ -39,7 +41,7 @@ export function chainText(
   progress: readonly Progress[],
   now: number,
 ): ChainText {
-  const title = status?.chain?.title ?? selector;
+  const title = status?.chain ? chainTitle(status.chain) : selector;
   if (status === undefined) {
     const description = local ? t('asking…') : t('not asked yet: refresh to ask');
     return {

@@ -155,7 +155,10 @@ function copyIcons() {
     .map(file => readFileSync(`src/webview/${file}`, 'utf8'))
     .join('\n');
   const named = new Set(code.match(/(?<=['"`])[a-z][a-z-]*(?=['"`])/g));
-  const rules = readFileSync('node_modules/@vscode/codicons/dist/codicon.css', 'utf8').match(/[^{}]*\{[^}]*\}/g) ?? [];
+  const rules =
+    readFileSync('node_modules/@vscode/codicons/dist/codicon.css', 'utf8').match(
+      /[^{}]*\{(?:[^{}]*\{[^}]*\})*[^}]*\}/g,
+    ) ?? [];
   const kept = rules.filter(rule => {
     const [, name] = /^\s*\.codicon-([a-z-]+):before/.exec(rule) ?? [];
     return name === undefined || named.has(name) || name === 'loading';

@@ -71,7 +71,8 @@ const REMOTE_TTL_MS = 15_000;
 const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
 /** Aptos has no remote look-ups: no host has what they say. */
-const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && id !== 'ensAddress' && id !== 'probeNode';
+const isRemote = (id: LookupId): id is RemoteId =>
+  !id.startsWith('aptos') && id !== 'ensAddress' && id !== 'mediaPreview' && id !== 'probeNode';
 
 /** Everything that one configuration brought about. */
 interface Parts {

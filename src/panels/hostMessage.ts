@@ -46,6 +46,10 @@ function readQuestion(value: unknown): Question | null {
       return null;
     return { kind, chain: target.chain, before, count };
   }
+  if (kind === 'picture') {
+    const { chain, uri } = value;
+    return isSelector(chain) && isShort(4_000)(uri) ? { kind, chain, uri } : null;
+  }
   if (kind === 'log' && isLog(value['log'])) return { kind, log: value['log'] };
   if (kind === 'call' && isCall(value['call'])) return { kind, call: value['call'] };
   return null;

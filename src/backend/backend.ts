@@ -12,7 +12,7 @@ import { createUndiciHttp } from '../client/undici.ts';
 import { parseChain } from '../contract/chains.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { FinalityClass, Freshness } from '../contract/freshness.ts';
-import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { LookupId, LookupInput, LookupOutput, NodeLookupId } from '../contract/lookup.ts';
 import { printQuery } from '../contract/query.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import { openAptosStoreIn } from '../service/aptos/openStore.ts';
@@ -70,9 +70,9 @@ const REMOTE_TTL_MS = 15_000;
 /** An Aptos network has a block every fraction of a second: what was read of it is kept while somebody looks at it. */
 const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
+const OWN: ReadonlySet<string> = new Set<NodeLookupId>(['ensAddress', 'mediaPreview', 'probeNode', 'revertReason']);
 /** Aptos has no remote look-ups: no host has what they say. */
-const isRemote = (id: LookupId): id is RemoteId =>
-  !id.startsWith('aptos') && id !== 'ensAddress' && id !== 'mediaPreview' && id !== 'probeNode';
+const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && !OWN.has(id);
 
 /** Everything that one configuration brought about. */
 interface Parts {

@@ -202,6 +202,18 @@ export interface MediaPreview {
   readonly problem: 'too-large' | 'missing' | 'refused' | 'unreachable' | 'unsupported' | null;
 }
 
+/** Why a transaction failed, as far as its node can tell. */
+export interface RevertReason {
+  readonly kind: 'revert';
+  readonly failed: boolean;
+  /** What it returned: an ABI-encoded error; `null` when nothing, or when it is not known. */
+  readonly output: Hex | null;
+  /** The node's own words, hostile text; `null` when it has none. */
+  readonly error: string | null;
+  /** False: found by calling again on the state before its block, where it may have met other balances. */
+  readonly exact: boolean;
+}
+
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
@@ -218,12 +230,13 @@ export interface Lookups {
   ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
   /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Named so because `url` widens what may be reached. */
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
+  revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   /** The user's click or a loopback address: for this one question the URL need not be in the settings. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
 
 /** Answered by the user's own nodes even where a remote host answers the rest. */
-export type NodeLookupId = 'ensAddress' | 'mediaPreview' | 'probeNode';
+export type NodeLookupId = 'ensAddress' | 'mediaPreview' | 'probeNode' | 'revertReason';
 
 export type LookupId = keyof Lookups;
 /** Those that ask a chain of EVM. */

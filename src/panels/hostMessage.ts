@@ -46,6 +46,10 @@ function readQuestion(value: unknown): Question | null {
       return null;
     return { kind, chain: target.chain, before, count };
   }
+  if (kind === 'revert') {
+    const target = targetIn({ ...value, kind: 'transaction' });
+    return target?.kind === 'transaction' ? { kind, chain: target.chain, hash: target.hash } : null;
+  }
   if (kind === 'picture') {
     const { chain, uri } = value;
     return isSelector(chain) && isShort(4_000)(uri) ? { kind, chain, uri } : null;

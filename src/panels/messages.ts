@@ -30,6 +30,8 @@ export type Question =
   | { readonly kind: 'blocks'; readonly chain: string; readonly before: number | null; readonly count: number }
   /** A token's picture, from where its metadata says that it is: `https://`, `ipfs://`, `ar://`. */
   | { readonly kind: 'picture'; readonly chain: string; readonly uri: string }
+  /** Why a transaction failed. */
+  | { readonly kind: 'revert'; readonly chain: string; readonly hash: string }
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
 
@@ -127,6 +129,15 @@ export type HostMessage =
   | { readonly type: 'text'; readonly id: number; readonly bytes: ArrayBuffer }
   | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddress }
   | { readonly type: 'description'; readonly id: number; readonly description: Description }
+  /** `error` is the node's own word; `exact` is false for a reading of the state before the block. */
+  | {
+      readonly type: 'revert';
+      readonly id: number;
+      readonly output: string | null;
+      readonly error: string | null;
+      readonly exact: boolean;
+      readonly description: Description;
+    }
   /** A data URI of an image type, or why there is none. */
   | { readonly type: 'picture'; readonly id: number; readonly source: string | null; readonly problem: string | null }
   | { readonly type: 'progress'; readonly id: number; readonly done: number; readonly total: number | null }

@@ -56,6 +56,7 @@ import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
 import { probeNode } from './lookups/probeNode.ts';
+import { revertReason } from './lookups/revertReason.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
@@ -133,7 +134,7 @@ const aptosHandlers = {
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ ensAddress, mediaPreview, probeNode },
+  ...{ ensAddress, mediaPreview, probeNode, revertReason },
   ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
 };
 

@@ -38,6 +38,7 @@ async function recorded(): Promise<HostMessage[]> {
         methodsOf: () => ['transfer(address,uint256)'],
         describeLog: () => [],
         describeCall: () => [],
+        describeRevert: () => [],
       },
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },

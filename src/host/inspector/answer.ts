@@ -144,6 +144,16 @@ export async function answer(
       const table = await newestBlocks(question, ports, coinOf(question.chain), signal);
       return sayTables({ tables: [table], envelope: null }, [], question.chain, ports, say, signal);
     }
+    case 'revert': {
+      const { chain, hash } = question;
+      const { output, error, exact } = await ports.lookup(
+        'revertReason',
+        { chain, hash: hash as `0x${string}` },
+        signal,
+      );
+      const description = output === null ? [] : await ports.describer.describeRevert(output);
+      return say({ type: 'revert', output, error, exact, description });
+    }
     case 'picture': {
       const { chain, uri } = question;
       const { picture, problem } = await ports.lookup('mediaPreview', { chain, uri }, signal);

@@ -67,6 +67,7 @@ export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
       methodsOf: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
       describeLog: () => [],
       describeCall: () => [],
+      describeRevert: () => [],
     },
     log: silentLog,
     clock: {

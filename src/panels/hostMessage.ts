@@ -98,6 +98,13 @@ export function readPageMessage(value: unknown): PageMessage | null {
         ? { type, format, name, table }
         : null;
     }
+    case 'exportAll': {
+      const { format, name } = value;
+      const target = targetIn(value['target']);
+      return isOneOf('csv', 'json')(format) && isShort(200)(name) && target?.kind === 'operation'
+        ? { type, format, name, target }
+        : null;
+    }
     case 'act': {
       const action = value['action'];
       return isOneOf('nodes', 'log')(action) ? { type, action } : null;

@@ -54,6 +54,13 @@ export type PageMessage =
       /** JSON of `{ columns, rows }`: exactly what the filter shows. */
       readonly table: ArrayBuffer;
     }
+  /** All pages of an operation, as far as its cursor leads. */
+  | {
+      readonly type: 'exportAll';
+      readonly format: 'csv' | 'json';
+      readonly name: string;
+      readonly target: InspectorTarget;
+    }
   | { readonly type: 'act'; readonly action: 'nodes' | 'log' };
 
 /** What an operation's envelope says besides its records. */

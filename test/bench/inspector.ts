@@ -54,6 +54,7 @@ async function recorded(): Promise<HostMessage[]> {
       pinned: () => {},
       copy: () => {},
       save: () => {},
+      saveAll: () => {},
       act: () => {},
       linkTo: () => '',
       serviceUrl: () => '',

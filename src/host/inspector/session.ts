@@ -7,6 +7,7 @@ import type { PageMessage, Question, SavedPanel } from '../../panels/messages.ts
 import { chainOfTarget } from '../../panels/requestOf.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
 import { titleOf } from '../../panels/title.ts';
+import { allPages } from './allPages.ts';
 import { answer, coinOf, type Say, type ShownBlock } from './answer.ts';
 import { castCommand, curlCommand } from './commandLine.ts';
 import { readExport } from './exportedTable.ts';
@@ -185,6 +186,11 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
       case 'export': {
         const table = readExport(message.table);
         if (table !== null) editor.save({ name: message.name, format: message.format, table });
+        break;
+      }
+      case 'exportAll': {
+        const { name, format, target } = message;
+        editor.saveAll({ name, format, pages: signal => allPages(target, data.transport, signal) });
         break;
       }
       case 'act':

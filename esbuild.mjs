@@ -1,5 +1,6 @@
 // Builds dist/ from one table of targets. `--watch` rebuilds on change, `--dev` keeps names and adds source maps.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -21,6 +22,7 @@ const lazy = [
   'src/host/checksums/checksums.ts',
   'src/host/links/links.ts',
   'src/host/hover/hovers.ts',
+  'src/host/commands/openExternal.ts',
   'src/host/book/openBook.ts',
   'src/host/sidebar/sidebar.ts',
   'src/host/book/bookCommands.ts',
@@ -37,6 +39,8 @@ const lazy = [
   'src/service/auth/plainEngine.ts',
   'src/service/store/sqlite.ts',
   'src/service/store/postgres.ts',
+  'src/backend/serveBackend.ts',
+  'src/host/http/httpService.ts',
 ];
 const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
@@ -44,9 +48,11 @@ const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 const lazyImports = strict => ({
   name: 'lazy-imports',
   setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ kind, path, importer }) => {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, importer, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const known = lazy.find(file => file.endsWith(path.replace(/^\.+/, '')));
+      // By its place, not by its name: two folders may hold a file of the same one.
+      const meant = resolve(resolveDir, path);
+      const known = lazy.find(file => resolve(file) === meant);
       if (known !== undefined) return { path: `./${bundleOf(known)}`, external: true };
       if (!strict) return undefined; // bundled with its importer, initialised late
       const text = `${path} is imported lazily by ${importer} but has no bundle: add it to \`lazy\` in esbuild.mjs.`;

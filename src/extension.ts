@@ -1,5 +1,6 @@
 // Entry point of the VS Code extension: builds the parts and registers the features.
-import type { ExtensionContext } from 'vscode';
+import { type ExtensionContext, l10n } from 'vscode';
+import { setTexts } from './base/localize.ts';
 import { createAbis } from './host/abi/abis.ts';
 import { createBackendHost } from './host/backend/backendHost.ts';
 import { createBook } from './host/book/createBook.ts';
@@ -11,6 +12,7 @@ import { createSettings } from './host/settings/settings.ts';
 export function activate(context: ExtensionContext): void {
   const started = performance.now();
   const { extensionPath, globalState, globalStorageUri, secrets, subscriptions } = context;
+  setTexts(l10n.bundle);
   const log = createLogChannel();
   const settings = createSettings();
   const keys = createKeys(secrets);

@@ -1,31 +1,35 @@
 // Answers calls and look-ups: embedded or remote per group, each subject asked once, kept as long as it is true.
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { asFault, cancelled, HexLensError } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
 import { Flights } from '../base/once.ts';
+import { Rounds } from '../base/rounds.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/http.ts';
 import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undici.ts';
-import { parseChain } from '../contract/chains.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
-import type { FinalityClass, Freshness } from '../contract/freshness.ts';
+import type { Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput, NodeLookupId } from '../contract/lookup.ts';
+import type { Progress } from '../contract/port.ts';
 import { printQuery } from '../contract/query.ts';
-import type { WireReply, WireRequest } from '../contract/request.ts';
+import type { WireReply } from '../contract/request.ts';
 import { openAptosStoreIn } from '../service/aptos/openStore.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
-import type { IndexState } from '../service/nft/indexes.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
+import type { Backend, CallOptions } from './asking.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
+import { ownEntry } from './ownEntry.ts';
 import { createProbes } from './probes.ts';
-import { type ChainChecks, checkChains } from './readiness.ts';
+import { checkChains } from './readiness.ts';
 import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
+import { canonical, same } from './sameQuestion.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -34,35 +38,11 @@ export interface BackendDeps {
   readonly clock?: Clock;
   /** Names of addresses for `*_label` fields, from the user's address book. */
   labels?(address: Hex): string | null;
-  /** Which answers of our own service may be kept; all when absent. */
-  readonly keep?: readonly FinalityClass[];
   /** Where the user adds a host, as the end of a sentence; the settings when absent. */
   readonly remedy?: string;
-  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the configuration says. */
-  readonly lookOnly?: boolean;
+  /** Hears of long work, such as the indexing of a chain, while it goes on. */
+  onProgress?(progress: Progress): void;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Everything rejects with a HexLensError only: `cancelled` as soon as the caller's signal aborts, `backend-stopped`
- * after `stop`. Values and bodies are shared between callers: nobody changes them.
- */
-export interface Backend {
-  /** Resolves with any status: faults of the service and of hosts are replies. */
-  call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupOutput<Id>>;
-  /** Whether every chain of ours can be asked: `ok` or the code of what is wrong, by selector. */
-  ready(options?: CallOptions): Promise<ChainChecks>;
-  /** How far the indexes are that were needed so far. */
-  indexStates(): readonly IndexState[];
-  /** Must come first; may be repeated. What is under way ends on the parts it began with. */
-  configure(configuration: Configuration): void;
-  /** Answers everything that is pending, then lets go of every connection. */
-  stop(): Promise<void>;
 }
 
 /** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
@@ -85,6 +65,8 @@ interface Parts {
   readonly remoteLookups: RemoteLookups | null;
   readonly cache: Cache;
   readonly flights: Flights<unknown>;
+  /** For programs: none joins what began before it asked. */
+  readonly rounds: Rounds<unknown>;
 }
 
 interface Kept<T> {
@@ -93,7 +75,7 @@ interface Kept<T> {
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock, labels, keep, remedy, lookOnly = false } = deps;
+  const { log, clock = systemClock, labels, remedy } = deps;
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
   const pending = new Set<(fault: HexLensError) => void>();
   const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
@@ -120,31 +102,31 @@ export function createBackend(deps: BackendDeps): Backend {
   }
 
   function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, keys, timeoutMs, aptos = {}, auth: policy = {} } = configuration;
+    const { nodes, keys, timeoutMs, aptos = {}, auth = {} } = configuration;
     const { dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
       keys: keysBefore,
       aptos: aptosBefore = {},
-      auth: policyBefore = {},
+      auth: authBefore = {},
       dataFolder: folderBefore = null,
       storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
     const unchanged = same(
-      [nodes, keys, aptos, policy, dataFolder, storeUrl],
-      [nodesBefore, keysBefore, aptosBefore, policyBefore, folderBefore, storeBefore],
+      [nodes, keys, aptos, auth, dataFolder, storeUrl],
+      [nodesBefore, keysBefore, aptosBefore, authBefore, folderBefore, storeBefore],
     );
     if (before?.egress === egress && unchanged) return before.service;
-    const auth = lookOnly ? { ...policy, singleUse: false } : policy;
     const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
     const stores = { openStore, openAptosStore: openAptosStoreIn(dataFolder, log) };
     // The book and the gateway of the latest configuration count: a new name must not cost a new service.
     const latest = () => current?.configuration ?? configuration;
-    const name = (address: Hex) => labels?.(address) ?? own(latest().book?.labels, address);
-    const mark = (token: Hex) => own(latest().book?.marks, token);
+    const name = (address: Hex) => labels?.(address) ?? ownEntry(latest().book?.labels, address);
+    const mark = (token: Hex) => ownEntry(latest().book?.marks, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
     const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
-    const make = () => createService({ nodes, ...shared, labels: name, marks: mark });
+    const onProgress = deps.onProgress?.bind(deps);
+    const make = () => createService({ nodes, ...shared, labels: name, marks: mark, onProgress });
     return owned(createLease(make, service => service.stop()));
   }
 
@@ -174,9 +156,10 @@ export function createBackend(deps: BackendDeps): Backend {
       cache: createCache({
         clock,
         log,
-        chainState: async (chain, signal) => service.part().chainState(chain, { signal }),
+        chainState: async (chain, fresh, signal) => service.part().chainState(chain, { signal, fresh }),
       }),
       flights: new Flights(),
+      rounds: new Rounds(setImmediate),
     };
   }
 
@@ -225,36 +208,34 @@ export function createBackend(deps: BackendDeps): Backend {
 
   /** One flight per subject; what is still true is not asked again. */
   async function shared<T>(
-    { cache, flights }: Parts,
+    { cache, flights, rounds }: Parts,
     key: string,
-    signal: AbortSignal,
+    { signal, forProgram = false }: CallOptions,
     work: (signal: AbortSignal) => Promise<Kept<T>>,
   ): Promise<T> {
     const flight = async (common: AbortSignal): Promise<unknown> => {
-      const kept = await cache.read(key, common);
+      const kept = await cache.read(key, { strict: forProgram, signal: common });
       if (kept !== undefined) return kept;
       const { value, freshness } = await work(common);
-      if (freshness !== undefined && mayKeep(freshness)) cache.write(key, value, freshness);
+      if (freshness !== undefined) cache.write(key, value, freshness);
       return value;
     };
-    return (await flights.join(key, flight, signal)) as T; // the key names operation or look-up, and so the type
+    // The key names operation or look-up, and so the type.
+    return (await (forProgram ? rounds : flights).join(key, flight, signal)) as T;
   }
 
-  const mayKeep = (freshness: Freshness | TimedFreshness): boolean =>
-    freshness.class === 'timed' || keep === undefined || keep.includes(freshness.class);
-
   return {
-    call(request, { signal } = {}) {
+    call(request, { signal, forProgram = false } = {}) {
       return run(signal, async (parts, ownSignal) => {
         const embedded = parts.configuration.groups[request.group].mode === 'embedded';
         const ask = async (common: AbortSignal): Promise<WireReply> =>
           embedded
-            ? parts.service.part().handle(request, { signal: common })
+            ? parts.service.part().handle(request, { signal: common, lookOnly: !forProgram })
             : parts.remote.send(request, { signal: common });
         // A POST is the caller's own: two of the same are two.
         if (request.method === 'POST') return ask(ownSignal);
         const key = `${request.operation} ${request.path}?${printQuery(request.query)}`;
-        return shared(parts, key, ownSignal, async common => {
+        return shared(parts, key, { signal: ownSignal, forProgram }, async common => {
           const reply = await ask(common);
           return { value: reply, freshness: reply.freshness };
         });
@@ -270,7 +251,7 @@ export function createBackend(deps: BackendDeps): Backend {
           );
         const wanted = canonical(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
-        return shared(parts, key, ownSignal, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
+        return shared(parts, key, { signal: ownSignal }, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
           if (parts.remoteLookups === null || !isRemote(id)) {
             const answer = await parts.service.part().lookup(id, wanted, { signal: common });
             return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
@@ -287,6 +268,9 @@ export function createBackend(deps: BackendDeps): Backend {
       );
     },
     indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
+    pause(task) {
+      if (stopping === null) current?.service.part().pause(task);
+    },
     configure(configuration) {
       if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
       const before = current;
@@ -310,23 +294,4 @@ function stoppedFault(): HexLensError {
   return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
     fix: 'Try again: it starts anew when it is needed.',
   });
-}
-
-/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
-function canonical<Input extends object>(input: Input): Input {
-  const spell = ([name, value]: [string, unknown]) => {
-    if (typeof value !== 'string') return [name, value];
-    if (name === 'chain') return [name, parseChain(value) ?? value];
-    return [name, /^0x/i.test(value) ? value.toLowerCase() : value];
-  };
-  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
-}
-
-/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
-/** The value of a key in lower case; `null` when there is none. */
-const own = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
-  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

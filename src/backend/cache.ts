@@ -2,13 +2,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
-import type { ChainState, Freshness } from '../contract/freshness.ts';
+import type { ChainState, FinalityClass, Freshness } from '../contract/freshness.ts';
 
 export interface CacheDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** The chain as it is now; asked before anything that was kept is used. A rejection makes the look a miss. */
-  chainState(chain: string, signal?: AbortSignal): Promise<ChainState>;
+  /**
+   * The chain as it is now; asked before anything that was kept is used. A rejection makes the look a miss. `fresh`: as
+   * it is after this question, not a moment before.
+   */
+  chainState(chain: string, fresh: boolean, signal?: AbortSignal): Promise<ChainState>;
   readonly maxEntries?: number;
   /** Approximate bytes of all values together; one value may take a quarter of them. */
   readonly maxBytes?: number;
@@ -21,8 +24,11 @@ export interface TimedFreshness {
 }
 
 export interface Cache {
-  /** The value kept under `key` if it is still true, else `undefined`. */
-  read(key: string, signal?: AbortSignal): Promise<unknown>;
+  /**
+   * The value kept under `key` if it is still true, else `undefined`. `strict`: whoever asks may have written a moment
+   * ago, so that what rests on the head is compared with the head as it is from now on.
+   */
+  read(key: string, options?: { readonly strict?: boolean; readonly signal?: AbortSignal }): Promise<unknown>;
   write(key: string, value: unknown, freshness: Freshness | TimedFreshness): void;
   clear(): void;
   readonly size: number;
@@ -31,6 +37,8 @@ export interface Cache {
 
 /** How long `seconds` is: shorter than the block time of the chains it is meant for, longer than a look around. */
 export const SECONDS_TTL_MS = 5_000;
+
+const restsOnHead = (finality: FinalityClass) => finality === 'head' || finality === 'now';
 
 interface Entry {
   readonly value: unknown;
@@ -76,14 +84,14 @@ export function createCache({
 
   const stillTrue = ({ class: finality, state }: Freshness, now: ChainState, age: number): boolean => {
     if (state.genesisHash !== now.genesisHash) return false;
-    if (finality === 'head') return state.headHash === now.headHash;
+    if (restsOnHead(finality)) return state.headHash === now.headHash;
     // A head that went back is a dev chain that was reverted: nothing read before is sure.
     if (now.headNumber < state.headNumber) return false;
     return finality === 'final' || age < SECONDS_TTL_MS;
   };
 
   return {
-    async read(key, signal) {
+    async read(key, { strict = false, signal } = {}) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       const age = clock.now() - entry.storedAt;
@@ -94,8 +102,12 @@ export function createCache({
           return undefined;
         }
       } else {
+        // Written by hand, a dev chain's state changes without its head.
+        if (strict && freshness.class === 'now') return undefined;
         const asked = generation;
-        const state = await chainState(freshness.chain, signal).catch(() => null);
+        const state = await chainState(freshness.chain, strict && restsOnHead(freshness.class), signal).catch(
+          () => null,
+        );
         if (state === null || asked !== generation) return undefined;
         observe(freshness.chain, state);
         if (!stillTrue(freshness, state, age)) {

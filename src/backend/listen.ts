@@ -64,11 +64,11 @@ export async function listen(
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
     const answer = await app.answer(incomingOf(message, response));
     if (response.destroyed) return;
-    const { status, headers, body } = answer;
-    const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+    const { status, headers, body, ascii } = answer;
+    if (status !== 204) headers['content-length'] = ascii ? body.length : Buffer.byteLength(body);
     // What is left of a body that nobody wants is not waited for.
-    const close = closing || status === 413 ? { connection: 'close' } : {};
-    response.writeHead(status, { ...headers, ...length, ...close }).end(body);
+    if (closing || status === 413) headers['connection'] = 'close';
+    response.writeHead(status, headers).end(body, ascii ? 'latin1' : 'utf8');
   };
   const server = createServer(
     {
@@ -150,6 +150,8 @@ function readBody(message: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    // Whoever sent it has gone: no mistake of ours.
+    const left = () => reject(cancelled());
     message.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= maxBytes) chunks.push(chunk);
@@ -158,10 +160,12 @@ function readBody(message: IncomingMessage, maxBytes: number): Promise<string> {
         reject(tooLarge());
       }
     });
-    message.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    // Whoever sent it has gone: no mistake of ours.
-    message.once('error', () => reject(cancelled()));
-    message.once('close', () => reject(cancelled()));
+    message.once('end', () => {
+      message.off('close', left);
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+    message.once('error', left);
+    message.once('close', left);
   });
 }
 

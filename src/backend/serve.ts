@@ -45,8 +45,7 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
   const { port, host, configuration, log, hostNames, corsOrigins, limits, ownsProcess } = options;
   const { key, keys } = chosenKeys(options);
   completePolicy(configuration.auth); // at the first sign-in it would be late to hear of a mistake in it
-  // Programs send a transaction and read its effect at once: nothing that rests on the head alone is kept for them.
-  const backend = createBackend({ log, keep: ['final', 'seconds'], remedy: 'with --node NAME=URL' });
+  const backend = createBackend({ log, remedy: 'with --node NAME=URL' });
   backend.configure(configuration);
   const listening = await serveBackend({
     ...{ backend, keys, port, host, log },

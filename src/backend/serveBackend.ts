@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { createApp } from '../service/http/app.ts';
 import type { KeySpec } from '../service/http/keyring.ts';
-import type { Backend } from './backend.ts';
+import type { Backend } from './asking.ts';
 import { type Listening, type ListenLimits, type ListenPlace, listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import { rememberReady } from './readiness.ts';
@@ -31,7 +31,7 @@ export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
   const app = createApp({
-    call: backend.call,
+    call: (request, { signal }) => backend.call(request, { signal, forProgram: true }),
     keys,
     log,
     clock,

@@ -2,8 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import type { Log } from '../base/log.ts';
 import { type PortServer, servePort } from '../client/portServer.ts';
-import type { BackendEvent } from '../contract/port.ts';
+import type { BackendEvent, Progress } from '../contract/port.ts';
 import { createBackend } from './backend.ts';
+import { createDoor } from './door.ts';
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
 
@@ -36,4 +37,14 @@ process.on('uncaughtException', (error: unknown, origin) => {
   process.exit(1);
 });
 
-server = servePort(parentPort, createBackend({ log, lookOnly: true }));
+const onProgress = (progress: Progress) => server?.emit({ type: 'progress', progress });
+const backend = createBackend({ log, onProgress });
+const door = createDoor({ backend, log });
+server = servePort(parentPort, {
+  ...backend,
+  serve: door.serve,
+  async stop() {
+    await door.serve(null);
+    await backend.stop();
+  },
+});

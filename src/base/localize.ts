@@ -13,12 +13,20 @@ export function setTexts(texts: Texts | undefined): void {
 }
 
 /**
+ * A text that stands in a table (title of an operation, hint of a parameter), in the language of the editor. The guard
+ * takes these from their tables.
+ */
+export function translated(english: string): string {
+  const texts = shared[key];
+  return texts !== undefined && Object.hasOwn(texts, english) ? (texts[english] ?? english) : english;
+}
+
+/**
  * The text in the language of the editor, `{0}`, `{1}` replaced by the values. `english` is a literal: a guard collects
  * every call and compares it with the translations.
  */
 export function t(english: string, ...values: readonly (string | number)[]): string {
-  const texts = shared[key];
-  const text = texts !== undefined && Object.hasOwn(texts, english) ? (texts[english] ?? english) : english;
+  const text = translated(english);
   if (values.length === 0) return text;
   return text.replace(/\{(\d+)\}/g, (whole, index) => String(values[Number(index)] ?? whole));
 }

@@ -18,6 +18,10 @@ export class Flights<T> {
     return this.#flights.size;
   }
 
+  has(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) return Promise.reject(cancelled());
     let flight = this.#flights.get(key);

@@ -5,7 +5,7 @@ import { cancelled, HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
-import type { BackendEvent } from '../contract/port.ts';
+import type { BackendEvent, Progress, ServePlace } from '../contract/port.ts';
 import { createPortTransport, type PortLike, type PortTransport, stoppedFault } from './portTransport.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
@@ -34,10 +34,19 @@ export interface BackendLink {
   /** Starts the worker if there is none. Waits for the first configuration. */
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
+  /**
+   * Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker: see
+   * `onEnd`.
+   */
+  serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
   /** Does not start the worker; one that is started later gets it first. */
   configure(configuration: Configuration): void;
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Status and progress; log lines go to the log. */
   onEvent(listener: (event: Exclude<BackendEvent, { type: 'log' }>) => void): Disposable;
+  /** The worker has ended, by itself or on purpose. */
+  onEnd(listener: () => void): Disposable;
   /** Ends the worker; the next question starts a new one. */
   restart(): Promise<void>;
   /** Ends the worker for good. */
@@ -57,6 +66,9 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
 
 export function createBackendLink({ start, clock, log }: BackendLinkDeps): BackendLink {
   const listeners = new Set<(event: Exclude<BackendEvent, { type: 'log' }>) => void>();
+  const endListeners = new Set<() => void>();
+  /** What was begun and not yet ended, by task. */
+  const working = new Map<string, Progress>();
   const first = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let configuration: Configuration | undefined;
@@ -71,8 +83,21 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
   const stopped = () => new HexLensError('backend-stopped', 'HexLens is closing.');
 
   function onEvent(event: BackendEvent): void {
-    if (event.type === 'log') log[event.level](event.message);
-    else for (const listener of listeners) listener(event);
+    if (event.type === 'log') {
+      log[event.level](event.message);
+      return;
+    }
+    if (event.type === 'progress') {
+      if (event.progress.running) working.set(event.progress.task, event.progress);
+      else working.delete(event.progress.task);
+    }
+    for (const listener of listeners) listener(event);
+  }
+
+  /** A worker that is gone cannot say that its work has ended. */
+  function endWork(): void {
+    for (const progress of [...working.values()])
+      onEvent({ type: 'progress', progress: { ...progress, running: false } });
   }
 
   function died(reason: unknown): void {
@@ -107,8 +132,10 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     running = { worker, port };
     port.configure(current);
     port.gone.then(reason => {
+      for (const listener of endListeners) listener();
       if (running?.port !== port) return; // ended on purpose
       running = undefined;
+      endWork();
       died(reason);
       revive();
     });
@@ -144,6 +171,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     if (running === undefined) return ending;
     const { worker, port } = running;
     running = undefined;
+    endWork();
     port.close(fault);
     port.requestStop();
     const waiting = new AbortController();
@@ -163,9 +191,15 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
       first.resolve();
       running?.port.configure(next);
     },
+    pause: task => running?.port.pause(task),
     onEvent(listener) {
       listeners.add(listener);
       return disposable(() => listeners.delete(listener));
+    },
+    serve: (place, { signal } = {}) => ask(port => port.serve(place, { signal }), signal),
+    onEnd(listener) {
+      endListeners.add(listener);
+      return disposable(() => endListeners.delete(listener));
     },
     restart() {
       deaths = 0;

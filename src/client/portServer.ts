@@ -2,7 +2,7 @@
 import { isFault, readable, toPlainFault } from '../base/errors.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
-import type { BackendEvent, BackendMessage, WorkerMessage } from '../contract/port.ts';
+import type { BackendEvent, BackendMessage, ServePlace, WorkerMessage } from '../contract/port.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 
 /** What answers; every call of it may reject with anything. */
@@ -14,6 +14,10 @@ export interface PortBackend {
     input: LookupInput<Id>,
     options: { readonly signal: AbortSignal },
   ): Promise<LookupOutput<Id>>;
+  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
+  serve(place: ServePlace | null): Promise<string | null>;
+  /** Ends the work that progress named so; nothing to do for who reports none. */
+  pause?(task: string): void;
   stop(): Promise<void>;
 }
 
@@ -93,8 +97,16 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
         }));
         break;
       }
+      case 'serve': {
+        const { id, place } = message;
+        answer(id, async () => ({ type: 'served', id, url: await backend.serve(place) }));
+        break;
+      }
       case 'cancel':
         running.get(message.id)?.abort();
+        break;
+      case 'pause':
+        backend.pause?.(message.task);
         break;
       case 'stop':
         void end();

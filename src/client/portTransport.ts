@@ -2,7 +2,7 @@
 import { asFault, cancelled, fromPlainFault, HexLensError } from '../base/errors.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
-import type { BackendEvent, BackendMessage, LookupMessage, WorkerMessage } from '../contract/port.ts';
+import type { BackendEvent, BackendMessage, LookupMessage, ServePlace, WorkerMessage } from '../contract/port.ts';
 import type { WireReply } from '../contract/request.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
@@ -14,7 +14,10 @@ export interface PortLike {
 
 export interface PortTransport extends Transport {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
+  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
+  serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
   configure(configuration: Configuration): void;
+  pause(task: string): void;
   /** Asks the other side to end by itself. */
   requestStop(): void;
   /** Answers everything pending, and everything from now on, with this fault. */
@@ -72,6 +75,9 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
       case 'value':
         settle(message.id, question => question.resolve(message.value));
         break;
+      case 'served':
+        settle(message.id, question => question.resolve(message.url));
+        break;
       case 'fault':
         settle(message.id, question => question.reject(fromPlainFault(message.fault)));
         break;
@@ -93,7 +99,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     port.on('close', end);
   });
 
-  function ask(message: Exclude<BackendMessage, { type: 'cancel' }> & { id: number }, signal?: AbortSignal) {
+  function ask(message: Extract<BackendMessage, { type: 'call' | 'lookup' | 'serve' }>, signal?: AbortSignal) {
     return new Promise<unknown>((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
       if (closed !== undefined) return reject(closed);
@@ -129,8 +135,10 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     gone,
     close,
     configure: configuration => port.postMessage({ type: 'configure', configuration }),
+    pause: task => port.postMessage({ type: 'pause', task }),
     requestStop: () => port.postMessage({ type: 'stop' }),
     send: (request, { signal } = {}) => ask({ type: 'call', id: ++last, request }, signal) as Promise<WireReply>,
+    serve: (place, { signal } = {}) => ask({ type: 'serve', id: ++last, place }, signal) as Promise<string | null>,
     lookup<Id extends LookupId>(lookup: Id, input: LookupInput<Id>, { signal }: SendOptions = {}) {
       const message = { type: 'lookup', id: ++last, lookup, input } as LookupMessage; // id and input belong together
       return ask(message, signal) as Promise<LookupOutput<Id>>;

@@ -187,6 +187,23 @@ export interface AptosTransactionSummary {
   readonly eventTypes: readonly string[];
 }
 
+/** A coin or fungible asset as its chain describes it. */
+export interface AptosCoinSummary {
+  readonly kind: 'aptosCoin';
+  readonly network: string;
+  /** As it was asked for, normalised. */
+  readonly coinType: string;
+  /** Hostile text, cut to 64 characters; `null` when the chain knows no coin of this type. */
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+  /** Of the fungible asset that the coin is paired with, or would be. */
+  readonly metadata: Hex;
+  /** Where it exists: as a coin, as a fungible asset, as both. */
+  readonly asCoin: boolean;
+  readonly asFungibleAsset: boolean;
+}
+
 /** No transaction of that version or hash on the network. */
 export interface AptosNothing {
   readonly kind: 'aptosNothing';
@@ -217,6 +234,7 @@ export interface RevertReason {
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
+  aptosCoinSummary: { input: { network: string; coinType: string }; output: AptosCoinSummary };
   /** By version (decimal digits) or by hash. */
   aptosTransactionSummary: {
     input: { network: string; transaction: string };

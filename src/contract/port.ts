@@ -1,5 +1,6 @@
 // The messages between the main thread and the backend worker: what each side may say, and in which form.
 import type { PlainFault } from '../base/errors.ts';
+import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 import type { Configuration } from './configuration.ts';
 import type { ChainStatus, LookupId, LookupInput, LookupOutput } from './lookup.ts';
@@ -13,8 +14,24 @@ export type BackendMessage =
   | { readonly type: 'configure'; readonly configuration: Configuration }
   | { readonly type: 'call'; readonly id: number; readonly request: WireRequest }
   | LookupMessage
+  | { readonly type: 'serve'; readonly id: number; readonly place: ServePlace | null }
   | { readonly type: 'cancel'; readonly id: number }
+  | PauseMessage
   | { readonly type: 'stop' };
+
+/** Where the backend answers HTTP too, on this machine only. */
+export interface ServePlace {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** What callers send as `X-API-Key`. */
+  readonly key: string;
+}
+
+/** Ends the work that progress named so, after the step it is at; the next request that needs it goes on from there. */
+export interface PauseMessage {
+  readonly type: 'pause';
+  readonly task: string;
+}
 
 /** One look-up; the distribution over ids keeps each id with its own input. */
 export type LookupMessage = {
@@ -27,13 +44,14 @@ export type LookupMessage = {
 }[LookupId];
 
 /**
- * What the worker says. `result` answers a call, `value` a look-up, `fault` either of them; exactly one of the three per
+ * What the worker says. `result` answers a call, `value` a look-up, `served` a `serve`, `fault` any of them; exactly one per
  * question, none after `cancel` is also fine. Replies cross as objects by structured clone: for a block of 1,000
  * transactions (3 MB of JSON) that took half the time of JSON text in either a string or a transferred buffer.
  */
 export type WorkerMessage =
   | { readonly type: 'result'; readonly id: number; readonly reply: WireReply }
   | { readonly type: 'value'; readonly id: number; readonly value: LookupOutput<LookupId> }
+  | { readonly type: 'served'; readonly id: number; readonly url: string | null }
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault }
   | BackendEvent;
 
@@ -49,7 +67,12 @@ export interface Progress {
   readonly task: string;
   /** Canonical chain selector; `null` for work that belongs to no chain. */
   readonly chain: string | null;
+  /** The contract or wallet that the work is about; `null` when it is about the whole chain. */
+  readonly subject: Hex | null;
+  /** Of an index: blocks. */
   readonly done: number;
   /** `null` while unknown. */
   readonly total: number | null;
+  /** False is the last word on this work: it is done, was paused, or failed. */
+  readonly running: boolean;
 }

@@ -8,6 +8,7 @@ import { registerBook } from './book/registerBook.ts';
 import { registerChecksums } from './checksums/registerChecksums.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerHovers } from './hover/registerHovers.ts';
+import { registerHttp } from './http/registerHttp.ts';
 import { registerInspector } from './inspector/registerInspector.ts';
 import type { Keys } from './keys/keys.ts';
 import { registerKeys } from './keys/registerKeys.ts';
@@ -55,5 +56,6 @@ export function registerFeatures({ context, log, settings, keys, abis, book, bac
   store.add(registerNodeCommands({ backend, settings }));
   store.add(registerTools({ backend, settings }));
   store.add(registerUris({ operations: load }));
+  store.add(registerHttp({ backend, settings, secrets: context.secrets, log }));
   return store;
 }

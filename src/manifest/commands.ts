@@ -16,7 +16,7 @@ export interface CommandSpec {
 
 export const commands = {
   showStatus: { title: text('Show Status'), palette: 'always' },
-  setApiKey: { title: text('Set API Key'), palette: 'always' },
+  setApiKey: { title: text('Set API Key'), palette: 'always', icon: '$(key)' },
   clearApiKey: { title: text('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
   copyChecksummedAddress: { title: text('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },
   openNodeSettings: { title: text('Open Node Settings'), palette: 'always', hover: true },
@@ -71,6 +71,12 @@ export const commands = {
   removeAddresses: { title: text('Remove Saved Address'), palette: 'always', icon: '$(trash)' },
   importAddresses: { title: text('Import Addresses'), palette: 'always' },
   exportAddresses: { title: text('Export Addresses'), palette: 'always' },
+  startHttp: { title: text('Start HTTP Service'), palette: { when: `!${contextKeys.httpRunning}` } },
+  stopHttp: { title: text('Stop HTTP Service'), palette: { when: contextKeys.httpRunning } },
+  copyHttpUrl: { title: text('Copy HTTP Service URL'), palette: { when: contextKeys.httpRunning } },
+  copyHttpKey: { title: text('Copy HTTP Service Key'), palette: { when: contextKeys.httpRunning } },
+  /** What a click on the status bar item of the HTTP service offers. */
+  showHttp: { title: text('Show HTTP Service'), palette: { when: contextKeys.httpRunning } },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 export type CommandName = keyof typeof commands;

@@ -3,6 +3,8 @@
 export const contextKeys = {
   /** SecretStorage holds at least one API key. */
   hasApiKey: 'hexlens.hasApiKey',
+  /** The HTTP service is running. */
+  httpRunning: 'hexlens.httpRunning',
   /** The Addresses view shows only what matches its filter. */
   addressesFiltered: 'hexlens.addressesFiltered',
 } as const;

@@ -16,6 +16,7 @@ export const extension = {
   icon: 'media/icon.png',
   galleryBanner: { color: '#10151f', theme: 'dark' },
   pricing: 'Free',
+  l10n: './l10n',
   homepage: `${REPOSITORY}#readme`,
   repository: { type: 'git', url: `${REPOSITORY}.git` },
   bugs: { url: `${REPOSITORY}/issues` },

@@ -13,9 +13,14 @@ export const hoverPartNames = [
   'activity',
   'transaction',
   'block',
+  'transfers',
+  'nfts',
   'actions',
 ] as const;
 export type HoverPart = (typeof hoverPartNames)[number];
+
+/** Where `hexlens serve` listens too. */
+export const HTTP_PORT = 8547;
 
 export const TIMEOUT_MS = { min: 1_000, max: 120_000, fallback: DEFAULT_TIMEOUT_MS } as const;
 
@@ -49,6 +54,7 @@ export const defaults = {
   'hexlens.inlayHints.enabled': false,
   'hexlens.privacy.lookUp': 'automatic',
   'hexlens.request.timeout': TIMEOUT_MS.fallback,
+  'hexlens.http.port': HTTP_PORT,
 } as const satisfies Readonly<Record<`hexlens.${string}`, unknown>>;
 
 export type SettingKey = keyof typeof defaults;

@@ -12,6 +12,7 @@ import {
   checksumSeverities,
   defaults,
   type HoverPart,
+  HTTP_PORT,
   hoverPartNames,
   type SettingKey,
   TIMEOUT_MS,
@@ -48,6 +49,8 @@ export interface Settings {
   };
   /** Milliseconds. */
   readonly requestTimeout: number;
+  /** Port of the HTTP service; 0 takes a free one. */
+  readonly httpPort: number;
 }
 
 export interface SettingProblem {
@@ -234,6 +237,14 @@ function readTimeout(value: unknown, complain: Complain): number {
   return used;
 }
 
+function readPort(value: unknown, complain: Complain): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  complain(
+    `hexlens.http.port must be a whole number from 0 to 65535, not ${typeof value === 'number' ? value : shown(value)}; ${HTTP_PORT} is used.`,
+  );
+  return HTTP_PORT;
+}
+
 /**
  * Every setting of HexLens from whatever `get` has under its key (`hexlens.nodes`); `undefined` means the default. Never
  * throws: what is wrong becomes a problem, and the safest value that still works is used in its place.
@@ -276,6 +287,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
       ),
     },
     requestTimeout: one('hexlens.request.timeout', readTimeout),
+    httpPort: one('hexlens.http.port', readPort),
   };
   return { settings, problems };
 }

@@ -1,6 +1,13 @@
 // Every setting of HexLens, written once: key, default, scope and the words of the settings page.
 import { chains, LOCAL_CHAIN } from '../contract/chains.ts';
-import { checksumSeverities, type HoverPart, hoverPartNames, type SettingKey, TIMEOUT_MS } from './settingDefaults.ts';
+import {
+  checksumSeverities,
+  type HoverPart,
+  HTTP_PORT,
+  hoverPartNames,
+  type SettingKey,
+  TIMEOUT_MS,
+} from './settingDefaults.ts';
 import { type Text, text } from './text.ts';
 
 /**
@@ -28,6 +35,7 @@ export const settingGroups = {
   names: text('Address Book'),
   privacy: text('Privacy'),
   requests: text('Requests'),
+  http: text('HTTP Service'),
 } as const;
 
 export type SettingGroup = keyof typeof settingGroups;
@@ -43,6 +51,8 @@ export const hoverParts = {
   activity: text('How much an account has done: transactions sent.'),
   transaction: text('Status, sender, recipient, value, fee and logs of a transaction.'),
   block: text('Time, transactions and gas of a block.'),
+  transfers: text('The newest coin transfers of an Aptos address.'),
+  nfts: text('The NFTs that an Aptos address owns.'),
   actions: text('Links: save, copy, open in an explorer.'),
 } as const satisfies Readonly<Record<HoverPart, Text>>;
 
@@ -265,5 +275,13 @@ export const settings = {
       "Milliseconds that one request to a node or host may take. Proxy and certificates are VS Code's own `#http.proxy#` settings.",
     ),
     schema: { type: 'integer', minimum: TIMEOUT_MS.min, maximum: TIMEOUT_MS.max },
+  },
+  'hexlens.http.port': {
+    group: 'http',
+    scope: 'machine',
+    description: text(
+      'Port of the HTTP service that **HexLens: Start HTTP Service** opens on this machine; 0 takes a free one.',
+    ),
+    schema: { type: 'integer', default: HTTP_PORT, minimum: 0, maximum: 65_535 },
   },
 } as const satisfies Readonly<Record<SettingKey, SettingSpec>>;

@@ -1,5 +1,5 @@
 // What a target is called: in a tab, in breadcrumbs, in the file name of an export.
-import { t } from '../base/localize.ts';
+import { t, translated } from '../base/localize.ts';
 import { operations } from '../contract/operations/index.ts';
 import { shortHex } from '../view/hover/text.ts';
 import type { InspectorTarget } from './target.ts';
@@ -19,7 +19,7 @@ export function titleOf(target: InspectorTarget, nameOf: NameOf): string {
     case 'address':
       return nameOf(target.address, target.chain) ?? t('Address {0}', shortHex(target.address));
     case 'operation': {
-      const { title } = operations[target.operation];
+      const title = translated(operations[target.operation].title);
       const subject = Object.values(target.parameters).find(
         (text): text is string => typeof text === 'string' && /^0x[0-9a-f]{10,}$/i.test(text),
       );

@@ -19,6 +19,8 @@ export interface HandlerContext {
   readonly marks: Marks;
   readonly indexes: Indexes;
   readonly metadata: Metadata;
+  /** What may be done once is only looked at, and stays to be done. */
+  readonly lookOnly: boolean;
   readonly aptos: AptosNetworks;
 }
 

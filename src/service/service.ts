@@ -11,6 +11,7 @@ import { FAULT_HEADER } from '../contract/headers.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { basePaths } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations/index.ts';
+import type { Progress } from '../contract/port.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
@@ -21,6 +22,7 @@ import type { OpenAptosStore } from './aptos/store/store.ts';
 import type { NonceStore } from './auth/nonces.ts';
 import { createSignInVerifier } from './auth/verifier.ts';
 import { datedHeaders } from './datedHeaders.ts';
+import { createHeads } from './evm/heads.ts';
 import { createNodes } from './evm/nodes.ts';
 import { noLabels } from './evm/records.ts';
 import type { Handler, HandlerContext } from './handler.ts';
@@ -47,6 +49,7 @@ import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
+import { aptosCoinSummary } from './lookups/aptosCoinSummary.ts';
 import { aptosStatus } from './lookups/aptosStatus.ts';
 import { aptosTransactionSummary } from './lookups/aptosTransactionSummary.ts';
 import { blockSummary } from './lookups/blockSummary.ts';
@@ -60,6 +63,7 @@ import { revertReason } from './lookups/revertReason.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
+import { WHOLE_CHAIN } from './nft/scope.ts';
 import { type Marks, noMarks } from './nft/tokens.ts';
 import type { OpenStore } from './store/store.ts';
 
@@ -90,10 +94,17 @@ export interface ServiceDeps {
   readonly auth?: SignInPolicy | undefined;
   /** Nonces of sign-ins that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
+  /** Hears of indexing that takes longer than a moment, while it goes on. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface HandleOptions extends CallOptions {
+  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the policy says. */
+  readonly lookOnly?: boolean;
 }
 
 export interface LookupAnswer<Id extends LookupId> {
@@ -103,17 +114,19 @@ export interface LookupAnswer<Id extends LookupId> {
 
 export interface Service {
   /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
-  handle(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
   /** Rejects with a HexLensError. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
-  /** Genesis and head of a chain, at most a second old on loopback. Rejects with a HexLensError. */
-  chainState(selector: string, options?: CallOptions): Promise<ChainState>;
+  /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
+  chainState(selector: string, options?: CallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
   check(selector: string, options?: CallOptions): Promise<void>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
+  /** Ends the indexing that progress named so; the next request goes on from there. */
+  pause(task: string): void;
   /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -135,7 +148,7 @@ const aptosHandlers = {
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
   ...{ ensAddress, mediaPreview, probeNode, revertReason },
-  ...{ aptosStatus, aptosAccountSummary, aptosTransactionSummary },
+  ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 
 export function createService(deps: ServiceDeps): Service {
@@ -150,7 +163,7 @@ export function createService(deps: ServiceDeps): Service {
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
   const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
-  const indexes = createIndexes({ open: openStore, clock, log });
+  const indexes = createIndexes({ open: openStore, clock, log, report: deps.onProgress });
   const metadata = createMetadata({
     http,
     clock,
@@ -162,7 +175,9 @@ export function createService(deps: ServiceDeps): Service {
     ...{ http, clock, log, timeoutMs },
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
+  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
+  const freshHead = createHeads();
+  const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
@@ -183,7 +198,7 @@ export function createService(deps: ServiceDeps): Service {
     }
   };
 
-  const answer = async (request: WireRequest, signal: AbortSignal): Promise<WireReply> => {
+  const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
       request.method,
       `${basePaths[request.group][0]}${request.path}`,
@@ -191,7 +206,7 @@ export function createService(deps: ServiceDeps): Service {
       request.body,
     );
     const handler = handlers[id] as Handler<OperationId>; // the table's own types tie each id to its handler
-    const { output, freshness, headers } = await handler(input, context, signal);
+    const { output, freshness, headers } = await handler(input, lookOnly ? looking : context, signal);
     const { reply } = operations[id];
     return {
       status: reply.status,
@@ -204,7 +219,7 @@ export function createService(deps: ServiceDeps): Service {
   return {
     async handle(request, options = {}) {
       try {
-        return await run(options, signal => answer(request, signal));
+        return await run(options, signal => answer(request, options.lookOnly === true, signal));
       } catch (error) {
         const fault = asFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
@@ -217,7 +232,10 @@ export function createService(deps: ServiceDeps): Service {
     },
     chainState(selector, options = {}) {
       return run(options, async signal => {
-        const { genesisHash, headHash, headNumber } = await (await nodes.find(selector, signal)).state(signal);
+        const node = await nodes.find(selector, signal);
+        const { genesisHash, headHash, headNumber } = await (options.fresh
+          ? freshHead(node, signal)
+          : node.state(signal));
         return { genesisHash, headHash, headNumber };
       });
     },
@@ -226,14 +244,11 @@ export function createService(deps: ServiceDeps): Service {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
         await node.freshState(signal);
-        try {
-          await indexes.current(node, signal);
-        } catch (error) {
-          if (!isFault(error, 'not-implemented')) throw error; // a chain that is not indexed: nothing to be open
-        }
+        if (await indexes.isWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
       });
     },
     indexStates: () => indexes.states(),
+    pause: task => indexes.pause(task),
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);

@@ -6,6 +6,7 @@ import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
+import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
 import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
@@ -13,6 +14,7 @@ import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
 import { runStoreBench } from './store.ts';
+import { runSyncBench } from './sync.ts';
 import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,6 +25,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   block: runBlockBench,
   signIn: runSignInBench,
   store: () => runStoreBench(),
+  sync: () => runSyncBench(),
+  http: runHttpBench,
   databases: runDatabaseBench,
   aptos: () => runAptosBench(),
   inspector: runInspectorBench,

@@ -10,7 +10,7 @@ import type { Store } from '../../src/service/store/store.ts';
 import { address, dice } from '../store/histories.ts';
 import { type Bench, median, type Row } from './measure.ts';
 
-const LARGE = 200_000;
+const LARGE = 1_000_000;
 const SMALL = 10_000;
 const PER_BLOCK = 100;
 const BATCH = 100;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HexLensError } from '../../src/base/errors.ts';
 import { type Hex, isHex } from '../../src/base/hex.ts';
+import type { CodeVersion } from './testNode.ts';
 
 export interface CompiledContract {
   /** Creation code without constructor arguments. */
@@ -21,6 +22,8 @@ export type CompiledContracts = Readonly<Record<string, CompiledContract>>;
 export interface CompileOptions {
   /** Where the result is kept; the folder is made when it is absent. */
   readonly cacheFolder?: string;
+  /** Default cancun, the oldest that OpenZeppelin 5.7 is written for; with an older one its copies are spelt out. */
+  readonly evmVersion?: CodeVersion | undefined;
   /** Brings the compiler; called only when the cache does not serve. Default: npm's solc. */
   readonly loadSolc?: () => Promise<Solc>;
 }
@@ -54,12 +57,27 @@ export interface Solc {
 const SOURCES = fileURLToPath(new URL('contracts/', import.meta.url));
 const DEFAULT_CACHE = fileURLToPath(new URL('../../out/chain-cache/', import.meta.url));
 
-const SETTINGS = {
+const settingsFor = (evmVersion: CodeVersion) => ({
   optimizer: { enabled: true, runs: 200 },
-  evmVersion: 'cancun', // the oldest that OpenZeppelin 5.7 compiles for (mcopy)
+  evmVersion,
   metadata: { bytecodeHash: 'none' }, // else a changed comment would change every hash of the chain
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-};
+});
+type Settings = ReturnType<typeof settingsFor>;
+
+/** What `mcopy` does, for machines that do not have it; word by word, and what follows the last byte stays. */
+const COPY = `function copyBytes(to, from, size) {
+  for {} gt(size, 31) { size := sub(size, 32) } { mstore(to, mload(from)) to := add(to, 32) from := add(from, 32) }
+  if size { let rest := sub(shl(shl(3, sub(32, size)), 1), 1)
+    mstore(to, or(and(mload(from), not(rest)), and(mload(to), rest))) } }`;
+
+/** The same source for a machine without `mcopy` (Cancun). */
+function withoutMcopy(source: string): string {
+  if (!/\bmcopy\(/.test(source)) return source;
+  return source
+    .replaceAll('assembly ("memory-safe") {', `assembly ("memory-safe") { ${COPY}`)
+    .replaceAll(/\bmcopy\(/g, 'copyBytes(');
+}
 
 const require = createRequire(import.meta.url);
 
@@ -68,14 +86,16 @@ export async function compileContracts(options: CompileOptions = {}): Promise<Co
   const folder = options.cacheFolder ?? DEFAULT_CACHE;
   const compiler = (require('solc/package.json') as { version: string }).version;
   const sources = await readSources();
-  const file = join(folder, 'contracts.json');
-  const cached = await readCache(file, compiler, sources);
+  const { evmVersion = 'cancun' } = options;
+  const settings = settingsFor(evmVersion);
+  const file = join(folder, evmVersion === 'cancun' ? 'contracts.json' : `contracts-${evmVersion}.json`);
+  const cached = await readCache(file, compiler, settings, sources);
   if (cached !== undefined) return cached;
   const solc = await (options.loadSolc ?? loadSolc)();
-  const { contracts, inputs } = runSolc(solc, sources);
+  const { contracts, inputs } = runSolc(solc, settings, sources);
   await writeCache(folder, file, {
     compiler,
-    settings: JSON.stringify(SETTINGS),
+    settings: JSON.stringify(settings),
     inputs,
     contracts,
     digest: sha256(JSON.stringify(contracts)),
@@ -92,11 +112,12 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
 async function readCache(
   file: string,
   compiler: string,
+  settings: Settings,
   sources: ReadonlyMap<string, string>,
 ): Promise<CompiledContracts | undefined> {
   try {
     const cache = JSON.parse(await readFile(file, 'utf8')) as CacheFile;
-    if (cache.compiler !== compiler || cache.settings !== JSON.stringify(SETTINGS)) return undefined;
+    if (cache.compiler !== compiler || cache.settings !== JSON.stringify(settings)) return undefined;
     if (sha256(JSON.stringify(cache.contracts)) !== cache.digest) return undefined;
     for (const name of sources.keys()) if (cache.inputs[name] === undefined) return undefined;
     for (const [path, hash] of Object.entries(cache.inputs)) {
@@ -121,6 +142,7 @@ async function writeCache(folder: string, file: string, cache: CacheFile): Promi
 
 function runSolc(
   solc: Solc,
+  settings: Settings,
   sources: ReadonlyMap<string, string>,
 ): { contracts: CompiledContracts; inputs: Record<string, string> } {
   const inputs: Record<string, string> = {};
@@ -128,13 +150,13 @@ function runSolc(
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries([...sources].map(([name, content]) => [name, { content }])),
-    settings: SETTINGS,
+    settings,
   };
   const readImport = (path: string) => {
     try {
       const contents = readFileSync(require.resolve(path), 'utf8');
       inputs[path] = sha256(contents);
-      return { contents };
+      return { contents: settings.evmVersion === 'cancun' ? contents : withoutMcopy(contents) };
     } catch {
       return { error: `${path} is not in node_modules; run npm ci` };
     }

@@ -3,7 +3,6 @@ import { checksumAddress } from '../../src/base/address.ts';
 import { badInput } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { topics } from './abi.ts';
-import type { Anvil } from './anvil.ts';
 import { compileContracts } from './compile.ts';
 import { deployContracts } from './deploy.ts';
 import {
@@ -16,12 +15,15 @@ import {
 } from './description.ts';
 import { type Mine, mineBlock } from './miner.ts';
 import { tellStory } from './story.ts';
+import type { CodeVersion, TestNode } from './testNode.ts';
 import { trafficBlock } from './traffic.ts';
 import { createWorld } from './world.ts';
 
 export interface FillOptions {
   /** Height of the head afterwards: 20..300, default 60. More would make Anvil write gigabytes of old states. */
   readonly blocks?: number;
+  /** For a node of an older hard fork; default that of `compileContracts`. */
+  readonly evmVersion?: CodeVersion;
 }
 
 export const DEFAULT_BLOCKS = 60;
@@ -33,24 +35,22 @@ export const MAX_BLOCKS = 300;
  * Anvil mines by itself whenever a transaction is sent. Rejects with `bad-input` when the chain is not empty or `blocks`
  * is out of range, `internal` when a transaction did not do what the story says.
  */
-export async function fillChain(anvil: Anvil, options: FillOptions = {}): Promise<TestChain> {
+export async function fillChain(node: TestNode, options: FillOptions = {}): Promise<TestChain> {
   const blocks = checkedBlocks(options.blocks ?? DEFAULT_BLOCKS);
-  const [chainId, head, addresses, genesis] = await startOf(anvil);
+  const [chainId, head, addresses, genesis] = await startOf(node);
   if (head !== 0) {
-    throw badInput([
-      { field: 'anvil', message: `The chain already has ${head} blocks; start a new Anvil to fill it.` },
-    ]);
+    throw badInput([{ field: 'node', message: `The chain already has ${head} blocks; start a new Anvil to fill it.` }]);
   }
   const accounts = Object.fromEntries(
     ACCOUNT_NAMES.map((name, index) => [name, checksumAddress(addresses[index] ?? '')]),
   ) as Record<AccountName, Hex>;
-  const compiled = await compileContracts();
+  const compiled = await compileContracts({ evmVersion: options.evmVersion });
   const transactions: Partial<Record<TransactionName, Hex>> = {};
   const named: Partial<Record<BlockName, BlockDescription>> = { genesis };
   let last: BlockDescription = genesis;
   const mine: Mine = async (list, block) => {
     const mined = await mineBlock(
-      anvil,
+      node,
       list.map(entry => ('from' in entry ? entry : entry[1])),
     );
     list.forEach((entry, index) => {
@@ -65,12 +65,12 @@ export async function fillChain(anvil: Anvil, options: FillOptions = {}): Promis
 
   const contracts = await deployContracts(mine, compiled, accounts.deployer);
   const world = createWorld(accounts.deployer, contracts);
-  await tellStory({ anvil, chainId, mine, accounts, contracts, world });
+  await tellStory({ node, chainId, mine, accounts, contracts, world });
   while (last.number < blocks) await mine(trafficBlock(last.number + 1, accounts, contracts, world));
-  await anvil.rpc('evm_setAutomine', [true]);
+  await node.setAutomine(true);
 
   return {
-    url: anvil.url,
+    url: node.url,
     chainId,
     genesisHash: genesis.hash,
     head: last,
@@ -90,8 +90,8 @@ function checkedBlocks(blocks: number): number {
   throw badInput([{ field: 'blocks', message }]);
 }
 
-async function startOf(anvil: Anvil): Promise<[number, number, Hex[], BlockDescription]> {
-  const [chainId, head, addresses, genesis] = (await anvil.batch([
+async function startOf(node: TestNode): Promise<[number, number, Hex[], BlockDescription]> {
+  const [chainId, head, addresses, genesis] = (await node.batch([
     { method: 'eth_chainId' },
     { method: 'eth_blockNumber' },
     { method: 'eth_accounts' },

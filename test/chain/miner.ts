@@ -3,6 +3,7 @@ import { HexLensError } from '../../src/base/errors.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import type { BlockName, TransactionName } from './description.ts';
 import type { JsonRpc, RpcCall } from './jsonRpc.ts';
+import type { Mining } from './testNode.ts';
 
 /** A transaction of an unlocked account; without `to` it creates a contract. */
 export interface Transaction {
@@ -46,6 +47,7 @@ interface Header {
   readonly number: Hex;
   readonly hash: Hex;
   readonly timestamp: Hex;
+  readonly transactions: readonly Hex[];
 }
 
 const GWEI = 1_000_000_000;
@@ -54,17 +56,19 @@ const GWEI = 1_000_000_000;
  * One block with exactly these transactions in this order; automatic mining must be off. Rejects with `internal`, naming
  * the first transaction that is missing, elsewhere, or has the wrong status.
  */
-export async function mineBlock(node: JsonRpc, transactions: readonly Transaction[]): Promise<MinedBlock> {
+export async function mineBlock(node: JsonRpc & Mining, transactions: readonly Transaction[]): Promise<MinedBlock> {
   const hashes: Hex[] = [];
-  for (const transaction of transactions) {
-    const { method, params } = sendCall(transaction); // one by one: within a batch the node may change their order
+  for (const [index, transaction] of transactions.entries()) {
+    const call = sendCall(transaction); // one by one: within a batch the node may change their order
+    const { method, params } = node.inOrder?.(call, index) ?? call;
     hashes.push(await node.rpc<Hex>(method, params));
   }
-  await node.rpc('evm_mine');
-  const [header, receipts] = (await node.batch([
-    { method: 'eth_getBlockByNumber', params: ['latest', false] },
-    { method: 'eth_getBlockReceipts', params: ['latest'] },
-  ])) as [Header, Receipt[]];
+  await node.mine();
+  const header = await node.rpc<Header>('eth_getBlockByNumber', ['latest', false]);
+  // Not every node has the receipts of a whole block.
+  const receipts = await node.batch<Receipt>(
+    header.transactions.map(hash => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  );
   const number = Number(header.number);
   transactions.forEach((transaction, index) => {
     const receipt = receipts[index];
@@ -79,13 +83,13 @@ export async function mineBlock(node: JsonRpc, transactions: readonly Transactio
 }
 
 /** Runs `work` while nothing is mined unasked, and switches automatic mining back to what it was, also after an error. */
-export async function withoutAutomine<T>(node: JsonRpc, work: () => Promise<T>): Promise<T> {
-  const before = await node.rpc<boolean>('anvil_getAutomine');
-  await node.rpc('evm_setAutomine', [false]);
+export async function withoutAutomine<T>(node: Mining, work: () => Promise<T>): Promise<T> {
+  const before = await node.automine();
+  await node.setAutomine(false);
   try {
     return await work();
   } finally {
-    await node.rpc('evm_setAutomine', [before]);
+    await node.setAutomine(before);
   }
 }
 

@@ -2,14 +2,14 @@
 import { keccak256 } from 'ox/Hash';
 import type { Hex } from '../../src/base/hex.ts';
 import { apesAbi, encodeData, textAsHex, tokenAbi, vaultAbi } from './abi.ts';
-import type { Anvil } from './anvil.ts';
 import type { AccountName, ContractName } from './description.ts';
+import type { JsonRpc } from './jsonRpc.ts';
 import type { Mine, NamedTransactions, Transaction } from './miner.ts';
 import { fulfil, type Order, signOrder, validateOrder } from './seaport.ts';
 import type { World } from './world.ts';
 
 export interface Stage {
-  readonly anvil: Anvil;
+  readonly node: JsonRpc;
   readonly chainId: number;
   readonly mine: Mine;
   readonly accounts: Readonly<Record<AccountName, Hex>>;
@@ -143,7 +143,7 @@ async function failures({ mine, accounts, contracts }: Stage): Promise<void> {
 }
 
 async function sales(stage: Stage): Promise<void> {
-  const { anvil, chainId, mine, accounts, contracts, world } = stage;
+  const { node, chainId, mine, accounts, contracts, world } = stage;
   const { bob, carol, dave, erin, fees } = accounts;
   const { seaport, apes, art, coin } = contracts;
   const ape = (id: bigint) => ({ itemType: 2 as const, token: apes, id, amount: 1n });
@@ -160,7 +160,7 @@ async function sales(stage: Stage): Promise<void> {
     ],
     salt: 3n,
   };
-  const bidSignature = await signOrder(anvil, seaport, chainId, bid);
+  const bidSignature = await signOrder(node, seaport, chainId, bid);
   const sale = await signedSale(stage, 2n, ETHER, dave, 1n);
   await mine([['validateBundle', validateOrder(seaport, bundle)]]);
   await mine(
@@ -197,7 +197,7 @@ function nativeSale({ accounts, contracts, world }: Stage, id: bigint, price: bi
 /** The seller signs, the buyer fulfils; the seller must have approved Seaport. */
 async function signedSale(stage: Stage, id: bigint, price: bigint, buyer: Hex, salt: bigint): Promise<Transaction> {
   const order = nativeSale(stage, id, price, salt);
-  const signature = await signOrder(stage.anvil, stage.contracts.seaport, stage.chainId, order);
+  const signature = await signOrder(stage.node, stage.contracts.seaport, stage.chainId, order);
   stage.world.apes.noteTransfer(id, buyer);
   return fulfil(stage.contracts.seaport, order, buyer, signature);
 }

@@ -5,6 +5,7 @@ import { sign } from 'ox/Secp256k1';
 import { toHex } from 'ox/Signature';
 import type { Hex } from '../../src/base/hex.ts';
 import type { BlockDescription, TestChain } from './description.ts';
+import { moveFiles } from './moveFiles.ts';
 
 /** The literals in the files that must not be taken for what they look like. */
 export interface SampleLiterals {
@@ -36,6 +37,7 @@ export function sampleFiles(chain: TestChain, literals: SampleLiterals): Map<str
     ['.env', env(chain, literals)],
     ['sign-in.txt', signIn(chain)],
     ['sign-in-broken.txt', brokenSignIn(chain)],
+    ...moveFiles,
   ]);
 }
 

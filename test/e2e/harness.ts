@@ -35,6 +35,8 @@ export interface EditorOptions {
   /** False: the workspace opens in Restricted Mode. */
   readonly trustEverything?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Display language, such as `de`; English without it. */
+  readonly language?: string;
 }
 
 export interface Editor {
@@ -92,6 +94,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
       workspace,
       payload,
       ...(options.viewport === undefined ? {} : { viewport: options.viewport }),
+      ...(options.language === undefined ? {} : { language: options.language }),
     });
     await page.locator('.statusbar-item').first().waitFor({ timeout: workbenchTimeoutMs });
     if (options.openFile !== undefined) {

@@ -10,6 +10,7 @@ import { renderManifest, withRegions } from '../../src/manifest/render.ts';
 import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
 import { settings } from '../../src/manifest/settingsTable.ts';
+import { sidebarContributions, sidebarMenus } from '../../src/manifest/sidebar.ts';
 import { extractTexts, text } from '../../src/manifest/text.ts';
 import { hoverCommands } from '../../src/view/hover/links.ts';
 import { expectCurrent, generatedFiles } from './generated.ts';
@@ -107,6 +108,42 @@ describe('context keys', () => {
       ).toBe(true);
     }
     expect(asked.filter(key => !Object.values<string>(contextKeys).includes(key))).toEqual([]);
+  });
+});
+
+describe('the sidebar', () => {
+  const { views: containers, viewsWelcome, keybindings } = sidebarContributions;
+  const ids = Object.values(containers).flatMap(list => list.map(({ id }) => id as string));
+
+  test('menus and welcomes name views that exist', () => {
+    const whens = Object.values(sidebarMenus).flatMap(items => items.map(({ when }) => when ?? ''));
+    for (const when of whens) expect(ids).toContain(/\bview == ([\w.]+)/.exec(when)?.[1]);
+    for (const { view } of viewsWelcome) expect(ids).toContain(view);
+  });
+
+  test('what welcomes and keys run are commands, and a welcome has one button', () => {
+    const known = Object.values<string>(commandIds);
+    for (const { contents } of viewsWelcome) {
+      for (const [, command] of contents.english.matchAll(/\(command:([\w.]+)\)/g)) expect(known).toContain(command);
+      const buttons = contents.english.split('\n').filter(line => /^\[[^\]]+\]\([^)]+\)$/.test(line));
+      expect(buttons).toHaveLength(1);
+    }
+    for (const { command, when } of keybindings) {
+      expect(known).toContain(command);
+      expect(when).toContain('focusedView == ');
+    }
+  });
+
+  test('every inline action has an icon', () => {
+    for (const place of Object.values(sidebarMenus).flat())
+      if ('command' in place && /^(inline|navigation)\b/.test(place.group ?? ''))
+        expect('icon' in commands[place.command], place.command).toBe(true);
+  });
+
+  test('the icon of the activity bar is monochrome and 24 by 24', () => {
+    const svg = readFileSync(`${root}media/sidebar.svg`, 'utf8');
+    expect(svg).toContain('viewBox="0 0 24 24"');
+    expect(new Set(svg.match(/#[0-9a-f]{3,8}\b/gi))).toEqual(new Set(['#C5C5C5']));
   });
 });
 

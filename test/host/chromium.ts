@@ -1,9 +1,9 @@
 // Finds the Chromium that shows VS Code in the browser, and installs it where that needs no question.
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { root } from './places.ts';
-import { asProgram, runVisibly } from './processes.ts';
+import { installPackages, isDebian, mayInstall } from '../apt.ts';
+import { asProgram } from './processes.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
@@ -16,7 +16,6 @@ const fixedPlaces = [
 ];
 
 const debianPackages = ['chromium', 'fonts-liberation'];
-const patienceSeconds = 300;
 
 export interface ChromiumOptions {
   readonly progress?: (line: string) => void;
@@ -41,9 +40,10 @@ export function findChromium(): string | undefined {
 export async function ensureChromium(options: ChromiumOptions = {}): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (options.install !== false && isDebian() && process.getuid?.() === 0) {
+  if (options.install !== false && mayInstall()) {
     options.progress?.(`Installing ${debianPackages.join(' and ')} with apt…`);
-    const installed = await installOnDebian();
+    await installPackages(debianPackages, 'command -v chromium > /dev/null');
+    const installed = findChromium();
     if (installed !== undefined) return installed;
     throw new Error(`apt could not install Chromium (its output is above). ${howToGetChromium()}`);
   }
@@ -55,22 +55,6 @@ function howToGetChromium(): string {
     ? `sudo apt-get update && sudo apt-get install ${debianPackages.join(' ')}`
     : 'npx playwright-core install --with-deps chromium';
   return `Install one (${install}) or name one: CHROMIUM=/path/to/chrome.`;
-}
-
-/** apt's own locks cover only part of an update, so two harnesses that start at once take turns by a lock on the repository. */
-async function installOnDebian(): Promise<string | undefined> {
-  const packages = debianPackages.join(' ');
-  const unlessInstalled = 'command -v chromium > /dev/null';
-  const aptInstall = `apt-get -q -o DPkg::Lock::Timeout=${patienceSeconds} install -y --no-install-recommends ${packages}`;
-  const script = `${unlessInstalled} || { apt-get -q update; ${aptInstall}; }`;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await runVisibly('flock', ['--timeout', String(patienceSeconds), root, 'sh', '-c', script], { env });
-  return findChromium();
-}
-
-function isDebian(): boolean {
-  // Ubuntu's chromium package is only a pointer to a snap, so "like Debian" is not enough.
-  return existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
 }
 
 function isExecutable(path: string): boolean {

@@ -9,6 +9,8 @@ export interface WorkbenchOptions {
   /** Development-mode extras: pairs such as `['openFile', uri]`. */
   readonly payload?: readonly (readonly [string, string])[];
   readonly viewport?: { readonly width: number; readonly height: number };
+  /** Display language of the editor, such as `de`: extensions speak it, the editor's own words need a language pack. */
+  readonly language?: string;
   /** What the page logs, extension host console included (only with the server's test driver). */
   readonly onLog?: (type: string, args: readonly unknown[]) => void;
 }
@@ -55,6 +57,12 @@ export async function openWorkbench(
     viewport: options.viewport ?? { width: 1400, height: 900 },
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  // What a language pack would set before the workbench starts.
+  if (options.language !== undefined)
+    await context.addInitScript(
+      language => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: language, writable: false }),
+      options.language,
+    );
   const page = await context.newPage();
   const foreignRequests: string[] = [];
   page.on('request', request => {

@@ -148,8 +148,9 @@ describe('hexlens serve', () => {
 });
 
 describe('the backend', () => {
-  const backend = (configuration: Partial<Configuration> = {}, lookOnly?: boolean) => {
-    const made = createBackend({ log: silentLog, ...(lookOnly !== undefined && { lookOnly }) });
+  const forProgram = { forProgram: true };
+  const backend = (configuration: Partial<Configuration> = {}) => {
+    const made = createBackend({ log: silentLog });
     made.configure({ ...defaultConfiguration, nodes: {}, ...configuration });
     stops.push(() => made.stop());
     return made;
@@ -160,9 +161,9 @@ describe('the backend', () => {
   test('used nonces outlive a change of the configuration', async () => {
     const made = backend();
     const asked = await request(freshMessage());
-    expect((await made.call(asked)).status).toBe(201);
+    expect((await made.call(asked, forProgram)).status).toBe(201);
     made.configure({ ...defaultConfiguration, nodes: { local: 'http://127.0.0.1:1' } });
-    expect((await made.call(asked)).status).toBe(401);
+    expect((await made.call(asked, forProgram)).status).toBe(401);
   });
 
   test('a change of the policy counts at once', async () => {
@@ -172,8 +173,8 @@ describe('the backend', () => {
     expect((await made.call(await request(freshMessage()))).status).toBe(401);
   });
 
-  test('that only looks uses no nonce up, whatever the configuration says', async () => {
-    const made = backend({ auth: { singleUse: true } }, true);
+  test('an editor only looks: it uses no nonce up, whatever the configuration says', async () => {
+    const made = backend({ auth: { singleUse: true } });
     const asked = await request(freshMessage());
     expect([(await made.call(asked)).status, (await made.call(asked)).status]).toEqual([201, 201]);
   });

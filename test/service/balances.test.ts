@@ -144,7 +144,7 @@ describe('walletBalances', () => {
       await node.stop();
     });
     const walletAddresses = [world.chain.vacant];
-    expect((await world.service.send('walletBalances', { walletAddresses })).freshness?.class).toBe('head');
+    expect((await world.service.send('walletBalances', { walletAddresses })).freshness?.class).toBe('now');
     expect((await service.send('walletBalances', { walletAddresses })).freshness?.class).toBe('seconds');
     expect((await service.send('walletBalances', { walletAddresses, toBlock: 936 })).freshness?.class).toBe('final');
     expect((await service.send('walletBalances', { walletAddresses, toBlock: 937 })).freshness?.class).toBe('head');

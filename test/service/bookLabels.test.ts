@@ -1,6 +1,7 @@
 // Names and marks of the address book in the service's answers: they change at once, without a new service or index.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Backend, createBackend } from '../../src/backend/backend.ts';
+import type { Backend } from '../../src/backend/asking.ts';
+import { createBackend } from '../../src/backend/backend.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createClient } from '../../src/client/client.ts';

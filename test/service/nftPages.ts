@@ -5,8 +5,16 @@ import type { Input, OperationId } from '../../src/contract/operations/index.ts'
 import { apesAbi, artAbi, encodeData } from '../chain/abi.ts';
 import type { TestChain } from '../chain/description.ts';
 import { type MinedBlock, mineBlock, type Transaction, withoutAutomine } from '../chain/miner.ts';
+import type { TestNode } from '../chain/testNode.ts';
 import type { TokenNames } from './nftWitness.ts';
-import type { FilledChain, ServiceUnderTest } from './world.ts';
+import type { ServiceUnderTest } from './world.ts';
+
+interface OnNode {
+  readonly anvil: TestNode;
+}
+interface OnChain {
+  readonly chain: TestChain;
+}
 
 export type ListId = Exclude<
   Extract<OperationId, `${string}ft${string}` | 'nftOwners' | 'erc20Mints'>,
@@ -74,16 +82,16 @@ export function tokenNames({ contracts }: TestChain, hostile: TokenNames): Map<H
 }
 
 /** One block with exactly these transactions. */
-export const mineOn = ({ anvil }: FilledChain, transactions: readonly Transaction[]): Promise<MinedBlock> =>
+export const mineOn = ({ anvil }: OnNode, transactions: readonly Transaction[]): Promise<MinedBlock> =>
   withoutAutomine(anvil, () => mineBlock(anvil, transactions));
 
-export const mintApe = ({ chain }: FilledChain, to: Hex, id: bigint): Transaction => ({
+export const mintApe = ({ chain }: OnChain, to: Hex, id: bigint): Transaction => ({
   from: chain.accounts.deployer,
   to: chain.contracts.apes,
   data: encodeData(apesAbi.mint, [to, id]),
 });
 
-export const moveApe = ({ chain }: FilledChain, from: Hex, to: Hex, id: bigint): Transaction => ({
+export const moveApe = ({ chain }: OnChain, from: Hex, to: Hex, id: bigint): Transaction => ({
   from,
   to: chain.contracts.apes,
   data: encodeData(apesAbi.transferFrom, [from, to, id]),
@@ -98,7 +106,7 @@ export const mintWithUri = (from: Hex, contract: Hex, to: Hex, id: bigint, uri: 
 });
 
 /** Undoes what `work` did to the chain. */
-export async function undone<T>({ anvil }: FilledChain, work: () => Promise<T>): Promise<T> {
+export async function undone<T>({ anvil }: OnNode, work: () => Promise<T>): Promise<T> {
   const snapshot = await anvil.rpc('evm_snapshot');
   try {
     return await work();

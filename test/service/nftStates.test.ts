@@ -169,37 +169,13 @@ describe('chains that are not indexed whole', () => {
     stops.push(() => node.stop());
     return node;
   };
-  const ids = ['nftTransfers', 'erc20Mints'] as const;
-
-  it('a public chain is a 501 with a sentence, for every operation of the index', async () => {
-    const node = await synthetic({ head: 500, chainId: 1 });
-    const service = startService({ eth: node.url });
-    stops.push(() => service.stop());
-    const message =
-      'The embedded service does not index Ethereum yet: today it does so for local development chains only. Choose a remote host for this group in the settings, or wait for a later version.';
-    for (const id of ids)
-      expect(await service.refusal(id, {})).toEqual({ status: 501, code: 'not-implemented', message });
-    const address = `0x${'ab'.repeat(20)}` as const;
-    for (const id of [
-      'walletNfts',
-      'walletNftTransfers',
-      'walletNftCollections',
-      'contractNftTransfers',
-      'nftLowestPrice',
-    ] as const)
-      expect(await service.refusal(id, { address })).toMatchObject({ status: 501, message });
-    for (const id of ['nftOwners', 'tokenNftTransfers'] as const)
-      expect(await service.refusal(id, { address, tokenId: 1n })).toMatchObject({ status: 501, message });
-    expect(node.countOf('eth_getLogs')).toBe(0);
-  });
-
-  it('so is a fork as high as a public chain', async () => {
+  it('a fork as high as a public chain is read like one', async () => {
     const node = await synthetic({ head: HIGHEST_WHOLE + 1, chainId: 31337, client: 'anvil/v1.7.1' });
     const service = serviceOver(node.url);
-    expect((await service.refusal('nftTransfers', {})).message).toMatch(
-      /^The chain at local has 2,000,001 blocks, as a fork of a public chain does; .* Use a chain of your own/,
-    );
-    expect(node.countOf('eth_getLogs')).toBe(0);
+    const page = await pageOf(service, 'nftTransfers', { fromBlock: HIGHEST_WHOLE - 5 });
+    expect(page).toMatchObject({ result: [], cursor: null });
+    const ranges = node.calls.filter(call => call.method === 'eth_getLogs').map(call => call.params[0]);
+    expect(ranges).toEqual([expect.objectContaining({ toBlock: `0x${(HIGHEST_WHOLE + 1).toString(16)}` })]);
   });
 
   it('a chain with a public chain’s id on a dev node of this machine is a dev chain', async () => {

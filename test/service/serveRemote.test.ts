@@ -1,6 +1,7 @@
 // A remote host gives a hover what the embedded service gives, as far as operations go: both over the same real chain.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Backend, createBackend } from '../../src/backend/backend.ts';
+import type { Backend } from '../../src/backend/asking.ts';
+import { createBackend } from '../../src/backend/backend.ts';
 import { type Serving, startServer } from '../../src/backend/serve.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';

@@ -219,7 +219,7 @@ describe('a chain that grows', () => {
     const { store, head } = await index.current();
     expect(head.number).toBe(12);
     expect(await store.countTransfers({})).toBe(400);
-    expect(index.progress()).toEqual({ running: false, indexed: 12, head: 12, fault: null });
+    expect(index.progress()).toEqual({ from: 0, running: false, indexed: 12, head: 12, fault: null });
     expect(await contentOf(store)).toEqual(await stage.fresh(own.url));
   });
 

@@ -31,6 +31,7 @@ export interface Options {
   readonly labels?: ServiceDeps['labels'];
   readonly marks?: ServiceDeps['marks'];
   readonly openStore?: ServiceDeps['openStore'];
+  readonly onProgress?: ServiceDeps['onProgress'];
   /** With the egress policy of a backend whose settings name no host at all. */
   readonly loopbackOnly?: boolean;
 }
@@ -55,6 +56,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: Options = {})
     ...(labels !== undefined && { labels }),
     ...(marks !== undefined && { marks }),
     openStore,
+    onProgress: options.onProgress,
   });
   const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });
   return {

@@ -61,6 +61,7 @@ export function ownersAfter(transfers: readonly TransferRow[]): readonly OwnerRo
 
 export function createModel(info: StoreInfo): Store {
   let batches: Batch = { blocks: [], transfers: [], mints: [], trades: [], tokens: [] };
+  let coveredFrom: number | undefined;
 
   const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
     (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
@@ -76,7 +77,12 @@ export function createModel(info: StoreInfo): Store {
         .toReversed()
         .slice(0, limit),
     firstBlockAt: async time => batches.blocks.find(block => block.time >= time) ?? null,
+    async coverage() {
+      const to = batches.blocks.at(-1);
+      return to === undefined ? null : { from: coveredFrom ?? batches.blocks[0]?.number ?? 0, to };
+    },
     async apply(batch) {
+      if (batches.blocks.length === 0) coveredFrom = batch.coveredFrom;
       batches = {
         blocks: [...batches.blocks, ...batch.blocks],
         transfers: [...batches.transfers, ...batch.transfers],

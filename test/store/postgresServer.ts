@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { installPackages, mayInstall } from '../apt.ts';
 
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
@@ -60,9 +61,20 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** `null` when this machine has no PostgreSQL. */
+/** Debian's package would make a cluster of its own and start it. */
+const NO_CLUSTER =
+  'mkdir -p /etc/postgresql-common; [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf';
+
+async function ensurePrograms(): Promise<string | null> {
+  const found = postgresPrograms();
+  if (found !== null || !mayInstall()) return found;
+  await installPackages(['postgresql'], 'ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1', NO_CLUSTER);
+  return postgresPrograms();
+}
+
+/** `null` when this machine has no PostgreSQL and it can not be installed without asking. */
 export async function startPostgres(): Promise<PostgresServer | null> {
-  const programs = postgresPrograms();
+  const programs = await ensurePrograms();
   if (programs === null) return null;
   const as = user();
   const folder = mkdtempSync(join(tmpdir(), 'hexlens-postgres-'));

@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('says what to do when', () => {
 
   it('the disk takes no more, and leaves what was there', async () => {
     await chmod(rig.folder, 0o777);
-    expect(await attempt(rig.folder, '600')).toMatchObject({
+    expect(await attempt(rig.folder, '900')).toMatchObject({
       code: 'internal',
       message: 'The index of the chain could not be read or written.',
       fix: `Check that the disk of ${rig.folder} works and has space left.`,

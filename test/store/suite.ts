@@ -9,6 +9,7 @@ import { address, batchOf, blockBehind, blocksBehind, blockWith, genesis, timeOf
 import { createModel } from './model.ts';
 import { describeHoldings } from './suiteHoldings.ts';
 import { describeReads } from './suiteReads.ts';
+import { describeSparse } from './suiteSparse.ts';
 
 export const info: StoreInfo = { chainId: 31_337, genesisHash: genesis.hash };
 
@@ -200,6 +201,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
 
     describeHoldings(rig);
     describeReads(rig);
+    describeSparse(info, fresh);
 
     it('answers nothing any more when it was closed', async () => {
       await store.apply(batchOf(blocksBehind(null, 3)));

@@ -44,11 +44,13 @@ export async function serve({ log: form, ...options }: ServePlan): Promise<void>
     if (asked) process.exit(130); // asked twice: at once
     asked = true;
     log.info(`${signal}: stopping.`);
+    log.flush();
     server.stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
+  process.on('exit', log.flush);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   if (options.host !== undefined && !isLoopbackAddress(options.host))

@@ -4,7 +4,7 @@ import { faultOfReply } from '../../client/client.ts';
 import { FILTERED_HEADER, SCAN_HEADER } from '../../contract/headers.ts';
 import { type Input, type OperationId, operations } from '../../contract/operations/index.ts';
 import { encodeRequest, type WireReply } from '../../contract/request.ts';
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../asking.ts';
 
 export async function ask<Id extends OperationId>(
   backend: Pick<Backend, 'call'>,

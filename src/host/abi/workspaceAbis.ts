@@ -83,6 +83,14 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
     onChange();
   }
 
+  /** Files that come with their folder are told as one event, of the folder. */
+  async function came(folder: Uri, glob: string): Promise<void> {
+    if (/\.\w+$/.test(folder.path) && !folder.path.endsWith('.sol')) return; // a file
+    const name = glob.slice(glob.lastIndexOf('/') + 1);
+    for (const uri of await workspace.findFiles(new RelativePattern(folder, `**/${name}`), EXCLUDED, MAX_FILES))
+      later(uri);
+  }
+
   async function start(): Promise<void> {
     generation++;
     watching.dispose();
@@ -95,6 +103,12 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
         watching.add(watcher.onDidCreate(later));
         watching.add(watcher.onDidChange(later));
         watching.add(watcher.onDidDelete(removed));
+        const above = glob.includes('/') ? glob.slice(0, glob.lastIndexOf('/')) : '**';
+        const folders = watching.add(
+          workspace.createFileSystemWatcher(new RelativePattern(folder, above), false, true, false),
+        );
+        watching.add(folders.onDidDelete(removed));
+        watching.add(folders.onDidCreate(uri => void came(uri, glob)));
       }
     const lists = await Promise.all(globs.map(glob => workspace.findFiles(glob, EXCLUDED, MAX_FILES)));
     const files = new Map(

@@ -9,11 +9,13 @@ import { createBackendLink } from '../../client/port.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
-import type { BackendEvent } from '../../contract/port.ts';
+import type { BackendEvent, ServePlace } from '../../contract/port.ts';
 import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
+import { type ConfiguredNetwork, configuredNetworks } from './aptosNetworks.ts';
 import { type ConfiguredChain, configuredChains } from './chains.ts';
+import { workerOptions } from './workerOptions.ts';
 
 export interface BackendHost extends Disposable {
   /** Operations go through it; embedded or to a remote host, as the settings say. */
@@ -21,6 +23,14 @@ export interface BackendHost extends Disposable {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
+  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker. */
+  serve(place: ServePlace | null): Promise<string | null>;
+  /** The worker has ended, by itself or on purpose. */
+  readonly onDidEnd: Event<void>;
+  /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
+  aptosNetworks(): readonly ConfiguredNetwork[];
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
@@ -38,12 +48,6 @@ export interface BackendHostDeps {
   readonly book: Pick<Book, 'ready' | 'configuration' | 'onDidChange'>;
   readonly log: Log;
 }
-
-/** A small nursery keeps the first sync of a long chain from piling up garbage; the rest is room that is rarely used. */
-const workerOptions = {
-  name: 'hexlens-backend',
-  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
-};
 
 export function createBackendHost({
   extensionPath,
@@ -64,6 +68,9 @@ export function createBackendHost({
 
   const said = store.add(new EventEmitter<Exclude<BackendEvent, { type: 'log' }>>());
   store.add(link.onEvent(event => said.fire(event)));
+
+  const ended = store.add(new EventEmitter<void>());
+  store.add(link.onEnd(() => ended.fire()));
 
   const configuration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
@@ -111,6 +118,13 @@ export function createBackendHost({
       return link.lookup(id, input, { signal });
     },
     chains: () => configuredChains(settings.configuration()),
+    async serve(place) {
+      await chain;
+      return link.serve(place);
+    },
+    onDidEnd: ended.event,
+    aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
+    pause: task => link.pause(task),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
     onEvent: said.event,

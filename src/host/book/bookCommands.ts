@@ -54,6 +54,7 @@ function addressAtCursor(): string | null {
   const selected = canonicalAddress(editor.document.getText(editor.selection).slice(0, 100));
   if (selected !== null) return selected;
   const subject = subjectAt(editor.document, editor.selection.active)?.subject;
+  if (subject?.kind === 'aptosAddress') return subject.address;
   return subject?.kind === 'address' || subject?.kind === 'paddedAddress' ? subject.address : null;
 }
 

@@ -2,6 +2,7 @@
 import { type TextDocument, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import { hasTab } from '../documents/hasTab.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { Checksums } from './checksums.ts';
 
@@ -64,6 +65,13 @@ export function registerChecksums({ extensionPath, settings, log }: RegisterChec
     }),
   );
   store.add(workspace.onDidCloseTextDocument(forget));
+  store.add(
+    window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (closed.length === 0) return;
+      for (const document of [...checked.keys()])
+        if (document.uri.scheme !== 'vscode-notebook-cell' && !hasTab(document)) forget(document);
+    }),
+  );
   let before = JSON.stringify(settings.current().checksum);
   store.add(
     settings.onDidChange(() => {

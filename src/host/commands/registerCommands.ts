@@ -1,9 +1,7 @@
 // Commands that hovers and menus run: copy, open in an explorer, show the log, restart the service.
-import { commands, env, l10n, Uri, window } from 'vscode';
+import { commands, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { chainById } from '../../contract/chains.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type ExternalTarget, explorerUrl } from '../../view/hover/links.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { LogChannel } from '../log/logChannel.ts';
 
@@ -20,13 +18,10 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-async function openExternal(argument: unknown): Promise<void> {
-  const target = argument as Partial<ExternalTarget> | null | undefined;
-  if (typeof target?.chainId !== 'number' || typeof target.value !== 'string' || typeof target.kind !== 'string')
-    return;
-  const explorer = chainById(target.chainId)?.explorer;
-  const url = explorer ? explorerUrl(explorer, target as ExternalTarget) : null;
-  if (url !== null) await env.openExternal(Uri.parse(url, true));
+/** A link says what to open; without one it is what the cursor is on. */
+async function openExternal(target: unknown): Promise<void> {
+  const { openTarget } = await import('./openExternal.ts');
+  await openTarget(target);
 }
 
 export function registerCommands({ log, backend, openHere }: CommandDeps): Disposable {

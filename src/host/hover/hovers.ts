@@ -1,13 +1,11 @@
 // What a hover says: at once what a literal says by itself, later what a chain says. Loaded with the first hover.
-import { type CancellationToken, Hover, l10n, MarkdownString, type Position, type TextDocument } from 'vscode';
+import { type CancellationToken, Hover, l10n, type Position, type TextDocument } from 'vscode';
 import { checksumAddress } from '../../base/address.ts';
 import { systemClock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { faultCode, isFault, readable } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { chainById, chainByName } from '../../contract/chains.ts';
-import { commands as commandTable } from '../../manifest/commands.ts';
 import { withWorkspaceAbis } from '../../view/abi/enrich.ts';
 import { fittingFirst } from '../../view/book/bookIndex.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
@@ -24,12 +22,17 @@ import {
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
 import type { Abis } from '../abi/abis.ts';
+import type { ConfiguredNetwork } from '../backend/aptosNetworks.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { ConfiguredChain } from '../backend/chains.ts';
 import type { Book } from '../book/book.ts';
 import type { SettingsSource } from '../settings/settings.ts';
+import { type AptosPart, createAptosHovers } from './aptosHovers.ts';
+import { markdown } from './markdown.ts';
+import { createMoveNames } from './moveNames.ts';
 import type { Permissions } from './permissions.ts';
-import { subjectAt } from './subjectAt.ts';
+import { signalOf } from './signalOf.ts';
+import { type SubjectHere, subjectAt } from './subjectAt.ts';
 
 export interface HoversDeps {
   readonly settings: SettingsSource;
@@ -41,9 +44,16 @@ export interface HoversDeps {
 }
 
 export interface Hovers {
-  local(document: TextDocument, position: Position): Hover | null;
+  local(document: TextDocument, position: Position): Promise<Hover | null>;
   onChain(
     chain: ConfiguredChain,
+    document: TextDocument,
+    position: Position,
+    token: CancellationToken,
+  ): Promise<Hover | null>;
+  onAptos(
+    network: ConfiguredNetwork,
+    part: AptosPart,
     document: TextDocument,
     position: Position,
     token: CancellationToken,
@@ -54,17 +64,6 @@ export interface Hovers {
 
 /** A pointer that only passes by should not cost a request to somebody else's node. */
 const PASSING_MS = 120;
-
-const allowed = Object.entries(commandTable)
-  .filter(([, command]) => 'hover' in command)
-  .map(([name]) => `hexlens.${name}`);
-
-function markdown(text: string): MarkdownString {
-  const result = new MarkdownString(text, true);
-  result.isTrusted = { enabledCommands: allowed };
-  result.supportHtml = false;
-  return result;
-}
 
 const wellKnown = (address: Hex) => developmentAccount(address)?.name ?? null;
 
@@ -78,12 +77,6 @@ function contextOf(settings: SettingsSource, book: Book, abis: Abis, chain: stri
       (own?.functions(selector).workspace[0] ?? functionBySelector(selector)[0])?.canonical ?? null,
     eventOf: topic => (own?.events(topic).workspace[0] ?? eventByTopic(topic)[0])?.canonical ?? null,
   };
-}
-
-function signalOf(token: CancellationToken): { readonly signal: AbortSignal; readonly release: Disposable } {
-  const controller = new AbortController();
-  if (token.isCancellationRequested) controller.abort();
-  return { signal: controller.signal, release: token.onCancellationRequested(() => controller.abort()) };
 }
 
 async function answer(
@@ -126,28 +119,35 @@ function faultText(chain: ConfiguredChain, error: unknown): string {
 }
 
 export function createHovers({ settings, backend, book, log, permissions, abis }: HoversDeps): Hovers {
-  const visible = (document: TextDocument, position: Position) => {
-    const here = settings.current().hover.enabled ? subjectAt(document, position) : null;
+  const aptos = createAptosHovers({ settings, backend, book, log, permissions });
+  const moveNames = createMoveNames();
+  const visible = async (document: TextDocument, position: Position): Promise<SubjectHere | null> => {
+    if (!settings.current().hover.enabled) return null;
+    const names =
+      document.languageId === 'move' || document.uri.path.endsWith('.move') ? await moveNames.of(document) : null;
+    const here = subjectAt(document, position, names ?? undefined);
     return here === null ? null : { ...here, subject: withWorkspaceAbis(here.subject, abis.current()) };
   };
   return {
-    local(document, position) {
+    async local(document, position) {
       const { hover } = settings.current();
-      const here = visible(document, position);
+      const here = await visible(document, position);
       if (here === null) return null;
       const id = chainIdOf(here.subject);
       const chain = id === null ? null : (chainById(id)?.name ?? null);
-      const text = localMarkdown(here.subject, {
+      const said = localMarkdown(here.subject, {
         parts: hover.parts,
         nameOf: wellKnown,
         entriesOf: address => fittingFirst(book.byAddress(address), chain),
+        aptos: backend.aptosNetworks().length > 0,
       });
+      const text = [said, hover.parts.actions ? aptos.askLinks(here) : ''].filter(part => part !== '').join('\n\n');
       return text === '' ? null : new Hover(markdown(text), here.range);
     },
 
     async onChain(chain, document, position, token) {
       const { privacy } = settings.current();
-      const here = visible(document, position);
+      const here = await visible(document, position);
       const question = here === null ? null : questionOf(here.subject);
       if (here === null || question === null) return null;
       // A link to one chain's explorer is about that chain; a local node may be anything, even a fork of it.
@@ -177,6 +177,11 @@ export function createHovers({ settings, backend, book, log, permissions, abis }
       } finally {
         release.dispose();
       }
+    },
+
+    async onAptos(network, part, document, position, token) {
+      const here = await visible(document, position);
+      return here === null ? null : aptos.on(network, part, here, token);
     },
 
     checksummedAddressAt(document, position) {

@@ -54,6 +54,16 @@ export function registerHovers({ settings, backend, book, log, abis }: HoverDeps
       };
       chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
     }
+    for (const network of backend.aptosNetworks()) {
+      // VS Code shows the one that was registered last first.
+      for (const part of ['activity', 'summary'] as const) {
+        const provider: HoverProvider = {
+          provideHover: async (document, position, token) =>
+            (await load()).onAptos(network, part, document, position, token),
+        };
+        chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
+      }
+    }
   };
   registerChains();
   store.add(settings.onDidChange(registerChains));

@@ -1,11 +1,15 @@
 // The subject under a position of a document, looking only at a bounded neighbourhood of it.
 import { type Position, Range, type TextDocument } from 'vscode';
+import type { Hex } from '../../base/hex.ts';
+import { fileSpeaksAptos } from '../../view/find/aptos/surroundings.ts';
 import { findAt } from '../../view/find/find.ts';
 import type { Subject } from '../../view/find/subject.ts';
 
 /** Lines above that may name a literal (a list's key, a heading), and characters of them at most. */
 const LINES_ABOVE = 80;
 const REACH = 8_000;
+/** Where programs import things, and configurations say what they are for. */
+const HEAD = new Range(0, 0, 40, 0);
 
 export interface SubjectHere {
   readonly subject: Subject;
@@ -13,7 +17,12 @@ export interface SubjectHere {
   readonly fileName: string;
 }
 
-export function subjectAt(document: TextDocument, position: Position): SubjectHere | null {
+/** `moveNames`: named addresses of the document's Move package. */
+export function subjectAt(
+  document: TextDocument,
+  position: Position,
+  moveNames?: ReadonlyMap<string, Hex | null>,
+): SubjectHere | null {
   const line = document.lineAt(position.line).text;
   // A minified file is one line of megabytes; a file of short lines wants those above as well.
   const above: string[] = [];
@@ -34,6 +43,8 @@ export function subjectAt(document: TextDocument, position: Position): SubjectHe
   const subject = findAt(`${head}${line}${below}`, head.length + position.character, {
     fileName,
     languageId: document.languageId,
+    aptos: fileSpeaksAptos(document.getText(HEAD)),
+    moveNames,
   });
   if (subject === null) return null;
   const [start, end] = [subject.start - head.length, subject.end - head.length];

@@ -28,6 +28,7 @@ export async function* allPages(
   const seen = new Set<string>();
   let { texts } = request;
   for (;;) {
+    signal.throwIfAborted();
     const output = await client.call(operation, inputOfTexts(operation, texts), { signal });
     const { tables, envelope } = replyTables(operation, output, coin);
     const table = tables.find(({ name }) => name === 'rows');

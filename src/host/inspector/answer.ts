@@ -1,5 +1,7 @@
 // Answers a page's questions: the head of each table and its first rows at once, the rest in runs of bytes.
+
 import { HexLensError } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import { chainOf, LOCAL_CHAIN } from '../../contract/chains.ts';
 import { FILTERED_HEADER, INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../contract/headers.ts';
@@ -81,7 +83,7 @@ function wanted(request: TargetRequest, include: readonly string[] | undefined):
 function requestFor(question: Extract<Question, { readonly target: unknown }>): TargetRequest {
   const request = requestOf(question.target);
   if (request !== null) return request;
-  throw new HexLensError('bad-input', 'No single operation answers this.');
+  throw new HexLensError('bad-input', t('No single operation answers this.'));
 }
 
 /** What a block's record says it is: the session watches that it stays. */

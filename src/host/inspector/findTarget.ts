@@ -1,6 +1,8 @@
 // What a person typed into the look-up box, as a target: an address, a hash, a block number, a deep link's JSON.
+
 import { HexLensError } from '../../base/errors.ts';
 import { isAddress, isHash } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { type InspectorTarget, readTarget } from '../../panels/target.ts';
 import type { DataPorts } from './ports.ts';
 
@@ -21,14 +23,14 @@ export async function findTarget(
     const found = await lookup('hashSummary', { chain, hash: text }, signal);
     if (found.kind === 'transaction') return { kind: 'transaction', chain, hash: found.hash };
     if (found.kind === 'block') return { kind: 'block', chain, block: found.hash };
-    throw new HexLensError('not-found', `No transaction and no block on ${chain} has this hash.`, {
-      fix: 'Check the chain in the toolbar.',
+    throw new HexLensError('not-found', t('No transaction and no block on {0} has this hash.', chain), {
+      fix: t('Check the chain in the toolbar.'),
     });
   }
   const target = text.startsWith('{') ? readJson(text) : null;
   if (target !== null) return target;
-  throw new HexLensError('bad-input', 'This is nothing that can be looked up.', {
-    fix: 'Type an address (0x and 40 digits), a hash (0x and 64 digits), a block number or "latest".',
+  throw new HexLensError('bad-input', t('This is nothing that can be looked up.'), {
+    fix: t('Type an address (0x and 40 digits), a hash (0x and 64 digits), a block number or "latest".'),
   });
 }
 

@@ -1,4 +1,5 @@
 // The form of an operation: its parameters with what is in them, as a page shows them above the rows.
+import { translated } from '../../base/localize.ts';
 import { type OperationId, operations } from '../../contract/operations/index.ts';
 import { isList, type Parameters } from '../../contract/parameters.ts';
 import { labelOf } from '../../panels/labels.ts';
@@ -28,13 +29,13 @@ export function formOf(target: InspectorTarget): Show['form'] {
       return {
         name,
         label: labelOf(name),
-        hint: kind.hint,
-        doc,
+        hint: translated(kind.hint),
+        doc: translated(doc),
         required,
         list: isList(kind),
         choices: isList(kind) ? null : choicesOf(kind.schema),
         text: given === undefined ? '' : typeof given === 'string' ? given : given.join('\n'),
       };
     });
-  return { title, summary, fields };
+  return { title: translated(title), summary: translated(summary), fields };
 }

@@ -1,5 +1,7 @@
 // The newest blocks of a chain as a table, from their headers alone.
+
 import { HexLensError } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
 import type { Coin } from '../../panels/columns.ts';
 import { cellOf } from '../../panels/columns.ts';
 import { labelOf } from '../../panels/labels.ts';
@@ -31,8 +33,8 @@ export async function newestBlocks(
   if (top === null) {
     const status = await lookup('chainStatus', { chain }, signal);
     if (status.head === null) {
-      throw new HexLensError('node-unreachable', status.problem ?? 'The head of this chain is not known.', {
-        fix: status.problem === null ? 'Name a block by its number.' : undefined,
+      throw new HexLensError('node-unreachable', status.problem ?? t('The head of this chain is not known.'), {
+        fix: status.problem === null ? t('Name a block by its number.') : undefined,
       });
     }
     top = status.head;

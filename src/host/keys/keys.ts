@@ -1,6 +1,8 @@
 // API keys: in SecretStorage only, each bound to the origin it was entered for.
+
 import type { Event, SecretStorage } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
+import { t } from '../../base/localize.ts';
 
 const PREFIX = 'hexlens.key:';
 
@@ -40,18 +42,18 @@ export function originOf(text: string): string {
   try {
     url = new URL(text.trim());
   } catch {
-    throw refuse('Write the whole address of the host, such as https://deep-index.example.');
+    throw refuse(t('Write the whole address of the host, such as https://deep-index.example.'));
   }
-  if (url.username !== '' || url.password !== '') throw refuse('Leave user name and password out of the address.');
+  if (url.username !== '' || url.password !== '') throw refuse(t('Leave user name and password out of the address.'));
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && local)) return url.origin;
-  throw refuse('A key is only sent over https (http only to this machine).');
+  throw refuse(t('A key is only sent over https (http only to this machine).'));
 }
 
 /** Why a text cannot be a key; `null` when it can. */
 export function keyProblem(text: string): string | null {
   const key = text.trim();
-  if (key === '') return 'Paste the key that the host gave you.';
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'A key has no spaces and only plain characters.';
-  return key.length > 4096 ? 'A key has at most 4,096 characters.' : null;
+  if (key === '') return t('Paste the key that the host gave you.');
+  if (!/^[\x21-\x7e]+$/.test(key)) return t('A key has no spaces and only plain characters.');
+  return key.length > 4096 ? t('A key has at most 4,096 characters.') : null;
 }

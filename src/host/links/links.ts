@@ -3,6 +3,7 @@ import { type DocumentLink, Range, type TextDocument, Uri } from 'vscode';
 import { chainById, chainByName } from '../../contract/chains.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
+import { aptosLiteral } from '../../view/find/aptos/judge.ts';
 import { classify } from '../../view/find/classify.ts';
 import { scan } from '../../view/find/scan.ts';
 import type { Subject } from '../../view/find/subject.ts';
@@ -36,9 +37,12 @@ function linkedOf(subject: Subject | null): Linked | null {
 /** Addresses and transaction hashes of a text, by position. */
 export function findLinked(text: string, fileName: string, languageId: string): readonly Linked[] {
   const found: Linked[] = [];
+  const source = { fileName, languageId };
   for (const place of scan(text, { only: 'literals' })) {
     if (found.length >= MOST_LINKS) break;
-    const linked = linkedOf(classify(text, place, { fileName, languageId }));
+    // Explorers of EVM chains know nothing of Aptos.
+    const ofAptos = place.shape === 'bytes32' && aptosLiteral(text, place.start, place.end, source) !== null;
+    const linked = ofAptos ? null : linkedOf(classify(text, place, source));
     if (linked !== null) found.push(linked);
   }
   return found;

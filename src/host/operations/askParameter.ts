@@ -1,5 +1,7 @@
 // Asks for one parameter of an operation: typed or picked, judged by the contract's own rules while it is typed.
+
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { translated } from '../../base/localize.ts';
 import type { AnyParameter } from '../../contract/parameters.ts';
 import { isList } from '../../contract/parameters.ts';
 import { refusalOf } from '../../contract/texts.ts';
@@ -97,7 +99,8 @@ function askOne(question: ParameterQuestion): Promise<Texts | 'back' | undefined
   const current = typeof question.value === 'string' ? question.value : (question.value[0] ?? '');
   return ask<Texts>({
     ...frameOf(question),
-    placeholder: `${parameter.doc} ${closed ? '' : l10n.t('Write {0}.', parameter.kind.hint)}`.trim(),
+    placeholder:
+      `${translated(parameter.doc)} ${closed ? '' : l10n.t('Write {0}.', translated(parameter.kind.hint))}`.trim(),
     ...(closed ? {} : { value: current }),
     rows(typed) {
       const text = typed.trim();
@@ -126,7 +129,7 @@ function askOne(question: ParameterQuestion): Promise<Texts | 'back' | undefined
             result: example,
           })),
         );
-      return rows.length > 0 ? rows : [info(l10n.t('Write {0}.', parameter.kind.hint))];
+      return rows.length > 0 ? rows : [info(l10n.t('Write {0}.', translated(parameter.kind.hint)))];
     },
   });
 }
@@ -139,7 +142,7 @@ function askMany(question: ParameterQuestion): Promise<Texts | 'back' | undefine
   const remove = { iconPath: new ThemeIcon('close'), tooltip: l10n.t('Remove') };
   return ask<Texts>({
     ...frameOf(question),
-    placeholder: `${parameter.doc} ${l10n.t('Write {0}; several at once with commas or spaces.', parameter.kind.hint)}`,
+    placeholder: `${translated(parameter.doc)} ${l10n.t('Write {0}; several at once with commas or spaces.', translated(parameter.kind.hint))}`,
     onButton: row => chosen.delete(row.description ?? row.label) || chosen.delete(row.label),
     rows(typed) {
       const rows: StepRow<Texts>[] = [];
@@ -185,7 +188,7 @@ function askMany(question: ParameterQuestion): Promise<Texts | 'back' | undefine
       }
       if (!needed && chosen.size === 0)
         rows.push({ label: l10n.t('Leave empty'), iconPath: new ThemeIcon('dash'), result: [] });
-      return rows.length > 0 ? rows : [info(l10n.t('Write {0}.', parameter.kind.hint))];
+      return rows.length > 0 ? rows : [info(l10n.t('Write {0}.', translated(parameter.kind.hint)))];
     },
   });
 }

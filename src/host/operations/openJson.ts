@@ -1,7 +1,9 @@
 // Runs an operation with progress and a way to cancel, and opens the answer as a read-only JSON document.
+
 import { commands, l10n, ProgressLocation, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isFault, readable } from '../../base/errors.ts';
+import { translated } from '../../base/localize.ts';
 import { faultOfReply } from '../../client/client.ts';
 import type { Transport } from '../../client/transport.ts';
 import { type OperationId, operations } from '../../contract/operations/index.ts';
@@ -63,7 +65,7 @@ export function createJsonResults(transport: Transport): JsonResults {
     async open(id, input) {
       const work = {
         location: ProgressLocation.Notification,
-        title: `HexLens: ${operations[id].title}`,
+        title: `HexLens: ${translated(operations[id].title)}`,
         cancellable: true,
       };
       try {

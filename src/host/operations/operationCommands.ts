@@ -1,6 +1,8 @@
 // The commands of the operations: asks for what each needs, step by step, then opens the result. Loaded at first need.
+
 import { l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { translated } from '../../base/localize.ts';
 import { chainByName } from '../../contract/chains.ts';
 import { type OperationId, operationIds, operations } from '../../contract/operations/index.ts';
 import type { InputTexts } from '../../contract/texts.ts';
@@ -58,7 +60,7 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
   });
 
   async function askForm(id: OperationId, facts: FormFacts, form: Form): Promise<InputTexts | undefined> {
-    const { title } = operations[id];
+    const title = translated(operations[id].title);
     const parameters = parametersOf(id);
     const values: Record<string, Texts> = { ...form.presets };
     const subject = subjectAtCursor();
@@ -143,7 +145,7 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
       };
     };
     return ask<'run' | { readonly name: string }>({
-      title: operations[id].title,
+      title: translated(operations[id].title),
       placeholder: l10n.t('Enter runs it. Or choose a parameter to set.'),
       position,
       back: form.asked.length > 0,
@@ -157,7 +159,7 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
         const more = names.filter(name => !isGiven(name)).map(row);
         const run: StepRow<'run' | { readonly name: string }> = {
           label: l10n.t('Run'),
-          description: operations[id].summary,
+          description: translated(operations[id].summary),
           iconPath: new ThemeIcon('play'),
           result: 'run',
         };
@@ -187,7 +189,7 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
     const run = l10n.t('Run Anyway');
     const text = l10n.t(
       'Hosts removed "{0}" on {1}. The remote host of your settings will most likely refuse it; the embedded service over your own node still answers.',
-      operations[id].title,
+      translated(operations[id].title),
       retired,
     );
     return (await window.showWarningMessage(text, run, l10n.t('Cancel'))) === run;
@@ -226,12 +228,14 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
         let group = '';
         return operationIds.flatMap((id): StepRow<OperationId>[] => {
           const operation = operations[id];
-          if (!`${operation.title} ${id} ${operation.summary}`.toLowerCase().includes(wanted)) return [];
+          const title = translated(operation.title);
+          const summary = translated(operation.summary);
+          if (!`${title} ${id} ${summary}`.toLowerCase().includes(wanted)) return [];
           const head =
             operation.group === group ? [] : [{ label: GROUPS[operation.group], kind: QuickPickItemKind.Separator }];
           group = operation.group;
           const retired = retiredOn(id, now) === null ? '' : l10n.t('retired by hosts');
-          return [...head, { label: operation.title, description: retired, detail: operation.summary, result: id }];
+          return [...head, { label: title, description: retired, detail: summary, result: id }];
         });
       },
     });

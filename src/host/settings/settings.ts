@@ -12,6 +12,8 @@ export interface SettingsSource extends Disposable {
   configuration(): Configuration;
   /** Origins of the hosts that the settings name as a base URL, and of Aptos networks that are not on this machine. */
   remoteOrigins(): readonly string[];
+  /** Names of the Aptos networks that the settings themselves hold, and not only the defaults. */
+  chosenAptosNetworks(): ReadonlySet<string>;
   readonly onDidChange: Event<void>;
 }
 
@@ -67,6 +69,12 @@ export function createSettings(): SettingsSource {
       );
       const away = ends.filter(url => !isLoopbackHost(new URL(url).hostname));
       return [...new Set([...bases, ...away].map(base => new URL(base).origin))];
+    },
+    chosenAptosNetworks() {
+      const written = workspace.getConfiguration('hexlens').inspect<unknown>('aptos.networks');
+      const places = [written?.globalValue, written?.workspaceValue, written?.workspaceFolderValue];
+      const names = places.flatMap(value => (value !== null && typeof value === 'object' ? Object.keys(value) : []));
+      return new Set(names.map(name => name.trim().toLowerCase()));
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

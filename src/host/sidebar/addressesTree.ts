@@ -111,6 +111,12 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
     if (error !== null) log.debug(`${node.section.question.operation} in the sidebar: ${String(error)}`);
     if (busy === 'first') return; // VS Code shows by itself that it waits for the children
     const before = node.children;
+    const button = before?.find(({ kind }) => kind === 'more');
+    // Only the button says that it is at work: drawing the whole list twice would race with what is revealed after it.
+    if (busy === 'more' && button !== undefined) {
+      fire(button);
+      return;
+    }
     node.children = childrenOfSection(node);
     // Nothing is to be drawn before the section was opened for the first time: its own answer brings the rows.
     if (before !== null) fire(node);

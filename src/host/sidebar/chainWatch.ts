@@ -118,7 +118,8 @@ export function createChainWatch(backend: BackendHost, settings: Pick<SettingsSo
           tasks = new Map();
           progress.set(chain, tasks);
         }
-        tasks.set(task, event.progress);
+        if (event.progress.running) tasks.set(task, event.progress);
+        else tasks.delete(task);
         changed.fire(chain);
       }
     }),

@@ -1,15 +1,14 @@
 // Addresses to begin with: accounts that every dev chain has, and well-known contracts of Ethereum.
+import { t } from '../../base/localize.ts';
 import type { Entry, EntryKind } from '../../view/book/entry.ts';
 import { developmentAccounts } from '../../view/find/developmentAccounts.ts';
-
-const FOLDER = 'Samples';
 
 const sample = (kind: EntryKind, name: string, address: string, chain: string, notes: string): Entry => ({
   address: address.toLowerCase(),
   kind,
   name,
   chains: [chain],
-  folder: FOLDER,
+  folder: t('Samples'),
   tags: ['sample'],
   notes,
   color: null,
@@ -27,13 +26,13 @@ export function sampleEntries(chains: readonly string[]): readonly Entry[] {
       .map(({ address, index }) =>
         sample(
           'wallet',
-          `Dev account #${index}`,
+          t('Dev account #{0}', index),
           address,
           'local',
-          'Unlocked on every Anvil and Hardhat chain; its key is public.',
+          t('Unlocked on every Anvil and Hardhat chain; its key is public.'),
         ),
       ),
-    sample('contract', 'USD Coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'eth', 'ERC-20 with 6 decimals.'),
+    sample('contract', 'USD Coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'eth', t('ERC-20 with 6 decimals.')),
     sample('collection', 'Bored Ape Yacht Club', '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D', 'eth', 'ERC-721.'),
   ];
   const asked = all.filter(entry => entry.chains.some(chain => chains.includes(chain)));

@@ -1,10 +1,11 @@
 // Sign-in messages in the editor: notices them cheaply in what is on the screen, and loads the rest when there is one.
-import { commands, TabInputText, type TextDocument, window, workspace } from 'vscode';
+import { commands, type TextDocument, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { SIGN_IN_PHRASE } from '../../view/signIn/findSignIns.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import { hasTab } from '../documents/hasTab.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import type { SignIn } from './signIn.ts';
 
@@ -29,13 +30,6 @@ function mayHaveMessage(document: TextDocument): boolean {
   if (document.lineCount > MOST_LINES) return false;
   const text = document.getText();
   return text.length <= MOST_CHARACTERS && text.includes(SIGN_IN_PHRASE);
-}
-
-function hasTab({ uri }: TextDocument): boolean {
-  const wanted = uri.toString();
-  return window.tabGroups.all.some(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted),
-  );
 }
 
 export function registerSignIn(deps: SignInDeps): Disposable {

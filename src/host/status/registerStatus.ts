@@ -2,12 +2,13 @@
 import { commands, env, l10n, MarkdownString, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { readable } from '../../base/errors.ts';
-import type { ChainStatus } from '../../contract/lookup.ts';
+import type { AptosStatus, ChainStatus } from '../../contract/lookup.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import { registerProgress } from './registerProgress.ts';
 import { createSchedule } from './schedule.ts';
-import { chainLine, statusText } from './statusText.ts';
+import { aptosLine, chainLine, statusText } from './statusText.ts';
 
 export interface StatusDeps {
   readonly backend: BackendHost;
@@ -22,6 +23,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   item.name = 'HexLens';
   item.command = commandIds.showStatus;
   const known = new Map<string, ChainStatus>();
+  const knownAptos = new Map<string, AptosStatus>();
   let schedule = createSchedule();
   let timer: NodeJS.Timeout | undefined;
   let asking: AbortController | undefined;
@@ -31,7 +33,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
       .chains()
       .map(({ selector }) => known.get(selector))
       .filter(status => status !== undefined);
-    const { text, tooltip, troubled } = statusText(statuses);
+    const { text, tooltip, troubled } = statusText(statuses, [...knownAptos.values()]);
     item.text = text;
     item.accessibilityInformation = { label: `HexLens: ${tooltip.join('; ')}` };
     const markdown = new MarkdownString(tooltip.map(escapeMarkdown).join('  \n'));
@@ -64,10 +66,24 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
         }
       }),
     );
+    await askAptos(which, signal);
     if (signal.aborted) return true;
     for (const answer of answers) known.set(answer.selector, answer);
     render();
     return answers.every(answer => answer.problem === null);
+  };
+
+  /** A localnet that nobody set up and that does not run is not worth a line; one of the settings is. */
+  const askAptos = async (which: 'local' | 'all', signal: AbortSignal) => {
+    const wanted = backend.aptosNetworks().filter(({ local }) => which === 'all' || local);
+    await Promise.all(
+      wanted.map(async ({ name, chosen, local }) => {
+        const answer = await backend.lookup('aptosStatus', { network: name }, signal).catch(() => null);
+        if (signal.aborted) return;
+        if (answer === null || (answer.problem !== null && local && !chosen)) knownAptos.delete(name);
+        else knownAptos.set(name, answer);
+      }),
+    );
   };
 
   const loop = async () => {
@@ -81,6 +97,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
 
   const restart = () => {
     known.clear();
+    knownAptos.clear();
     schedule = createSchedule();
     render();
     // Not in the middle of a window's start: the first question starts the worker.
@@ -92,7 +109,16 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   store.add(disposable(() => asking?.abort()));
   store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
   store.add(backend.onDidConfigure(restart));
-  store.add(commands.registerCommand(commandIds.showStatus, () => showStatus(ask, () => [...known.values()])));
+  store.add(registerProgress({ backend }));
+  store.add(
+    commands.registerCommand(commandIds.showStatus, () =>
+      showStatus(
+        ask,
+        () => [...known.values()],
+        () => [...knownAptos.values()],
+      ),
+    ),
+  );
   restart();
   return store;
 }
@@ -104,6 +130,7 @@ interface Choice extends QuickPickItem {
 async function showStatus(
   ask: (which: 'all') => Promise<unknown>,
   statuses: () => readonly ChainStatus[],
+  networks: () => readonly AptosStatus[],
 ): Promise<void> {
   const picker = window.createQuickPick<Choice>();
   const store = new DisposableStore();
@@ -127,6 +154,12 @@ async function showStatus(
         description: status.problem === null ? chainLine(status).split(': ').slice(1).join(': ') : '',
         ...(status.problem !== null && { detail: status.problem }),
         run: () => env.clipboard.writeText(chainLine(status)),
+      })),
+      ...networks().map(status => ({
+        label: `${status.problem === null ? '$(pass)' : '$(warning)'} Aptos ${status.network}`,
+        description: status.problem === null ? aptosLine(status).split(': ').slice(1).join(': ') : '',
+        ...(status.problem !== null && { detail: status.problem }),
+        run: () => env.clipboard.writeText(aptosLine(status)),
       })),
       ...actions,
     ];

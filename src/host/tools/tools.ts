@@ -1,4 +1,5 @@
 // The language-model tools: what a model asks is judged like a person's input, and nothing leaves this machine unasked.
+
 import {
   type CancellationToken,
   LanguageModelTextPart,
@@ -8,6 +9,7 @@ import {
   type PreparedToolInvocation,
 } from 'vscode';
 import { readable } from '../../base/errors.ts';
+import { translated } from '../../base/localize.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { parseChain } from '../../contract/chains.ts';
 import { type OperationId, operations } from '../../contract/operations/index.ts';
@@ -160,7 +162,7 @@ export function createTools({ backend, settings }: ToolsDeps): Tools {
         return { invocationMessage: l10n.t('Calling an operation') };
       const id = operation as OperationId; // its own key of the table
       const texts = textsOf(parameters);
-      const { title } = operations[id];
+      const title = translated(operations[id].title);
       return {
         invocationMessage: l10n.t('Calling {0}', title),
         ...(!staysHere(id, texts) && {

@@ -1,5 +1,7 @@
 // A link from outside, `vscode://hexlens.hexlens/…`: judged, shown to the user, and followed only after a yes.
+
 import { commands, l10n, type Uri, window } from 'vscode';
+import { translated } from '../../base/localize.ts';
 import { operations } from '../../contract/operations/index.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseTarget } from '../../panels/target.ts';
@@ -17,7 +19,7 @@ function describe(target: InspectorTarget): string {
     case 'address':
       return l10n.t('address {0} on {1}', target.address, target.chain);
     case 'operation':
-      return `${operations[target.operation].title} ${plainText(JSON.stringify(target.parameters), 200)}`;
+      return `${translated(operations[target.operation].title)} ${plainText(JSON.stringify(target.parameters), 200)}`;
   }
 }
 

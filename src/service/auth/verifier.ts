@@ -56,6 +56,8 @@ export interface VerifyOptions {
   readonly domain?: string | undefined;
   /** The nonce that was given out for it. */
   readonly nonce?: string | undefined;
+  /** The sign-in is not used up: its nonce may be shown again. */
+  readonly lookOnly?: boolean;
 }
 
 type Digest = (bytes: Uint8Array) => Uint8Array;
@@ -70,7 +72,7 @@ export function createSignInVerifier(deps: SignInVerifierDeps): SignInVerifier {
   let complete: Policy | null = null;
 
   return {
-    async verify(text, signatureText, { signal, domain, nonce } = {}) {
+    async verify(text, signatureText, { signal, domain, nonce, lookOnly = false } = {}) {
       // Only now: a mistake in the policy must not take everything else of the service along.
       complete ??= completePolicy(deps.policy);
       const policy = complete;
@@ -91,7 +93,7 @@ export function createSignInVerifier(deps: SignInVerifierDeps): SignInVerifier {
         checkTimes(message, clock.now(), policy.maxSkewMs); // a slow node may have taken the rest of them
       }
       // Nothing is awaited between the question and the mark: of two at once one wins.
-      if (policy.singleUse) useNonce(nonces, message, keccak256);
+      if (policy.singleUse && !lookOnly) useNonce(nonces, message, keccak256);
       return {
         identity: identityOf(message, {
           id: newId(),

@@ -283,5 +283,5 @@ export function freshnessOf(node: EvmNode, state: NodeState, block: number | nul
 /** The label of balances and the like: on a public chain they are good for seconds, on a dev chain until its head moves. */
 export function freshnessOfNow(node: EvmNode, state: NodeState): Freshness {
   const label = freshnessOf(node, state, null);
-  return state.development ? label : { ...label, class: 'seconds' };
+  return { ...label, class: state.development ? 'now' : 'seconds' };
 }

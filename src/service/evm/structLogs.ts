@@ -62,7 +62,7 @@ function stepOf(value: unknown): Step | null {
     gasCost: Number(gasCost) || 0,
     stack: Array.isArray(stack) ? stack.filter(entry => typeof entry === 'string') : [],
     memory,
-    error,
+    error: error === '' ? null : error, // Ganache has the field in every step
   };
 }
 
@@ -115,8 +115,9 @@ function closeCall(open: Open, next: Step | null): void {
 export function framesOfStructLogs(trace: unknown, self: Hex | null): readonly CallFrame[] | null {
   const { structLogs, gas } = (trace ?? {}) as WireObject;
   if (!Array.isArray(structLogs)) return null;
-  // Every transaction uses gas: Anvil tells one that it does not have in this way.
-  if (structLogs.length === 0 && !(Number(gas) > 0)) return null;
+  // Every transaction uses gas: Anvil tells one that it does not have in this way. Ganache, which counts in hex, counts
+  // that of opcodes only.
+  if (structLogs.length === 0 && !(Number(gas) > 0) && typeof gas !== 'string') return null;
   const frames: CallFrame[] = [];
   const open: Open[] = [];
   for (const value of structLogs as readonly unknown[]) {

@@ -9,17 +9,18 @@ import type { MintRow } from '../store/rows.ts';
 import type { MintQuery } from '../store/store.ts';
 
 export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
-  const listing = await openListing('erc20Mints', input, FIRST_PAGE.plain, context, signal);
-  const { store } = listing.indexed;
-  const { labels, marks } = context;
-  const wanted: MintQuery = {
-    ...blockRangeOf(listing),
+  const query: MintQuery = {
     tokens: input.contractAddresses,
     notTokens: input.excludeContracts,
     wallets: input.walletAddresses,
     notWallets: input.excludeWallets,
   };
-  return readSteadily(store, async () => {
+  const scope = { kind: 'page', scan: { what: 'mints', query } } as const;
+  const listing = await openListing('erc20Mints', input, FIRST_PAGE.plain, scope, context, signal);
+  const { store } = listing.indexed;
+  const { labels, marks } = context;
+  const wanted: MintQuery = { ...query, ...blockRangeOf(listing) };
+  const read = readSteadily(store, async () => {
     const rows = isEmptyRange(listing) ? [] : await store.mints(wanted, sliceOf(listing, placeIn));
     const shown = rows.slice(0, listing.limit);
     const tokens = shown.map(row => row.token);
@@ -51,6 +52,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
     // The operation has no disable_total: nobody can ask for a count.
     return listing.finish({ rows, total: null, key, records });
   });
+  return read.finally(() => listing.close());
 };
 
 const key = ({ blockNumber, logIndex }: MintRow) => keyOf({ blockNumber, logIndex, position: 0 });

@@ -11,8 +11,9 @@ const DAY = 86_400;
 
 export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, indexes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const { store, head, synced, state, height } = await indexes.current(node, signal);
   const days = input.days ?? LOWEST_PRICE_DAYS.fallback;
+  const scope = { kind: 'trades', address: input.address, days } as const;
+  const { store, head, synced, state, height } = await indexes.current(node, scope, signal);
   return readSteadily(store, async () => {
     // Back from the newest block: a dev chain's time is its own. Whatever emits a marketplace's event counts as one:
     // on a dev chain Seaport does not stand at its usual address, and its own address is what the record names.

@@ -6,7 +6,8 @@ import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../nft/owners.ts
 import { ownersAt } from '../nft/snapshot.ts';
 
 export const nftOwners: Handler<'nftOwners'> = async (input, context, signal) => {
-  const listing = await openListing('nftOwners', input, FIRST_PAGE.status, context, signal);
+  const scope = { kind: 'contract', address: input.address } as const;
+  const listing = await openListing('nftOwners', input, FIRST_PAGE.status, scope, context, signal);
   const { store, synced } = listing.indexed;
   const wanted = { tokens: [input.address], tokenId: input.tokenId };
   return readSteadily(store, async () => {

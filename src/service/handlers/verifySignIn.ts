@@ -6,7 +6,7 @@ import type { Handler } from '../handler.ts';
 /** Over a verifier, as that remembers the nonces that were used. */
 export const verifySignIn =
   (verifier: SignInVerifier): Handler<'verifySignIn'> =>
-  async ({ message, signature }, _context, signal) => {
-    const { identity, domainBound } = await verifier.verify(message, signature, { signal });
+  async ({ message, signature }, { lookOnly }, signal) => {
+    const { identity, domainBound } = await verifier.verify(message, signature, { signal, lookOnly });
     return { output: identity, ...(!domainBound && { headers: { [DOMAIN_HEADER]: 'not bound' } }) };
   };

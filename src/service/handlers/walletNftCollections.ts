@@ -11,7 +11,8 @@ import { keyOf, placeIn } from '../nft/transfers.ts';
 import type { CollectionRow } from '../store/store.ts';
 
 export const walletNftCollections: Handler<'walletNftCollections'> = async (input, context, signal) => {
-  const listing = await openListing('walletNftCollections', input, FIRST_PAGE.status, context, signal);
+  const scope = { kind: 'wallet', address: input.address } as const;
+  const listing = await openListing('walletNftCollections', input, FIRST_PAGE.status, scope, context, signal);
   const { store, synced } = listing.indexed;
   const { range } = listing;
   const { marks } = context;

@@ -3,6 +3,7 @@ import { FIRST_PAGE } from '../../contract/decisions.ts';
 import type { Input } from '../../contract/operations/index.ts';
 import type { Handler } from '../handler.ts';
 import { allCleanCollections } from '../nft/collections.ts';
+import { stillHeld } from '../nft/holding.ts';
 import { type Listing, openListing, readSteadily, sliceOf } from '../nft/listing.ts';
 import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../nft/owners.ts';
 import { ownersAt } from '../nft/snapshot.ts';
@@ -10,13 +11,18 @@ import type { Marks } from '../nft/tokens.ts';
 import type { OwnerQuery } from '../store/store.ts';
 
 export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) => {
-  const listing = await openListing('walletNfts', input, FIRST_PAGE.status, context, signal);
+  const scope = { kind: 'wallet', address: input.address } as const;
+  const listing = await openListing('walletNfts', input, FIRST_PAGE.status, scope, context, signal);
   const { store, synced } = listing.indexed;
   return readSteadily(store, async () => {
     const wanted = await queryOf(listing, input, context.marks);
     const rows = wanted === null ? [] : await ownersAt(store, wanted, listing.range.to, sliceOf(listing, ownerKeyIn));
     const total = !listing.counts ? null : wanted === null ? 0 : await store.countOwners(wanted);
-    const records = await ownerRecords(listing, rows.slice(0, listing.limit), input, context, signal);
+    const page = rows.slice(0, listing.limit);
+    // What a wallet gave away later is not in a history that ends earlier.
+    const whole = synced || store.info.subject === undefined;
+    const held = whole ? page : await stillHeld(listing.node, page, signal);
+    const records = await ownerRecords(listing, held, input, context, signal);
     const unkept = input.normalizeMetadata === true || input.mediaItems === true;
     return listing.finish({ rows, total, key: ownerKeyOf, records, extra: { status: statusOf(synced) }, unkept });
   });

@@ -4,14 +4,15 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { asFault, badInput, HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
-import { parseQuery } from '../../contract/query.ts';
-import { decodeRequest, encodeRequest, type WireReply, type WireRequest } from '../../contract/request.ts';
+import type { WireReply, WireRequest } from '../../contract/request.ts';
 import { matchPath } from '../../contract/routes.ts';
 import { allowedMethods, answerHeaders, faultAnswer, json } from './answers.ts';
 import { type Incoming, type Outgoing, parseTarget, type Target } from './exchange.ts';
 import { createGuard, type GuardRules, loopbackRules } from './guard.ts';
 import { type Caller, createKeyring, type KeySpec } from './keyring.ts';
 import { createPages } from './pages.ts';
+import { createPrinter } from './printer.ts';
+import { createRequestReader } from './requests.ts';
 
 /** Whether requests can be answered: every chain by its selector, and what is wrong with it. */
 export interface Readiness {
@@ -104,17 +105,8 @@ export function createApp(deps: AppDeps): App {
   const guard = createGuard(deps.guard ?? loopbackRules);
   const pages = createPages();
   const severalKeys = deps.keys.length > 1;
-  /** Bodies are shared and nobody changes them: one that is kept is printed once. */
-  const printed = new WeakMap<object, Buffer>();
-
-  const print = ({ body, freshness }: WireReply): string | Buffer => {
-    if (freshness === undefined || body === null || typeof body !== 'object') return JSON.stringify(body);
-    const known = printed.get(body);
-    if (known !== undefined) return known;
-    const bytes = Buffer.from(JSON.stringify(body));
-    printed.set(body, bytes);
-    return bytes;
-  };
+  const read = createRequestReader();
+  const print = createPrinter();
 
   /** What is answered without a key; `null` for everything else. */
   const open = async (path: string): Promise<Outgoing | null> => {
@@ -156,7 +148,7 @@ export function createApp(deps: AppDeps): App {
   };
 
   const route = async (target: Target, incoming: Incoming, trace: Trace): Promise<Outgoing> => {
-    const { path, query } = target;
+    const { path } = target;
     const method = incoming.method === 'HEAD' ? 'GET' : incoming.method;
     trace.headers = guard.admit(authorityOf(target, incoming), incoming.headers);
     if (method === 'GET') {
@@ -166,14 +158,12 @@ export function createApp(deps: AppDeps): App {
     if (method === 'OPTIONS') return options(path, incoming);
     trace.caller = keyring.identify(incoming.headers);
     if (path === '/metrics' && method === 'GET') return metricsAnswer(trace.caller);
-    const { operation } = matchPath(method, path);
-    trace.operation = operation.id;
-    trace.caller.admit(operation.group);
+    const matched = read(method, target, incoming.target);
+    trace.operation = matched.operation;
+    trace.caller.admit(matched.group);
     const body = method === 'POST' ? await readJson(incoming) : undefined;
-    const { id, input } = decodeRequest(method, path, parseQuery(query), body);
-    // Encoded anew: the service, its cache and a remote host all get the one normal form of what was asked.
-    const reply = await call(encodeRequest(id, input), { signal: incoming.signal });
-    return { status: reply.status, headers: passedOn(reply.headers), body: print(reply) };
+    const reply = await call(matched.request(body), { signal: incoming.signal });
+    return { status: reply.status, headers: passedOn(reply.headers), ...print(reply) };
   };
 
   return {

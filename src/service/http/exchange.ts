@@ -17,8 +17,11 @@ export interface Incoming {
 
 export interface Outgoing {
   readonly status: number;
+  /** Its own: whoever sends it adds to them. */
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Buffer;
+  /** The body is a text of ASCII only. */
+  readonly ascii?: true;
 }
 
 /** Where a request goes: nothing is decoded, and no `..` is resolved. */

@@ -1,13 +1,18 @@
-// The indexes of the configured chains: one per node, made when it is first needed, for chains that are indexed whole.
+// The indexes of the configured chains, made when first needed: one of a whole development chain, many small ones of a public one.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { formatInteger } from '../../base/units.ts';
 import { chainById } from '../../contract/chains.ts';
+import type { Progress } from '../../contract/port.ts';
 import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
-import type { OpenStore, Store } from '../store/store.ts';
+import { type OpenStore, type Store, type Subject, subjectName } from '../store/store.ts';
+import { type ContractBook, createContractBook } from '../sync/contractBook.ts';
 import { createIndex, type Index } from '../sync/sync.ts';
+import { createReporting, taskOf } from './reporting.ts';
+import { type Scan, type Scanned, type ScanSpan, scanPage } from './scan.ts';
+import type { Scope } from './scope.ts';
+import { createSubjectIndexes, type SubjectIndexes } from './subjectIndexes.ts';
 
 /** A chain's index at one moment. */
 export interface Indexed {
@@ -36,12 +41,19 @@ export interface IndexState {
 
 export interface Indexes {
   /**
-   * The index of the node's chain, brought up to the node's head where that takes no longer than a moment. Rejects with
-   * `not-implemented` for a chain that is not indexed whole, and with the node's faults.
+   * An index that holds everything of the scope, brought up to the node's head where that takes no longer than a moment:
+   * that of the whole chain where there is one. Rejects with `not-implemented` when the whole of a public chain is asked
+   * for, and with the node's faults.
    */
-  current(node: EvmNode, signal: AbortSignal | undefined): Promise<Indexed>;
-  /** Every index that was needed so far. Asks nobody. */
+  current(node: EvmNode, scope: Scope, signal: AbortSignal | undefined): Promise<Indexed>;
+  /** One page of all that happened on a chain that is not indexed whole. Rejects with the node's faults. */
+  scan(node: EvmNode, scan: Scan, span: ScanSpan, signal: AbortSignal | undefined): Promise<Indexed & Scanned>;
+  /** Whether the chain is indexed whole. Rejects with the node's faults. */
+  isWhole(node: EvmNode, signal: AbortSignal | undefined): Promise<boolean>;
+  /** Every index of a whole chain that was needed so far. Asks nobody. */
   states(): readonly IndexState[];
+  /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
+  pause(task: string): void;
   /** Ends what is under way and closes the stores. */
   stop(): Promise<void>;
 }
@@ -50,6 +62,8 @@ export interface IndexesDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Hears of indexing that takes longer than a moment. */
+  readonly report?: ((progress: Progress) => void) | undefined;
 }
 
 /** Chain ids of Anvil, Hardhat and Ganache. */
@@ -57,20 +71,53 @@ const DEVELOPMENT_IDS: readonly number[] = [31337, 1337];
 /** A fork of a public chain has its height, and reading it whole would take days of someone else's node. */
 export const HIGHEST_WHOLE = 2_000_000;
 
-export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
+export function createIndexes({ open, clock, log, report = () => {} }: IndexesDeps): Indexes {
   const indexes = new Map<EvmNode, Index>();
+  const subjects = new Map<EvmNode, SubjectIndexes>();
+  const books = new Map<EvmNode, { readonly book: ContractBook; readonly genesisHash: string }>();
   let stopped = false;
 
+  const reporting = ({ selector }: EvmNode, subject: Subject | undefined) =>
+    createReporting(
+      { clock, report },
+      { task: taskOf(selector, subjectName(subject)), chain: selector, subject: subject?.address ?? null },
+    );
+
+  const indexOf = (node: EvmNode, state: NodeState, scope: Scope): Index => {
+    if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
+    if (isIndexedWhole(node, state)) {
+      const index =
+        indexes.get(node) ?? createIndex({ node, open, clock, log, progressed: reporting(node, undefined) });
+      indexes.set(node, index);
+      return index;
+    }
+    if (scope.kind === 'chain' || scope.kind === 'page') throw notWhole(state);
+    const progressed = (subject: Subject) => reporting(node, subject);
+    const ofNode = subjects.get(node) ?? createSubjectIndexes({ node, open, clock, log, progressed });
+    subjects.set(node, ofNode);
+    return ofNode.of(scope);
+  };
+
+  const bookOf = (node: EvmNode, { genesisHash }: NodeState): ContractBook => {
+    const known = books.get(node);
+    if (known?.genesisHash === genesisHash) return known.book;
+    const book = createContractBook(node);
+    books.set(node, { book, genesisHash });
+    return book;
+  };
+
   return {
-    async current(node, signal) {
+    async scan(node, wanted, span, signal) {
       const state = await node.state(signal);
-      refusePublic(node, state);
-      if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
-      let index = indexes.get(node);
-      if (index === undefined) {
-        index = createIndex({ node, open, clock, log });
-        indexes.set(node, index);
-      }
+      const scanned = await scanPage({ node, state, book: bookOf(node, state), clock, log }, wanted, span, signal);
+      const { number, hash, parentHash, time } = state.head;
+      const head = { number, hash, parentHash: parentHash ?? hash, time: time.getTime() / 1000 };
+      return { ...scanned, head, synced: true, height: state.headNumber, state };
+    },
+    isWhole: async (node, signal) => isIndexedWhole(node, await node.state(signal)),
+    async current(node, scope, signal) {
+      const state = await node.state(signal);
+      const index = indexOf(node, state, scope);
       const { store, head, synced } = await index.current(signal);
       // The index looked at the node just now; the state may be from a moment before.
       const height = Math.max(state.headNumber, head.number, index.progress().head ?? 0);
@@ -81,29 +128,29 @@ export function createIndexes({ open, clock, log }: IndexesDeps): Indexes {
         const { indexed, head, fault } = index.progress();
         return { chain: node.selector, indexed, head, fault };
       }),
+    pause(task) {
+      for (const [node, index] of indexes) if (taskOf(node.selector, '') === task) index.pause();
+      for (const [node, ofNode] of subjects)
+        for (const [subject, index] of ofNode.open()) if (taskOf(node.selector, subject) === task) index.pause();
+    },
     async stop() {
       stopped = true;
-      await Promise.allSettled([...indexes.values()].map(index => index.stop()));
+      await Promise.allSettled([...indexes.values(), ...subjects.values()].map(index => index.stop()));
       indexes.clear();
+      subjects.clear();
     },
   };
 }
 
-/** Dev chains are small and belong to whoever asks; a public chain's logs are not read whole. */
-function refusePublic(node: EvmNode, { chain, development, headNumber }: NodeState): void {
-  const isDevelopment =
+/** Dev chains are small and belong to whoever asks; a public chain is not read whole, and neither is a fork as high as one. */
+function isIndexedWhole(node: EvmNode, { chain, development, headNumber }: NodeState): boolean {
+  const own =
     DEVELOPMENT_IDS.includes(chain.id) || (node.rpc.loopback && (development || chainById(chain.id) === undefined));
-  if (!isDevelopment) {
-    throw new HexLensError(
-      'not-implemented',
-      `The embedded service does not index ${chain.title} yet: today it does so for local development chains only.`,
-      { fix: 'Choose a remote host for this group in the settings, or wait for a later version.' },
-    );
-  }
-  if (headNumber <= HIGHEST_WHOLE) return;
-  throw new HexLensError(
-    'not-implemented',
-    `The chain at ${node.selector} has ${formatInteger(headNumber)} blocks, as a fork of a public chain does; development chains are indexed whole, up to ${formatInteger(HIGHEST_WHOLE)} blocks.`,
-    { fix: 'Use a chain of your own, or choose a remote host for this group in the settings.' },
-  );
+  return own && headNumber <= HIGHEST_WHOLE;
+}
+
+function notWhole({ chain }: NodeState): HexLensError {
+  return new HexLensError('not-implemented', `The embedded service does not index all of ${chain.title}.`, {
+    fix: 'Ask for a contract or a wallet, or choose a remote host for this group in the settings.',
+  });
 }

@@ -1,15 +1,18 @@
 // Lists over the index: what every page of one begins and ends with: filters, cursor, range, count, label.
 import { badInput, HexLensError } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
 import { DISABLE_TOTAL, EVM_LIMIT } from '../../contract/decisions.ts';
 import type { Freshness } from '../../contract/freshness.ts';
 import { INDEX_HEADER } from '../../contract/headers.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import { newPage, type Page } from '../../contract/reply.ts';
+import { firstBlockAt } from '../evm/blockAtTime.ts';
 import { type EvmNode, freshnessOf } from '../evm/node.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { BlockRange, Slice, Store } from '../store/store.ts';
 import type { Indexed } from './indexes.ts';
+import type { Scope } from './scope.ts';
 
 /** Parameters that every list has, and those of ranges. */
 export interface ListInput {
@@ -33,6 +36,8 @@ export interface Listing {
   readonly counts: boolean;
   /** Both ends inclusive, as settled by the first page for all that follow; empty when `from` is above `to`. */
   readonly range: { readonly from: number; readonly to: number };
+  /** Lets go of what only this page needs. */
+  close(): Promise<void>;
   /** The page of these rows: one more than `limit` when there is another page. */
   finish<Row, T>(found: Found<Row, T>): HandlerResult<Page<T>>;
 }
@@ -56,6 +61,7 @@ export async function openListing(
   operation: OperationId,
   input: ListInput,
   first: number,
+  scope: Scope,
   { nodes, indexes }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
@@ -63,18 +69,33 @@ export async function openListing(
   const filters = filtersOf(operation, node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) refuseReversed(input);
-  const indexed = await indexes.current(node, signal);
-  const { store, head, synced, height, state } = indexed;
-  const genesis = store.info.genesisHash.slice(0, 18);
-  if (cursor !== null && cursor.frozen?.['genesis'] !== genesis) {
+  const limit = input.limit ?? EVM_LIMIT.fallback;
+  const frozen = cursor?.frozen;
+  const refuseOther = (genesisHash: Hex) => {
+    if (cursor === null || frozen?.['genesis'] === genesisHash.slice(0, 18).toLowerCase()) return;
     const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
     throw badInput([{ field: 'cursor', message }]);
+  };
+  const rangeIn = async (head: number, atTime: (seconds: number) => Promise<number | null>) =>
+    frozen === undefined ? rangeOf(atTime, head, input) : { from: Number(frozen['from']), to: Number(frozen['to']) };
+  const scan = scope.kind === 'page' && !(await indexes.isWhole(node, signal)) ? scope.scan : null;
+  let indexed: Indexed & { readonly stoppedAt?: number | null };
+  let range: Listing['range'];
+  if (scan === null) {
+    indexed = await indexes.current(node, scope, signal);
+    const { store, head } = indexed;
+    refuseOther(store.info.genesisHash);
+    range = await rangeIn(head.number, async seconds => (await store.firstBlockAt(seconds))?.number ?? null);
+  } else {
+    const state = await node.state(signal);
+    refuseOther(state.genesisHash);
+    range = await rangeIn(state.headNumber, seconds => firstBlockAt(node, state, seconds, signal));
+    const [blockNumber, logIndex, position] = (cursor?.key ?? []).map(Number);
+    const before = blockNumber === undefined ? null : { blockNumber, logIndex: logIndex ?? 0, position: position ?? 0 };
+    indexed = await indexes.scan(node, scan, { ...range, before, limit }, signal);
   }
-  const range =
-    cursor === null
-      ? await rangeOf(store, head.number, input)
-      : { from: Number(cursor.frozen?.['from']), to: Number(cursor.frozen?.['to']) };
-  const limit = input.limit ?? EVM_LIMIT.fallback;
+  const { store, head, synced, height, state, stoppedAt = null } = indexed;
+  const genesis = store.info.genesisHash.slice(0, 18);
   const page = cursor?.page ?? first;
   return {
     node,
@@ -82,15 +103,21 @@ export async function openListing(
     cursor,
     limit,
     page,
-    counts: cursor === null && !(input.disableTotal ?? DISABLE_TOTAL),
+    // What is read page by page is not counted.
+    counts: cursor === null && scan === null && !(input.disableTotal ?? DISABLE_TOTAL),
     range,
+    async close() {
+      if (scan !== null) await store.close();
+    },
     finish({ rows, records, key, extra, unkept, ...found }) {
       const total = cursor?.total ?? found.total;
       const last = rows[limit - 1];
+      const more =
+        rows.length > limit && last !== undefined ? key(last) : stoppedAt === null ? null : [stoppedAt, 0, 0];
       const next =
-        rows.length > limit && last !== undefined
-          ? encodeCursor({ filters, key: key(last), frozen: { ...range, genesis }, page: page + 1, total })
-          : null;
+        more === null
+          ? null
+          : encodeCursor({ filters, key: more, frozen: { ...range, genesis }, page: page + 1, total });
       const freshness: Freshness | undefined = synced && unkept !== true ? freshnessOf(node, state, null) : undefined;
       return {
         output: newPage({ result: records, cursor: next, total, page, pageSize: limit, ...extra }),
@@ -144,17 +171,18 @@ function refuseReversed({ fromBlock, toBlock, fromDate, toDate }: ListInput): vo
     throw badInput([{ field: 'from_date', message: 'from_date is later than to_date' }]);
 }
 
-async function rangeOf(store: Store, head: number, input: ListInput): Promise<Listing['range']> {
+/** `atTime` gives the first block at or after a moment; what is not below `head`, or `null`, is behind it. */
+async function rangeOf(
+  atTime: (seconds: number) => Promise<number | null>,
+  head: number,
+  input: ListInput,
+): Promise<Listing['range']> {
   const { fromBlock = 0, toBlock = head, fromDate, toDate } = input;
+  const blockAt = async (seconds: number) => (await atTime(seconds)) ?? head + 1;
   const [from, after] = await Promise.all([
-    fromDate === undefined ? fromBlock : blockAt(store, head, Math.ceil(fromDate.getTime() / 1000)),
-    toDate === undefined ? toBlock + 1 : blockAt(store, head, Math.floor(toDate.getTime() / 1000) + 1),
+    fromDate === undefined ? fromBlock : blockAt(Math.ceil(fromDate.getTime() / 1000)),
+    toDate === undefined ? toBlock + 1 : blockAt(Math.floor(toDate.getTime() / 1000) + 1),
   ]);
   // Blocks to come are not part of the list: its pages must not change while the chain grows.
   return { from, to: Math.min(after - 1, head) };
-}
-
-/** The first block at or after the moment; the one behind the head when there is none. */
-async function blockAt(store: Store, head: number, seconds: number): Promise<number> {
-  return (await store.firstBlockAt(seconds))?.number ?? head + 1;
 }

@@ -4,7 +4,7 @@ import type { RecordOf } from '../../contract/record.ts';
 import type { nftOwner } from '../../contract/records/evm.ts';
 import type { HandlerContext } from '../handler.ts';
 import type { OwnerRow } from '../store/rows.ts';
-import type { OwnerKey } from '../store/store.ts';
+import type { OwnerKey, StoreInfo } from '../store/store.ts';
 import type { Listing } from './listing.ts';
 import type { Media } from './media.ts';
 import type { TokenMetadata } from './metadata.ts';
@@ -72,7 +72,7 @@ export async function ownerRecords(
       contractType: row.standard,
       ownerOf: row.owner,
       blockNumber: row.changed.blockNumber,
-      blockNumberMinted: row.mintedBlock,
+      blockNumberMinted: mintedBlockOf(row, store.info),
       normalizedMetadata: normalizeMetadata && fetched !== undefined ? presentMetadata(fetched.normalized) : null,
       media: mediaItems && fetched?.media ? presentMedia(fetched.media) : null,
       amount: row.amount,
@@ -88,6 +88,11 @@ export async function ownerRecords(
       minterAddress: null,
     };
   });
+}
+
+/** A wallet's own history has no mints to others: of an id that many may hold, the first one may be theirs. */
+function mintedBlockOf({ standard, mintedBlock }: OwnerRow, { subject }: StoreInfo): number | null {
+  return subject?.kind === 'wallet' && standard === 'ERC1155' ? null : mintedBlock;
 }
 
 /** As hosts write it: all fields, whatever the metadata holds. */

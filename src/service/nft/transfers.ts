@@ -18,7 +18,9 @@ import {
   readSteadily,
   sliceOf,
 } from './listing.ts';
+import type { Scope } from './scope.ts';
 import { describeTokens } from './tokens.ts';
+import { transactionValues } from './values.ts';
 
 export type TransferRecord = RecordOf<typeof nftTransfer>;
 
@@ -30,16 +32,17 @@ export async function transfersPage(
   context: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<HandlerResult<Page<TransferRecord>>> {
-  const listing = await openListing(operation, input, FIRST_PAGE.transfers, context, signal);
+  const listing = await openListing(operation, input, FIRST_PAGE.transfers, scopeOf(query), context, signal);
   const { store } = listing.indexed;
   const wanted: TransferQuery = { ...query, ...blockRangeOf(listing) };
-  return readSteadily(store, async () => {
+  const read = readSteadily(store, async () => {
     const empty = isEmptyRange(listing);
     const rows = empty ? [] : await store.transfers(wanted, sliceOf(listing, placeIn));
     const total = !listing.counts ? null : empty ? 0 : await store.countTransfers(wanted);
-    const records = await recordsOf(store, rows.slice(0, listing.limit), context);
+    const records = await recordsOf(listing, rows.slice(0, listing.limit), context, signal);
     return listing.finish({ rows, total, key: keyOf, records, extra: rangeFacts(listing, input) });
   });
+  return read.finally(() => listing.close());
 }
 
 export const keyOf = ({ blockNumber, logIndex, position }: Place): CursorKey => [blockNumber, logIndex, position];
@@ -78,12 +81,26 @@ export async function blocksOf(store: Store, rows: readonly { readonly blockNumb
 
 export const timeOfBlock = (block: BlockRow): Date => new Date(block.time * 1000);
 
+/** A contract's own index has everything of it, whatever else is asked for. */
+function scopeOf({ token, wallet }: TransferQuery): Scope {
+  if (token !== undefined) return { kind: 'contract', address: token };
+  return wallet === undefined ? { kind: 'page', scan: { what: 'transfers' } } : { kind: 'wallet', address: wallet };
+}
+
 async function recordsOf(
-  store: Store,
+  { node, indexed }: Listing,
   rows: readonly TransferRow[],
   { labels, marks }: HandlerContext,
+  signal: AbortSignal | undefined,
 ): Promise<readonly TransferRecord[]> {
-  const [blockOf, tokenOf] = await Promise.all([
+  const { store } = indexed;
+  const unvalued = store.info.subject === undefined ? [] : rows.filter(row => row.value === null);
+  const [values, blockOf, tokenOf] = await Promise.all([
+    transactionValues(
+      node,
+      unvalued.map(row => row.transactionHash),
+      signal,
+    ),
     blocksOf(store, rows),
     describeTokens(
       store,
@@ -101,7 +118,7 @@ async function recordsOf(
       fromAddressLabel: labels(row.from),
       toAddress: row.to,
       toAddressLabel: labels(row.to),
-      value: row.value,
+      value: row.value ?? values.get(row.transactionHash) ?? null,
       amount: row.amount,
       contractType: row.standard,
       blockNumber: row.blockNumber,

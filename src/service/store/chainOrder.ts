@@ -1,6 +1,6 @@
 // What every store demands of a run of blocks before it writes a row of it.
 import { HexLensError } from '../../base/errors.ts';
-import type { BlockRow } from './rows.ts';
+import type { Batch, BlockRow } from './rows.ts';
 import type { StoreInfo } from './store.ts';
 
 export interface Located {
@@ -40,8 +40,17 @@ export function ordered<Row extends Located>(
   return sorted;
 }
 
-/** Refuses blocks that do not follow the head and each other. */
-export function checkBlocks(info: StoreInfo, head: BlockRow | null, blocks: readonly BlockRow[]): void {
+/** Refuses blocks that do not follow the head and each other; in a sparse store, what does not follow what is covered. */
+export function checkBlocks(
+  info: StoreInfo,
+  head: BlockRow | null,
+  { blocks, coveredFrom }: Pick<Batch, 'blocks' | 'coveredFrom'>,
+): void {
+  if (info.subject !== undefined) {
+    checkSparse(head, blocks, coveredFrom);
+    return;
+  }
+  if (coveredFrom !== undefined) refuse('it may have gaps, but the index is of a whole chain');
   let before = head;
   for (const block of blocks) {
     if (before !== null && (block.number !== before.number + 1 || block.parentHash !== before.hash))
@@ -49,5 +58,18 @@ export function checkBlocks(info: StoreInfo, head: BlockRow | null, blocks: read
     if (block.number === 0 && block.hash !== info.genesisHash)
       refuse(`block 0 is ${block.hash}, but the index is of the chain that began with ${info.genesisHash}`);
     before = block;
+  }
+}
+
+function checkSparse(head: BlockRow | null, blocks: readonly BlockRow[], coveredFrom: number | undefined): void {
+  const last = blocks.at(-1);
+  if (last === undefined) return;
+  if (coveredFrom === undefined) refuse('it does not say from where on it is complete');
+  if (head !== null && coveredFrom !== head.number + 1)
+    refuse(`it is complete from block ${coveredFrom} on, and the index up to block ${head.number}`);
+  let before = coveredFrom - 1;
+  for (const { number } of blocks) {
+    if (number <= before) refuse(`block ${number} stands behind block ${before}`);
+    before = number;
   }
 }

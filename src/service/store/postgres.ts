@@ -19,13 +19,14 @@ import {
   blocksDown,
   countMints,
   countTransfers,
+  coverageOf,
   firstBlockAt,
   headOf,
   readMints,
   readTransfers,
 } from './postgresReads.ts';
 import { chainPartitions } from './postgresSchema.ts';
-import type { OpenStore, Store, StoreInfo } from './store.ts';
+import { type OpenStore, type Store, type StoreInfo, subjectName } from './store.ts';
 
 export interface PostgresDeps {
   /** `postgres://user:password@host:port/database`; `?schema=NAME` keeps everything in a schema of that name. */
@@ -86,19 +87,20 @@ export function openPostgresStore({ url: text, log, connections }: PostgresDeps)
 }
 
 /** The number of a chain, which is made with its partitions when it is new. */
-async function registerChain(database: Database, { chainId, genesisHash }: StoreInfo): Promise<number> {
-  const values = [chainId, packHex(genesisHash, 32)];
-  const find = () => database.all<{ id: number }>('SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2', values);
+async function registerChain(database: Database, { chainId, genesisHash, subject }: StoreInfo): Promise<number> {
+  const values = [chainId, packHex(genesisHash, 32), subjectName(subject)];
+  const wanted = 'SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
+  const find = () => database.all<{ id: number }>(wanted, values);
   const [known] = await find();
   if (known !== undefined) return known.id;
   return database.write(async queries => {
-    await queries.all('INSERT INTO chain (chain_id, genesis) VALUES ($1, $2) ON CONFLICT DO NOTHING', values);
-    const [made] = await queries.all<{ id: number }>(
-      'SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2 FOR UPDATE',
+    await queries.all(
+      'INSERT INTO chain (chain_id, genesis, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       values,
     );
+    const [made] = await queries.all<{ id: number }>(`${wanted} FOR UPDATE`, values);
     if (made === undefined) throw new HexLensError('internal', 'PostgreSQL did not keep the chain.');
-    await queries.all(chainPartitions(made.id));
+    await queries.all(chainPartitions(made.id, subject !== undefined));
     return made.id;
   });
 }
@@ -116,6 +118,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, leave: 
     block: number => use(() => blockAt(database, chain, number)),
     blocksDown: (fromBlock, limit) => use(() => blocksDown(database, chain, fromBlock, limit)),
     firstBlockAt: time => use(() => firstBlockAt(database, chain, time)),
+    coverage: () => use(() => coverageOf(database, chain)),
     apply: batch => use(() => applyBatch(database, chain, info, partitions, batch)),
     rollback: block => use(() => rollBack(database, chain, block)),
     transfers: (query, slice) => use(() => readTransfers(database, chain, query, slice)),

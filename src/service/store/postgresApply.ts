@@ -26,7 +26,8 @@ export async function applyBatch(
 ): Promise<void> {
   const first = batch.blocks[0]?.number ?? 0;
   const last = batch.blocks.at(-1)?.number ?? -1;
-  for (let partition = partitionOf(first); batch.blocks.length > 0 && partition <= partitionOf(last); partition++) {
+  const byRange = batch.blocks.length > 0 && info.subject === undefined;
+  for (let partition = partitionOf(first); byRange && partition <= partitionOf(last); partition++) {
     if (made.has(partition)) continue;
     await database.write(async queries => {
       await lockChain(queries, chain);
@@ -37,7 +38,7 @@ export async function applyBatch(
   await database.write(async queries => {
     await lockChain(queries, chain);
     const head = await headOf(queries, chain);
-    checkBlocks(info, head, batch.blocks);
+    checkBlocks(info, head, batch);
     const transfers = ordered('transfer', batch.transfers, first, last);
     const mints = ordered('mint', batch.mints, first, last);
     const trades = ordered('trade', batch.trades, first, last);
@@ -74,6 +75,8 @@ export async function applyBatch(
     ]);
     await insertTrades(queries, chain, trades);
     await insertTokens(queries, chain, batch, head?.number ?? 0);
+    if (head === null && batch.coveredFrom !== undefined)
+      await queries.all('UPDATE chain SET covered_from = $2 WHERE id = $1', [chain, batch.coveredFrom]);
   });
 }
 

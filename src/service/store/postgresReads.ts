@@ -4,7 +4,7 @@ import { packHex, packNumber, unpackHex, unpackNftStandard, unpackNumber } from 
 import type { Queries } from './postgresPool.ts';
 import { type Condition, conditions, inSet, place, placeOrder } from './postgresSql.ts';
 import type { BlockRow, MintRow, Place, TransferRow } from './rows.ts';
-import type { BlockRange, MintQuery, Slice, TransferQuery } from './store.ts';
+import type { BlockRange, Coverage, MintQuery, Slice, TransferQuery } from './store.ts';
 
 interface BlockRecord {
   readonly number: string;
@@ -29,6 +29,16 @@ async function oneBlock(queries: Queries, sql: string, values: readonly unknown[
 
 export const headOf = (queries: Queries, chain: number) =>
   oneBlock(queries, `${BLOCK} ORDER BY number DESC LIMIT 1`, [chain]);
+
+export async function coverageOf(queries: Queries, chain: number): Promise<Coverage | null> {
+  const [found] = await queries.all<BlockRecord & { readonly first: string }>(
+    `SELECT number, hash, parent, time, coalesce(
+       (SELECT covered_from FROM chain WHERE id = $1), (SELECT min(number) FROM block WHERE chain = $1)) AS first
+     FROM block WHERE chain = $1 ORDER BY number DESC LIMIT 1`,
+    [chain],
+  );
+  return found === undefined ? null : { from: Number(found.first), to: blockRow(found) };
+}
 
 export const blockAt = (queries: Queries, chain: number, number: number) =>
   oneBlock(queries, `${BLOCK} AND number = $2`, [chain, number]);

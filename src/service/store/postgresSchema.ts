@@ -60,15 +60,22 @@ export const migrations: readonly string[] = [
     decimals smallint, seen bigint NOT NULL,
     PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
   `,
+  // A sparse index is a chain of its own: what it is about, and the block from which on it has everything of that.
+  `
+  ALTER TABLE chain ADD COLUMN subject text NOT NULL DEFAULT '', ADD COLUMN covered_from bigint;
+  ALTER TABLE chain DROP CONSTRAINT chain_chain_id_genesis_key;
+  ALTER TABLE chain ADD CONSTRAINT chain_of UNIQUE (chain_id, genesis, subject);
+  `,
 ];
 
 /** Column that the blocks of a timeline are partitioned by. */
 const blockColumn = (table: (typeof timelines)[number]) => (table === 'block' ? 'number' : 'block');
 
-/** The partitions that a chain needs before its first row. */
-export function chainPartitions(chain: number): string {
+/** The partitions that a chain needs before its first row; a sparse one is small, and each of its is for all blocks. */
+export function chainPartitions(chain: number, sparse: boolean): string {
+  const byRange = (table: (typeof timelines)[number]) => (sparse ? '' : ` PARTITION BY RANGE (${blockColumn(table)})`);
   const lists = [
-    ...timelines.map(table => ({ table, further: ` PARTITION BY RANGE (${blockColumn(table)})` })),
+    ...timelines.map(table => ({ table, further: byRange(table) })),
     ...states.map(table => ({ table, further: '' })),
   ];
   return lists

@@ -83,6 +83,11 @@ export interface TokenRow {
 
 /** A run of blocks without gaps, all in one transaction: either everything of it is in the index or nothing. */
 export interface Batch {
+  /**
+   * In a sparse store only: everything of the subject from this block up to the last of `blocks` is in the batch; of the
+   * blocks in between only those are there that have rows. `parentHash` of such a block means nothing.
+   */
+  readonly coveredFrom?: number | undefined;
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
   readonly mints: readonly MintRow[];

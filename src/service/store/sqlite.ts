@@ -14,7 +14,7 @@ import {
   readOwners,
   readTokens,
 } from './sqliteHoldings.ts';
-import { blockAt, blocksDown, firstBlockAt, headOf } from './sqlitePlaces.ts';
+import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
 import { migrations, secondaryIndexes } from './sqliteSchema.ts';
 import { countMints, countTransfers, readMints, readTransfers } from './sqliteTransfers.ts';
@@ -45,7 +45,7 @@ const schema = { migrations, secondaryIndexes };
 
 function createStore(folder: string | null, deps: FileDeps): Store {
   const info: StoreInfo = deps.info;
-  const { use, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
+  const { use, indexed, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
 
   return {
     info,
@@ -53,9 +53,13 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     block: number => use(connection => blockAt(connection, number)),
     blocksDown: (fromBlock, limit) => use(connection => blocksDown(connection, fromBlock, limit)),
     firstBlockAt: time => use(connection => connection.read(() => firstBlockAt(connection, time))),
+    coverage: () => use(connection => connection.read(() => coverageOf(connection))),
     apply: batch =>
       use((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
-    rollback: block => use(connection => rollBack(connection, block)),
+    async rollback(block) {
+      await indexed();
+      await use(connection => rollBack(connection, block));
+    },
     transfers: (wanted, slice) => query((connection, addresses) => readTransfers(connection, addresses, wanted, slice)),
     countTransfers: wanted => query((connection, addresses) => countTransfers(connection, addresses, wanted)),
     owners: (wanted, slice) => query((connection, addresses) => readOwners(connection, addresses, wanted, slice)),

@@ -32,7 +32,7 @@ export function applyBatch(
   try {
     connection.write(() => {
       const before = head();
-      checkBlocks(info, before, batch.blocks);
+      checkBlocks(info, before, batch);
       const first = batch.blocks[0]?.number ?? 0;
       const last = batch.blocks.at(-1)?.number ?? -1;
       const transfers = ordered('transfer', batch.transfers, first, last);
@@ -45,6 +45,8 @@ export function applyBatch(
       ] as const;
       insertBlocks(connection, batch.blocks, [transfers, mints, trades], starts);
       insertTokens(connection, addresses, batch, before?.number ?? 0);
+      if (before === null && batch.coveredFrom !== undefined)
+        connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
     });
   } catch (error) {
     addresses.forget();

@@ -19,8 +19,8 @@ export interface Connection {
   read<T>(work: () => T): T;
   /** All of it or nothing; sees what other processes wrote before. */
   write<T>(work: () => T): T;
-  /** Makes the secondary indexes unless they are there. */
-  index(): void;
+  /** Makes the next secondary index that is not there; false when none is missing. Each takes its time on a large file. */
+  indexNext(): boolean;
   close(): void;
 }
 
@@ -31,7 +31,8 @@ export type SecondaryIndexes = Readonly<Record<string, string>>;
 export function connect(path: string, secondaryIndexes: SecondaryIndexes, log: Log): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   let statements = new Map<string, StatementSync>();
-  let indexed = false;
+  /** Secondary indexes that are to be made; `null` until that was looked at. */
+  let missing: readonly string[] | null = null;
 
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -82,18 +83,17 @@ export function connect(path: string, secondaryIndexes: SecondaryIndexes, log: L
     execute: sql => database.exec(sql),
     read: work => transaction('BEGIN', work),
     write: work => transaction('BEGIN IMMEDIATE', work),
-    index() {
-      if (indexed) return;
+    indexNext() {
+      missing ??= missingIndexes();
+      const [name] = missing;
+      if (name === undefined) return false;
       const start = performance.now();
-      const missing = missingIndexes();
-      if (missing.length > 0) {
-        transaction('BEGIN IMMEDIATE', () => {
-          for (const name of missing)
-            database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${secondaryIndexes[name] ?? ''}`);
-        });
-        log.debug(`Made ${missing.length} indexes in ${Math.round(performance.now() - start)} ms.`);
-      }
-      indexed = true;
+      transaction('BEGIN IMMEDIATE', () =>
+        database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${secondaryIndexes[name] ?? ''}`),
+      );
+      missing = missing.slice(1);
+      log.debug(`Made the index ${name} in ${Math.round(performance.now() - start)} ms.`);
+      return true;
     },
     close() {
       if (!database.isOpen) return;

@@ -16,7 +16,7 @@ import type { Log } from '../../base/log.ts';
 import { packHex, unpackHex } from './encoding.ts';
 import { type Connection, connect, type SecondaryIndexes } from './sqliteConnection.ts';
 import { meansDamage } from './sqliteFaults.ts';
-import type { StoreInfo } from './store.ts';
+import { type StoreInfo, subjectName } from './store.ts';
 
 const HEADER = Buffer.from('SQLite format 3\0', 'latin1');
 
@@ -47,9 +47,13 @@ export interface FileDeps {
   readonly clock: Clock;
 }
 
-/** `31337-0123456789abcdef.db`: a chain that begins anew under the same id gets another file. */
-export function fileName({ chainId, genesisHash }: StoreInfo): string {
-  return `${chainId}-${genesisHash.slice(2, 18).toLowerCase()}.db`;
+/**
+ * `31337-0123456789abcdef.db`: a chain that begins anew under the same id gets another file. What concerns one address is
+ * in a file of its own, `1-d4e56740f876aef8-wallet-0x….db`: it comes and goes as a whole.
+ */
+export function fileName({ chainId, genesisHash, subject }: StoreInfo): string {
+  const about = subject === undefined ? '' : `-${subjectName(subject)}`;
+  return `${chainId}-${genesisHash.slice(2, 18).toLowerCase()}${about}.db`;
 }
 
 /** Opens the file, or a new one when there is none or it is not usable. Throws what SQLite and the file system throw. */
@@ -118,6 +122,10 @@ function migrate(connection: Connection, info: StoreInfo, { migrations }: FileSc
   const chain = connection.get<{ chain_id: number; genesis: Uint8Array }>('SELECT chain_id, genesis FROM chain');
   if (chain?.chain_id !== info.chainId || unpackHex(chain.genesis) !== info.genesisHash.toLowerCase())
     throw new Unusable('it is of another chain');
+  const subject = subjectName(info.subject);
+  if (subject !== '') connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
+  if ((connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject ?? '') !== subject)
+    throw new Unusable('it is about another address');
 }
 
 function versionOf(connection: Connection): number {

@@ -1,5 +1,6 @@
 // An index file in use: opened at need, moved aside and begun anew when it turns out to be damaged, closed for good.
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { HexLensError } from '../../base/errors.ts';
 import type { Connection } from './sqliteConnection.ts';
 import { meansDamage, storeFault } from './sqliteFaults.ts';
@@ -11,6 +12,8 @@ const MOST_HEALINGS = 3;
 export interface Healing<Extras> {
   /** Rejects with a HexLensError. After a rejection over damage the next call begins an empty file. */
   use<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  /** Makes the secondary indexes, one at a time: over a large first load they take seconds, and others have questions too. */
+  indexed(): Promise<void>;
   /** For reads that need the secondary indexes: one state of the file. */
   query<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
   close(): Promise<void>;
@@ -58,13 +61,17 @@ export function openHealing<Extras>(
     }
   };
 
+  const indexed = async (): Promise<void> => {
+    while (await use(connection => connection.indexNext())) await setImmediate();
+  };
+
   return {
     use,
-    query: work =>
-      use((connection, extras) => {
-        connection.index();
-        return connection.read(() => work(connection, extras));
-      }),
+    indexed,
+    async query(work) {
+      await indexed();
+      return use((connection, extras) => connection.read(() => work(connection, extras)));
+    },
     async close() {
       closed = true;
       open?.connection.close();

@@ -3,7 +3,7 @@
 import { unpackHex } from './encoding.ts';
 import type { BlockRow, Place } from './rows.ts';
 import type { Connection } from './sqliteConnection.ts';
-import type { BlockRange } from './store.ts';
+import type { BlockRange, Coverage } from './store.ts';
 
 interface BlockRecord {
   readonly number: number;
@@ -49,17 +49,30 @@ function firstWhere(low: number, high: number, test: (number: number) => boolean
   return from;
 }
 
-/** Times of blocks never go back, and numbers have no gaps. */
+export function coverageOf(connection: Connection): Coverage | null {
+  const to = headOf(connection);
+  const first = connection.get<{ first: number | null }>(
+    'SELECT coalesce((SELECT first FROM coverage), (SELECT min(number) FROM block)) AS first',
+  )?.first;
+  return to === null || typeof first !== 'number' ? null : { from: first, to };
+}
+
+/** Times of blocks never go back. Numbers may have gaps: what is not there counts as what is next. */
 export function firstBlockAt(connection: Connection, time: number): BlockRow | null {
   const ends = connection.get<{ first: number | null; last: number | null }>(
     'SELECT (SELECT min(number) FROM block) AS first, (SELECT max(number) FROM block) AS last',
   );
   if (ends === undefined || ends.first === null || ends.last === null) return null;
   const number = firstWhere(ends.first, ends.last + 1, middle => {
-    const row = connection.get<{ time: number }>('SELECT time FROM block WHERE number = ?', middle);
+    const row = connection.get<{ time: number }>(
+      'SELECT time FROM block WHERE number >= ? ORDER BY number LIMIT 1',
+      middle,
+    );
     return row !== undefined && row.time >= time;
   });
-  return number > ends.last ? null : blockAt(connection, number);
+  return number > ends.last
+    ? null
+    : blockRow(connection.get(`${BLOCK} WHERE number >= ? ORDER BY number LIMIT 1`, number));
 }
 
 export type Timeline = 'transfer' | 'mint';

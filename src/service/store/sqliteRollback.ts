@@ -26,9 +26,8 @@ const KEPT = `
   SELECT id, block, standard, sender, recipient, amount
   FROM transfer INDEXED BY transfer_token_id WHERE token = ? AND token_id = ? ORDER BY id`;
 
-/** Everything above `block`; nothing happens when there is nothing above it. */
+/** Everything above `block`; nothing happens when there is nothing above it. Needs the secondary indexes. */
 export function rollBack(connection: Connection, block: number): void {
-  connection.index();
   connection.write(() => {
     const starts = connection.get<Starts>(STARTS, block);
     if (starts === undefined) return;

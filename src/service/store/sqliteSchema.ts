@@ -35,6 +35,8 @@ export const migrations: readonly string[] = [
     address INTEGER PRIMARY KEY, standard INTEGER NOT NULL, name TEXT, symbol TEXT, decimals INTEGER,
     seen INTEGER NOT NULL) STRICT;
   `,
+  // What a sparse index is about, and the block from which on it has everything of that, up to its newest block.
+  'CREATE TABLE coverage (id INTEGER PRIMARY KEY CHECK (id = 1), subject TEXT NOT NULL, first INTEGER) STRICT;',
 ];
 
 /** The zero address is the first that every file knows. */

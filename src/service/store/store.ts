@@ -57,9 +57,29 @@ export interface CollectionRow {
   readonly changed: Place;
 }
 
+/** What a sparse store is about: it holds of the chain what concerns one address only, and the blocks of that. */
+export interface Subject {
+  /** NFT transfers of a contract, NFT transfers of a wallet, sales of a contract's NFTs. */
+  readonly kind: 'contract' | 'wallet' | 'trades';
+  readonly address: Hex;
+}
+
 export interface StoreInfo {
   readonly chainId: number;
   readonly genesisHash: Hex;
+  /** Absent: the store holds the chain whole, block after block. */
+  readonly subject?: Subject | undefined;
+}
+
+/** One word for a subject; the empty one for a whole chain. */
+export const subjectName = (subject: Subject | undefined): string =>
+  subject === undefined ? '' : `${subject.kind}-${subject.address.toLowerCase()}`;
+
+/** The blocks whose rows are all in the store, both ends inclusive; blocks in between may be missing in a sparse one. */
+export interface Coverage {
+  readonly from: number;
+  /** The newest block of the store: its hash tells whether the chain still has it. */
+  readonly to: BlockRow;
 }
 
 /**
@@ -77,7 +97,13 @@ export interface Store {
   /** The first block whose time is at or after `time`; `null` when there is none. */
   firstBlockAt(time: number): Promise<BlockRow | null>;
 
-  /** Appends blocks right behind the head. Rejects with `internal` when they do not follow it, changing nothing. */
+  /** `null` when the store is empty. */
+  coverage(): Promise<Coverage | null>;
+
+  /**
+   * Appends blocks right behind the head. Rejects with `internal` when they do not follow it, changing nothing. A sparse
+   * store takes blocks with gaps: what must follow the head is `coveredFrom`.
+   */
   apply(batch: Batch): Promise<void>;
   /** Takes back everything above `block` (-1 takes back everything), owners included, in one transaction. */
   rollback(block: number): Promise<void>;

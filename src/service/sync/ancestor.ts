@@ -1,5 +1,6 @@
 // The newest block that the index and the node have in common.
-import type { EvmNode } from '../evm/node.ts';
+import { type EvmNode, FINAL_DEPTH, type NodeState } from '../evm/node.ts';
+import type { BlockRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { headerCall, headerOf } from './blockRange.ts';
 
@@ -28,4 +29,9 @@ export async function commonAncestor(
     top = (stored.at(-1)?.number ?? 0) - 1;
   }
   return -1;
+}
+
+/** Machines behind one address are not all at the same block: that a public chain lacks our newest one is no reorg yet. */
+export function isBehind(tip: BlockRow, { development, headNumber }: NodeState): boolean {
+  return !development && headNumber < tip.number && tip.number - headNumber <= FINAL_DEPTH;
 }

@@ -19,6 +19,9 @@ export interface ContractBook {
   forget(): void;
 }
 
+/** The kind of a contract that is not asked: only the original of CryptoPunks is known by its address. */
+export const knownKind = (address: Hex): ContractKind => ({ ...UNKNOWN_KIND, punks: address === CRYPTO_PUNKS });
+
 interface Description {
   readonly kind: ContractKind;
   readonly name: string | null;

@@ -5,15 +5,19 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow, TokenRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { commonAncestor } from './ancestor.ts';
-import { type BlockRange, createRangeReader, headerCall, headerOf, type RangeReader } from './blockRange.ts';
+import { commonAncestor, isBehind } from './ancestor.ts';
+import { type BlockRange, headerCall, headerOf, type RangeReader } from './blockRange.ts';
 import { type ContractBook, createContractBook } from './contractBook.ts';
 import { MOST_CONSECUTIVE } from './decode.ts';
-import { firstOwnBlock } from './forkPoint.ts';
 import { createGathering, type Pending } from './pending.ts';
+import type { SyncPlan } from './plan.ts';
+import { settlesWithin } from './settlesWithin.ts';
+import { unstored } from './unstored.ts';
 
 export interface FollowerDeps {
   readonly node: EvmNode;
+  /** What is read of the node's chain. */
+  readonly plan: SyncPlan;
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,6 +35,8 @@ export interface Position {
 export interface Follower {
   /** `null` until a store is open. */
   readonly position: Position | null;
+  /** Where the index begins. */
+  readonly first: number | null;
   /** Head of the node when it was last looked at. */
   readonly target: number | null;
   /**
@@ -57,15 +63,14 @@ const TORN_MS = 50;
 /** How often the work of another process is looked at. */
 const WATCH_MS = 100;
 const MOST_NAMED = 50_000;
-const MOST_LOOKED_UP = 500;
 
-export function createFollower({ node, open, clock, log, moved }: FollowerDeps): Follower {
+export function createFollower({ node, plan, open, clock, log, moved }: FollowerDeps): Follower {
   let opened: Opened | null = null;
   let head: BlockRow | null = null;
   let target: number | null = null;
-  /** Where an empty store begins. */
   let first = 0;
-
+  /** Blocks up to this one will not change: one range ends here, so that a reorg costs what is above it at most. */
+  let final = -1;
   /** Gives the right to follow a shared store back. */
   let leading: (() => Promise<void>) | null = null;
 
@@ -94,9 +99,10 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
   const reopen = async (state: NodeState) => {
     await close();
     const genesisHash = state.genesisHash.toLowerCase() as Hex;
-    const store = await open({ chainId: state.chain.id, genesisHash });
+    const { subject } = plan;
+    const store = await open({ chainId: state.chain.id, genesisHash, ...(subject !== undefined && { subject }) });
     const book = createContractBook(node);
-    opened = { store, book, reader: createRangeReader(node, book), named: new Set() };
+    opened = { store, book, reader: plan.reader(book), named: new Set() };
   };
 
   /** Opens the chain's store, and takes back what the chain no longer has. */
@@ -106,12 +112,15 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
       const tip = now === null ? null : await now.store.head();
       const { state, answers } = await node.askAfresh(tip === null ? [] : [headerCall(tip.number)], signal);
       target = state.headNumber;
+      final = state.finalized;
       if (now === null || !isOf(now.store, state)) {
         await reopen(state);
         continue;
       }
       const found = tip === null ? null : headerOf(node, answers[0], tip.number);
-      if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
+      if (tip !== null && found === null && isBehind(tip, state)) {
+        if (head?.hash !== tip.hash) setHead(tip);
+      } else if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
         if (!(await leads(now.store))) {
           await clock.sleep(WATCH_MS, signal); // whoever leads takes it back
           continue;
@@ -125,7 +134,17 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
         log.info(`The chain ${node.selector} was changed: its index ${back}.`);
         setHead(await now.store.head());
       } else if (head?.hash !== tip?.hash) setHead(tip);
-      if (head === null) first = await firstOwnBlock(node, state, signal);
+      const coverage = head === null ? null : await now.store.coverage();
+      if (
+        coverage !== null &&
+        plan.reaches &&
+        !(await plan.reaches(coverage, state, signal)) &&
+        (await leads(now.store))
+      ) {
+        await now.store.rollback(-1);
+        setHead(null);
+      }
+      first = coverage !== null && head !== null ? coverage.from : await plan.first(state, signal);
       return now;
     }
   };
@@ -150,12 +169,7 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
   const tokenRows = async ({ store, book, named }: Opened, pending: Pending, signal: AbortSignal) => {
     const unnamed = [...pending.shapes].filter(([token]) => !named.has(token));
     if (unnamed.length === 0) return [];
-    const stored = new Set<Hex>();
-    for (let from = 0; from < unnamed.length; from += MOST_LOOKED_UP) {
-      const part = unnamed.slice(from, from + MOST_LOOKED_UP).map(([token]) => token);
-      for (const token of (await store.tokens(part)).keys()) stored.add(token);
-    }
-    return book.rows(new Map(unnamed.filter(([token]) => !stored.has(token))), pending.samples, signal);
+    return book.rows(await unstored(store, new Map(unnamed)), pending.samples, signal);
   };
 
   /** False when the store has moved under us: another process has it open too. */
@@ -168,7 +182,15 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     const tokens: readonly TokenRow[] = await tokenRows(now, pending, signal);
     signal.throwIfAborted();
     try {
-      await now.store.apply({ blocks, transfers, mints, trades, tokens });
+      const coveredFrom = head === null ? first : head.number + 1;
+      await now.store.apply({
+        ...(plan.subject !== undefined && { coveredFrom }),
+        blocks,
+        transfers,
+        mints,
+        trades,
+        tokens,
+      });
     } catch (error) {
       const found = await now.store.head();
       if (found?.hash !== head?.hash) return false;
@@ -195,7 +217,7 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     let tip = head;
     const readAhead = () => {
       while (ahead.length < AHEAD && next <= to) {
-        const last = Math.min(to, next + now.reader.span - 1);
+        const last = Math.min(to, next + now.reader.span - 1, next <= final ? final : to);
         const range = now.reader.read(next, last, either);
         range.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
         ahead.push(range);
@@ -258,6 +280,9 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
     get position() {
       return opened === null ? null : { store: opened.store, head };
     },
+    get first() {
+      return opened === null ? null : first;
+    },
     get target() {
       return target;
     },
@@ -272,19 +297,4 @@ export function createFollower({ node, open, clock, log, moved }: FollowerDeps):
       }
     },
   };
-}
-
-/** Whether `work` is over, either way, within `ms` milliseconds. Rejects when the signal aborts. */
-async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  const over = new AbortController();
-  const done = work.then(
-    () => true,
-    () => true,
-  );
-  const late = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(() => false);
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    over.abort();
-  }
 }

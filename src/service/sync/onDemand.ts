@@ -1,6 +1,6 @@
 // Work that is done when somebody asks: who asks waits a moment, the rest is done in the background, and rests after a while.
 import type { Clock } from '../../base/clock.ts';
-import { asFault, HexLensError } from '../../base/errors.ts';
+import { asFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 
 /** What brings something up to date. */
@@ -19,6 +19,15 @@ export interface OnDemandDeps<Position> {
   readonly title: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
+  readonly restMs?: number | undefined;
+  /** Called when work begins to show, at every step, and when it has ended. */
+  stepped?(): void;
+  /**
+   * How far it is. Where it is given, work goes on after faults that pass (limits, timeouts), as long as there is a
+   * position to answer with.
+   */
+  reached?(): number | null;
 }
 
 export interface Answer<Position> {
@@ -37,6 +46,8 @@ export interface OnDemand<Position> {
   readonly running: boolean;
   /** Why the last run ended, when it was by a fault. */
   readonly fault: HexLensError | null;
+  /** Ends the background work after the step it is at; the next request goes on from there. */
+  pause(): void;
   /** Aborts what is under way and closes what was opened. */
   stop(): Promise<void>;
 }
@@ -46,6 +57,14 @@ export const WAIT_MS = 1_500;
 /** Milliseconds after the last request at which the background work rests. */
 export const REST_MS = 30_000;
 
+/** Faults in a row, without one step in between, after which work in the background ends. */
+const MOST_SETBACKS = 6;
+/** Milliseconds until the first try after a fault; twice as long each further time. */
+const SETBACK_MS = 1_000;
+
+const isPassing = (fault: HexLensError) =>
+  isFault(fault, 'rate-limited') || isFault(fault, 'node-timeout') || isFault(fault, 'node-unreachable');
+
 interface Waiter<Position> {
   /** The number of its question: answered by a run that began after it. */
   readonly question: number;
@@ -53,7 +72,8 @@ interface Waiter<Position> {
   reject(error: unknown): void;
 }
 
-export function createOnDemand<Position>({ create, title, clock, log }: OnDemandDeps<Position>): OnDemand<Position> {
+export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand<Position> {
+  const { create, title, clock, log, restMs = REST_MS, stepped, reached } = deps;
   const stopping = new AbortController();
   const waiters = new Set<Waiter<Position>>();
   let onMove = new Set<() => void>();
@@ -66,9 +86,25 @@ export function createOnDemand<Position>({ create, title, clock, log }: OnDemand
     const told = onMove;
     onMove = new Set();
     for (const tell of told) tell();
+    stepped?.();
   };
   const follower = create(moved);
-  const resting = () => waiters.size === 0 && clock.now() - lastAsked > REST_MS;
+  let paused = false;
+  /** How often in a row it went wrong, and how far it was. */
+  let setbacks = { at: -1, count: 0 };
+  const resting = () => paused || (waiters.size === 0 && clock.now() - lastAsked > restMs);
+
+  /** Waits before the next try, longer each time. False when the fault is to be told instead. */
+  const waitedOut = async (reason: HexLensError): Promise<boolean> => {
+    const at = reached?.() ?? null;
+    if (at === null || resting() || !isPassing(reason)) return false;
+    setbacks = { at, count: setbacks.at === at ? setbacks.count + 1 : 1 };
+    if (setbacks.count > MOST_SETBACKS) return false;
+    const wait = Math.max(reason.retryAfterMs ?? 0, SETBACK_MS * 2 ** (setbacks.count - 1));
+    log.debug(`Following ${title} goes on in ${wait} ms: ${reason.message}`);
+    await clock.sleep(wait, stopping.signal).catch(() => {});
+    return !stopping.signal.aborted;
+  };
 
   /** One run after another until no question is left that a run has not begun after. */
   const run = async () => {
@@ -88,6 +124,10 @@ export function createOnDemand<Position>({ create, title, clock, log }: OnDemand
         if (outcome === 'there') settle(waiter => waiter.resolve(position));
       } catch (error) {
         const reason = stopping.signal.aborted ? stopped() : asFault(error);
+        if (await waitedOut(reason)) {
+          answered = -1; // the same questions, from where it got to
+          continue;
+        }
         if (!stopping.signal.aborted) {
           fault = reason;
           log.debug(`Following ${title} waits for the next request: ${reason.message}`);
@@ -100,8 +140,9 @@ export function createOnDemand<Position>({ create, title, clock, log }: OnDemand
   const begin = () => {
     running ??= run().finally(() => {
       running = null;
+      stepped?.();
       // Asked between the last look and the end.
-      if (waiters.size > 0 && !stopping.signal.aborted) begin();
+      if (waiters.size > 0 && !paused && !stopping.signal.aborted) begin();
     });
   };
 
@@ -140,6 +181,7 @@ export function createOnDemand<Position>({ create, title, clock, log }: OnDemand
   const ask = async (signal: AbortSignal): Promise<Answer<Position>> => {
     signal.throwIfAborted();
     lastAsked = clock.now();
+    paused = false;
     const question = ++questions;
     fault = null;
     const answering = answerTo(question, signal);
@@ -169,6 +211,9 @@ export function createOnDemand<Position>({ create, title, clock, log }: OnDemand
     },
     get fault() {
       return fault;
+    },
+    pause() {
+      paused = true;
     },
     async stop() {
       stopping.abort();

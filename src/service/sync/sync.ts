@@ -5,14 +5,21 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { createFollower } from './follower.ts';
+import { createFollower, type Follower } from './follower.ts';
 import { createOnDemand } from './onDemand.ts';
+import { type SyncPlan, wholeChain } from './plan.ts';
 
 export interface IndexDeps {
   readonly node: EvmNode;
+  /** What is read of the node's chain; all of it when absent. */
+  readonly plan?: SyncPlan | undefined;
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
+  readonly restMs?: number | undefined;
+  /** Hears of every step. */
+  readonly progressed?: ((progress: IndexProgress) => void) | undefined;
 }
 
 export interface Current {
@@ -25,6 +32,8 @@ export interface Current {
 }
 
 export interface IndexProgress {
+  /** The block at which the index begins. */
+  readonly from: number | null;
   /** Whether blocks are being read at this moment. */
   readonly running: boolean;
   /** Newest block in the store; `null` when there is none, or none is known yet. */
@@ -43,6 +52,8 @@ export interface Index {
    */
   current(signal?: AbortSignal): Promise<Current>;
   progress(): IndexProgress;
+  /** Ends the background work after the step it is at; the next request goes on from there. */
+  pause(): void;
   /** Aborts what is under way and closes the store. */
   stop(): Promise<void>;
 }
@@ -52,33 +63,45 @@ interface Indexed {
   readonly head: BlockRow;
 }
 
-export function createIndex({ node, open, clock, log }: IndexDeps): Index {
-  let target: () => number | null = () => null;
-  let indexed: () => number | null = () => null;
+export function createIndex(deps: IndexDeps): Index {
+  const { node, plan = wholeChain(node), open, clock, log, restMs, progressed } = deps;
+  let follower: Follower | null = null;
+  const reached = () => follower?.position?.head?.number ?? null;
   const index = createOnDemand<Indexed>({
     title: `the chain ${node.selector}`,
     clock,
     log,
+    restMs,
+    stepped: () => progressed?.(progress()),
+    // The history of a contract or wallet of a public chain takes many minutes.
+    ...(plan.subject !== undefined && { reached }),
     create(moved) {
-      const follower = createFollower({ node, open, clock, log, moved });
-      target = () => follower.target;
-      indexed = () => follower.position?.head?.number ?? null;
+      const created = createFollower({ node, plan, open, clock, log, moved });
+      follower = created;
       return {
         get position() {
-          const { store, head } = follower.position ?? { store: null, head: null };
+          const { store, head } = created.position ?? { store: null, head: null };
           return store === null || head === null ? null : { store, head };
         },
-        follow: follower.follow,
-        close: follower.close,
+        follow: created.follow,
+        close: created.close,
       };
     },
+  });
+  const progress = (): IndexProgress => ({
+    from: follower?.first ?? null,
+    running: index.running,
+    indexed: reached(),
+    head: follower?.target ?? null,
+    fault: index.fault,
   });
   return {
     async current(signal) {
       const { position, synced } = await index.current(signal);
       return { ...position, synced };
     },
-    progress: () => ({ running: index.running, indexed: indexed(), head: target(), fault: index.fault }),
+    progress,
+    pause: index.pause,
     stop: index.stop,
   };
 }

@@ -6,6 +6,7 @@ import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
 import { propertyOf } from './jsonText.ts';
 import { type JudgedEntry, judgeEntry } from './judgeEntry.ts';
+import { type JudgedPlain, readPlainBookFile } from './plainBookFile.ts';
 import { emptyShelf, type Shelf } from './shelf.ts';
 
 export const BOOK_FILE = '.hexlens/addresses.json';
@@ -187,17 +188,26 @@ export type BookFileReader = (text: string) => BookFile;
 /** Reads one file again and again; what has not changed since the last time is not judged anew. */
 export function createBookFileReader(): BookFileReader {
   let judged: Judged = new Map();
+  let plain: JudgedPlain = new Map();
   return text => {
     const now: Judged = new Map();
-    const file = read(text, judged, now);
+    const plainNow: JudgedPlain = new Map();
+    const file = readPlain(text, plain, plainNow) ?? read(text, judged, now);
     judged = now;
+    plain = plainNow;
     return file;
   };
 }
 
+function readPlain(text: string, before: JudgedPlain, now: JudgedPlain): BookFile | null {
+  if (text.length > MAX_FILE) return null;
+  const shelf = readPlainBookFile(text, FILE_VERSION, before, now);
+  return shelf === null ? null : { shelf, positions: shelf.entries.map((_, index) => index), issues: [], locked: null };
+}
+
 /** Never throws, whatever the text is. An empty text, or one of comments only, is an empty book. */
 export function readBookFile(text: string): BookFile {
-  return read(text, new Map(), new Map());
+  return readPlain(text, new Map(), new Map()) ?? read(text, new Map(), new Map());
 }
 
 function read(text: string, before: Judged, now: Judged): BookFile {

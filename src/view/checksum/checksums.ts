@@ -23,6 +23,10 @@ export interface ChecksumOptions {
 }
 
 const mixed = (digits: string) => /[a-f]/.test(digits) && /[A-F]/.test(digits);
+/** The address of a sign-in message has a mark of its own, with all else that is wrong there. */
+const SIGN_IN = /wants you to sign in with your Ethereum account:\r?\n$/;
+const inSignIn = (text: string, start: number) => SIGN_IN.test(text.slice(Math.max(0, start - 64), start));
+
 const letters = (digits: string) => /[a-fA-F]/.test(digits);
 
 /**
@@ -42,7 +46,7 @@ export function findChecksums(
     const kind = mixed(digits) ? 'wrong' : 'none';
     if (kind === 'none' && !(none && letters(digits))) continue;
     const subject = classify(text, found, source);
-    if (subject?.kind !== 'address') continue;
+    if (subject?.kind !== 'address' || inSignIn(text, found.start)) continue;
     if (kind === 'wrong' ? !subject.warn : !subject.lookup || subject.checksum === 'valid') continue;
     findings.push({ start: found.start, end: found.end, kind, right: checksumAddress(subject.address) });
   }

@@ -1,4 +1,5 @@
 // Reads what surrounds a literal: its link, its names, and what they prove or forbid.
+import type { Hex } from '../../base/hex.ts';
 import {
   addressWord,
   type Evidence,
@@ -20,6 +21,10 @@ export interface SourceFacts {
   readonly fileName?: string | undefined;
   /** VS Code's language id. */
   readonly languageId?: string | undefined;
+  /** The file as a whole speaks of Aptos (`fileSpeaksAptos`), also where the text at hand is only a part of it. */
+  readonly aptos?: boolean | undefined;
+  /** Named addresses of the Move package that the file belongs to; `null` where the package leaves one open. */
+  readonly moveNames?: ReadonlyMap<string, Hex | null> | undefined;
 }
 
 export interface Context {

@@ -1,4 +1,5 @@
 // Whether what a literal says may leave this machine: yes, after a click, or never, and why.
+import { t } from '../../base/localize.ts';
 import type { Subject } from './subject.ts';
 
 export type Departure = 'yes' | 'click' | 'never';
@@ -41,6 +42,29 @@ export function mayLeave(
       if (subject.kind === 'paddedAddress' && subject.secret !== null) return secretVerdict(subject.secret);
       return verdict('yes', 'An address is public.');
     }
+    case 'aptosAddress': {
+      if (subject.address === null) return verdict('never', 'Nobody says which address this name stands for.');
+      if (loopbackOnly) return LOOPBACK;
+      if (subject.secret !== null) return secretVerdict(subject.secret);
+      if (subject.evidence.by === 'syntax') return verdict('yes', 'An address is public.');
+      if (isSecretFile(fileName))
+        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      if (subject.evidence.by === 'word')
+        return verdict('yes', `It is an address: "${subject.evidence.word}" says so.`);
+      if (userAsked) return verdict('yes', 'You asked for it.');
+      return verdict('click', `32 bytes may be a private key, and "${subject.evidence.word}" may stand before one.`);
+    }
+    case 'aptosType':
+      return subject.path === null
+        ? verdict('never', 'Nobody says which address a name in it stands for.')
+        : verdict('yes', 'A type is public.');
+    case 'aptosTransaction':
+      if (loopbackOnly) return LOOPBACK;
+      if (subject.by === 'hash' && isSecretFile(fileName))
+        return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
+      return verdict('yes', `It is a transaction: "${subject.word}" says so.`);
+    case 'aptosBlock':
+      return verdict('yes', 'A block height is public.');
     case 'blockNumber':
       return verdict('yes', 'A block number is public.');
     case 'hash32': {
@@ -51,7 +75,7 @@ export function mayLeave(
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
       if (subject.evidence !== null) return verdict('yes', `It is a hash: "${subject.evidence.word}" says so.`);
       if (userAsked) return verdict('yes', 'You asked for it.');
-      return verdict('click', '32 bytes may be a private key, and nothing here says that this is a hash.');
+      return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
     }
     case 'developmentKey':
       return verdict('never', 'A private key is never looked up, not even a well-known one.');

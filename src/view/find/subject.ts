@@ -2,6 +2,7 @@
 import type { ChecksumState } from '../../base/address.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Signature } from '../signatures/signature.ts';
+import type { AptosSubject } from './aptos/subjects.ts';
 import type { EvidenceKind } from './evidence.ts';
 import type { KnownNature } from './knownAddresses.ts';
 
@@ -146,6 +147,7 @@ export interface NearMissSubject extends SubjectBase {
 }
 
 export type Subject =
+  | AptosSubject
   | AddressSubject
   | PaddedAddressSubject
   | HashSubject

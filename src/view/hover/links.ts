@@ -1,4 +1,8 @@
 // Links of a hover: the only commands that Markdown of ours may run, with arguments that are data, never text from a chain.
+import { t } from '../../base/localize.ts';
+
+import type { OperationId } from '../../contract/operations/index.ts';
+import type { InputTexts } from '../../contract/texts.ts';
 
 /** Commands that hovers may link to; the host trusts exactly these. */
 export const hoverCommands = {
@@ -22,6 +26,56 @@ export interface ExternalTarget {
   readonly value: string;
 }
 
+/** The same for Aptos: the explorer shows the public networks only. */
+export interface AptosTarget {
+  readonly network: string;
+  readonly kind: 'account' | 'object' | 'txn' | 'coin' | 'fungible_asset' | 'block';
+  readonly value: string;
+}
+
+const APTOS_EXPLORER = 'https://explorer.aptoslabs.com';
+const APTOS_NETWORKS: readonly string[] = ['mainnet', 'testnet', 'devnet'];
+
+/** Whether the explorer shows the network of that name. */
+export function isExplored(network: string): boolean {
+  return APTOS_NETWORKS.includes(network);
+}
+
+export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string | null {
+  const valid: RegExp | undefined = {
+    account: /^0x[0-9a-f]{1,64}$/,
+    object: /^0x[0-9a-f]{1,64}$/,
+    txn: /^(?:\d{1,20}|0x[0-9a-f]{64})$/,
+    coin: /^0x[0-9a-f]{1,64}::[\w:<>, ]{1,900}$/i,
+    fungible_asset: /^0x[0-9a-f]{1,64}$/,
+    block: /^\d{1,20}$/,
+  }[kind];
+  if (!isExplored(network) || !valid?.test(value)) return null;
+  return `${APTOS_EXPLORER}/${kind}/${encodeURIComponent(value).replaceAll('%3A', ':')}?network=${network}`;
+}
+
+export function aptosExternalLink(target: AptosTarget): string | null {
+  if (aptosExplorerUrl(target) === null) return null;
+  return commandLink(
+    `Open in ${new URL(APTOS_EXPLORER).hostname}`,
+    hoverCommands.openExternal,
+    [target],
+    'Open in the browser',
+  );
+}
+
+/** Opens the inspector on the pages of an operation. */
+export function inspectLink(target: InspectTarget): string {
+  return commandLink('Inspect', hoverCommands.inspect, [target], 'Open in the inspector');
+}
+
+/** The part of the inspector's targets that hovers of Aptos open; the pages' room checks it again. */
+export interface InspectTarget {
+  readonly kind: 'operation';
+  readonly operation: OperationId;
+  readonly parameters: InputTexts;
+}
+
 /** A Markdown link that runs an allowed command. `label` and `title` are words of ours. */
 export function commandLink(label: string, command: HoverCommand, args: readonly unknown[], title: string): string {
   const encoded = encodeURIComponent(JSON.stringify(args)).replace(
@@ -32,11 +86,11 @@ export function commandLink(label: string, command: HoverCommand, args: readonly
 }
 
 export function copyLink(label: string, value: string): string {
-  return commandLink(label, hoverCommands.copy, [value], 'Copy to the clipboard');
+  return commandLink(label, hoverCommands.copy, [value], t('Copy to the clipboard'));
 }
 
 export function externalLink(target: ExternalTarget, host: string): string {
-  return commandLink(`Open in ${host}`, hoverCommands.openExternal, [target], 'Open in the browser');
+  return commandLink(t('Open in {0}', host), hoverCommands.openExternal, [target], t('Open in the browser'));
 }
 
 /** Page of a block explorer for what was hovered; `null` where the value is not what it says it is. */

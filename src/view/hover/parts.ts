@@ -11,6 +11,8 @@ export interface HoverParts {
   readonly activity: boolean;
   readonly transaction: boolean;
   readonly block: boolean;
+  readonly transfers: boolean;
+  readonly nfts: boolean;
   readonly actions: boolean;
 }
 
@@ -25,5 +27,7 @@ export const allParts: HoverParts = {
   activity: true,
   transaction: true,
   block: true,
+  transfers: true,
+  nfts: true,
   actions: true,
 };

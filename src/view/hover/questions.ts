@@ -1,5 +1,7 @@
 // What the network part of a hover asks a chain about a subject, if anything, and whether it may.
+
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { type DepartureVerdict, mayLeave } from '../find/privacy.ts';
 import type { Subject } from '../find/subject.ts';
 
@@ -40,6 +42,6 @@ export function mayAsk(subject: Subject, { local, userAsked }: AskedChain, rules
   const verdict = mayLeave(subject, { loopbackOnly: local, fileName: rules.fileName, userAsked });
   const address = subject.kind === 'address' || subject.kind === 'paddedAddress';
   if (verdict.answer === 'yes' && address && !local && rules.addressesOnClick && !userAsked)
-    return { answer: 'click', reason: 'Addresses are looked up by a click, as your settings say.' };
+    return { answer: 'click', reason: t('Addresses are looked up by a click, as your settings say.') };
   return verdict;
 }

@@ -1,6 +1,8 @@
 // The network part of a hover: what a chain says of an address, a transaction or a block, as Markdown.
+
 import { checksumAddress } from '../../base/address.ts';
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { formatAmount, formatInteger } from '../../base/units.ts';
 import type { Chain } from '../../contract/chains.ts';
 import type { AddressSummary, BlockSummary, TokenSummary, TransactionSummary } from '../../contract/lookup.ts';
@@ -53,40 +55,51 @@ function tokenLine(token: TokenSummary): string {
     token.totalSupply === null
       ? null
       : token.standard === 'ERC20' && token.decimals !== null
-        ? `supply ${formatAmount(token.totalSupply, token.decimals)}`
-        : `${formatInteger(token.totalSupply)} in existence`;
+        ? t('supply {0}', formatAmount(token.totalSupply, token.decimals))
+        : t('{0} in existence', formatInteger(token.totalSupply));
   return joined(
     `**${standard}**${title ? ` ${title}` : ''}`,
     supply,
-    token.standard === 'ERC20' && token.decimals !== null && `${token.decimals} decimals`,
+    token.standard === 'ERC20' && token.decimals !== null && t('{0} decimals', token.decimals),
   );
 }
 
 function contractLine(summary: AddressSummary, context: HoverContext): string | null {
-  if (summary.delegate !== null) return `Delegates to ${party(summary.delegate, context)} (EIP\\-7702)`;
-  if (summary.implementation !== null) return `Proxy of ${party(summary.implementation, context)} (ERC\\-1967)`;
+  if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', party(summary.delegate, context));
+  if (summary.implementation !== null) return t('Proxy of {0} (ERC\\-1967)', party(summary.implementation, context));
   return null;
+}
+
+function sentText(nonce: number): string {
+  if (nonce === 0) return t('no transactions sent');
+  return nonce === 1 ? t('1 transaction sent') : t('{0} transactions sent', formatInteger(nonce));
 }
 
 export function addressMarkdown(summary: AddressSummary, context: HoverContext): string {
   const { parts } = context;
   const { chain } = summary;
   const contract = (summary.codeSize ?? 0) > 0 && summary.delegate === null;
-  const kind = summary.codeSize === null ? 'Address' : contract ? 'Contract' : 'Account';
+  const name = chainName(chain);
+  const head =
+    summary.codeSize === null
+      ? t('**Address** on {0}', name)
+      : contract
+        ? t('**Contract** on {0}', name)
+        : t('**Account** on {0}', name);
   const nonce =
     summary.nonce === null || (contract && summary.nonce <= 1)
       ? null
       : contract
-        ? `created ${formatInteger(summary.nonce - 1)} ${summary.nonce === 2 ? 'contract' : 'contracts'}`
-        : summary.nonce === 0
-          ? 'no transactions sent'
-          : `${formatInteger(summary.nonce)} ${summary.nonce === 1 ? 'transaction' : 'transactions'} sent`;
+        ? summary.nonce === 2
+          ? t('created 1 contract')
+          : t('created {0} contracts', formatInteger(summary.nonce - 1))
+        : sentText(summary.nonce);
   return lines(
-    `**${kind}** on ${chainName(chain)}`,
+    head,
     joined(
-      parts.balance && `Balance **${coinAmount(summary.balance, chain)}**`,
+      parts.balance && t('Balance **{0}**', coinAmount(summary.balance, chain)),
       parts.activity && nonce,
-      parts.contract && contract && `${formatInteger(summary.codeSize ?? 0)} bytes of code`,
+      parts.contract && contract && t('{0} bytes of code', formatInteger(summary.codeSize ?? 0)),
     ),
     parts.contract && contractLine(summary, context),
     parts.token && summary.token !== null && tokenLine(summary.token),
@@ -94,13 +107,17 @@ export function addressMarkdown(summary: AddressSummary, context: HoverContext):
   );
 }
 
-const STATUS = { success: '$(pass) Success', failed: '$(error) Failed', pending: '$(clock) Pending' } as const;
+const STATUS: Readonly<Record<TransactionSummary['status'], () => string>> = {
+  success: () => `$(pass) ${t('Success')}`,
+  failed: () => `$(error) ${t('Failed')}`,
+  pending: () => `$(clock) ${t('Pending')}`,
+};
 
 function methodText(summary: TransactionSummary, context: HoverContext): string | null {
-  if (summary.to === null) return 'contract creation';
-  if (summary.selector === null) return summary.inputSize === 0 ? 'plain transfer' : null;
+  if (summary.to === null) return t('contract creation');
+  if (summary.selector === null) return summary.inputSize === 0 ? t('plain transfer') : null;
   const signature = context.parts.signature ? context.functionOf(summary.selector) : null;
-  return `calls ${signature === null ? `\`${summary.selector}\`` : codeSpan(signature, 60)}`;
+  return t('calls {0}', signature === null ? `\`${summary.selector}\`` : codeSpan(signature, 60));
 }
 
 function eventsLine(summary: TransactionSummary, context: HoverContext): string | null {
@@ -115,14 +132,20 @@ function eventsLine(summary: TransactionSummary, context: HoverContext): string 
           .map(name => codeSpan(name, 40))
           .join(', ')}`
       : '';
-  return `${formatInteger(summary.logs)} ${summary.logs === 1 ? 'log' : 'logs'}${known}`;
+  const count = summary.logs === 1 ? t('1 log') : t('{0} logs', formatInteger(summary.logs));
+  return `${count}${known}`;
 }
 
 function feeText(summary: TransactionSummary): string | null {
   if (summary.gasUsed === null) return null;
-  const share = summary.gasLimit > 0n ? ` (${(summary.gasUsed * 100n) / summary.gasLimit} % of the limit)` : '';
-  const fee = summary.gasPrice === null ? null : `fee ${coinAmount(summary.gasUsed * summary.gasPrice, summary.chain)}`;
-  return joined(`Gas ${formatInteger(summary.gasUsed)}${share}`, fee);
+  const used = formatInteger(summary.gasUsed);
+  const gas =
+    summary.gasLimit > 0n
+      ? t('Gas {0} ({1} % of the limit)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
+      : t('Gas {0}', used);
+  const fee =
+    summary.gasPrice === null ? null : t('fee {0}', coinAmount(summary.gasUsed * summary.gasPrice, summary.chain));
+  return joined(gas, fee);
 }
 
 function whenText(time: Date, context: HoverContext): string {
@@ -135,22 +158,22 @@ export function transactionMarkdown(summary: TransactionSummary, context: HoverC
   const receiver =
     summary.to === null
       ? summary.created === null
-        ? 'a new contract'
-        : `new contract ${party(summary.created, context)}`
+        ? t('a new contract')
+        : t('new contract {0}', party(summary.created, context))
       : party(summary.to, context);
   const copies = [
-    copyLink('Copy sender', summary.from),
-    ...(summary.to === null ? [] : [copyLink('Copy receiver', summary.to)]),
+    copyLink(t('Copy sender'), summary.from),
+    ...(summary.to === null ? [] : [copyLink(t('Copy receiver'), summary.to)]),
   ];
   return lines(
-    `**Transaction** on ${chainName(chain)}${DOT}${STATUS[summary.status]}`,
+    `${t('**Transaction** on {0}', chainName(chain))}${DOT}${STATUS[summary.status]()}`,
     parts.transaction && `${party(summary.from, context)} → ${receiver}`,
-    parts.transaction && joined(`Value **${coinAmount(summary.value, chain)}**`, methodText(summary, context)),
+    parts.transaction && joined(t('Value **{0}**', coinAmount(summary.value, chain)), methodText(summary, context)),
     parts.transaction && joined(eventsLine(summary, context), feeText(summary)),
     parts.block &&
       summary.blockNumber !== null &&
       joined(
-        `Block ${formatInteger(summary.blockNumber)}, index ${summary.transactionIndex ?? 0}`,
+        t('Block {0}, index {1}', formatInteger(summary.blockNumber), summary.transactionIndex ?? 0),
         summary.time !== null && whenText(summary.time, context),
       ),
     parts.actions && actions(chain, { chainId: chain.id, kind: 'tx', value: summary.hash }, copies),
@@ -159,24 +182,27 @@ export function transactionMarkdown(summary: TransactionSummary, context: HoverC
 
 export function blockMarkdown(summary: BlockSummary, context: HoverContext): string {
   const { chain } = summary;
-  const full = summary.gasLimit > 0n ? ` (${(summary.gasUsed * 100n) / summary.gasLimit} % full)` : '';
+  const used = formatInteger(summary.gasUsed);
+  const count = summary.transactions;
   return lines(
-    `**Block ${formatInteger(summary.number)}** on ${chainName(chain)}`,
+    t('**Block {0}** on {1}', formatInteger(summary.number), chainName(chain)),
     context.parts.block &&
       joined(
-        `${formatInteger(summary.transactions)} ${summary.transactions === 1 ? 'transaction' : 'transactions'}`,
-        `gas ${formatInteger(summary.gasUsed)}${full}`,
-        summary.baseFee !== null && `base fee ${formatAmount(summary.baseFee, 9)} gwei`,
+        count === 1 ? t('1 transaction') : t('{0} transactions', formatInteger(count)),
+        summary.gasLimit > 0n
+          ? t('gas {0} ({1} % full)', used, String((summary.gasUsed * 100n) / summary.gasLimit))
+          : t('gas {0}', used),
+        summary.baseFee !== null && t('base fee {0} gwei', formatAmount(summary.baseFee, 9)),
       ),
-    context.parts.block && joined(whenText(summary.time, context), `by ${party(summary.miner, context)}`),
+    context.parts.block && joined(whenText(summary.time, context), t('by {0}', party(summary.miner, context))),
     context.parts.actions &&
       actions(chain, { chainId: chain.id, kind: 'block', value: String(summary.number) }, [
-        copyLink('Copy hash', summary.hash),
+        copyLink(t('Copy hash'), summary.hash),
       ]),
   );
 }
 
 /** Neither a transaction nor a block: worth saying where only one chain is asked. */
 export function nothingMarkdown(chain: Chain): string {
-  return `Not found on ${chainName(chain)}.`;
+  return t('Not found on {0}.', chainName(chain));
 }

@@ -1,5 +1,7 @@
 // What was typed or pasted into the look-up box can mean: every reading, the likeliest first, without asking anybody.
+
 import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import { find } from '../find/find.ts';
 import type { Subject } from '../find/subject.ts';
@@ -63,7 +65,7 @@ function readingOf(subject: Subject): Reading | null {
         : { kind: 'known', what: 'text', value: subject.text, meaning: subject.content };
     case 'data': {
       const meaning = names(subject.functions) || names(subject.errors);
-      const size = `${formatInteger(subject.size)} bytes`;
+      const size = subject.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(subject.size));
       return {
         kind: 'known',
         what: 'data',
@@ -71,6 +73,16 @@ function readingOf(subject: Subject): Reading | null {
         meaning: meaning === '' ? size : `${meaning}, ${size}`,
       };
     }
+    case 'aptosAddress':
+      return subject.address === null || subject.secret !== null
+        ? null
+        : { kind: 'aptosAddress', address: subject.address };
+    case 'aptosType':
+      return subject.form === 'struct' && subject.path !== null ? { kind: 'coinType', coinType: subject.path } : null;
+    // The box has no reading of a version or a height of Aptos.
+    case 'aptosTransaction':
+    case 'aptosBlock':
+      return null;
     case 'developmentKey':
       return { kind: 'refused', why: 'key' };
     case 'truncated':

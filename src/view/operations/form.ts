@@ -1,4 +1,5 @@
 // What a person is asked before an operation runs: which parameters in which order, which may wait, which are set already.
+import { translated } from '../../base/localize.ts';
 import { type OperationId, operations } from '../../contract/operations/index.ts';
 import { type AnyParameter, isList, type Parameters, type Precedence } from '../../contract/parameters.ts';
 import type { InputTexts } from '../../contract/texts.ts';
@@ -76,7 +77,7 @@ export function parameterTitle(name: string): string {
     .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
     .toLowerCase()
     .replace(/\b(nft|id|ids)\b/g, word => word.replace(/^(nft|id)/, part => part.toUpperCase()));
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return translated(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
 /** One text as the values that it holds: a list of addresses is pasted with commas, spaces or line breaks between. */

@@ -1,4 +1,5 @@
 // Reads every sign-in message of a text and says what is wrong, where it stands in the text, and what repairs it.
+import { t } from '../../base/localize.ts';
 import { applyFix, type SignInEdit, type SignInFix, type SignInProblem } from '../../contract/signIn/problem.ts';
 import { readSignInMessage } from '../../contract/signIn/read.ts';
 import { findSignIns, type SignInText, type Span } from './findSignIns.ts';
@@ -107,7 +108,8 @@ function difference(before: string, after: string): SignInEdit {
 
 export function inspectSignIn(found: SignInText): SignInRemarks {
   const { problems, text, count } = chainOf(found.message);
-  const fixAll = count > 1 ? repair(found, 'Fix everything that is certain', [difference(found.message, text)]) : null;
+  const fixAll =
+    count > 1 ? repair(found, t('Fix everything that is certain'), [difference(found.message, text)]) : null;
   return problems.map(problem => ({
     ...underlined(found, problem),
     problem,

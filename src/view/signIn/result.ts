@@ -1,6 +1,8 @@
 // The outcome of a verification for people: the identity record as JSON, one sentence, and the line a refusal is about.
+
 import { checksumAddress } from '../../base/address.ts';
 import { isAddress } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
 import { type Output, operations } from '../../contract/operations/index.ts';
 import { encodeReply } from '../../contract/reply.ts';
 import type { SignInField, SignInMessage } from '../../contract/signIn/message.ts';
@@ -19,8 +21,8 @@ export function identityJson(identity: Identity): string {
 
 /** Name of the document that shows the record: no character that a path could take for its own. */
 export function resultName({ address }: Identity): string {
-  const who = address !== null && isAddress(address) ? shortHex(checksumAddress(address)) : 'unknown address';
-  return `Verified sign-in of ${who}.json`;
+  const who = address !== null && isAddress(address) ? shortHex(checksumAddress(address)) : t('unknown address');
+  return `${t('Verified sign-in of {0}', who)}.json`;
 }
 
 export interface Signer {
@@ -32,7 +34,7 @@ export interface Signer {
 /** Who signed for what, harmless in a notification: a remote host may answer anything. */
 export function signerOf({ address, domain, chainId }: Identity): Signer {
   const title = chainId === null ? null : chainTitle(chainId);
-  const chain = title === null ? `chain ${chainId ?? '?'}` : `${title} (${chainId})`;
+  const chain = title === null ? t('chain {0}', chainId ?? '?') : `${title} (${chainId})`;
   return { address: plainText(address ?? '?', 42), domain: plainText(domain ?? '?', 100), chain };
 }
 

@@ -31,7 +31,7 @@ export function progressText({ done, total }: Progress): string {
   return t('{0} of {1} ({2} %)', formatInteger(done), formatInteger(total), percent);
 }
 
-const unfinished = ({ done, total }: Progress): boolean => total === null || done < total;
+const unfinished = ({ running, done, total }: Progress): boolean => running && (total === null || done < total);
 
 export function chainText(
   { selector, local }: ChainPlace,

@@ -27,7 +27,9 @@ describe('sign-in messages', () => {
     const identity = await verifySignIn();
     assert.equal(identity?.['address'], signer);
     assert.deepEqual(marks(document), []);
-    const result = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'hexlens');
+    const result = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === 'hexlens' && uri.authority === 'sign-in',
+    );
     assert.ok(result !== undefined, 'no result document');
     assert.equal(result.languageId, 'json');
     const record = JSON.parse(result.getText());

@@ -1,6 +1,7 @@
 // The backend over real sockets: one question per subject, what is kept, swapped parts, the end.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Backend, type BackendDeps, createBackend } from '../../../src/backend/backend.ts';
+import type { Backend } from '../../../src/backend/asking.ts';
+import { type BackendDeps, createBackend } from '../../../src/backend/backend.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { faultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
@@ -126,12 +127,28 @@ describe('what is kept', () => {
     expect(lines.filter(text => text.includes('was reset'))).toHaveLength(1);
   });
 
-  test('programs that read what they just wrote get nothing that rests on the head alone', async () => {
-    start(embedded(), { keep: ['final', 'seconds'] });
+  const forProgram = { forProgram: true };
+
+  test('a program that turned the state by hand reads it at once, though no head moved', async () => {
+    start();
     await backend.call(balances());
     node.balance = 6n;
-    const reply = await backend.call(balances());
-    expect(reply.body).toMatchObject([{ total_balance: '6' }]);
+    expect((await backend.call(balances(), forProgram)).body).toMatchObject([{ total_balance: '6' }]);
+    node.balance = 7n;
+    expect((await backend.call(balances(), forProgram)).body).toMatchObject([{ total_balance: '7' }]);
+  });
+
+  test('a program joins nothing that began before it asked', async () => {
+    start();
+    node.hold = 'eth_getBalance';
+    const early = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
+    await expect.poll(() => node.held(), patient).toBe(1);
+    const late = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
+    node.release();
+    await Promise.all(early);
+    const before = node.count('eth_getBalance');
+    await Promise.all(late);
+    expect([before, node.count('eth_getBalance')]).toEqual([1, 2]);
   });
 
   test('faults are not kept', async () => {

@@ -20,8 +20,10 @@ let asked = 0;
 let lines: string[] = [];
 const log: Log = { ...silentLog, debug: message => void lines.push(message) };
 const clock = { now: () => time, sleep: async () => {} };
-const chainState = async (): Promise<ChainState> => {
+let looks: ('anew' | 'recent')[] = [];
+const chainState = async (_chain: string, anew: boolean): Promise<ChainState> => {
   asked++;
+  looks.push(anew ? 'anew' : 'recent');
   if (chain === null) throw new HexLensError('node-unreachable', 'Gone.');
   return chain;
 };
@@ -57,6 +59,20 @@ describe('finality classes', () => {
     chain = state(1, 10, 77);
     expect(await cache.read('k')).toBeUndefined();
     expect(cache.size).toBe(0);
+  });
+
+  test('strictly: the head is looked at anew, and what a hand may have changed is not used', async () => {
+    const cache = make();
+    cache.write('head', 'v', fresh('head', state(1, 10)));
+    cache.write('now', 'v', fresh('now', state(1, 10)));
+    cache.write('final', 'v', fresh('final', state(1, 10)));
+    expect(await cache.read('now')).toBe('v');
+    expect(await cache.read('now', { strict: true })).toBeUndefined();
+    looks = [];
+    expect(await cache.read('head', { strict: true })).toBe('v');
+    expect(await cache.read('final', { strict: true })).toBe('v');
+    expect(await cache.read('head')).toBe('v');
+    expect(looks).toEqual(['anew', 'recent', 'recent']);
   });
 
   test('seconds: for its time, although the head moves', async () => {

@@ -1,6 +1,7 @@
 // Asking who answers at a URL: the user's click opens the door for that one question to that one origin, then it is shut.
 import { afterEach, expect, test } from 'vitest';
-import { type Backend, createBackend } from '../../../src/backend/backend.ts';
+import type { Backend } from '../../../src/backend/asking.ts';
+import { createBackend } from '../../../src/backend/backend.ts';
 import { faultCode } from '../../../src/base/errors.ts';
 import type { HttpPort } from '../../../src/base/http.ts';
 import { silentLog } from '../../../src/base/log.ts';

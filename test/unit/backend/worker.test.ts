@@ -1,6 +1,6 @@
 // The worker thread with the real link on the main thread's side: answers, log, cancel, mistakes, the end.
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { faultCode } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
@@ -42,6 +42,50 @@ beforeEach(async () => {
 afterEach(async () => {
   await link.stop();
   await node.stop();
+});
+
+describe('the door for programs', () => {
+  const get = (url: string, key = 'k') =>
+    fetch(`${url}/api/v2/wallets/balances?wallet_addresses=${WALLET}`, { headers: { 'x-api-key': key } });
+
+  test('opens beside the port, moves, closes, and takes one key', async () => {
+    const first = (await link.serve({ port: 0, key: 'k' })) ?? '';
+    expect(await (await get(first)).json()).toMatchObject([{ total_balance: '5' }]);
+    expect((await get(first, 'other')).status).toBe(401);
+    const second = (await link.serve({ port: 0, key: 'another' })) ?? '';
+    await expect(get(first)).rejects.toThrow();
+    expect((await get(second, 'another')).status).toBe(200);
+    expect((await link.transport.send(request)).status).toBe(200);
+    expect(await link.serve(null)).toBeNull();
+    await expect(get(second, 'another')).rejects.toThrow();
+    expect((await link.transport.send(request)).status).toBe(200);
+  });
+
+  test('of several that come at once the last stays open, and no other', async () => {
+    const urls = await Promise.all([1, 2, 3].map(() => link.serve({ port: 0, key: 'k' })));
+    const answers = await Promise.allSettled(urls.map(url => get(url ?? '')));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+
+  test('a port that is taken is a fault in words, and may be tried again', async () => {
+    const taken = await startScriptedNode();
+    const port = Number(new URL(taken.url).port);
+    await expect(link.serve({ port, key: 'k' })).rejects.toMatchObject({
+      code: 'bad-input',
+      message: `Port ${port} is already in use.`,
+    });
+    await taken.stop();
+    expect(await link.serve({ port, key: 'k' })).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test('it ends with the worker, which is told', async () => {
+    const url = (await link.serve({ port: 0, key: 'k' })) ?? '';
+    const ended = new Promise<void>(resolve => link.onEnd(resolve));
+    await link.restart();
+    await ended;
+    await expect(get(url)).rejects.toThrow();
+    expect((await link.transport.send(request)).status).toBe(200);
+  });
 });
 
 test('calls and look-ups are answered, and every request of the worker is a log line here', async () => {

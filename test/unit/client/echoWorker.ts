@@ -21,6 +21,10 @@ const untilAborted = (signal: AbortSignal) =>
   });
 
 const server = servePort(parentPort, {
+  serve: async place => {
+    if (place?.port === 1) throw new HexLensError('bad-input', 'Port 1 may not be used by you.');
+    return place === null ? null : `http://127.0.0.1:${place.port}`;
+  },
   configure(next) {
     if (next.timeoutMs === 13) throw new HexLensError('bad-input', 'timeoutMs must not be 13.');
     configuration = next;
@@ -39,7 +43,10 @@ const server = servePort(parentPort, {
     if (path === '/plain') throw new TypeError('out of luck');
     if (path === '/events') {
       server.emit({ type: 'log', level: 'warn', message: 'from the worker' });
-      server.emit({ type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } });
+      server.emit({
+        type: 'progress',
+        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+      });
       return reply(null);
     }
     throw new HexLensError('rate-limited', 'Too many.', {

@@ -85,10 +85,28 @@ describe('backend link', () => {
     const listening = link.onEvent(event => events.push(event));
     await body('/events');
     expect(lines).toEqual(['warn from the worker']);
-    expect(events).toEqual([{ type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } }]);
+    expect(events).toEqual([
+      {
+        type: 'progress',
+        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+      },
+    ]);
     listening.dispose();
     await body('/events');
     expect(events).toHaveLength(1);
+  });
+
+  test('work that a worker was at has ended when the worker has', async () => {
+    const { link, body } = createLink();
+    link.configure(defaultConfiguration);
+    const running: unknown[] = [];
+    link.onEvent(event => event.type === 'progress' && running.push(event.progress.running));
+    await body('/events');
+    await link.restart();
+    expect(running).toEqual([true, false]);
+    await body('/events');
+    await body('/die').catch(() => {});
+    expect(running).toEqual([true, false, true, false]);
   });
 
   test('a worker that dies is replaced after a wait, configured again, and answers', async () => {

@@ -70,7 +70,10 @@ describe('transport over a worker', () => {
     await body('/events');
     expect(events).toEqual([
       { type: 'log', level: 'warn', message: 'from the worker' },
-      { type: 'progress', progress: { task: 'sync', chain: 'local', done: 1, total: null } },
+      {
+        type: 'progress',
+        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+      },
     ]);
   });
 
@@ -118,6 +121,7 @@ describe('transport over a MessageChannel', () => {
     let stops = 0;
     servePort(port2, {
       configure() {},
+      serve: async () => null,
       call: async ({ path }) => (path === '/hang' ? new Promise(() => {}) : { status: 200, headers: {}, body: path }),
       lookup: () => Promise.reject(new HexLensError('no-node', 'None.')),
       async stop() {
@@ -140,6 +144,7 @@ describe('transport over a MessageChannel', () => {
     const stopped = new Promise<void>(resolve => {
       servePort(port2, {
         configure() {},
+        serve: async () => null,
         call: (_request, { signal }) =>
           new Promise(() => {
             signal.addEventListener('abort', () => aborted.push(signal.reason));

@@ -42,6 +42,8 @@ describe('without any setting', () => {
             activity: true,
             transaction: true,
             block: true,
+            transfers: true,
+            nfts: true,
             actions: true,
           },
         },
@@ -52,6 +54,7 @@ describe('without any setting', () => {
         inlayHints: { enabled: false },
         privacy: { lookUp: 'automatic' },
         requestTimeout: 20_000,
+        httpPort: 8547,
       },
     });
   });
@@ -117,6 +120,8 @@ describe('what is right', () => {
     [{ 'hexlens.checksum.missing': 'hint' }, { checksum: { wrong: 'warning', none: 'hint' } }],
     [{ 'hexlens.documentLinks.enabled': true }, { documentLinks: true }],
     [{ 'hexlens.request.timeout': 1000 }, { requestTimeout: 1000 }],
+    [{ 'hexlens.http.port': 0 }, { httpPort: 0 }],
+    [{ 'hexlens.http.port': 65_535 }, { httpPort: 65_535 }],
     [{ 'hexlens.request.timeout': 120_000 }, { requestTimeout: 120_000 }],
   ];
 
@@ -249,6 +254,8 @@ describe('what is wrong', () => {
     ],
     [{ 'hexlens.abi.files': 'out' }, 'hexlens.abi.files', /list of patterns/],
     [{ 'hexlens.abi.files': ['x', 5] }, 'hexlens.abi.files', /no pattern/, { abiFiles: ['x'] }],
+    [{ 'hexlens.http.port': 65_536 }, 'hexlens.http.port', /from 0 to 65535, not 65536; 8547 is used/],
+    [{ 'hexlens.http.port': '8547' }, 'hexlens.http.port', /not "8547"; 8547 is used/],
     [{ 'hexlens.request.timeout': '20s' }, 'hexlens.request.timeout', /not "20s"; 20,000 is used/],
     [{ 'hexlens.request.timeout': Number.NaN }, 'hexlens.request.timeout', /20,000 is used/],
   ];

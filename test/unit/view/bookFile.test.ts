@@ -229,3 +229,18 @@ describe('editing', () => {
     );
   });
 });
+
+describe('plain JSON', () => {
+  test('reads as the same text does with a comment in it, which takes the long way', () => {
+    const entries = [
+      { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', name: 'One', tags: ['a'], folder: 'A/B' },
+      { address: `0x${'12'.repeat(20)}`, name: 'Two', kind: 'contract', chains: ['eth'] },
+      { address: `0x${'12'.repeat(20)}`, name: 'Two elsewhere', chains: ['polygon'] },
+    ];
+    const text = JSON.stringify({ version: 1, folders: ['C', 'C', ''], addresses: entries }, null, 2);
+    const plain = readBookFile(text);
+    expect(plain.shelf.entries).toHaveLength(3);
+    expect(readBookFile(`// ours\n${text}`)).toEqual(plain);
+    expect(readBookFile('{"__proto__": {"addresses": 5}}')).toEqual(readBookFile('{"__proto__": {"addresses": 5},}'));
+  });
+});

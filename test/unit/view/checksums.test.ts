@@ -24,6 +24,10 @@ describe('findChecksums', () => {
     ['masks', '0xAbCdEfAbCdEfAbCdEfAbCdEfAbCdEfAbCdEfAbCd 0xDeaDbeefdEAdbeefdEadbEEFdeadbeEFdEaDbeef'],
     ['the zero address', `0x${'0'.repeat(40)}`],
     ['hashes and longer hex', `0x${'aB'.repeat(32)} ${wrong}00`],
+    [
+      'sign-in messages, which have marks of their own',
+      `a.example wants you to sign in with your Ethereum account:\n${wrong}\n`,
+    ],
     ['nothing', ''],
   ])('%s are left alone', (_, text) => expect(find(text)).toEqual([]));
   test('addresses without a checksum only on request', () => {

@@ -1,0 +1,38 @@
+// What the backend is to whoever asks it: calls, look-ups, readiness, configuration, and how each may be asked.
+import type { Configuration } from '../contract/configuration.ts';
+import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
+import type { WireReply, WireRequest } from '../contract/request.ts';
+import type { IndexState } from '../service/nft/indexes.ts';
+import type { ChainChecks } from './readiness.ts';
+
+export interface LookupOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CallOptions extends LookupOptions {
+  /**
+   * Not an editor but a program asks, which may have written a moment ago: nothing is answered that was read before it
+   * asked, and a sign-in that it verifies is used up.
+   */
+  readonly forProgram?: boolean;
+}
+
+/**
+ * Everything rejects with a HexLensError only: `cancelled` as soon as the caller's signal aborts, `backend-stopped`
+ * after `stop`. Values and bodies are shared between callers: nobody changes them.
+ */
+export interface Backend {
+  /** Resolves with any status: faults of the service and of hosts are replies. */
+  call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: LookupOptions): Promise<LookupOutput<Id>>;
+  /** Whether every chain of ours can be asked: `ok` or the code of what is wrong, by selector. */
+  ready(options?: LookupOptions): Promise<ChainChecks>;
+  /** How far the indexes are that were needed so far. */
+  indexStates(): readonly IndexState[];
+  /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
+  pause(task: string): void;
+  /** Must come first; may be repeated. What is under way ends on the parts it began with. */
+  configure(configuration: Configuration): void;
+  /** Answers everything that is pending, then lets go of every connection. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,18 @@
+// When two questions or two configurations are the same: one spelling for both, compared as plain values.
+import { parseChain } from '../contract/chains.ts';
+
+/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
+export function canonical<Input extends object>(input: Input): Input {
+  const spell = ([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string') return [name, value];
+    if (name === 'chain') return [name, parseChain(value) ?? value];
+    // Digits only: the names in a Move type (`0x1::coin::Coin`) count with their case.
+    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
+  };
+  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
+}
+
+/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
+export function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,9 @@
+// An AbortSignal that follows VS Code's cancellation.
+import type { CancellationToken } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+
+export function signalOf(token: CancellationToken): { readonly signal: AbortSignal; readonly release: Disposable } {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  return { signal: controller.signal, release: token.onCancellationRequested(() => controller.abort()) };
+}

@@ -1,0 +1,24 @@
+// Replies as the bytes that are sent: bodies are shared and nobody changes them, so one that is kept is printed once.
+import type { WireReply } from '../../contract/request.ts';
+import type { Outgoing } from './exchange.ts';
+
+export type Printed = Pick<Outgoing, 'body' | 'ascii'>;
+
+/** Up to here one write of text, head and body together, is cheaper than two of bytes. */
+const SMALL = 32 * 1024;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
+const ASCII = /^[\x00-\x7f]*$/;
+
+export function createPrinter(): (reply: WireReply) => Printed {
+  const kept = new WeakMap<object, Printed>();
+  return ({ body, freshness }) => {
+    if (freshness === undefined || body === null || typeof body !== 'object') return { body: JSON.stringify(body) };
+    let printed = kept.get(body);
+    if (printed === undefined) {
+      const text = JSON.stringify(body);
+      printed = text.length <= SMALL && ASCII.test(text) ? { body: text, ascii: true } : { body: Buffer.from(text) };
+      kept.set(body, printed);
+    }
+    return printed;
+  };
+}

@@ -1,0 +1,49 @@
+// Progress of indexing as others should hear of it: not of work that is over in a moment, and not too often.
+import type { Clock } from '../../base/clock.ts';
+import type { Progress } from '../../contract/port.ts';
+import type { IndexProgress } from '../sync/sync.ts';
+
+export interface ReportingDeps {
+  readonly clock: Clock;
+  report(progress: Progress): void;
+}
+
+/** Milliseconds that work lasts before it is spoken of. */
+export const QUIET_MS = 500;
+/** Milliseconds between two words on the same work. */
+export const REPORT_MS = 250;
+
+/**
+ * Takes each step of one index; reports those that are worth it. Once work was reported, its end is too: `running` false,
+ * whether it is done, was paused, or failed.
+ */
+export function createReporting(
+  { clock, report }: ReportingDeps,
+  of: Pick<Progress, 'task' | 'chain' | 'subject'>,
+): (step: IndexProgress) => void {
+  let since: number | null = null;
+  let reportedAt: number | null = null;
+
+  return ({ running, from, indexed, head }) => {
+    const now = clock.now();
+    const begin = from ?? 0;
+    const done = indexed === null ? 0 : Math.max(0, indexed - begin + 1);
+    const total = head === null ? null : Math.max(done, head - begin + 1);
+    if (running) {
+      since ??= now;
+      const due = reportedAt === null ? now - since >= QUIET_MS : now - reportedAt >= REPORT_MS;
+      if (!due) return;
+      reportedAt = now;
+      report({ ...of, done, total, running: true });
+      return;
+    }
+    since = null;
+    if (reportedAt === null) return;
+    reportedAt = null;
+    report({ ...of, done, total, running: false });
+  };
+}
+
+/** The name of an index's work; `subject` as `subjectName` gives it. */
+export const taskOf = (selector: string, subject: string): string =>
+  subject === '' ? `index ${selector}` : `index ${selector} ${subject}`;

@@ -1,0 +1,54 @@
+// The block in which a contract came to be, by bisection on its code; or from where on to look, where old state is gone.
+import { type Hex, isHex, toQuantity } from '../../base/hex.ts';
+import type { EvmNode } from '../evm/node.ts';
+
+export interface Deployment {
+  /** There is nothing of the contract below this block. */
+  readonly block: number;
+  /** False when the node has too little old state to tell: then `block` may be far too low. */
+  readonly exact: boolean;
+}
+
+const CODE = 'eth_getCode';
+/** Blocks asked at once: 20 million of them take eight rounds. */
+const PROBES = 7;
+
+/** A contract that has no code at `head` begins there. Rejects with `node-error` when the node gives no code at all. */
+export async function deploymentOf(
+  node: EvmNode,
+  address: Hex,
+  head: number,
+  signal: AbortSignal,
+): Promise<Deployment> {
+  const codeAt = (block: number) => ({ method: CODE, params: [address, toQuantity(block)] });
+  const [now] = await node.rpc.askAll([codeAt(head)], signal);
+  if (!hasCode(node.result(CODE, now))) return { block: head, exact: true };
+  // Invariant: without code at `absent`, nobody knows at `unknown` and below (down to `absent`), with code at `present`.
+  let absent = -1;
+  let unknown = -1;
+  let present = head;
+  for (;;) {
+    const low = Math.max(absent, unknown);
+    const probes = between(low, present);
+    if (probes.length === 0)
+      return low === absent ? { block: present, exact: true } : { block: absent + 1, exact: false };
+    const answers = await node.rpc.askAll(probes.map(codeAt), signal);
+    for (const [index, block] of probes.entries()) {
+      const answer = answers[index];
+      if (answer === undefined || answer.refusal !== undefined || !isHex(answer.result)) unknown = block;
+      else if (hasCode(answer.result)) {
+        present = block;
+        break;
+      } else absent = block;
+    }
+  }
+}
+
+const hasCode = (result: unknown) => isHex(result) && result.length > 2;
+
+/** Blocks strictly between the two, ascending and evenly spread; empty when there are none. */
+function between(low: number, high: number): readonly number[] {
+  const inside = high - low - 1;
+  const count = Math.min(PROBES, inside);
+  return Array.from({ length: count }, (_, index) => low + Math.ceil(((index + 1) * (inside + 1)) / (count + 1)));
+}

@@ -1,0 +1,114 @@
+// A first sync of 200,000 logs: against a bare loop that keeps the same, and in the real worker, whose room is watched.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { silentLog as log } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undici.ts';
+import { noProxy } from '../../src/contract/configuration.ts';
+import { createNodes } from '../../src/service/evm/nodes.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite.ts';
+import { createIndex } from '../../src/service/sync/sync.ts';
+import { startAnvil } from '../chain/anvil.ts';
+import { logCannon } from '../chain/load.ts';
+import { type Bench, inTurn, median, type Row } from './measure.ts';
+import { syncBare } from './syncBare.ts';
+import { installSubsquid, syncSubsquid } from './syncPeer.ts';
+import type { Watched } from './syncWorker.ts';
+
+const LOGS = 200_000;
+const RUNS = 3;
+const WORKER = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
+const WATCHER = join(import.meta.dirname, 'syncWorker.ts');
+
+/** Until the index is at the head and its first page can be read; gives the number of NFT transfers. */
+async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, folder: string): Promise<number> {
+  const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
+  const index = createIndex({ node, open: openSqliteStore({ folder, log }), clock, log });
+  try {
+    for (;;) {
+      const { store, synced } = await index.current();
+      if (synced) return await store.countTransfers({});
+    }
+  } finally {
+    await index.stop();
+  }
+}
+
+/** Nothing where npm can not install it, which is said. It is timed from within, its start not counted. */
+async function againstSubsquid(ours: number, sync: (run: number) => Promise<number>): Promise<readonly Row[]> {
+  try {
+    await installSubsquid();
+  } catch (error) {
+    console.warn(`Subsquid is not measured, it could not be installed: ${String(error).split('\n')[0]}`);
+    return [];
+  }
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) times.push(await sync(run));
+  const ratio = median(times) / ours;
+  return [{ what: 'speed against Subsquid over RPC, which keeps less', value: ratio, unit: 'x', target: { least: 2 } }];
+}
+
+export async function runSyncBench(logs = LOGS): Promise<Bench> {
+  const anvil = await startAnvil();
+  const http = createUndiciHttp(noProxy);
+  const root = await mkdtemp(join(tmpdir(), 'hexlens-bench-sync-'));
+  const folder = (name: string) => mkdtemp(join(root, name));
+  try {
+    const { toBlock } = await logCannon(anvil, logs);
+    await anvil.rpc('evm_mine'); // Subsquid waits for a block behind the last one
+    let [found, wanted, size] = [0, 0, 0];
+    const times = await inTurn(
+      RUNS,
+      async () => {
+        const mine = await folder('ours-');
+        found = await syncOurs(http, anvil.url, mine);
+        const [file = ''] = (await readdir(mine)).filter(name => name.endsWith('.db'));
+        size = (await stat(join(mine, file))).size;
+      },
+      async () => {
+        wanted = await syncBare(http, anvil.url, join(await folder('bare-'), 'index.sqlite'));
+      },
+    );
+    if (found !== wanted || found === 0) throw new Error(`The index has ${found} transfers, the bare loop ${wanted}.`);
+    const peer = await againstSubsquid(times.ours, async run => {
+      const { ms, transfers } = await syncSubsquid(anvil.url, toBlock, join(await folder('peer-'), `${run}.db`));
+      if (transfers !== found) throw new Error(`Subsquid has ${transfers} of ${found} transfers.`);
+      return ms;
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      WATCHER,
+      WORKER,
+      anvil.url,
+      await folder('worker-'),
+    ]);
+    const watched = JSON.parse(stdout) as Watched;
+    return {
+      title: `First sync of ${logs.toLocaleString('en')} logs, ${found.toLocaleString('en')} of them NFT transfers (real Anvil)`,
+      rows: [
+        { what: 'to the first page of the whole', value: times.ours, unit: 'ms' },
+        { what: 'logs a second', value: (logs * 1_000) / times.ours, unit: '' },
+        {
+          what: 'speed against a bare loop over the same, unchecked',
+          value: 1 / times.ratio,
+          unit: 'x',
+          target: { least: 0.6 },
+        },
+        ...peer,
+        { what: 'size on disk, per NFT transfer', value: size / found / 1_000, unit: 'kB' },
+        { what: 'in the worker: first answer', value: watched.firstAnswerMs, unit: 'ms' },
+        { what: 'in the worker: longest answer', value: watched.longestRequestMs, unit: 'ms' },
+        { what: 'in the worker: all of it', value: watched.syncMs, unit: 'ms' },
+        { what: 'memory that the worker takes at most', value: watched.memory, unit: 'MB', target: { most: 200 } },
+        { what: 'main thread: longest work at a time', value: watched.blocked, unit: 'ms', target: { most: 5 } },
+      ],
+    };
+  } finally {
+    await anvil.stop();
+    await http.stop();
+    await rm(root, { recursive: true });
+  }
+}

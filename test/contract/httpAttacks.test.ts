@@ -1,0 +1,175 @@
+// Attacks over raw sockets: a second request hidden in the first, parsers set against each other, slow and silent crowds.
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ADDRESS, auth, KEY, patient, type Rig, readAll, startRig } from './httpRig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ headersMs: 500, requestMs: 800, checkMs: 50, keepAliveMs: 300 });
+});
+afterEach(() => rig.reset());
+afterAll(() => rig.server.close(0));
+
+const POST = 'POST /challenge/verify/evm HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json';
+const OWN = `X-API-Key: ${KEY}`;
+/** What a front that reads the first request otherwise would let through: it must never be answered. */
+const HIDDEN = `GET /api/v2/block/777 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\n\r\n`;
+
+describe('a request hidden in another is never answered', () => {
+  test.each<[string, string]>([
+    [
+      'length and chunks',
+      `${POST}\r\n${OWN}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`,
+    ],
+    [
+      'chunks and length',
+      `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${HIDDEN}`,
+    ],
+    [
+      'chunks that are not the last coding',
+      `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`,
+    ],
+    ['a coding that nobody knows', `${POST}\r\n${OWN}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    [
+      'chunks twice',
+      `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n${HIDDEN}`,
+    ],
+    ['a space before the colon', `${POST}\r\n${OWN}\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    ['a coding after a vertical tab', `${POST}\r\n${OWN}\r\nTransfer-Encoding:\u000bchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    ['a signed length', `${POST}\r\n${OWN}\r\nContent-Length: +0\r\n\r\n${HIDDEN}`],
+    ['a negative length', `${POST}\r\n${OWN}\r\nContent-Length: -1\r\n\r\n${HIDDEN}`],
+    ['a hexadecimal length', `${POST}\r\n${OWN}\r\nContent-Length: 0x0\r\n\r\n${HIDDEN}`],
+    ['a list of lengths', `${POST}\r\n${OWN}\r\nContent-Length: 0, 0\r\n\r\n${HIDDEN}`],
+    ['two lengths', `${POST}\r\n${OWN}\r\nContent-Length: 0\r\nContent-Length: 90\r\n\r\n${HIDDEN}`],
+    ['a length too long for a number', `${POST}\r\n${OWN}\r\nContent-Length: ${'9'.repeat(40)}\r\n\r\n${HIDDEN}`],
+    [
+      'a chunk size that overflows',
+      `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n\r\n${HIDDEN}`,
+    ],
+    ['a chunk size with a sign', `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\n\r\n+0\r\n\r\n${HIDDEN}`],
+    ['a chunk size with 0x', `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
+    ['a chunk without its end', `${POST}\r\n${OWN}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nZZ\r\n0\r\n\r\n${HIDDEN}`],
+    [
+      'a bare CR in a header',
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nX: a\rGET /api/v2/block/777 HTTP/1.1\r\n${OWN}\r\n\r\n`,
+    ],
+    ['a bare LF after a name', `GET /health HTTP/1.1\r\nHost: localhost\r\nX\n: a\r\n\r\n${HIDDEN}`],
+    [
+      'a line without a colon',
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nGET /api/v2/block/777 HTTP/1.1\r\n${OWN}\r\n\r\n`,
+    ],
+    ['a second line in the target', `GET /health\r\nX-API-Key:${KEY} HTTP/1.1\r\nHost: localhost\r\n\r\n${HIDDEN}`],
+    ['HTTP/2 in the clear', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${HIDDEN}`],
+    ['another version', `GET /health HTTP/1.2\r\nHost: localhost\r\n\r\n${HIDDEN}`],
+    ['an unknown method', `HACK /health HTTP/1.1\r\nHost: localhost\r\n\r\n${HIDDEN}`],
+  ])('%s', async (_, bytes) => {
+    const text = await rig.raw(bytes);
+    expect(rig.asked.filter(({ path }) => path.includes('777'))).toEqual([]);
+    // Whatever was answered was an error, once, and the connection is closed: nothing after it counts.
+    const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(match => Number(match[1]));
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    for (const status of statuses) expect([400, 405, 408, 413, 431, 501]).toContain(status);
+    expect(text).not.toMatch(/node_modules|\.ts:\d/);
+  });
+
+  test.each<[string, string]>([
+    ['CONNECT', `CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n${HIDDEN}`],
+    [
+      'an upgrade',
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${HIDDEN}`,
+    ],
+  ])('%s is cut off', async (_, bytes) => {
+    expect(await rig.raw(bytes)).toBe('');
+    expect(rig.asked).toEqual([]);
+  });
+
+  test('a body with a GET is not taken for the next request', async () => {
+    const text = await rig.raw(
+      `GET /api/v2/block/1 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\nConnection: close\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(rig.asked.map(({ path }) => path)).toEqual(['/block/1']);
+  });
+
+  test('requests in one packet are answered in their order, each by itself', async () => {
+    const get = (number: number, more = '') =>
+      `GET /api/v2/block/${number} HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\nx-request-id: r${number}\r\n${more}\r\n`;
+    const text = await rig.raw(`${get(1)}${get(2)}${get(3, 'Connection: close\r\n')}`);
+    expect([...text.matchAll(/x-request-id: (r\d)/g)].map(match => match[1])).toEqual(['r1', 'r2', 'r3']);
+  });
+
+  test('what a caller names a request stays one word of its answer and its log line', async () => {
+    for (const id of ['a\tb', 'a b', 'x'.repeat(65), '"><script>', 'a,b']) {
+      const reply = await rig.send('/api/v2/block/1', { headers: { ...auth, 'x-request-id': id } });
+      expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    expect(rig.lines.join('\n')).not.toContain('script');
+  });
+});
+
+describe('more than anybody means', () => {
+  test('a list of a thousand is refused by its length, one of thousands before it is read', async () => {
+    const many = Array.from({ length: 1_000 }, () => `wallet_addresses=${ADDRESS}`).join('&');
+    const reply = await rig.send(`/api/v2/wallets/balances?${many}`);
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('must contain not more than 25 elements: it has 1000');
+    const more = await rig.rawGet(`/api/v2/wallets/balances?${'wallet_addresses=1&'.repeat(3_600)}`);
+    expect(more).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test('thousands of headers are refused', async () => {
+    const headers = Array.from({ length: 3_000 }, (_, index) => `X-${index}: ${'y'.repeat(20)}\r\n`).join('');
+    const text = await rig.raw(`GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  test('JSON as deep as it goes is no fault of ours', async () => {
+    const deep = `{"message":${'['.repeat(200_000)}${']'.repeat(200_000)},"signature":"0x"}`;
+    const reply = await rig.send('/challenge/verify/evm', {
+      method: 'POST',
+      headers: { ...auth, 'content-type': 'application/json' },
+      body: deep,
+    });
+    expect(reply.status).toBe(400);
+  });
+
+  test.each([
+    'wallet_addresses[999999999]=',
+    'wallet_addresses[-1]=',
+    'wallet_addresses[a]=',
+    'wallet_addresses[0][0]=',
+  ])('%s makes no large array', async name => {
+    const reply = await rig.send(`/api/v2/wallets/balances?${name}${ADDRESS}`);
+    expect([200, 400]).toContain(reply.status);
+    for (const { query } of rig.asked) expect(query).toHaveLength(1);
+  });
+});
+
+describe('slow and silent crowds', () => {
+  /** Opens `count` connections that say what `first` says and then nothing. */
+  async function crowd(count: number, first: string): Promise<readonly Socket[]> {
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const socket = rig.connect();
+        socket.on('error', () => {});
+        await once(socket, 'connect');
+        if (first !== '') socket.write(first);
+        return socket;
+      }),
+    );
+  }
+
+  test.each<[string, string]>([
+    ['that say nothing', ''],
+    ['that stop in the middle of a header', 'GET /health HTTP/1.1\r\nHost: local'],
+    ['that stop in the middle of a body', `${POST}\r\n${OWN}\r\nContent-Length: 100\r\n\r\n{`],
+  ])('300 connections %s keep nobody else out, and are all closed', async (_, first) => {
+    const sockets = await crowd(300, first);
+    const ends = sockets.map(socket => readAll(socket));
+    for (let i = 0; i < 5; i++) expect((await rig.send('/api/v2/block/1')).status).toBe(200);
+    const texts = await Promise.all(ends);
+    expect(new Set(texts.map(text => text.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 408']));
+    await expect.poll(() => sockets.every(socket => socket.destroyed), patient).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+// A real mouse over a Move source of the sample workspace, in a real editor, against a double of a localnet.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Double, startDouble } from '../aptos/double.ts';
+import { bob, tellStory } from '../aptos/story.ts';
+import { hoverText, openFile } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+describe('hovering over Move in a real editor', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let double: Double;
+
+  before(async () => {
+    double = await startDouble(tellStory().ledger);
+    sample = await openSample({
+      openFile: 'move/sources/tips.move',
+      settings: { 'hexlens.aptos.networks': { local: double.node } },
+      viewport: { width: 1400, height: 900 },
+    });
+    ({ editor } = sample);
+  });
+
+  after(async () => {
+    await sample?.close();
+    await double?.stop();
+  });
+
+  it('says what an account has, did and owns', () =>
+    pictured(editor, 'hover-aptos-account', async () => {
+      const text = await hoverText(editor.page, bob, /Aptos address[\s\S]*coin transfers/);
+      assert.match(text, /Balance\s*1\.23456789 APT/);
+      assert.match(text, /sent 77 units of/);
+      assert.match(text, /Look up on Aptos: mainnet/);
+    }));
+
+  it('says whom a named address means', () =>
+    pictured(editor, 'hover-aptos-named', async () => {
+      await hoverText(editor.page, '@treasury', /Named address[\s\S]*0xca401/);
+    }));
+
+  it('says what a struct of the framework is', () =>
+    pictured(editor, 'hover-aptos-type', async () => {
+      await hoverText(editor.page, '0x1::account::Account', /Aptos framework/);
+    }));
+
+  it('knows the addresses of a package', () =>
+    pictured(editor, 'hover-aptos-manifest', async () => {
+      await openFile(editor.page, 'Move.toml');
+      await hoverText(editor.page, '0x00a11ce', /Aptos address[\s\S]*Balance/);
+    }));
+
+  it('asked nobody but the server for anything', () => {
+    assert.deepEqual(editor.foreignRequests, []);
+  });
+});

@@ -1,0 +1,81 @@
+// HexLens in an editor whose display language is German: manifest, hovers, sidebar and the inspector's page.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { hoverText, leaveHover, quickInput, runCommand, statusBarText } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+const OPEN = 'ctrl+alt+shift+f9';
+const keybindings = [
+  { key: OPEN, command: 'hexlens.inspect', args: { kind: 'block', chain: 'local', block: 'latest' } },
+];
+
+/** Words of ours that would stand there if a text had not found its translation. */
+const ENGLISH = /\b(Address|Balance|Contract|Account|Copy|Save|Open|Block hash|Saved|ago|Value|Fee|Gas used|Time)\b/;
+
+describe('in German', () => {
+  let sample: Sample;
+  let editor: Editor;
+
+  before(async () => {
+    sample = await openSample({ language: 'de', keybindings });
+    ({ editor } = sample);
+  });
+  after(() => sample?.close());
+
+  it('hovers', () =>
+    pictured(editor, 'german-hover', async () => {
+      const text = await hoverText(editor.page, sample.chain.contracts.coin, /Vertrag auf[\s\S]*Guthaben[\s\S]*ETH/);
+      assert.match(text, /Adresse/);
+      assert.doesNotMatch(text, ENGLISH);
+    }));
+
+  it('says of a transaction what it did', () =>
+    pictured(editor, 'german-transaction', async () => {
+      await leaveHover(editor.page);
+      const text = await hoverText(editor.page, sample.chain.transactions.mintApe, /Transaktion auf[\s\S]*Erfolg/);
+      assert.match(text, /Gebühr/);
+      assert.doesNotMatch(text, ENGLISH);
+    }));
+
+  it('fills the sidebar', () =>
+    pictured(editor, 'german-sidebar', async () => {
+      const { page } = editor;
+      await leaveHover(page);
+      await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
+      await page.locator('.sidebar .pane-header').filter({ hasText: 'Adressen' }).waitFor();
+      const rows = page.locator('.sidebar .monaco-list-row');
+      await rows.filter({ hasText: /Block \d/ }).waitFor();
+      await page.locator('.sidebar .welcome-view-content a').filter({ hasText: 'Beispieladressen' }).click();
+      await rows.filter({ hasText: 'Entwicklungskonto #1' }).click();
+      await rows.filter({ hasText: 'Guthaben' }).first().click();
+      await rows.filter({ hasText: /\d ETH/ }).waitFor();
+      await rows.filter({ hasText: 'NFT-Transfers' }).waitFor();
+    }));
+
+  it('shows a page', () =>
+    pictured(editor, 'german-inspector', async () => {
+      const { page } = editor;
+      await page.locator('.editor-instance .view-line').first().click();
+      await page.keyboard.press('Control+Alt+Shift+F9');
+      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await frame.getByRole('heading', { name: 'Neueste Blöcke' }).waitFor();
+      const box = frame.getByRole('textbox', { name: 'Nachschlagen' });
+      await box.fill(String(sample.chain.blocks.busy.number));
+      await box.press('Enter');
+      await frame.getByRole('tab', { name: /Transaktionen 80/ }).waitFor();
+      await frame.getByText('80 Zeilen').waitFor();
+      assert.doesNotMatch(await frame.locator('body').innerText(), ENGLISH);
+    }));
+
+  it('names commands and asks for parameters', () =>
+    pictured(editor, 'german-operation', async () => {
+      const { page } = editor;
+      await runCommand(page, 'HexLens: NFTs eines Wallets');
+      await quickInput(page).waitFor();
+      await statusBarText(page, /local/);
+      const box = page.locator('.quick-input-widget:visible');
+      await box.locator('.quick-input-title').filter({ hasText: 'NFTs eines Wallets' }).waitFor();
+      await page.keyboard.press('Escape');
+    }));
+});

@@ -63,7 +63,10 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
     const chain = chainOfTarget(target);
     const known = data.chains().find(({ selector }) => selector === chain);
     const head = target.kind === 'block' && target.block === 'latest';
-    const watching = head || lost || (target.kind === 'block' && known?.local === true);
+    // Logs may be followed live: the page adds those of each new block.
+    const logs = target.kind === 'operation' && target.operation === 'contractLogs';
+    const shows = target.kind === 'block' || target.kind === 'address';
+    const watching = head || lost || logs || (shows && known?.local === true);
     const quiet = !visible || !greeted || chain === null || !watching;
     follower.watch(quiet ? null : { chain, local: known?.local ?? false, shown });
   }

@@ -2,8 +2,8 @@
 import type { CellKind, Column } from '../../../panels/table.ts';
 
 const WIDTHS: Readonly<Record<CellKind, number>> = {
-  address: 142,
-  transaction: 122,
+  address: 134,
+  transaction: 112,
   blockHash: 132,
   block: 96,
   topic: 150,

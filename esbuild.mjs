@@ -73,6 +73,15 @@ const smallTemplates = {
     }));
   },
 };
+/** What pages load at first need stands beside them: most never draw a chart. */
+const lazyCharts = {
+  name: 'lazy-charts',
+  setup({ onResolve }) {
+    onResolve({ filter: /^uplot$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './uPlot.js', external: true } : undefined,
+    );
+  },
+};
 const inNode = { ...node, plugins: [lazyImports(false)], supported: { 'dynamic-import': false } };
 const inHost = { ...inNode, plugins: [lazyImports(true)], external: ['vscode'] };
 
@@ -101,11 +110,17 @@ const targets = [
   ...pages.map(page => ({
     name: `webview-${page.name}`,
     ...browser,
-    plugins: dev ? [] : [smallTemplates],
+    plugins: dev ? [lazyCharts] : [lazyCharts, smallTemplates],
     charset: 'utf8',
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
   })),
+  {
+    name: 'webview-uplot',
+    ...browser,
+    entryPoints: ['uplot'],
+    outfile: 'dist/webview/uPlot.js',
+  },
 ];
 
 const options = ({ name: _name, ...target }) => ({
@@ -137,11 +152,24 @@ function writeNotices(metafiles) {
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** The icon font of the pages: a stylesheet and a font beside them, the only resources they may load. */
+/** The icon font of the pages and a stylesheet of the icons that the pages' code names: nothing is painted before it is read. */
 function copyIcons() {
   mkdirSync('dist/webview', { recursive: true });
-  for (const file of ['codicon.css', 'codicon.ttf'])
-    copyFileSync(`node_modules/@vscode/codicons/dist/${file}`, `dist/webview/${file}`);
+  copyFileSync('node_modules/@vscode/codicons/dist/codicon.ttf', 'dist/webview/codicon.ttf');
+  const code = readdirSync('src/webview', { recursive: true })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => readFileSync(`src/webview/${file}`, 'utf8'))
+    .join('\n');
+  const named = new Set(code.match(/(?<=['"`])[a-z][a-z-]*(?=['"`])/g));
+  const rules =
+    readFileSync('node_modules/@vscode/codicons/dist/codicon.css', 'utf8').match(
+      /[^{}]*\{(?:[^{}]*\{[^}]*\})*[^}]*\}/g,
+    ) ?? [];
+  const kept = rules.filter(rule => {
+    const [, name] = /^\s*\.codicon-([a-z-]+):before/.exec(rule) ?? [];
+    return name === undefined || named.has(name) || name === 'loading';
+  });
+  writeFileSync('dist/webview/codicon.css', kept.join(''));
 }
 
 const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} kB`;

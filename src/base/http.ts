@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly maxBytes?: number;
   /** The address was chosen by a stranger (a contract): no private network, and only hosts that are named for this. */
   readonly publicOnly?: true;
+  /** The body is bytes and comes as base64; absent: text, as UTF-8. */
+  readonly binary?: true;
   /** What the log says in place of the path and query, so that no hash or key is written. */
   readonly label: string;
 }

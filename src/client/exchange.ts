@@ -15,6 +15,7 @@ export interface Exchange {
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly maxBytes: number;
+  readonly binary: boolean;
 }
 
 type Unpack = (packed: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
@@ -116,7 +117,8 @@ export function exchange(dispatcher: Dispatcher, what: Exchange): Promise<HttpRe
         whole.then(
           bytes => {
             settle();
-            if (failure === undefined) resolve({ status, headers, body: bytes.toString('utf8') });
+            if (failure === undefined)
+              resolve({ status, headers, body: bytes.toString(what.binary ? 'base64' : 'utf8') });
           },
           error => fail(networkFault(url, error, 'reading', what.connectTimeoutMs)),
         );

@@ -84,6 +84,7 @@ export function createUndiciHttp(
         timeoutMs: request.timeoutMs ?? timeoutMs,
         connectTimeoutMs,
         maxBytes: request.maxBytes ?? maxBytes,
+        binary: request.binary === true,
       });
     },
     async stop() {

@@ -210,6 +210,27 @@ export interface AptosNothing {
   readonly network: string;
 }
 
+/** A token's picture as data, for a page that may not fetch anything itself. */
+export interface MediaPreview {
+  readonly kind: 'media';
+  /** `type` is what the bytes are, whatever their server called them; never SVG. At most 512 KiB before base64. */
+  readonly picture: { readonly type: string; readonly base64: string } | null;
+  /** `refused`: its host is not among those that token metadata may come from. `unsupported`: it is no picture of ours. */
+  readonly problem: 'too-large' | 'missing' | 'refused' | 'unreachable' | 'unsupported' | null;
+}
+
+/** Why a transaction failed, as far as its node can tell. */
+export interface RevertReason {
+  readonly kind: 'revert';
+  readonly failed: boolean;
+  /** What it returned: an ABI-encoded error; `null` when nothing, or when it is not known. */
+  readonly output: Hex | null;
+  /** The node's own words, hostile text; `null` when it has none. */
+  readonly error: string | null;
+  /** False: found by calling again on the state before its block, where it may have met other balances. */
+  readonly exact: boolean;
+}
+
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
@@ -225,12 +246,15 @@ export interface Lookups {
   blockSummary: { input: { chain: string; block: number }; output: BlockSummary | NothingFound };
   /** Rejects with `bad-input` when the name cannot be normalised. Always asked of the configured node. */
   ensAddress: { input: { chain: string; name: string }; output: EnsAddress };
+  /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Named so because `url` widens what may be reached. */
+  mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
+  revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
   /** The user's click or a loopback address: for this one question the URL need not be in the settings. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
 
 /** Answered by the user's own nodes even where a remote host answers the rest. */
-export type NodeLookupId = 'ensAddress' | 'probeNode';
+export type NodeLookupId = 'ensAddress' | 'mediaPreview' | 'probeNode' | 'revertReason';
 
 export type LookupId = keyof Lookups;
 /** Those that ask a chain of EVM. */

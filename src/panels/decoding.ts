@@ -41,6 +41,8 @@ export type Description = readonly DecodedReading[];
 export interface Describer {
   describeLog(log: RawLog): Description | Promise<Description>;
   describeCall(call: RawCall): Description | Promise<Description>;
+  /** What a failed call returned. */
+  describeRevert(output: string): Description | Promise<Description>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
   eventsOf(topic0: string): readonly string[];
   /** Canonical signatures of functions with this selector, the workspace's first. */

@@ -46,6 +46,14 @@ function readQuestion(value: unknown): Question | null {
       return null;
     return { kind, chain: target.chain, before, count };
   }
+  if (kind === 'revert') {
+    const target = targetIn({ ...value, kind: 'transaction' });
+    return target?.kind === 'transaction' ? { kind, chain: target.chain, hash: target.hash } : null;
+  }
+  if (kind === 'picture') {
+    const { chain, uri } = value;
+    return isSelector(chain) && isShort(4_000)(uri) ? { kind, chain, uri } : null;
+  }
   if (kind === 'log' && isLog(value['log'])) return { kind, log: value['log'] };
   if (kind === 'call' && isCall(value['call'])) return { kind, call: value['call'] };
   return null;
@@ -88,6 +96,13 @@ export function readPageMessage(value: unknown): PageMessage | null {
       const { format, name, table } = value;
       return isOneOf('csv', 'json')(format) && isShort(200)(name) && isBytes(table)
         ? { type, format, name, table }
+        : null;
+    }
+    case 'exportAll': {
+      const { format, name } = value;
+      const target = targetIn(value['target']);
+      return isOneOf('csv', 'json')(format) && isShort(200)(name) && target?.kind === 'operation'
+        ? { type, format, name, target }
         : null;
     }
     case 'act': {

@@ -28,6 +28,10 @@ export type Question =
   | { readonly kind: 'address'; readonly chain: string; readonly address: string }
   /** The newest blocks down from `before` (exclusive) or the head; at most 50. */
   | { readonly kind: 'blocks'; readonly chain: string; readonly before: number | null; readonly count: number }
+  /** A token's picture, from where its metadata says that it is: `https://`, `ipfs://`, `ar://`. */
+  | { readonly kind: 'picture'; readonly chain: string; readonly uri: string }
+  /** Why a transaction failed. */
+  | { readonly kind: 'revert'; readonly chain: string; readonly hash: string }
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
 
@@ -49,6 +53,13 @@ export type PageMessage =
       readonly name: string;
       /** JSON of `{ columns, rows }`: exactly what the filter shows. */
       readonly table: ArrayBuffer;
+    }
+  /** All pages of an operation, as far as its cursor leads. */
+  | {
+      readonly type: 'exportAll';
+      readonly format: 'csv' | 'json';
+      readonly name: string;
+      readonly target: InspectorTarget;
     }
   | { readonly type: 'act'; readonly action: 'nodes' | 'log' };
 
@@ -125,6 +136,17 @@ export type HostMessage =
   | { readonly type: 'text'; readonly id: number; readonly bytes: ArrayBuffer }
   | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddress }
   | { readonly type: 'description'; readonly id: number; readonly description: Description }
+  /** `error` is the node's own word; `exact` is false for a reading of the state before the block. */
+  | {
+      readonly type: 'revert';
+      readonly id: number;
+      readonly output: string | null;
+      readonly error: string | null;
+      readonly exact: boolean;
+      readonly description: Description;
+    }
+  /** A data URI of an image type, or why there is none. */
+  | { readonly type: 'picture'; readonly id: number; readonly source: string | null; readonly problem: string | null }
   | { readonly type: 'progress'; readonly id: number; readonly done: number; readonly total: number | null }
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault };

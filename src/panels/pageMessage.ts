@@ -120,6 +120,12 @@ const checks: { readonly [T in HostMessage['type']]: (value: Readonly<Record<str
   text: value => isBytes(value['bytes']),
   address: value => isAddress(value['summary']),
   description: value => isDescription(value['description']),
+  revert: value =>
+    isNullOr(isText)(value['output']) &&
+    isNullOr(isText)(value['error']) &&
+    isFlag(value['exact']) &&
+    isDescription(value['description']),
+  picture: value => isNullOr(isText)(value['source']) && isNullOr(isText)(value['problem']),
   progress: value => isWhole(value['done']) && isNullOr(isWhole)(value['total']),
   done: () => true,
   fault: value => isFault(value['fault']),

@@ -57,7 +57,9 @@ import { chainStatus } from './lookups/chainStatus.ts';
 import { ensAddress } from './lookups/ensAddress.ts';
 import { hashSummary } from './lookups/hashSummary.ts';
 import type { Lookup } from './lookups/lookup.ts';
+import { mediaPreview } from './lookups/mediaPreview.ts';
 import { probeNode } from './lookups/probeNode.ts';
+import { revertReason } from './lookups/revertReason.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
@@ -145,7 +147,7 @@ const aptosHandlers = {
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ ensAddress, probeNode },
+  ...{ ensAddress, mediaPreview, probeNode, revertReason },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 

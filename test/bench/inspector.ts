@@ -1,4 +1,4 @@
-// The inspector's page in a real Chromium: first rows, scroll, filter, size, memory; beside a plain table of the same rows.
+// The inspector's page in a real Chromium: first rows, scroll, filter, size, memory; beside a plain table and a popular grid.
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,10 +10,12 @@ import { createSession } from '../../src/host/inspector/session.ts';
 import type { HostMessage, PageMessage } from '../../src/panels/messages.ts';
 import { syntheticBlock } from '../chain/syntheticBlock.ts';
 import { launchBrowser } from '../host/workbench.ts';
+import { JUMPS, jumpAbout, measurePeer, PEER, peerFolder, work } from './inspectorPeer.ts';
 import { type Bench, median } from './measure.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const bundle = join(root, 'dist/webview/inspector.js');
+const charts = join(root, 'dist/webview/uPlot.js');
 const TRANSACTIONS = 1_500;
 const LOGS = 10_000;
 const NAVIGATIONS = 50;
@@ -36,6 +38,7 @@ async function recorded(): Promise<HostMessage[]> {
         methodsOf: () => ['transfer(address,uint256)'],
         describeLog: () => [],
         describeCall: () => [],
+        describeRevert: () => [],
       },
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },
@@ -51,6 +54,7 @@ async function recorded(): Promise<HostMessage[]> {
       pinned: () => {},
       copy: () => {},
       save: () => {},
+      saveAll: () => {},
       act: () => {},
       linkTo: () => '',
       serviceUrl: () => '',
@@ -132,8 +136,8 @@ async function openPage(page: Page, url: string): Promise<{ readonly first: numb
   });
 }
 
-/** Goes to the logs, scrolls all over them, types into the filter. Frames and keystrokes in milliseconds. */
-function useLogs(page: Page): Promise<{ readonly frames: number[]; readonly idle: number[]; readonly keys: number[] }> {
+/** Goes to the logs, waits, types into the filter. Frames and keystrokes, until what is left is painted, in milliseconds. */
+function useLogs(page: Page): Promise<{ readonly idle: number[]; readonly keys: number[] }> {
   return page.evaluate(async () => {
     const all = (node: ParentNode, selector: string): Element[] => [
       ...node.querySelectorAll(selector),
@@ -144,19 +148,10 @@ function useLogs(page: Page): Promise<{ readonly frames: number[]; readonly idle
     const frame = () => new Promise<number>(resolve => requestAnimationFrame(resolve));
     (all(document, '[data-tab=logs]')[0] as HTMLElement).click();
     while (!all(document, '.counts')[0]?.textContent?.startsWith('10,000 rows')) await frame();
-    const scroller = all(document, '[role=grid]')[0] as HTMLElement;
     await frame();
     await frame();
-    const frames: number[] = [];
-    let last = await frame();
-    for (let jump = 0; jump < 90; jump++) {
-      scroller.scrollTop = ((jump * 37) % 90) * (scroller.scrollHeight / 90);
-      const now = await frame();
-      frames.push(now - last);
-      last = now;
-    }
     const idle: number[] = [];
-    last = await frame();
+    let last = await frame();
     for (let turn = 0; turn < 90; turn++) {
       const now = await frame();
       idle.push(now - last);
@@ -170,9 +165,10 @@ function useLogs(page: Page): Promise<{ readonly frames: number[]; readonly idle
       input.dispatchEvent(new Event('input', { bubbles: true }));
       await frame();
       await new Promise(resolve => setTimeout(resolve));
+      while (all(document, '[aria-busy=true]').length > 0) await frame();
       keys.push(performance.now() - started);
     }
-    return { frames, idle, keys };
+    return { idle, keys };
   });
 }
 
@@ -225,7 +221,11 @@ export async function runInspectorBench(): Promise<Bench> {
       plains.push(await plainTable(page, LOGS));
     }
     const { all } = await openPage(page, url);
-    const { frames, idle, keys } = await useLogs(page);
+    const { idle, keys } = await useLogs(page);
+    const ours = await work(page, () => jumpAbout(page, '[role=grid]'));
+    const frames = ours.result;
+    const dist = peerFolder();
+    const peer = dist === null ? null : await measurePeer(browser, dist, LOGS);
     const late = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
     const navigate = async (times: number) => {
       for (let turn = 0; turn < times; turn++) {
@@ -244,6 +244,11 @@ export async function runInspectorBench(): Promise<Bench> {
     return {
       title: `Inspector (${TRANSACTIONS} transactions, ${LOGS} logs, in Chromium)`,
       rows: [
+        {
+          what: 'page bundle with what draws charts, loaded late',
+          value: (statSync(bundle).size + statSync(charts).size) / 1000,
+          unit: 'kB',
+        },
         { what: 'page bundle', value: statSync(bundle).size / 1000, unit: 'kB', target: { most: 180 } },
         { what: 'question to first rows painted, median', value: median(firsts), unit: 'ms', target: { most: 150 } },
         {
@@ -260,6 +265,28 @@ export async function runInspectorBench(): Promise<Bench> {
           unit: 'ms',
           target: { most: 34 },
         },
+        {
+          what: 'scroll frame, work of the page on average',
+          value: ours.ms / JUMPS,
+          unit: 'ms',
+          target: { most: 16 },
+        },
+        ...(peer === null
+          ? []
+          : [
+              {
+                what: `... against ${PEER}`,
+                value: ours.ms / JUMPS / peer.jump,
+                unit: 'x',
+                target: { most: 1 },
+              },
+              {
+                what: `first rows against ${PEER}`,
+                value: median(firsts) / peer.first,
+                unit: 'x',
+                target: { most: 1 },
+              },
+            ]),
         { what: '... of a page that does nothing', value: late(idle), unit: 'ms' },
         { what: 'filter keystroke at 10,000 rows, worst', value: Math.max(...keys), unit: 'ms', target: { most: 50 } },
         { what: 'filter keystroke, median', value: median(keys), unit: 'ms' },

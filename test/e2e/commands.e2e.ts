@@ -32,9 +32,10 @@ describe('commands in a real editor', () => {
     const clip = { x, y, width: 612, height };
     await editor.page.screenshot({ path: join(screenshots, `walkthrough-${name}.png`), clip });
   };
-  const lines = () => editor.page.locator('.editor-instance .view-lines').first();
-  const json = async (words: RegExp) => {
-    await lines().filter({ hasText: words }).waitFor();
+  /** The page that a command opened in the inspector. */
+  const inspected = async (heading: string) => {
+    const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await frame.getByRole('heading', { name: heading }).first().waitFor();
   };
 
   it('explains the look-up box before anything is typed', () =>
@@ -75,7 +76,7 @@ describe('commands in a real editor', () => {
       await row(page, /Transaction · Success/).waitFor();
       await editor.screenshot('look-up-hash');
       await page.keyboard.press('Enter');
-      await json(/receipt_status/);
+      await inspected('Transaction');
       await runCommand(page, 'HexLens: Look Up…');
       await focused(page, /Transaction · Success/);
     }));
@@ -110,7 +111,7 @@ describe('commands in a real editor', () => {
       await focused(page, 'Run');
       await editor.screenshot('operation-run');
       await page.keyboard.press('Enter');
-      await json(/wallet_balances/);
+      await inspected('Native Balances of Wallets');
     }));
 
   it('takes every other kind of parameter: number, date, hash, choice, yes or no', () =>
@@ -147,7 +148,7 @@ describe('commands in a real editor', () => {
       await row(page, /Disable total\s*false/).waitFor();
       await walkthroughPicture('inspect', 348);
       await choose(page, 'Run');
-      await json(/topic0/);
+      await inspected('Logs of a Contract');
       await runCommand(page, 'HexLens: NFT Transfers of a Wallet…');
       await titled(page, 'NFT Transfers of a Wallet: Address');
       await type(page, chain.accounts.alice);

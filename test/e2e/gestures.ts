@@ -117,6 +117,17 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** Opens the inspector as most people do: the look-up box, something of the chain, Enter. */
+export async function lookUpFromPalette(page: Page, text: string): Promise<void> {
+  // The palette lists what is registered when it opens: the extension is there once its status is.
+  await statusBarText(page, /local \d+/);
+  await runCommand(page, 'HexLens: Look Up…');
+  await quickInput(page).fill(text);
+  await page.locator('.quick-input-list .monaco-list-row.focused').filter({ hasText: text }).waitFor();
+  await page.keyboard.press('Enter');
+  await quickInput(page).waitFor({ state: 'hidden' });
+}
+
 /** The one input line of palette, pickers and input boxes. */
 export function quickInput(page: Page): Locator {
   return page

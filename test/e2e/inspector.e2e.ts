@@ -3,14 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { axeFindings } from './axe.ts';
+import { lookUpFromPalette } from './gestures.ts';
 import { type Editor, pictured, type Theme } from './harness.ts';
 import { openSample, type Sample } from './sample.ts';
-
-/** A command with an argument has no entry in the palette: a key stands for whoever runs it (hover, sidebar, look-up). */
-const OPEN = 'ctrl+alt+shift+f9';
-const keybindings = [
-  { key: OPEN, command: 'hexlens.inspect', args: { kind: 'block', chain: 'local', block: 'latest' } },
-];
 
 const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
 
@@ -21,7 +16,7 @@ for (const theme of themes)
     let frame: FrameLocator;
 
     before(async () => {
-      sample = await openSample({ theme, keybindings, viewport: { width: 1280, height: 800 } });
+      sample = await openSample({ theme, viewport: { width: 1280, height: 800 } });
       ({ editor } = sample);
       frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     });
@@ -37,8 +32,11 @@ for (const theme of themes)
 
     it('shows the newest blocks', () =>
       pictured(editor, named('head'), async () => {
-        await editor.page.locator('.editor-instance .view-line').first().click();
-        await editor.page.keyboard.press('Control+Alt+Shift+F9');
+        await lookUpFromPalette(editor.page, String(sample.chain.blocks.busy.number));
+        await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+        // The page has the window to itself, as in the pictures of the README.
+        await editor.page.keyboard.press('Control+B');
+        await lookUp('latest');
         await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
         await frame
           .getByRole('gridcell', { name: String(sample.chain.head.number), exact: true })
@@ -71,8 +69,17 @@ for (const theme of themes)
         await calm();
       }));
 
+    it('says why a transaction failed', () =>
+      pictured(editor, named('failed'), async () => {
+        await lookUp(sample.chain.transactions.failedReason);
+        await frame.getByRole('note', { name: 'Why it failed' }).getByText('Reverted').waitFor();
+        await calm();
+      }));
+
     it('shows its calls as a tree', () =>
       pictured(editor, named('calls'), async () => {
+        await lookUp(sample.chain.transactions.internal);
+        await frame.getByText('Success').first().waitFor();
         await frame.getByRole('tab', { name: 'Calls' }).click();
         await frame.getByRole('treeitem').nth(3).waitFor();
         await calm();

@@ -146,6 +146,22 @@ export async function answer(
       const table = await newestBlocks(question, ports, coinOf(question.chain), signal);
       return sayTables({ tables: [table], envelope: null }, [], question.chain, ports, say, signal);
     }
+    case 'revert': {
+      const { chain, hash } = question;
+      const { output, error, exact } = await ports.lookup(
+        'revertReason',
+        { chain, hash: hash as `0x${string}` },
+        signal,
+      );
+      const description = output === null ? [] : await ports.describer.describeRevert(output);
+      return say({ type: 'revert', output, error, exact, description });
+    }
+    case 'picture': {
+      const { chain, uri } = question;
+      const { picture, problem } = await ports.lookup('mediaPreview', { chain, uri }, signal);
+      const source = picture === null ? null : `data:${picture.type};base64,${picture.base64}`;
+      return say({ type: 'picture', source, problem });
+    }
     case 'log':
       return say({ type: 'description', description: await ports.describer.describeLog(question.log) });
     case 'call':

@@ -3,7 +3,7 @@ import type { DecodedArgument, Describer, Description } from '../../panels/decod
 import type { AbiBook, Candidates } from '../../view/abi/abiBook.ts';
 import { createAbiBook } from '../../view/abi/abiBook.ts';
 import type { DecodedValue } from '../../view/abi/decode.ts';
-import { type Readings, readingsOfCall, readingsOfLog } from '../../view/abi/describe.ts';
+import { type Readings, readingsOfCall, readingsOfLog, readingsOfRevert } from '../../view/abi/describe.ts';
 import { signatureText } from '../../view/abi/item.ts';
 
 export interface DescriberDeps {
@@ -47,6 +47,7 @@ export function createDescriber({ current, book }: DescriberDeps): Describer {
     eventsOf: topic0 => (topic0.length === 66 ? textsOf(now().events(topic0)) : []),
     methodsOf: selector => (selector.length === 10 ? textsOf(now().functions(selector)) : []),
     describeLog: async log => described(readingsOfLog(await book(), log)),
+    describeRevert: async output => described(readingsOfRevert(await book(), output)),
     describeCall: async ({ input }) => described(readingsOfCall(await book(), input)),
   };
 }

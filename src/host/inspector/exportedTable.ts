@@ -1,7 +1,7 @@
 // A table that a page wants to have saved: checked, then as CSV or JSON text.
 import { isListOf, isObject } from '../../panels/shape.ts';
 import { type Cell, type Column, cellKinds, fromBytes, type Row, type Table } from '../../panels/table.ts';
-import { csvPieces, jsonPieces } from '../../view/table/export.ts';
+import { csvField, csvPieces, jsonPieces } from '../../view/table/export.ts';
 
 type Rows = Pick<Table, 'columns' | 'rows'>;
 
@@ -39,4 +39,35 @@ export function exportPieces(format: 'csv' | 'json', { columns, rows }: Rows): I
   return jsonPieces(
     rows.map(row => Object.fromEntries(columns.map((column, at) => [column.key, plain(column, row[at])]))),
   );
+}
+
+export interface ExportWriter {
+  /** The text of one more page; the first decides the columns. */
+  page(table: Rows): string;
+  end(): string;
+}
+
+/** The same texts for rows that come page by page: a header once, one array around all. */
+export function createExportWriter(format: 'csv' | 'json'): ExportWriter {
+  let before = '[\n';
+  let begun = false;
+  const line = (cells: readonly Cell[]) => `${cells.map(csvField).join(',')}\r\n`;
+  return {
+    page({ columns, rows }) {
+      const values = (row: Row) => columns.map((column, at) => plain(column, row[at]));
+      if (format === 'csv') {
+        const header = begun ? '' : line(columns.map(({ key }) => key));
+        begun = true;
+        return header + rows.map(row => line(values(row))).join('');
+      }
+      return rows
+        .map(row => {
+          const text = `${before}  ${JSON.stringify(Object.fromEntries(values(row).map((value, at) => [columns[at]?.key ?? '', value])))}`;
+          before = ',\n';
+          return text;
+        })
+        .join('');
+    },
+    end: () => (format === 'csv' ? '' : before === '[\n' ? '[]\n' : '\n]\n'),
+  };
 }

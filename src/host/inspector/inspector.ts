@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { commands, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { readable } from '../../base/errors.ts';
 import { isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
@@ -18,7 +19,8 @@ import { createDescriber } from './describer.ts';
 import { exportPieces } from './exportedTable.ts';
 import { readSaved } from './history.ts';
 import { pageHtml } from './page.ts';
-import type { DataPorts, EditorPorts, ExportedTable } from './ports.ts';
+import type { DataPorts, EditorPorts, ExportedPages, ExportedTable } from './ports.ts';
+import { saveAllPages } from './saveAllPages.ts';
 import { createSession, type Session } from './session.ts';
 
 export const PANEL_TYPE = 'hexlens.inspector';
@@ -57,7 +59,8 @@ function wellKnown(address: string): string | null {
   return account === null ? null : l10n.t('Dev account #{0}', account.index);
 }
 
-async function save({ name, format, table }: ExportedTable): Promise<void> {
+/** Where an export is to go; `undefined` when the user leaves. */
+function askPlace({ name, format }: Pick<ExportedTable, 'name' | 'format'>, title: string): Thenable<Uri | undefined> {
   const file = `${
     name
       .replace(/[^\w.-]+/g, '-')
@@ -65,16 +68,35 @@ async function save({ name, format, table }: ExportedTable): Promise<void> {
       .slice(0, 80) || 'hexlens'
   }.${format}`;
   const folder = workspace.workspaceFolders?.[0]?.uri;
-  const target = await window.showSaveDialog({
+  return window.showSaveDialog({
     ...(folder !== undefined && { defaultUri: Uri.joinPath(folder, file) }),
     filters: { [format.toUpperCase()]: [format] },
-    title: l10n.t('Export {count} Rows', { count: table.rows.length }),
+    title,
   });
+}
+
+const told = (count: number) => {
+  window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', { count }), 3_000);
+};
+
+async function save({ name, format, table }: ExportedTable): Promise<void> {
+  const count = table.rows.length;
+  const target = await askPlace({ name, format }, l10n.t('Export {count} Rows', { count }));
   if (target === undefined) return;
   const text = [...exportPieces(format, table)].join('');
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', { count: table.rows.length }), 3_000);
+  told(count);
 }
+
+async function saveAll({ name, format, pages }: ExportedPages): Promise<void> {
+  const target = await askPlace({ name, format }, l10n.t('Export All Pages'));
+  if (target === undefined) return;
+  const count = await saveAllPages(target, format, pages);
+  if (count !== null) told(count);
+}
+
+const exportFailed = (error: unknown) =>
+  void window.showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: readable(error) }));
 
 export function createInspector({
   extensionUri,
@@ -108,10 +130,8 @@ export function createInspector({
     },
     pinned: () => {},
     copy: text => void commands.executeCommand(commandIds.copyText, text),
-    save: table =>
-      void save(table).catch(error => {
-        void window.showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: String(error) }));
-      }),
+    save: table => void save(table).catch(exportFailed),
+    saveAll: list => void saveAll(list).catch(exportFailed),
     act: action => void commands.executeCommand(action === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
     linkTo: target => `${env.uriScheme}://${extensionId}/inspect?${printTarget(target)}`,
     serviceUrl: group => settings.current()[group].baseUrl || '$HEXLENS_URL',

@@ -9,6 +9,7 @@ import type { HostMessage } from '../../panels/messages.ts';
 import type { Table } from '../../panels/table.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
 import type { ConfiguredChain } from '../backend/chains.ts';
+import type { ExportPage } from './allPages.ts';
 
 export interface DataPorts {
   readonly transport: Transport;
@@ -27,6 +28,11 @@ export interface ExportedTable {
   readonly table: Pick<Table, 'columns' | 'rows'>;
 }
 
+/** A list that is too long for one page: its pages are asked for while it is written. */
+export interface ExportedPages extends Pick<ExportedTable, 'name' | 'format'> {
+  pages(signal: AbortSignal): AsyncIterable<ExportPage>;
+}
+
 /** The editor around a panel. */
 export interface EditorPorts {
   post(message: HostMessage): void;
@@ -37,6 +43,7 @@ export interface EditorPorts {
   pinned(pinned: boolean): void;
   copy(text: string): void;
   save(table: ExportedTable): void;
+  saveAll(list: ExportedPages): void;
   act(action: 'nodes' | 'log'): void;
   /** Deep link that opens a target. */
   linkTo(target: InspectorTarget): string;

@@ -7,6 +7,7 @@ import type { PageMessage, Question, SavedPanel } from '../../panels/messages.ts
 import { chainOfTarget } from '../../panels/requestOf.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
 import { titleOf } from '../../panels/title.ts';
+import { allPages } from './allPages.ts';
 import { answer, coinOf, type Say, type ShownBlock } from './answer.ts';
 import { castCommand, curlCommand } from './commandLine.ts';
 import { readExport } from './exportedTable.ts';
@@ -62,7 +63,10 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
     const chain = chainOfTarget(target);
     const known = data.chains().find(({ selector }) => selector === chain);
     const head = target.kind === 'block' && target.block === 'latest';
-    const watching = head || lost || (target.kind === 'block' && known?.local === true);
+    // Logs may be followed live: the page adds those of each new block.
+    const logs = target.kind === 'operation' && target.operation === 'contractLogs';
+    const shows = target.kind === 'block' || target.kind === 'address';
+    const watching = head || lost || logs || (shows && known?.local === true);
     const quiet = !visible || !greeted || chain === null || !watching;
     follower.watch(quiet ? null : { chain, local: known?.local ?? false, shown });
   }
@@ -185,6 +189,11 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
       case 'export': {
         const table = readExport(message.table);
         if (table !== null) editor.save({ name: message.name, format: message.format, table });
+        break;
+      }
+      case 'exportAll': {
+        const { name, format, target } = message;
+        editor.saveAll({ name, format, pages: signal => allPages(target, data.transport, signal) });
         break;
       }
       case 'act':

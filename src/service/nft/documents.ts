@@ -10,6 +10,8 @@ import { LONGEST_DOCUMENT } from './tokenUri.ts';
 const DOCUMENT_MS = 5_000;
 /** Bytes of a picture that are read to learn what it is; larger ones count as there. */
 const LONGEST_PICTURE = 4 * 1024 * 1024;
+/** Bytes of a picture that is shown: previews, not the art itself. */
+export const LONGEST_IMAGE = 512 * 1024;
 const KEEP_MS = 10 * 60_000;
 /** A host that was down is asked again soon. */
 const KEEP_FAILED_MS = 30_000;
@@ -17,6 +19,9 @@ const KEEP_FAILED_MS = 30_000;
 const MOST_REDIRECTS = 3;
 /** Characters of all documents that are kept. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
+
+/** `picture`: only its type is learned. `image`: its bytes too, as base64. */
+export type Wanted = 'document' | 'picture' | 'image';
 
 /** What a URL gave. `refused`: the egress policy does not let us there. */
 export type Fetched =
@@ -28,8 +33,19 @@ export interface Documents {
    * GET of a URL that a contract chose. Loopback is only reached where `ownMachine` says that the chain is of this machine
    * too. Rejects with `cancelled` only.
    */
-  read(url: string, what: 'document' | 'picture', ownMachine: boolean, signal: AbortSignal): Promise<Fetched>;
+  read(url: string, what: Wanted, ownMachine: boolean, signal: AbortSignal): Promise<Fetched>;
 }
+
+const ACCEPT: Readonly<Record<Wanted, string>> = {
+  document: 'application/json, */*;q=0.5',
+  picture: 'image/*, video/*, audio/*, */*;q=0.5',
+  image: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
+};
+const LONGEST: Readonly<Record<Wanted, number>> = {
+  document: LONGEST_DOCUMENT,
+  picture: LONGEST_PICTURE,
+  image: LONGEST_IMAGE,
+};
 
 interface Kept {
   readonly fetched: Fetched;
@@ -63,12 +79,7 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
     refused.set(origin, clock.now() + KEEP_FAILED_MS);
   };
 
-  const load = async (
-    url: string,
-    what: 'document' | 'picture',
-    ownMachine: boolean,
-    signal: AbortSignal,
-  ): Promise<Fetched> => {
+  const load = async (url: string, what: Wanted, ownMachine: boolean, signal: AbortSignal): Promise<Fetched> => {
     let next = url;
     try {
       for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -78,11 +89,12 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
           method: 'GET',
           url: next,
           headers: {
-            accept: what === 'document' ? 'application/json, */*;q=0.5' : 'image/*, video/*, audio/*, */*;q=0.5',
+            accept: ACCEPT[what],
           },
           signal,
           timeoutMs: DOCUMENT_MS,
-          maxBytes: what === 'document' ? LONGEST_DOCUMENT : LONGEST_PICTURE,
+          maxBytes: LONGEST[what],
+          ...(what === 'image' && { binary: true }),
           label: what === 'document' ? 'token metadata' : 'token picture',
           ...(!loopback && { publicOnly: true }),
         });
@@ -94,7 +106,7 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
         }
         if (response.status !== 200) return { kind: response.status >= 500 ? 'unreachable' : 'missing' };
         const type = response.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-        return { kind: 'document', text: what === 'document' ? response.body : '', type };
+        return { kind: 'document', text: what === 'picture' ? '' : response.body, type };
       }
       return { kind: 'missing' };
     } catch (error) {

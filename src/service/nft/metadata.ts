@@ -6,13 +6,14 @@ import { BoundedMap } from '../evm/memory.ts';
 import type { EvmNode } from '../evm/node.ts';
 import { eachAtOnce } from '../evm/rpc.ts';
 import type { NftStandard } from '../store/rows.ts';
-import { createDocuments, type Documents } from './documents.ts';
+import { createDocuments, type Documents, type Fetched } from './documents.ts';
 import { type Media, mediaOf } from './media.ts';
 import { type MetadataJson, type NormalizedMetadata, normalize, parseMetadata } from './normalized.ts';
 import {
   abiString,
   LONGEST_DOCUMENT,
   LONGEST_URI,
+  remoteUrl,
   type Source,
   sourceOf,
   substituteId,
@@ -58,6 +59,8 @@ export interface Metadata {
     signal: AbortSignal | undefined,
   ): Promise<readonly TokenMetadata[]>;
   syncTimes(genesisHash: Hex, key: TokenKey): SyncTimes;
+  /** A picture's bytes as base64, from where a token says that it is. Rejects with `cancelled` only. */
+  image(uri: string, ownMachine: boolean, signal: AbortSignal | undefined): Promise<Fetched>;
 }
 
 const NEVER: SyncTimes = { tokenUri: null, metadata: null };
@@ -77,6 +80,11 @@ export function createMetadata(deps: MetadataDeps): Metadata {
   const nameOf = (genesisHash: Hex, { token, tokenId }: TokenKey) => `${genesisHash} ${token} ${tokenId}`;
 
   return {
+    async image(uri, ownMachine, signal) {
+      const url = remoteUrl(uri, gateway());
+      if (url === null) return { kind: 'missing' };
+      return documents.read(url, 'image', ownMachine, signal ?? AbortSignal.timeout(PAGE_MS));
+    },
     syncTimes: (genesisHash, key) => times.get(nameOf(genesisHash, key)) ?? NEVER,
     async read(node, genesisHash, keys, wanted, signal) {
       // The owners of one token share its metadata.

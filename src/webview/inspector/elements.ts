@@ -13,6 +13,7 @@ import './parts/input.ts';
 import './parts/menu.ts';
 import './parts/perBlock.ts';
 import './parts/raw.ts';
+import './parts/revert.ts';
 import './parts/table.ts';
 import './parts/tabs.ts';
 import './parts/toolbar.ts';

@@ -144,7 +144,7 @@ export class Inspector extends LitElement {
     const { target } = shared;
     const { head = null } = this.news ?? {};
     if (target.kind === 'transaction') return html`<hl-transaction .shared=${shared}></hl-transaction>`;
-    if (target.kind === 'address') return html`<hl-address .shared=${shared}></hl-address>`;
+    if (target.kind === 'address') return html`<hl-address .shared=${shared} .head=${head}></hl-address>`;
     if (target.kind === 'operation') return html`<hl-operation .shared=${shared} .head=${head}></hl-operation>`;
     return target.block === 'latest'
       ? html`<hl-head .shared=${shared} .head=${head}></hl-head>`

@@ -2,7 +2,7 @@
 import { silentLog } from '../../../src/base/log.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../../src/contract/lookup.ts';
 import type { WireReply, WireRequest } from '../../../src/contract/request.ts';
-import type { DataPorts, EditorPorts, ExportedTable } from '../../../src/host/inspector/ports.ts';
+import type { DataPorts, EditorPorts, ExportedPages, ExportedTable } from '../../../src/host/inspector/ports.ts';
 import { createSession, type Session } from '../../../src/host/inspector/session.ts';
 import type { HostMessage, PageMessage } from '../../../src/panels/messages.ts';
 import type { InspectorTarget } from '../../../src/panels/target.ts';
@@ -15,6 +15,7 @@ export interface Joined {
   readonly said: HostMessage[];
   readonly copied: string[];
   readonly saved: ExportedTable[];
+  readonly lists: ExportedPages[];
   readonly beside: InspectorTarget[];
   state: unknown;
   /** Where the host's messages go. */
@@ -48,6 +49,7 @@ export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
   const said: HostMessage[] = [];
   const copied: string[] = [];
   const saved: ExportedTable[] = [];
+  const lists: ExportedPages[] = [];
   const beside: InspectorTarget[] = [];
   const data: DataPorts = {
     transport: {
@@ -67,6 +69,7 @@ export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
       methodsOf: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
       describeLog: () => [],
       describeCall: () => [],
+      describeRevert: () => [],
     },
     log: silentLog,
     clock: {
@@ -87,6 +90,7 @@ export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
     pinned: () => {},
     copy: text => copied.push(text),
     save: table => saved.push(table),
+    saveAll: list => lists.push(list),
     act: () => {},
     linkTo: next => `vscode://hexlens.hexlens/inspect?${JSON.stringify(next)}`,
     serviceUrl: () => 'http://127.0.0.1:1234',
@@ -98,6 +102,7 @@ export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
     said,
     copied,
     saved,
+    lists,
     beside,
     state: undefined,
     api: {

@@ -16,6 +16,9 @@ interface Part extends Tab {
 }
 
 export class AddressPage extends Page {
+  static override properties = { shared: { attribute: false }, head: { attribute: false } };
+  /** The newest block that the host knows of, for logs that are followed live. */
+  declare head: number | null;
   #summary: PlainAddress | null = null;
   readonly #asking = new Asking(this, message => {
     if (message.type === 'address') this.#summary = message.summary;
@@ -108,7 +111,7 @@ export class AddressPage extends Page {
         ${summary === null ? nothing : html`<span class="chip">${this.#kind(summary)}</span>`}<slot></slot></header>
       ${fault === null ? nothing : html`<hl-fault .fault=${fault}></hl-fault>`}
       ${summary === null ? this.renderWaiting(this.#asking, t('Reading the address…')) : this.#glance(summary)}
-      ${part === undefined ? nothing : html`${this.renderTabs(parts, tab)}<div class="panel column" role="tabpanel" aria-label=${part.label}><hl-operation embedded .shared=${this.#sharedFor(part)}></hl-operation></div>`}`;
+      ${part === undefined ? nothing : html`${this.renderTabs(parts, tab)}<div class="panel column" role="tabpanel" aria-label=${part.label}><hl-operation embedded .shared=${this.#sharedFor(part)} .head=${this.head ?? null}></hl-operation></div>`}`;
   }
 
   /** The same page with the operation of a tab as its target; its own tabs and filters are kept under its name. */

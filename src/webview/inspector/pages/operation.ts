@@ -166,7 +166,7 @@ export class OperationPage extends Page {
     const cursor = this.#later.length > 0 || this.#cursor !== null ? this.#cursor : (envelope?.cursor ?? null);
     const logs = this.#target?.operation === 'contractLogs';
     const live = this.shared.view['live'] === 'on';
-    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.show.form?.title ?? t('Rows')}
+    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.show.form?.title ?? t('Rows')} .more=${cursor === null ? null : this.#target}
       @table-details=${(event: CustomEvent<Row>) => {
         this.#log = logs ? event.detail : null;
         this.requestUpdate();

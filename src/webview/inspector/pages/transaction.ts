@@ -146,7 +146,7 @@ export class TransactionPage extends Page {
     const tab = this.tab('overview', tabs);
     return html`${this.#head(record)}
       ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
-      ${record === null ? this.renderWaiting(main, t('Reading the transaction…')) : this.#glance(record)}${this.renderNotes(notes)}
+      ${record === null ? this.renderWaiting(main, t('Reading the transaction…')) : this.#glance(record)}${record?.cell('receiptStatus') === 0 ? html`<hl-revert hash=${record.text('hash') ?? ''} .shared=${this.shared}></hl-revert>` : nothing}${this.renderNotes(notes)}
       ${record === null ? nothing : html`${this.renderTabs(tabs, tab)}<div class="panel ${tab === 'overview' || tab === 'input' ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${tab === 'overview' || tab === 'input' ? '0' : nothing}>${this.#panel(tab, record)}</div>`}`;
   }
 }

@@ -1,6 +1,6 @@
 // A bar chart in the theme's colours, with the same told in words for whoever does not see it.
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { base } from '../styles.ts';
 
 export interface Bars {
@@ -56,7 +56,7 @@ export class Chart extends LitElement {
       if (width > 0) this.#plot?.setSize({ width, height: HEIGHT });
     });
     this.#resize.observe(this);
-    this.#theme = new MutationObserver(() => this.#draw());
+    this.#theme = new MutationObserver(() => void this.#draw());
     this.#theme.observe(document.body, { attributes: true, attributeFilter: ['class'] });
   }
 
@@ -69,16 +69,19 @@ export class Chart extends LitElement {
   }
 
   override updated(changed: PropertyValues<this>): void {
-    if (changed.has('bars')) this.#draw();
+    if (changed.has('bars')) void this.#draw();
   }
 
   #colour(name: string, other: string): string {
     return getComputedStyle(this).getPropertyValue(name).trim() || other;
   }
 
-  #draw(): void {
+  /** Most pages have no chart in sight: what draws them is loaded with the first. */
+  async #draw(): Promise<void> {
+    const { default: Plot } = await import('uplot');
     this.#plot?.destroy();
     this.#plot = undefined;
+    if (!this.isConnected) return;
     const place = this.renderRoot.querySelector<HTMLElement>('.plot');
     const { values, label, value, marked } = this.bars;
     if (place === null || values.length === 0) return;
@@ -94,12 +97,12 @@ export class Chart extends LitElement {
       marked === undefined
         ? [ys]
         : [ys.map((y, at) => (marked(at) ? null : y)), ys.map((y, at) => (marked(at) ? y : null))];
-    const bars = uPlot.paths.bars?.({ size: [0.8, 60] });
+    const bars = Plot.paths.bars?.({ size: [0.8, 60] });
     const series = parts.map((_, index) => {
       const colour = index === 0 ? good : bad;
       return { stroke: colour, fill: colour, width: 0, points: { show: false }, ...(bars && { paths: bars }) };
     });
-    this.#plot = new uPlot(
+    this.#plot = new Plot(
       {
         width: Math.max(200, Math.floor(place.clientWidth)),
         height: HEIGHT,

@@ -1,9 +1,9 @@
-// How wide a column is until somebody drags it, by what it holds.
+// How wide a column is until somebody drags it, by what it holds, and where it stands.
 import type { CellKind, Column } from '../../../panels/table.ts';
 
 const WIDTHS: Readonly<Record<CellKind, number>> = {
-  address: 142,
-  transaction: 122,
+  address: 134,
+  transaction: 112,
   blockHash: 132,
   block: 96,
   topic: 150,
@@ -24,13 +24,16 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
 
 export const widthOf = ({ kind, label }: Column): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
 
-/** The columns of a CSS grid: the last one takes what is left unless somebody dragged it. */
-export function gridTemplate(columns: readonly Column[], dragged: ReadonlyMap<string, number>): string {
+/** Rules that put column n (`.c<n>`) in its place; the last one takes what is left of `room` unless somebody dragged it. */
+export function columnRules(columns: readonly Column[], dragged: ReadonlyMap<string, number>, room: number): string {
   const last = columns.length - 1;
-  return columns
-    .map((column, at) => {
-      const width = dragged.get(column.key) ?? widthOf(column);
-      return at === last && !dragged.has(column.key) ? `minmax(${width}px, 1fr)` : `${width}px`;
-    })
-    .join(' ');
+  let left = 0;
+  const rules = columns.map((column, at) => {
+    const own = dragged.get(column.key);
+    const width = own ?? (at === last ? Math.max(widthOf(column), room - left) : widthOf(column));
+    const rule = `.c${at}{left:${left}px;width:${width}px}`;
+    left += width;
+    return rule;
+  });
+  return `.head,.row,.body{width:${Math.max(left, room)}px}${rules.join('')}`;
 }

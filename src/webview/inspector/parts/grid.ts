@@ -1,17 +1,17 @@
 // A grid of rows of one height that draws only what is in sight; everything in it can be reached by keyboard.
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
-import { cellText, type FormatContext, fullText, isNumeric } from '../rows/format.ts';
+import { type FormatContext, fullText, isNumeric } from '../rows/format.ts';
 import { nextSort, type Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
-import { cellClass, cellContent } from './cell.ts';
-import { gridTemplate, widthOf } from './columnWidths.ts';
+import { columnRules, widthOf } from './columnWidths.ts';
 import type { GridEvents } from './gridEvents.ts';
 import { dragEdge, gridHead } from './gridHead.ts';
 import { gridStyles } from './gridStyles.ts';
 import { moved, type Place, ROW_HEIGHT, scrollTo, windowOf } from './gridWindow.ts';
+import { createRowPool, type RowPool } from './rowPool.ts';
 
 const HEAD = 28;
 const LEAST_WIDTH = 48;
@@ -29,8 +29,8 @@ export class Grid extends LitElement {
     sort: { attribute: false },
     selected: { attribute: false },
     place: { state: true },
-    scrolled: { state: true },
     height: { state: true },
+    room: { state: true },
     widths: { state: true },
   };
   /** Those that are shown; `at` of a sort and cells of rows count in `allColumns`. */
@@ -44,11 +44,14 @@ export class Grid extends LitElement {
   declare sort: Sort | null;
   declare selected: ReadonlySet<number>;
   declare place: Place;
-  declare scrolled: number;
   declare height: number;
+  declare room: number;
   declare widths: ReadonlyMap<string, number>;
   #observer: ResizeObserver | undefined;
   #takeFocus = false;
+  #pool: RowPool | undefined;
+  #rules = '';
+  readonly #places = new CSSStyleSheet();
 
   constructor() {
     super();
@@ -61,8 +64,8 @@ export class Grid extends LitElement {
     this.sort = null;
     this.selected = new Set();
     this.place = { row: -1, column: 0 };
-    this.scrolled = 0;
     this.height = 400;
+    this.room = 0;
     this.widths = new Map();
   }
 
@@ -73,7 +76,9 @@ export class Grid extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) this.height = entry.contentRect.height;
+      if (entry === undefined) return;
+      this.height = entry.contentRect.height;
+      this.room = this.#scroller?.clientWidth ?? 0;
     });
     this.#observer.observe(this);
   }
@@ -95,7 +100,32 @@ export class Grid extends LitElement {
     }
   }
 
+  /** Where columns stand is the grid's own sheet: one rule per column moves the cells of all rows. */
+  #placeColumns(): void {
+    const rules = columnRules(this.columns, this.widths, this.room);
+    if (rules === this.#rules) return;
+    this.#rules = rules;
+    this.#places.replaceSync(rules);
+  }
+
+  override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(this.#places);
+    return root;
+  }
+
+  #draw(): void {
+    const body = this.renderRoot.querySelector<HTMLElement>('.body');
+    if (body === null) return;
+    this.#pool ??= createRowPool(body);
+    const { columns, allColumns, rows, order, context, chain, place, selected } = this;
+    const window = windowOf(this.#scroller?.scrollTop ?? 0, this.height, order.length);
+    this.#pool.draw({ columns, allColumns, rows, order, context, chain }, { window, place, selected });
+  }
+
   override updated(): void {
+    this.#placeColumns();
+    this.#draw();
     if (!this.#takeFocus) return;
     this.#takeFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
@@ -251,38 +281,12 @@ export class Grid extends LitElement {
     });
   }
 
-  #renderRow(at: number, active: boolean): TemplateResult {
-    const row = this.order[at] ?? 0;
-    const cells = this.rows[row] ?? [];
-    const selected = this.selected.has(row);
-    return html`<div class="row ${selected ? 'selected' : ''} ${active ? 'active' : ''} ${at % 2 === 1 ? 'odd' : ''}" role="row" data-row=${at}
-      aria-rowindex=${at + 2} aria-selected=${selected ? 'true' : 'false'} .style=${`transform:translateY(${at * ROW_HEIGHT}px)`}>
-      ${this.columns.map((column, index) => {
-        const cell = cells[this.allColumns.indexOf(column)] ?? null;
-        const text = cell === null && column.kind !== 'status' ? '' : cellText(column, cell, this.context);
-        const target = targetOf(column, cell, this.chain, this.allColumns, cells);
-        return html`<div role="gridcell" data-column=${index} aria-colindex=${index + 1} tabindex=${active && index === this.place.column ? 0 : -1}
-          class=${cellClass(column, text)}>${cellContent(column, cell, text, target)}</div>`;
-      })}
-    </div>`;
-  }
-
   override render(): TemplateResult {
-    const { start, end } = windowOf(this.scrolled, this.height, this.order.length);
-    const active = this.place.row;
-    const slots: TemplateResult[] = [];
-    for (let at = start; at < end; at++) if (at !== active) slots.push(this.#renderRow(at, false));
-    // The row with the focus keeps its element wherever it is, so that scrolling and new rows never take the focus away.
     return html`<div class="scroll" role="grid" aria-label=${this.label} aria-rowcount=${this.order.length + 1}
-      aria-colcount=${this.columns.length} aria-multiselectable="true" .style=${`--columns:${gridTemplate(this.columns, this.widths)}`}
-      @scroll=${(event: Event) => {
-        this.scrolled = (event.currentTarget as HTMLElement).scrollTop;
-      }}
+      aria-colcount=${this.columns.length} aria-multiselectable="true" @scroll=${this.#draw}
       @keydown=${this.#onKey} @click=${this.#onClick} @pointerover=${this.#onPointerOver} @contextmenu=${this.#onContextMenu}>
       <div role="rowgroup" class="top">${this.#renderHead()}</div>
-      <div role="rowgroup" class="body" .style=${`height:${this.order.length * ROW_HEIGHT}px`}>
-        ${active >= 0 && active < this.order.length ? this.#renderRow(active, true) : nothing}${slots}
-      </div>
+      <div role="rowgroup" class="body" .style=${`height:${this.order.length * ROW_HEIGHT}px`}></div>
     </div>`;
   }
 }

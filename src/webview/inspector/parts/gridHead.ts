@@ -30,7 +30,7 @@ export function gridHead({ columns, sorted, descending, active, choose, startRes
   return html`<div class="head" role="row" aria-rowindex="1">
     ${columns.map((column, at) => {
       const direction = sorted !== column ? 'none' : descending ? 'descending' : 'ascending';
-      return html`<div role="columnheader" class=${isNumeric(column) ? 'number' : ''} aria-colindex=${at + 1}
+      return html`<div role="columnheader" class=${`c${at}${isNumeric(column) ? ' number' : ''}`} aria-colindex=${at + 1}
         aria-sort=${direction} tabindex=${active === at ? 0 : -1} title=${t('Sort by {0}', column.label)}
         @click=${() => choose(column, at)}><span class="name">${column.label}</span>${
           sorted === column ? html`<span class="arrow" aria-hidden="true">${descending ? '↓' : '↑'}</span>` : nothing

@@ -4,14 +4,13 @@ import { css } from 'lit';
 export const gridStyles = css`
   :host { height: 100%; min-height: 160px; contain: strict; }
   .scroll { position: relative; height: 100%; overflow: auto; outline: none; }
-  .top { position: sticky; top: 0; z-index: 2; min-width: min-content; }
-  .head, .row { display: grid; grid-template-columns: var(--columns); min-width: 100%; width: max-content; }
+  .top { position: sticky; top: 0; z-index: 2; width: min-content; }
   .head {
-    height: 28px; background: var(--vscode-editor-background);
+    position: relative; height: 28px; background: var(--vscode-editor-background);
     border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885));
   }
   .head [role='columnheader'] {
-    position: relative; display: flex; align-items: center; gap: 4px; padding: 0 10px; cursor: pointer; user-select: none;
+    position: absolute; height: 27px; display: flex; align-items: center; gap: 4px; padding: 0 10px; cursor: pointer; user-select: none;
     font-size: 11px; font-weight: 600; color: var(--vscode-descriptionForeground); white-space: nowrap; overflow: hidden;
   }
   .head [role='columnheader']:hover { color: var(--vscode-foreground); }
@@ -19,14 +18,15 @@ export const gridStyles = css`
   .head .name { overflow: hidden; text-overflow: ellipsis; }
   .head .handle { position: absolute; right: 0; top: 4px; bottom: 4px; width: 7px; cursor: col-resize; touch-action: none; }
   .head [role='columnheader']:hover .handle { border-right: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #888)); }
-  .body { position: relative; min-width: min-content; }
-  .row { position: absolute; left: 0; top: 0; height: 26px; contain: layout style; }
+  .body { position: relative; contain: layout style; }
+  .row { position: absolute; left: 0; top: 0; height: 26px; contain: strict; }
   .row.odd { background: color-mix(in srgb, var(--vscode-foreground) 3%, transparent); }
   .row:hover { color: var(--vscode-list-hoverForeground); background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .row.selected { color: var(--vscode-list-inactiveSelectionForeground); background: var(--vscode-list-inactiveSelectionBackground); outline: 1px dotted var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .scroll:focus-within .row.selected { color: var(--vscode-list-activeSelectionForeground); background: var(--vscode-list-activeSelectionBackground); }
   .scroll:focus-within .row.selected a, .scroll:focus-within .row.selected .chip { color: inherit; }
-  .cell { padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-  .cell.number { text-align: right; font-variant-numeric: tabular-nums; }
+  /* Rows and cells have sizes of their own: filling one never lays out another. */
+  .cell { position: absolute; contain: strict; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .cell.number { text-align: right; }
   .cell .chip { vertical-align: middle; }
 `;

@@ -4,6 +4,7 @@ import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
 import type { Names } from '../../../panels/names.ts';
 import { type Column, type Row, toBytes } from '../../../panels/table.ts';
+import type { InspectorTarget } from '../../../panels/target.ts';
 import { compileFilter } from '../../../view/table/filter.ts';
 import type { GrownTable } from '../collected.ts';
 import { asJson, asTabbed } from '../rows/copies.ts';
@@ -37,6 +38,7 @@ export class TableView extends LitElement {
     names: { attribute: false },
     shared: { attribute: false },
     label: {},
+    more: { attribute: false },
     filter: { state: true },
     sort: { state: true },
     selected: { state: true },
@@ -47,6 +49,8 @@ export class TableView extends LitElement {
   declare names: Names;
   declare shared: Shared;
   declare label: string;
+  /** The list goes on behind what is here: its target, to be asked for page by page. */
+  declare more: InspectorTarget | null;
   declare filter: string;
   declare sort: Sort | null;
   declare selected: ReadonlySet<number>;
@@ -62,6 +66,7 @@ export class TableView extends LitElement {
     super();
     this.table = NO_TABLE;
     this.label = '';
+    this.more = null;
     this.filter = '';
     this.sort = null;
     this.selected = new Set();
@@ -129,18 +134,24 @@ export class TableView extends LitElement {
     return this.#rowsAt(indexes);
   }
 
-  #export(format: 'csv' | 'json'): void {
+  #export(format: 'csv' | 'json', all: InspectorTarget | null): void {
     const { columns, name } = this.table;
     const stop = this.shared.show.stops[this.shared.show.at]?.title ?? '';
+    const file = `${stop} ${name}`.slice(0, 200);
+    if (all !== null) {
+      this.shared.link.send({ type: 'exportAll', format, name: file, target: all });
+      return;
+    }
     const table = toBytes({ columns, rows: this.shownRows() });
-    this.shared.link.send({ type: 'export', format, name: `${stop} ${name}`.slice(0, 200), table });
+    this.shared.link.send({ type: 'export', format, name: file, table });
   }
 
   #onMenu(id: string): void {
     const { menu } = this;
     this.menu = null;
     if (menu?.kind === 'export') {
-      if (id === 'csv' || id === 'json') this.#export(id);
+      if (id === 'csv' || id === 'json') this.#export(id, null);
+      else if (id === 'all-csv' || id === 'all-json') this.#export(id === 'all-csv' ? 'csv' : 'json', this.more);
       return;
     }
     if (menu === null) return;
@@ -172,6 +183,12 @@ export class TableView extends LitElement {
         ? [
             { id: 'csv', label: t('Export as CSV') },
             { id: 'json', label: t('Export as JSON') },
+            ...(this.more === null
+              ? []
+              : [
+                  { id: 'all-csv', label: t('Export all pages as CSV'), separated: true },
+                  { id: 'all-json', label: t('Export all pages as JSON') },
+                ]),
           ]
         : [
             { id: 'value', label: t('Copy value') },

@@ -67,7 +67,15 @@ function wordText(word: string, names: Names): string {
   const address = addressInWord(word);
   if (address !== null) return plainText(names.addresses[address.toLowerCase()] ?? '') || shortHex(address);
   // Longer numbers than these say nothing at a glance.
-  return /^0x0{48}/.test(word) ? formatInteger(BigInt(word)) : shortHex(word);
+  if (/^0x0{48}/.test(word)) return formatInteger(BigInt(word));
+  return /^0x0{32}/.test(word) ? magnitude(BigInt(word)) : shortHex(word);
+}
+
+/** `≈ 1.3e21`: a number whose digits nobody counts at a glance. */
+function magnitude(value: bigint): string {
+  const digits = value.toString();
+  const shown = `${digits[0] ?? ''}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '');
+  return `≈ ${shown}e${digits.length - 1}`;
 }
 
 /** As it stands in a row: one line, shortened where it is long. */

@@ -1,13 +1,18 @@
-// The picture of a token as far as a page may show it: data of an image type, of bounded size, never fetched.
+// The picture of a token as far as a page may show it: data of an image type and bounded size, or where to ask for it.
 
 export interface Picture {
   readonly name: string | null;
   /** A data URI for `<img>`, where nothing in it runs; `null` when there is none. */
   readonly source: string | null;
+  /** Where it can be asked for, when there is no data. */
+  readonly remote: string | null;
 }
 
 const MOST = 1_500_000;
 const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)(;charset=[\w-]+)?(;base64)?(;utf8)?,/i;
+
+/** Addresses that the host knows how to ask for; it judges them again. */
+const REMOTE = /^(?:https?:\/\/|ipfs:\/\/|\/ipfs\/|ar:\/\/|Qm[1-9A-HJ-NP-Za-km-z]{44}|bafy)/i;
 
 function objectIn(text: string | null): Readonly<Record<string, unknown>> {
   try {
@@ -33,6 +38,9 @@ function safeSource(text: string | null): string | null {
   return `${head},${body.replace(/[#"<>\s]/g, encodeURIComponent)}`;
 }
 
+const remoteSource = (text: string | null): string | null =>
+  text !== null && text.length <= 4_000 && REMOTE.test(text) ? text : null;
+
 export function pictureOf(metadata: string | null, media: string | null): Picture {
   const about = objectIn(metadata);
   const preview = objectIn(media);
@@ -45,5 +53,7 @@ export function pictureOf(metadata: string | null, media: string | null): Pictur
   ];
   let source: string | null = null;
   for (const candidate of candidates) source ??= safeSource(asText(candidate));
-  return { name: asText(about['name']), source };
+  let remote: string | null = null;
+  for (const candidate of candidates) remote ??= remoteSource(asText(candidate));
+  return { name: asText(about['name']), source, remote: source === null ? remote : null };
 }

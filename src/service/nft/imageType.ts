@@ -1,0 +1,18 @@
+// Which kind of picture bytes are, by what they begin with: what a server calls them is nobody's word.
+
+/** Formats that a page may show: none of them runs anything. SVG is not among them. */
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
+
+const startsWith = (bytes: Uint8Array, at: number, text: string): boolean =>
+  bytes.length >= at + text.length && [...text].every((char, index) => bytes[at + index] === char.charCodeAt(0));
+
+/** `null` for everything else, such as SVG, HTML and video. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | null {
+  if (startsWith(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (startsWith(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg';
+  if (startsWith(bytes, 0, 'GIF87a') || startsWith(bytes, 0, 'GIF89a')) return 'image/gif';
+  if (startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, 'WEBP')) return 'image/webp';
+  // ISO base media: a box `ftyp` whose brand is a still picture or a sequence of AV1.
+  if (startsWith(bytes, 4, 'ftypavif') || startsWith(bytes, 4, 'ftypavis')) return 'image/avif';
+  return null;
+}

@@ -1,0 +1,110 @@
+// How a page scrolls: the work of its own thread, and the same for a popular grid with as many rows.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { median } from './measure.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const COLUMNS = 8;
+const RUNS = 5;
+export const PEER = 'tabulator-tables@6.3.1';
+export const JUMPS = 90;
+
+/** Milliseconds that the page's own thread worked meanwhile: other programs on the machine do not count. */
+export async function work<T>(page: Page, act: () => Promise<T>): Promise<{ readonly ms: number; readonly result: T }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spent = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
+  };
+  const before = await spent();
+  const result = await act();
+  const ms = (await spent()) - before;
+  await session.detach();
+  return { ms, result };
+}
+
+/** Jumps all over a list, a place per frame. `selector` is what scrolls, wherever it is. */
+export function jumpAbout(page: Page, selector: string): Promise<number[]> {
+  return page.evaluate(
+    async ([wanted, jumps]) => {
+      const find = (node: ParentNode): Element | null => {
+        for (const element of node.querySelectorAll('*')) {
+          if (element.matches(wanted)) return element;
+          const inside = element.shadowRoot === null ? null : find(element.shadowRoot);
+          if (inside !== null) return inside;
+        }
+        return null;
+      };
+      const scroller = find(document);
+      if (scroller === null) throw new Error(`${wanted} is not there.`);
+      const frame = () => new Promise<number>(resolve => requestAnimationFrame(resolve));
+      const frames: number[] = [];
+      await frame();
+      let last = await frame();
+      for (let jump = 0; jump < jumps; jump++) {
+        scroller.scrollTop = ((jump * 37) % jumps) * (scroller.scrollHeight / jumps);
+        const now = await frame();
+        frames.push(now - last);
+        last = now;
+      }
+      return frames;
+    },
+    [selector, JUMPS] as const,
+  );
+}
+
+/** A popular grid with the cells of our logs, as texts: how long it takes to stand there. */
+function popularGrid(page: Page, cells: readonly string[][]): Promise<number> {
+  return page.evaluate(async rows => {
+    type Grid = new (place: Element, options: unknown) => { on(event: string, then: () => void): void };
+    const { Tabulator } = globalThis as unknown as { Tabulator: Grid };
+    const started = performance.now();
+    const place = document.createElement('div');
+    document.body.append(place);
+    const grid = new Tabulator(place, {
+      height: 600,
+      data: rows.map(row => Object.fromEntries(row.map((text, at) => [`c${at}`, text]))),
+      columns: (rows[0] ?? []).map((_, at) => ({ title: `Column ${at}`, field: `c${at}`, width: 140 })),
+    });
+    await new Promise<void>(resolve => grid.on('tableBuilt', resolve));
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return performance.now() - started;
+  }, cells);
+}
+
+/** The grid we compare with, fetched once into out/; `null` where there is no registry to fetch it from. */
+export function peerFolder(): string | null {
+  const folder = join(root, 'out/bench/grid');
+  const dist = join(folder, 'node_modules/tabulator-tables/dist');
+  if (existsSync(dist)) return dist;
+  const flags = ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
+  spawnSync('npm', [...flags, PEER], { encoding: 'utf8' });
+  return existsSync(dist) ? dist : null;
+}
+
+/** The same number of rows and columns in the other grid. */
+export async function measurePeer(
+  browser: Browser,
+  dist: string,
+  rows: number,
+): Promise<{ readonly first: number; readonly jump: number }> {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+  await page.setContent('<!doctype html><html lang="en"><head><title>peer</title></head><body></body></html>');
+  await page.addStyleTag({ path: join(dist, 'css/tabulator.min.css') });
+  await page.addScriptTag({ path: join(dist, 'js/tabulator.min.js') });
+  const cells = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: COLUMNS }, (__, column) => `0x${(row * COLUMNS + column).toString(16).padStart(14, '0')}`),
+  );
+  const firsts: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    await page.evaluate(() => document.body.replaceChildren());
+    firsts.push(await popularGrid(page, cells));
+  }
+  const { ms } = await work(page, () => jumpAbout(page, '.tabulator-tableholder'));
+  await page.close();
+  return { first: median(firsts), jump: ms / JUMPS };
+}

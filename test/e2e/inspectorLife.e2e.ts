@@ -1,0 +1,102 @@
+// The inspector over time, in the real workbench: live logs, a reorg, panels beside each other, zoom, a reload.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { lookUpFromPalette } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+describe('the inspector over time', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let frame: FrameLocator;
+
+  before(async () => {
+    sample = await openSample({ theme: 'dark', viewport: { width: 1280, height: 800 } });
+    ({ editor } = sample);
+    frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  });
+  after(() => sample?.close());
+
+  const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(sample.chain.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  };
+  const lookUp = async (text: string) => {
+    const box = frame.getByRole('textbox', { name: 'Look up' });
+    await box.fill(text);
+    await box.press('Enter');
+  };
+  const calm = async () => assert.deepEqual(await axeFindings(frame), []);
+
+  it('adds logs to the list while they happen', () =>
+    pictured(editor, 'inspector-live', async () => {
+      const { accounts, contracts } = sample.chain;
+      await lookUpFromPalette(editor.page, contracts.coin);
+      await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+      const before = await frame.getByText(/^\d+ rows$/).textContent();
+      const rows = Number.parseInt(before ?? '', 10);
+      await frame.getByRole('checkbox', { name: 'Live' }).check();
+      // transfer(bob, 0): an event like any other.
+      const data = `0xa9059cbb${accounts.bob.slice(2).toLowerCase().padStart(64, '0')}${'0'.repeat(64)}`;
+      await rpc('eth_sendTransaction', [{ from: accounts.alice, to: contracts.coin, data }]);
+      await rpc('anvil_mine', ['0x1']);
+      await frame.getByText(`${rows + 1} rows`).waitFor();
+      await calm();
+    }));
+
+  it('says that the block it shows was replaced', () =>
+    pictured(editor, 'inspector-reorg', async () => {
+      await rpc('anvil_mine', ['0x3']);
+      const head = Number(await rpc('eth_blockNumber', []));
+      await lookUp(String(head));
+      await frame.getByRole('heading', { name: `Block ${head}` }).waitFor();
+      await rpc('anvil_reorg', [2, []]);
+      await frame.getByText(`Block ${head} was replaced by another one`).waitFor();
+      await calm();
+    }));
+
+  it('keeps a pinned panel and opens the next beside it', () =>
+    pictured(editor, 'inspector-beside', async () => {
+      await frame.getByRole('button', { name: 'Pin this panel' }).click();
+      await frame.getByRole('button', { name: 'Unpin this panel' }).waitFor();
+      await lookUpFromPalette(editor.page, String(sample.chain.blocks.busy.number));
+      await editor.page
+        .locator('.tab.active')
+        .filter({ hasText: `Block ${sample.chain.blocks.busy.number}` })
+        .waitFor();
+      assert.equal(await editor.page.locator('.tab').filter({ hasText: 'Block' }).count(), 2);
+    }));
+
+  it('can be read at 200 %', () =>
+    pictured(editor, 'inspector-zoom', async () => {
+      // What zoom does to a page: half the pixels of CSS in each direction.
+      await editor.page.setViewportSize({ width: 640, height: 400 });
+      await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
+      await calm();
+      await editor.page.setViewportSize({ width: 1280, height: 800 });
+    }));
+
+  it('is where it was after a reload of the window', () =>
+    pictured(editor, 'inspector-restored', async () => {
+      const { number } = sample.chain.blocks.busy;
+      await frame.getByRole('tab', { name: /Logs/ }).click();
+      await frame.getByText('60 rows').waitFor();
+      await editor.page.reload();
+      await editor.page
+        .locator('.tab.active')
+        .filter({ hasText: `Block ${number}` })
+        .waitFor();
+      await frame.getByRole('heading', { name: `Block ${number}` }).waitFor();
+      await frame.getByText('60 rows').waitFor();
+      await calm();
+    }));
+});

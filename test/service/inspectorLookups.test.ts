@@ -1,0 +1,145 @@
+// What the inspector asks beside the operations: pictures as data, and why a transaction failed.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LONGEST_IMAGE } from '../../src/service/nft/documents.ts';
+import { imageTypeOf } from '../../src/service/nft/imageType.ts';
+import { createAbiBook } from '../../src/view/abi/abiBook.ts';
+import { readingsOfRevert } from '../../src/view/abi/describe.ts';
+import { forwardTo, startLyingNode } from './lyingNode.ts';
+import { type FilledChain, startFilledChain, startService } from './world.ts';
+
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+let world: FilledChain;
+let server: Server;
+let base: string;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  world = await startFilledChain();
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    if (path === '/moved') {
+      response.writeHead(302, { location: '/picture.png' }).end();
+      return;
+    }
+    if (path === '/gone') {
+      response.writeHead(404).end();
+      return;
+    }
+    // Every one of them claims to be a PNG.
+    response.writeHead(200, { 'content-type': 'image/png' });
+    response.end(path === '/large' ? Buffer.concat([PNG, Buffer.alloc(LONGEST_IMAGE)]) : path === '/svg' ? SVG : PNG);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await world?.stop();
+});
+
+const preview = async (uri: string, service = world.service) =>
+  (await service.lookup('mediaPreview', { chain: 'local', uri })).value;
+
+describe('mediaPreview', () => {
+  it('gives a picture byte for byte, also after a redirect, and asks for it once', async () => {
+    const picture = { type: 'image/png', base64: PNG.toString('base64') };
+    expect(await preview(`${base}/picture.png`)).toEqual({ kind: 'media', picture, problem: null });
+    expect(await preview(`${base}/moved`)).toEqual({ kind: 'media', picture, problem: null });
+    await preview(`${base}/picture.png`);
+    expect(asked.filter(path => path === '/picture.png')).toHaveLength(2);
+  });
+
+  it('believes the bytes, not the server: SVG never comes through', async () => {
+    expect(await preview(`${base}/svg`)).toEqual({ kind: 'media', picture: null, problem: 'unsupported' });
+  });
+
+  it('keeps to its size', async () => {
+    expect(await preview(`${base}/large`)).toMatchObject({ picture: null, problem: 'too-large' });
+  });
+
+  it.each([
+    ['/gone', 'missing'],
+    ['javascript:alert(1)', 'missing'],
+    ['file:///etc/passwd', 'missing'],
+    ['data:image/png;base64,AAAA', 'missing'],
+  ])('says why %s gives nothing', async (uri, problem) => {
+    expect(await preview(uri.startsWith('/') ? `${base}${uri}` : uri)).toMatchObject({ picture: null, problem });
+  });
+
+  it('goes to no host that nobody named, though a node is', async () => {
+    const careful = startService({ local: world.anvil.url }, { loopbackOnly: true });
+    try {
+      for (const uri of [
+        'https://pictures.example/1.png',
+        'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi',
+      ])
+        expect(await preview(uri, careful)).toMatchObject({ picture: null, problem: 'refused' });
+    } finally {
+      await careful.stop();
+    }
+  });
+
+  it('knows pictures by their first bytes', () => {
+    const bytes = (text: string) => Buffer.from(text, 'latin1');
+    expect(imageTypeOf(PNG)).toBe('image/png');
+    expect(imageTypeOf(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');
+    expect(imageTypeOf(bytes('GIF89a'))).toBe('image/gif');
+    expect(imageTypeOf(bytes('RIFF\0\0\0\0WEBPVP8 '))).toBe('image/webp');
+    expect(imageTypeOf(bytes('\0\0\0\x1cftypavif'))).toBe('image/avif');
+    for (const other of ['', '<svg', 'RIFF\0\0\0\0WAVE', '\0\0\0\x1cftypmp42', '\xff\xd8', '%PDF-1.7'])
+      expect(imageTypeOf(bytes(other)), other).toBeNull();
+  });
+});
+
+describe('revertReason', () => {
+  const reason = async (name: keyof FilledChain['chain']['transactions'], service = world.service) =>
+    (await service.lookup('revertReason', { chain: 'local', hash: world.chain.transactions[name] })).value;
+  const words = (output: string | null) =>
+    readingsOfRevert(createAbiBook(), output ?? '0x').map(({ item, values }) => [item.name, values[0]?.value]);
+
+  it('gives what the failed call returned', async () => {
+    const found = await reason('failedReason');
+    expect(found).toMatchObject({ failed: true, exact: true });
+    expect(words(found.output)).toEqual([['Error', expect.any(String)]]);
+    expect(words((await reason('failedPanic')).output)).toEqual([['Panic', '18']]);
+    expect((await reason('failed')).output?.length).toBe(2 + 8 + 128);
+  });
+
+  it('gives the node’s words where nothing was returned', async () => {
+    expect(await reason('failedOutOfGas')).toMatchObject({
+      failed: true,
+      output: null,
+      error: expect.stringMatching(/gas/i) as unknown,
+    });
+  });
+
+  it('calls again where the node does not trace, and says so', async () => {
+    const forward = forwardTo(world.anvil.url);
+    const node = await startLyingNode({
+      answer: call =>
+        call.method.startsWith('debug_') ? { error: { code: -32601, message: 'method not found' } } : forward(call),
+    });
+    const service = startService({ local: node.url });
+    try {
+      const [again, traced] = [await reason('failedReason', service), await reason('failedReason')];
+      expect(again).toMatchObject({ failed: true, exact: false, output: traced.output });
+    } finally {
+      await service.stop();
+      await node.stop();
+    }
+  });
+
+  it('says nothing of what did not fail', async () => {
+    expect(await reason('transferCoin')).toMatchObject({ failed: false, output: null });
+  });
+});

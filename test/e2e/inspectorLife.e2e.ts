@@ -84,19 +84,4 @@ describe('the inspector over time', () => {
       await calm();
       await editor.page.setViewportSize({ width: 1280, height: 800 });
     }));
-
-  it('is where it was after a reload of the window', () =>
-    pictured(editor, 'inspector-restored', async () => {
-      const { number } = sample.chain.blocks.busy;
-      await frame.getByRole('tab', { name: /Logs/ }).click();
-      await frame.getByText('60 rows').waitFor();
-      await editor.page.reload();
-      await editor.page
-        .locator('.tab.active')
-        .filter({ hasText: `Block ${number}` })
-        .waitFor();
-      await frame.getByRole('heading', { name: `Block ${number}` }).waitFor();
-      await frame.getByText('60 rows').waitFor();
-      await calm();
-    }));
 });

@@ -38,7 +38,10 @@ export function createAbis({ settings, log }: AbisDeps): Abis {
   return {
     book,
     current() {
-      void book();
+      book().catch(error => {
+        reading = undefined; // the next question tries again
+        log.error(`The ABIs of the workspace could not be read: ${String(error)}`);
+      });
       return known;
     },
     onDidChange: changed.event,

@@ -108,7 +108,8 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
           workspace.createFileSystemWatcher(new RelativePattern(folder, above), false, true, false),
         );
         watching.add(folders.onDidDelete(removed));
-        watching.add(folders.onDidCreate(uri => void came(uri, glob)));
+        const failed = (error: unknown) => log.warn(`New artifacts could not be listed: ${String(error)}`);
+        watching.add(folders.onDidCreate(uri => void came(uri, glob).catch(failed)));
       }
     const lists = await Promise.all(globs.map(glob => workspace.findFiles(glob, EXCLUDED, MAX_FILES)));
     const files = new Map(

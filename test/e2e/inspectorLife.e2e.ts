@@ -58,7 +58,9 @@ describe('the inspector over time', () => {
       await rpc('anvil_mine', ['0x3']);
       const head = Number(await rpc('eth_blockNumber', []));
       await lookUp(String(head));
+      // The heading is there at once, the block after it was read: only then can it be replaced.
       await frame.getByRole('heading', { name: `Block ${head}` }).waitFor();
+      await frame.getByRole('button', { name: 'Next block' }).waitFor();
       await rpc('anvil_reorg', [2, []]);
       await frame.getByText(`Block ${head} was replaced by another one`).waitFor();
       await calm();

@@ -10,6 +10,7 @@ import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
 import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
+import { runPonderBench } from './ponder.ts';
 import { runScanTable } from './scan.ts';
 import { runSignInBench } from './signIn.ts';
 import { runStartupBench } from './startup.ts';
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   signIn: runSignInBench,
   store: () => runStoreBench(),
   sync: () => runSyncBench(),
+  ponder: () => runPonderBench(),
   http: runHttpBench,
   databases: runDatabaseBench,
   aptos: () => runAptosBench(),

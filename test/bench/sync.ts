@@ -39,15 +39,19 @@ async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, 
 }
 
 /** Nothing where npm can not install it, which is said. It is timed from within, its start not counted. */
-async function againstSubsquid(ours: number, sync: (run: number) => Promise<number>): Promise<readonly Row[]> {
+async function againstSubsquid(
+  ours: number,
+  sync: (folder: string, run: number) => Promise<number>,
+): Promise<readonly Row[]> {
+  let folder: string;
   try {
-    await installSubsquid();
+    folder = await installSubsquid();
   } catch (error) {
     console.warn(`Subsquid is not measured, it could not be installed: ${String(error).split('\n')[0]}`);
     return [];
   }
   const times: number[] = [];
-  for (let run = 0; run < RUNS; run++) times.push(await sync(run));
+  for (let run = 0; run < RUNS; run++) times.push(await sync(folder, run));
   const ratio = median(times) / ours;
   return [{ what: 'speed against Subsquid over RPC, which keeps less', value: ratio, unit: 'x', target: { least: 2 } }];
 }
@@ -74,8 +78,13 @@ export async function runSyncBench(logs = LOGS): Promise<Bench> {
       },
     );
     if (found !== wanted || found === 0) throw new Error(`The index has ${found} transfers, the bare loop ${wanted}.`);
-    const peer = await againstSubsquid(times.ours, async run => {
-      const { ms, transfers } = await syncSubsquid(anvil.url, toBlock, join(await folder('peer-'), `${run}.db`));
+    const peer = await againstSubsquid(times.ours, async (subsquid, run) => {
+      const { ms, transfers } = await syncSubsquid(
+        subsquid,
+        anvil.url,
+        toBlock,
+        join(await folder('peer-'), `${run}.db`),
+      );
       if (transfers !== found) throw new Error(`Subsquid has ${transfers} of ${found} transfers.`);
       return ms;
     });

@@ -1,37 +1,30 @@
 // Subsquid's processor from npm over the same chain, with rows, owners and indexes in SQLite as a bare loop keeps them.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { topics } from '../chain/abi.ts';
+import { installPeer } from './installPeer.ts';
 
-const FOLDER = fileURLToPath(new URL('../../out/peers/subsquid/', import.meta.url));
 const PACKAGE = '@subsquid/evm-processor';
 const VERSION = '1.27.3';
-const INSTALL_MS = 180_000;
 const RUN_MS = 180_000;
-const run = promisify(execFile);
 
-/** Installs it into `out/`, once. Rejects when npm can not. */
-export async function installSubsquid(): Promise<void> {
-  const there = join(FOLDER, 'node_modules', PACKAGE, 'package.json');
-  if (existsSync(there) && (JSON.parse(await readFile(there, 'utf8')) as { version: string }).version === VERSION)
-    return;
-  await mkdir(FOLDER, { recursive: true });
-  await writeFile(join(FOLDER, 'package.json'), JSON.stringify({ name: 'peer', private: true }));
-  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', `${PACKAGE}@${VERSION}`];
-  await run('npm', args, { cwd: FOLDER, timeout: INSTALL_MS, shell: process.platform === 'win32' });
-}
+/** Installs it into `out/`, once, and gives the folder. Rejects when npm can not. */
+export const installSubsquid = () => installPeer('subsquid', { [PACKAGE]: VERSION });
 
 /** Milliseconds and NFT transfers of a first sync up to block `to`, which must not be the head: it waits for one more. */
-export async function syncSubsquid(url: string, to: number, file: string): Promise<{ ms: number; transfers: number }> {
-  const program = join(FOLDER, 'sync.cjs');
+export async function syncSubsquid(
+  folder: string,
+  url: string,
+  to: number,
+  file: string,
+): Promise<{ ms: number; transfers: number }> {
+  const program = join(folder, 'sync.cjs');
   await writeFile(program, PROGRAM);
   const given = JSON.stringify({ url, to, file, transfer: topics.transfer, single: topics.transferSingle });
-  const { stdout } = await run(process.execPath, [program, given], {
-    cwd: FOLDER,
+  const { stdout } = await promisify(execFile)(process.execPath, [program, given], {
+    cwd: folder,
     timeout: RUN_MS,
     env: { PATH: process.env['PATH'] },
   });

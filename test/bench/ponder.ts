@@ -1,0 +1,115 @@
+// Against ponder over the same chain: a cold first sync, and the pages that its API can answer as well.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { silentLog as log } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undici.ts';
+import { noProxy } from '../../src/contract/configuration.ts';
+import { createNodes } from '../../src/service/evm/nodes.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite.ts';
+import { createIndex } from '../../src/service/sync/sync.ts';
+import { startAnvil } from '../chain/anvil.ts';
+import { logCannon } from '../chain/load.ts';
+import { bundleCli, startServe } from '../service/serveProcess.ts';
+import { askHard } from './httpLoad.ts';
+import { type Bench, median, type Row } from './measure.ts';
+import { installPonder, startPonder } from './ponderPeer.ts';
+
+const LOGS = 200_000;
+const RUNS = 3;
+const SECONDS = 4;
+/** What ponder calls final on an unknown chain; before that it syncs block by block. */
+const FINAL_BLOCKS = 40;
+const KEY = 'bench-key';
+
+async function syncOurs(url: string): Promise<{ readonly ms: number; readonly transfers: number }> {
+  const http = createUndiciHttp(noProxy);
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-ponder-'));
+  const start = performance.now();
+  const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
+  const index = createIndex({ node, open: openSqliteStore({ folder, log }), clock, log });
+  try {
+    for (;;) {
+      const { store, synced } = await index.current();
+      if (synced) return { transfers: await store.countTransfers({}), ms: performance.now() - start };
+    }
+  } finally {
+    await index.stop();
+    await http.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function rowsOf(url: string): Promise<number> {
+  const [first] = (await (await fetch(`${url}/count`)).json()) as readonly { rows: number | string }[];
+  return Number(first?.rows);
+}
+
+/** The same pages of both, in turn. */
+async function comparePages(ours: string, theirs: string, contract: string): Promise<readonly Row[]> {
+  const token = contract.toLowerCase();
+  const headers = { 'x-api-key': KEY };
+  const pages = [
+    ['transfers of a contract', `/api/v2/nft/${token}/transfers?chain=local&limit=25`, `/transfers/${token}`],
+    ['owners of a token', `/api/v2/nft/${token}/3/owners?chain=local&limit=25`, `/owners/${token}/3`],
+  ] as const;
+  const rows: Row[] = [];
+  for (const [what, mine, peers] of pages) {
+    const ratios: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      const left = await askHard({ url: `${ours}${mine}`, headers, seconds: SECONDS });
+      const right = await askHard({ url: `${theirs}${peers}`, seconds: SECONDS });
+      ratios.push(left.rps / right.rps);
+    }
+    rows.push({
+      what: `${what}: requests a second against it`,
+      value: median(ratios),
+      unit: 'x',
+      target: { least: 3 },
+    });
+  }
+  return rows;
+}
+
+export async function runPonderBench(logs = LOGS): Promise<Bench> {
+  const folder = await installPonder();
+  const anvil = await startAnvil();
+  const data = await mkdtemp(join(tmpdir(), 'hexlens-bench-ponder-serve-'));
+  const bundle = await bundleCli();
+  try {
+    const { contract, toBlock } = await logCannon(anvil, logs);
+    await anvil.rpc('anvil_mine', [`0x${FINAL_BLOCKS.toString(16)}`]);
+    const times: number[] = [];
+    let transfers = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const ours = await syncOurs(anvil.url);
+      times.push(ours.ms);
+      transfers = ours.transfers;
+    }
+    const peer = await startPonder(folder, anvil.url, contract, toBlock);
+    const args = ['--port', '0', '--key', KEY, '--node', `local=${anvil.url}`, '--data', data];
+    const served = await startServe(bundle.script, args);
+    served.child.stderr?.resume();
+    try {
+      const found = await rowsOf(peer.url);
+      if (found !== transfers) throw new Error(`ponder has ${found} of ${transfers} transfers.`);
+      return {
+        title: `Against ponder 0.16.10, cold, over ${logs.toLocaleString('en')} logs (real Anvil)`,
+        rows: [
+          { what: 'ponder: until it has everything', value: peer.syncMs, unit: 'ms' },
+          { what: 'ours: until it has everything', value: median(times), unit: 'ms' },
+          { what: 'first sync against it', value: peer.syncMs / median(times), unit: 'x', target: { least: 25 } },
+          ...(await comparePages(served.ready.url, peer.url, contract)),
+        ],
+      };
+    } finally {
+      await served.stop();
+      await peer.stop();
+    }
+  } finally {
+    await bundle.remove();
+    await anvil.stop();
+    await rm(data, { recursive: true, force: true });
+  }
+}

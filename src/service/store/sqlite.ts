@@ -8,6 +8,7 @@ import { storeFault } from './sqliteFaults.ts';
 import { type FileDeps, fileName } from './sqliteFile.ts';
 import { openHealing } from './sqliteHealing.ts';
 import { countOwners, readLowestTrade, readOwners, readTokens } from './sqliteHoldings.ts';
+import { noteMetadataSyncs, readMetadataSyncs } from './sqliteMetadataSyncs.ts';
 import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
 import { migrations, secondaryIndexes } from './sqliteSchema.ts';
@@ -66,6 +67,8 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     lowestTrade: wanted => query((connection, addresses) => readLowestTrade(connection, addresses, wanted)),
     tokens: addressList =>
       use((connection, addresses) => connection.read(() => readTokens(connection, addresses, addressList))),
+    metadataSyncs: keys => use((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
+    noteMetadataSyncs: syncs => use((connection, addresses) => noteMetadataSyncs(connection, addresses, syncs)),
     close,
   };
 }

@@ -196,6 +196,8 @@ describe('an index in a folder', () => {
     const openStore = openStoreIn({ folder }, log);
     const first = serviceOver(world.anvil.url, { openStore });
     const whole = recordsOf(await allPages(first, 'nftTransfers', {}));
+    const ape = { address: world.chain.contracts.apes, tokenId: 1n };
+    const [read] = (await pageOf(first, 'nftOwners', { ...ape, normalizeMetadata: true })).result;
     await first.stop();
     expect(await readdir(folder)).not.toEqual([]);
 
@@ -205,6 +207,11 @@ describe('an index in a folder', () => {
     const second = serviceOver(node.url, { openStore });
     expect(recordsOf(await allPages(second, 'nftTransfers', {}))).toEqual(whole);
     expect(node.countOf('eth_getLogs'), 'nothing is read again').toBe(0);
+    const { last_token_uri_sync, last_metadata_sync } = read ?? {};
+    expect([last_token_uri_sync, last_metadata_sync], 'metadata was read').not.toContain(null);
+    expect((await pageOf(second, 'nftOwners', ape)).result).toMatchObject([
+      { last_token_uri_sync, last_metadata_sync },
+    ]);
 
     const third = serviceOver(world.anvil.url, { openStore });
     const { alice } = world.chain.accounts;

@@ -1,6 +1,15 @@
 // The store as plainly as it can be said: lists in memory, everything worked out from them at every question.
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { Batch, MintRow, OwnerRow, Place, TokenRow, TransferRow } from '../../src/service/store/rows.ts';
+import { idKey } from '../../src/service/store/ownership.ts';
+import type {
+  Batch,
+  MetadataSync,
+  MintRow,
+  OwnerRow,
+  Place,
+  TokenRow,
+  TransferRow,
+} from '../../src/service/store/rows.ts';
 import type { BlockRange, CollectionRow, OwnerKey, Slice, Store, StoreInfo } from '../../src/service/store/store.ts';
 
 const comparePlaces = (a: Place, b: Place) =>
@@ -62,6 +71,7 @@ export function ownersAfter(transfers: readonly TransferRow[]): readonly OwnerRo
 export function createModel(info: StoreInfo): Store {
   let batches: Batch = { blocks: [], transfers: [], mints: [], trades: [], tokens: [] };
   let coveredFrom: number | undefined;
+  const syncs = new Map<string, MetadataSync>();
 
   const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
     (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
@@ -164,6 +174,17 @@ export function createModel(info: StoreInfo): Store {
       for (const row of batches.tokens)
         if (addresses.includes(row.token) && happened.has(row.token)) found.set(row.token, row);
       return found;
+    },
+    async metadataSyncs(keys) {
+      const wanted = new Set(keys.map(idKey));
+      return [...syncs.values()].filter(sync => wanted.has(idKey(sync)));
+    },
+    async noteMetadataSyncs(list) {
+      for (const sync of list) {
+        const before = syncs.get(idKey(sync));
+        const tokenUri = sync.tokenUri ?? before?.tokenUri ?? null;
+        syncs.set(idKey(sync), { ...sync, tokenUri, metadata: sync.metadata ?? before?.metadata ?? null });
+      }
     },
     async close() {},
   } satisfies Store as Store;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { idKey } from '../../src/service/store/ownership.ts';
 import type { BlockRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { OpenStore, Store, StoreInfo } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, expectSame } from './compare.ts';
@@ -202,6 +203,32 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
     describeHoldings(rig);
     describeReads(rig);
     describeSparse(info, fresh);
+
+    it('keeps when metadata was read, each time on its own, through blocks that are taken back', async () => {
+      const [token, other] = [address('c', 1), address('c', 2)];
+      await rig.block({ to: address('a', 1), token });
+      const keys = [
+        { token, tokenId: MOST },
+        { token, tokenId: 0n },
+        { token: other, tokenId: 0n },
+      ];
+      const all = async () => new Map((await store.metadataSyncs(keys)).map(sync => [idKey(sync), sync]));
+      expect(await all()).toEqual(new Map());
+      const first = { token, tokenId: MOST, tokenUri: 1_700_000_000_123, metadata: null };
+      const second = { token: other, tokenId: 0n, tokenUri: 5, metadata: 6 };
+      await store.noteMetadataSyncs([first, second]);
+      expect(await all()).toEqual(new Map([first, second].map(sync => [idKey(sync), sync])));
+      await store.noteMetadataSyncs([{ ...first, tokenUri: null, metadata: 9 }]);
+      await store.noteMetadataSyncs([{ ...second, tokenUri: 7, metadata: null }]);
+      await store.rollback(-1);
+      await store.noteMetadataSyncs([]);
+      const later = [
+        { ...first, metadata: 9 },
+        { ...second, tokenUri: 7 },
+      ];
+      expect(await all()).toEqual(new Map(later.map(sync => [idKey(sync), sync])));
+      expect(await store.metadataSyncs([])).toEqual([]);
+    });
 
     it('answers nothing any more when it was closed', async () => {
       await store.apply(batchOf(blocksBehind(null, 3)));

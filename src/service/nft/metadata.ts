@@ -1,11 +1,9 @@
 // Metadata of the tokens on one page, read when it is asked for: what cannot be had is `null`, never an error.
 import type { Clock } from '../../base/clock.ts';
-import type { Hex } from '../../base/hex.ts';
 import type { HttpPort } from '../../base/http.ts';
-import { BoundedMap } from '../evm/memory.ts';
 import type { EvmNode } from '../evm/node.ts';
 import { eachAtOnce } from '../evm/rpc.ts';
-import type { NftStandard } from '../store/rows.ts';
+import type { MetadataSync, NftKey, NftStandard } from '../store/rows.ts';
 import { createDocuments, type Documents, type Fetched } from './documents.ts';
 import { type Media, mediaOf } from './media.ts';
 import { type MetadataJson, type NormalizedMetadata, normalize, parseMetadata } from './normalized.ts';
@@ -28,16 +26,8 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
 const CALLS = 20;
 const FETCHES_AT_ONCE = 6;
 
-export interface TokenKey {
-  readonly token: Hex;
-  readonly tokenId: bigint;
+export interface TokenKey extends NftKey {
   readonly standard: NftStandard;
-}
-
-/** When something of a token was last fetched; `null`: never since this service began. */
-export interface SyncTimes {
-  readonly tokenUri: Date | null;
-  readonly metadata: Date | null;
 }
 
 export interface TokenMetadata {
@@ -47,24 +37,29 @@ export interface TokenMetadata {
   readonly normalized: NormalizedMetadata;
   /** `null` when it was not asked for, or there is no picture. */
   readonly media: Media | null;
+  /** When; `null` where it could not be had. */
+  readonly read: Pick<MetadataSync, 'tokenUri' | 'metadata'>;
 }
 
 export interface Metadata {
   /** By the order of the tokens. Rejects with `cancelled` only, when the caller's signal aborts. */
   read(
     node: EvmNode,
-    genesisHash: Hex,
     tokens: readonly TokenKey[],
     wanted: { readonly media: boolean },
     signal: AbortSignal | undefined,
   ): Promise<readonly TokenMetadata[]>;
-  syncTimes(genesisHash: Hex, key: TokenKey): SyncTimes;
   /** A picture's bytes as base64, from where a token says that it is. Rejects with `cancelled` only. */
   image(uri: string, ownMachine: boolean, signal: AbortSignal | undefined): Promise<Fetched>;
 }
 
-const NEVER: SyncTimes = { tokenUri: null, metadata: null };
-const NOTHING: TokenMetadata = { tokenUri: null, document: null, normalized: normalize(null), media: null };
+const NOTHING: TokenMetadata = {
+  tokenUri: null,
+  document: null,
+  normalized: normalize(null),
+  media: null,
+  read: { tokenUri: null, metadata: null },
+};
 
 export interface MetadataDeps {
   readonly http: HttpPort;
@@ -76,8 +71,7 @@ export interface MetadataDeps {
 export function createMetadata(deps: MetadataDeps): Metadata {
   const { clock, gateway = () => undefined } = deps;
   const documents = createDocuments(deps);
-  const times = new BoundedMap<string, SyncTimes>();
-  const nameOf = (genesisHash: Hex, { token, tokenId }: TokenKey) => `${genesisHash} ${token} ${tokenId}`;
+  const nameOf = ({ token, tokenId }: NftKey) => `${token} ${tokenId}`;
 
   return {
     async image(uri, ownMachine, signal) {
@@ -85,37 +79,33 @@ export function createMetadata(deps: MetadataDeps): Metadata {
       if (url === null) return { kind: 'missing' };
       return documents.read(url, 'image', ownMachine, signal ?? AbortSignal.timeout(PAGE_MS));
     },
-    syncTimes: (genesisHash, key) => times.get(nameOf(genesisHash, key)) ?? NEVER,
-    async read(node, genesisHash, keys, wanted, signal) {
+    async read(node, keys, wanted, signal) {
       // The owners of one token share its metadata.
-      const tokens = [...new Map(keys.map(key => [nameOf(genesisHash, key), key])).values()];
+      const tokens = [...new Map(keys.map(key => [nameOf(key), key])).values()];
       const limit = AbortSignal.timeout(PAGE_MS);
       const inTime = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-      const note = (key: TokenKey, fetched: Partial<SyncTimes>) => {
-        const name = nameOf(genesisHash, key);
-        times.set(name, { ...(times.get(name) ?? NEVER), ...fetched });
-      };
       const uris = await tokenUris(node, tokens, inTime);
       let characters = 0;
       const results = await eachAtOnce(tokens, FETCHES_AT_ONCE, async (key, index): Promise<TokenMetadata> => {
         const tokenUri = uris[index] ?? null;
         if (tokenUri === null) return NOTHING;
-        note(key, { tokenUri: new Date(clock.now()) });
+        const uriRead = { tokenUri: clock.now(), metadata: null };
         const found = await documentOf(documents, node, key, sourceOf(tokenUri, gateway()), inTime);
-        if (found === null || characters + found.text.length > PAGE_CHARACTERS) return { ...NOTHING, tokenUri };
+        if (found === null || characters + found.text.length > PAGE_CHARACTERS)
+          return { ...NOTHING, tokenUri, read: uriRead };
         characters += found.text.length;
-        note(key, { metadata: new Date(clock.now()) });
+        const read = { ...uriRead, metadata: clock.now() };
         const normalized = normalize(found.json);
         const { image } = normalized;
         const media =
           wanted.media && image !== null
             ? await mediaOf(documents, image, node.rpc.loopback, new Date(clock.now()), inTime, gateway())
             : null;
-        return { tokenUri, document: found.text, normalized, media };
+        return { tokenUri, document: found.text, normalized, media, read };
       });
       signal?.throwIfAborted();
-      const byName = new Map(tokens.map((key, index) => [nameOf(genesisHash, key), results[index] ?? NOTHING]));
-      return keys.map(key => byName.get(nameOf(genesisHash, key)) ?? NOTHING);
+      const byName = new Map(tokens.map((key, index) => [nameOf(key), results[index] ?? NOTHING]));
+      return keys.map(key => byName.get(nameOf(key)) ?? NOTHING);
     },
   };
 }

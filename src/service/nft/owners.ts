@@ -8,6 +8,7 @@ import type { OwnerKey, StoreInfo } from '../store/store.ts';
 import type { Listing } from './listing.ts';
 import type { Media } from './media.ts';
 import type { TokenMetadata } from './metadata.ts';
+import { metadataSyncs } from './metadataSyncs.ts';
 import type { NormalizedMetadata } from './normalized.ts';
 import { tokenHash } from './tokenHash.ts';
 import { describeTokens } from './tokens.ts';
@@ -48,11 +49,10 @@ export async function ownerRecords(
   { node, indexed }: Listing,
   rows: readonly OwnerRow[],
   { normalizeMetadata = false, mediaItems = false }: MetadataInput,
-  { metadata, marks }: HandlerContext,
+  { metadata, marks, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly OwnerRecord[]> {
   const { store } = indexed;
-  const { genesisHash } = store.info;
   const asked = normalizeMetadata || mediaItems;
   const [tokenOf, found] = await Promise.all([
     describeTokens(
@@ -60,12 +60,12 @@ export async function ownerRecords(
       rows.map(row => row.token),
       marks,
     ),
-    asked && rows.length > 0 ? metadata.read(node, genesisHash, rows, { media: mediaItems }, signal) : [],
+    asked && rows.length > 0 ? metadata.read(node, rows, { media: mediaItems }, signal) : [],
   ]);
+  const times = await metadataSyncs(store, rows, found, log);
   return rows.map((row, index): OwnerRecord => {
     const { row: token, spam, verified } = tokenOf(row.token);
     const fetched: TokenMetadata | undefined = found[index];
-    const times = metadata.syncTimes(genesisHash, row);
     return {
       tokenAddress: row.token,
       tokenId: row.tokenId,
@@ -79,8 +79,8 @@ export async function ownerRecords(
       name: token?.name ?? null,
       symbol: token?.symbol ?? null,
       tokenHash: tokenHash(row.token, row.tokenId),
-      lastTokenUriSync: times.tokenUri,
-      lastMetadataSync: times.metadata,
+      lastTokenUriSync: times[index]?.tokenUri ?? null,
+      lastMetadataSync: times[index]?.metadata ?? null,
       possibleSpam: spam !== null,
       verifiedCollection: verified,
       tokenUri: fetched?.tokenUri ?? null,

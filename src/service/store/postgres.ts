@@ -13,6 +13,7 @@ import {
   readOwners,
   readTokens,
 } from './postgresHoldings.ts';
+import { noteMetadataSyncs, readMetadataSyncs } from './postgresMetadataSyncs.ts';
 import { type Database, LOCKS, openDatabase } from './postgresPool.ts';
 import {
   blockAt,
@@ -131,6 +132,8 @@ function createStore(database: Database, chain: number, info: StoreInfo, leave: 
     countMints: query => use(() => countMints(database, chain, query)),
     lowestTrade: query => use(() => readLowestTrade(database, chain, query)),
     tokens: addresses => use(() => readTokens(database, chain, lower(addresses))),
+    metadataSyncs: keys => use(() => readMetadataSyncs(database, chain, keys)),
+    noteMetadataSyncs: syncs => use(() => noteMetadataSyncs(database, chain, syncs)),
     lead: () => use(() => database.lock(LOCKS, chain)),
     close() {
       closed ??= leave();

@@ -4,6 +4,7 @@ import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard, unpack
 import { applyMove, type Holding, type IdState, idKey, type Move, newState } from './ownership.ts';
 import type { Queries } from './postgresPool.ts';
 import { columns, insertRows } from './postgresRows.ts';
+import type { NftKey } from './rows.ts';
 
 interface OwnerRecord {
   readonly token: Buffer;
@@ -23,19 +24,21 @@ interface MintedRecord {
   readonly minted: string;
 }
 
-interface Id {
-  readonly token: Hex;
-  readonly tokenId: bigint;
-}
-
 const IDS = 'unnest($2::bytea[], $3::bytea[]) AS wanted (token, token_id)';
 const SAME_ID = 'r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id';
 
-function idValues(chain: number, ids: readonly Id[]): readonly unknown[] {
+/** What a statement about these ids has behind `FROM` and `WHERE`, where its table is called `r`. */
+export const ofIds = (chain: number, ids: readonly NftKey[]) => ({
+  from: IDS,
+  where: SAME_ID,
+  values: idValues(chain, ids),
+});
+
+function idValues(chain: number, ids: readonly NftKey[]): readonly unknown[] {
   return [chain, ids.map(({ token }) => packHex(token, 20)), ids.map(({ tokenId }) => packNumber(tokenId))];
 }
 
-async function load(queries: Queries, chain: number, ids: readonly Id[]): Promise<Map<string, IdState>> {
+async function load(queries: Queries, chain: number, ids: readonly NftKey[]): Promise<Map<string, IdState>> {
   const states = new Map(ids.map(id => [idKey(id), newState(id)]));
   const values = idValues(chain, ids);
   const stateOf = ({ token, token_id }: { token: Buffer; token_id: Buffer }) =>
@@ -168,7 +171,7 @@ interface KeptRecord {
 }
 
 /** Works the owners of these ids out anew from all the transfers that are there. */
-export async function rebuildOwners(queries: Queries, chain: number, ids: readonly Id[]): Promise<void> {
+export async function rebuildOwners(queries: Queries, chain: number, ids: readonly NftKey[]): Promise<void> {
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const part = ids.slice(start, start + IDS_AT_ONCE);
     const values = idValues(chain, part);

@@ -66,6 +66,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE chain DROP CONSTRAINT chain_chain_id_genesis_key;
   ALTER TABLE chain ADD CONSTRAINT chain_of UNIQUE (chain_id, genesis, subject);
   `,
+  // When the metadata of ids was last read, in Unix milliseconds. One table for all chains: it only has what was asked for.
+  `
+  CREATE TABLE metadata_sync (
+    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, token_uri bigint, metadata bigint,
+    PRIMARY KEY (chain, token, token_id));
+  `,
 ];
 
 /** Column that the blocks of a timeline are partitioned by. */

@@ -81,6 +81,18 @@ export interface TokenRow {
   readonly decimals: number | null;
 }
 
+/** One id of one contract. */
+export interface NftKey {
+  readonly token: Hex;
+  readonly tokenId: bigint;
+}
+
+/** When the URI and the document of an id's metadata were last read, in Unix milliseconds; `null`: never. */
+export interface MetadataSync extends NftKey {
+  readonly tokenUri: number | null;
+  readonly metadata: number | null;
+}
+
 /** A run of blocks without gaps, all in one transaction: either everything of it is in the index or nothing. */
 export interface Batch {
   /**

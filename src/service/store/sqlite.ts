@@ -3,17 +3,12 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { createAddresses } from './addresses.ts';
 import { applyBatch } from './sqliteApply.ts';
+import { countCollections, readCollections } from './sqliteCollections.ts';
 import { storeFault } from './sqliteFaults.ts';
 import { type FileDeps, fileName } from './sqliteFile.ts';
 import { openHealing } from './sqliteHealing.ts';
-import {
-  countCollections,
-  countOwners,
-  readCollections,
-  readLowestTrade,
-  readOwners,
-  readTokens,
-} from './sqliteHoldings.ts';
+import { countOwners, readLowestTrade, readOwners, readTokens } from './sqliteHoldings.ts';
+import { noteMetadataSyncs, readMetadataSyncs } from './sqliteMetadataSyncs.ts';
 import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
 import { migrations, secondaryIndexes } from './sqliteSchema.ts';
@@ -72,6 +67,8 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     lowestTrade: wanted => query((connection, addresses) => readLowestTrade(connection, addresses, wanted)),
     tokens: addressList =>
       use((connection, addresses) => connection.read(() => readTokens(connection, addresses, addressList))),
+    metadataSyncs: keys => use((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
+    noteMetadataSyncs: syncs => use((connection, addresses) => noteMetadataSyncs(connection, addresses, syncs)),
     close,
   };
 }

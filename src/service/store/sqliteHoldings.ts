@@ -1,4 +1,4 @@
-// Reads of owners, collections, lowest trades and tokens from the SQLite index.
+// Reads of owners, lowest trades and tokens from the SQLite index.
 import type { Hex } from '../../base/hex.ts';
 import type { Addresses } from './addresses.ts';
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber, unpackStandard } from './encoding.ts';
@@ -7,7 +7,7 @@ import { type Arm, countArms, known, MOST_ARMS, narrowed, questionMarks, selectA
 import type { Connection } from './sqliteConnection.ts';
 import { firstAtPlace, firstBlockAt } from './sqlitePlaces.ts';
 import { ONE_OF_MANY, SOMEBODY_HOLDS } from './sqliteSchema.ts';
-import type { CollectionRow, OwnerKey, OwnerQuery, Slice, TradeQuery } from './store.ts';
+import type { OwnerKey, OwnerQuery, Slice, TradeQuery } from './store.ts';
 
 interface OwnerRecord {
   readonly token: number;
@@ -114,48 +114,6 @@ export function readOwners(
 
 export function countOwners(connection: Connection, addresses: Addresses, query: OwnerQuery): number {
   return countArms(connection, 'owner', ownerArms(addresses, query));
-}
-
-/** Jumps from token to token of a wallet: as many steps as it has collections, however much it owns of each. */
-const COLLECTIONS = `
-  WITH RECURSIVE held (token) AS (
-    SELECT min(token) FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${SOMEBODY_HOLDS}
-    UNION ALL
-    SELECT (SELECT min(token) FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${SOMEBODY_HOLDS} AND token > held.token)
-    FROM held WHERE held.token IS NOT NULL)`;
-
-const LAST_CHANGE = `
-  (SELECT max(changed) FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${SOMEBODY_HOLDS} AND token = held.token)`;
-
-export function readCollections(
-  connection: Connection,
-  addresses: Addresses,
-  wallet: Hex,
-  { limit, after }: Slice<CollectionRow>,
-): readonly CollectionRow[] {
-  const owner = addresses.find(wallet);
-  if (owner === null) return [];
-  const before = after === undefined ? Number.MAX_SAFE_INTEGER : firstAtPlace(connection, 'transfer', after.changed);
-  const records = connection.all<{ token: number; block: number; log: number; position: number }>(
-    `${COLLECTIONS}
-    SELECT c.token, t.block, t.log, t.position
-    FROM (SELECT token, ${LAST_CHANGE} AS changed FROM held WHERE token IS NOT NULL) AS c
-    CROSS JOIN transfer AS t ON t.id = c.changed
-    WHERE c.changed < ?2 ORDER BY c.changed DESC LIMIT ?3`,
-    owner,
-    before,
-    limit,
-  );
-  return records.map(({ token, block, log, position }) => ({
-    token: addresses.address(token),
-    changed: { blockNumber: block, logIndex: log, position },
-  }));
-}
-
-export function countCollections(connection: Connection, addresses: Addresses, wallet: Hex): number {
-  const owner = addresses.find(wallet);
-  if (owner === null) return 0;
-  return connection.get<{ n: number }>(`${COLLECTIONS} SELECT count(token) AS n FROM held`, owner)?.n ?? 0;
 }
 
 interface TradeRecord {

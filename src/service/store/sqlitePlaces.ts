@@ -101,6 +101,15 @@ export function firstAtPlace(connection: Connection, table: Timeline, place: Pla
   );
 }
 
+/** The place of a transfer that the index holds. */
+export function placeAt(connection: Connection, transfer: number): Place {
+  const row = connection.get<{ block: number; log: number; position: number }>(
+    'SELECT block, log, position FROM transfer WHERE id = ?',
+    transfer,
+  );
+  return { blockNumber: row?.block ?? 0, logIndex: row?.log ?? 0, position: row?.position ?? 0 };
+}
+
 /** Row numbers, from the first to before the last. */
 export interface Numbers {
   readonly from: number;

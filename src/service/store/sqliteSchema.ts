@@ -37,6 +37,12 @@ export const migrations: readonly string[] = [
   `,
   // What a sparse index is about, and the block from which on it has everything of that, up to its newest block.
   'CREATE TABLE coverage (id INTEGER PRIMARY KEY CHECK (id = 1), subject TEXT NOT NULL, first INTEGER) STRICT;',
+  // When the metadata of ids was last read, in Unix milliseconds.
+  `
+  CREATE TABLE metadata_sync (
+    token INTEGER NOT NULL, token_id BLOB NOT NULL, token_uri INTEGER, metadata INTEGER,
+    PRIMARY KEY (token, token_id)) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The zero address is the first that every file knows. */

@@ -1,6 +1,17 @@
 // The index of one chain as a port: two databases behind one suite of tests. One store belongs to one genesis hash.
 import type { Hex } from '../../base/hex.ts';
-import type { Batch, BlockRow, MintRow, OwnerRow, Place, TokenRow, TradeRow, TransferRow } from './rows.ts';
+import type {
+  Batch,
+  BlockRow,
+  MetadataSync,
+  MintRow,
+  NftKey,
+  OwnerRow,
+  Place,
+  TokenRow,
+  TradeRow,
+  TransferRow,
+} from './rows.ts';
 
 /** Both ends inclusive; absent is open. */
 export interface BlockRange {
@@ -120,6 +131,11 @@ export interface Store {
   /** The trade with the lowest price; of equal ones the latest. */
   lowestTrade(query: TradeQuery): Promise<TradeRow | null>;
   tokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
+
+  /** In any order; ids of which nothing was read are left out. */
+  metadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSync[]>;
+  /** What is `null` stays as it was. Blocks that are taken back leave this as it is: it says nothing about the chain. */
+  noteMetadataSyncs(syncs: readonly MetadataSync[]): Promise<void>;
 
   /**
    * Where several processes share one database: the right to follow the chain, until the function is called or the

@@ -266,6 +266,6 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
         }),
         { seed: 20_230_904, numRuns: 80 },
       );
-    });
+    }, 120_000);
   });
 }

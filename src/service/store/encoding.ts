@@ -1,4 +1,4 @@
-// How values are written in the SQLite index: hashes and addresses as bytes, 256-bit numbers so that bytes sort as numbers do.
+// How values are written in the indexes: hashes and addresses as bytes, 256-bit numbers so that bytes sort as numbers do.
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { NftStandard, TokenRow } from './rows.ts';
@@ -16,22 +16,33 @@ export function unpackHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** One byte that says how many follow, then the number, big-endian and without leading zeros. */
-export function packNumber(value: bigint): Buffer {
-  if (value === 0n) return Buffer.of(0);
+/** The digits of a hex value of exactly so many bytes, for a database that reads hex. */
+export function hexDigits(hex: Hex, length: number): string {
+  if (hex.length !== 2 + 2 * length || !/^0x[0-9a-fA-F]*$/.test(hex))
+    throw new HexLensError('internal', `The index was given something that is not ${length} bytes of hex.`);
+  return hex.slice(2);
+}
+
+/** The digits of one byte that says how many follow, then of the number, big-endian and without leading zeros. */
+export function numberDigits(value: bigint): string {
+  if (value === 0n) return '00';
   if (value < 0n) throw new HexLensError('internal', 'The index was given a negative number.');
   const digits = value.toString(16);
   const size = (digits.length + 1) >> 1;
   if (size > 255) throw new HexLensError('internal', `The index was given a number of ${size} bytes.`);
-  const bytes = Buffer.allocUnsafe(size + 1);
-  bytes[0] = size;
-  bytes.write(digits.length % 2 === 0 ? digits : `0${digits}`, 1, 'hex');
-  return bytes;
+  return `${size.toString(16).padStart(2, '0')}${digits.padStart(2 * size, '0')}`;
 }
+
+export const packNumber = (value: bigint): Buffer => Buffer.from(numberDigits(value), 'hex');
 
 export function unpackNumber(bytes: Uint8Array): bigint {
   return bytes.byteLength < 2 ? 0n : BigInt(unpackHex(bytes.subarray(1)));
 }
+
+/** As a number, but nothing at all for 1, which is what most NFTs move. */
+export const amountDigits = (amount: bigint): string => (amount === 1n ? '' : numberDigits(amount));
+
+export const unpackAmount = (bytes: Uint8Array): bigint => (bytes.byteLength === 0 ? 1n : unpackNumber(bytes));
 
 /** Standards by the number that stands for them; the schema knows that ERC1155 is 1. */
 const STANDARDS = ['ERC721', 'ERC1155', 'CRYPTOPUNKS', 'ERC20'] as const satisfies readonly TokenRow['standard'][];

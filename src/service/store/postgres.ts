@@ -1,6 +1,5 @@
 // The index in PostgreSQL: many chains and many processes over one database, one of them following each chain.
 import { HexLensError } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { packHex } from './encoding.ts';
 import { applyBatch, rollBack } from './postgresApply.ts';
@@ -13,6 +12,7 @@ import {
   readOwners,
   readTokens,
 } from './postgresHoldings.ts';
+import { createIndexing } from './postgresIndexes.ts';
 import { noteMetadataSyncs, readMetadataSyncs } from './postgresMetadataSyncs.ts';
 import { type Database, LOCKS, openDatabase } from './postgresPool.ts';
 import {
@@ -107,33 +107,36 @@ async function registerChain(database: Database, { chainId, genesisHash, subject
 }
 
 function createStore(database: Database, chain: number, info: StoreInfo, leave: () => Promise<void>): Store {
-  const partitions = new Set<number>();
+  const { addresses } = database;
+  const writing = { database, chain, addresses, info, partitions: new Set<number>() };
+  const indexed = createIndexing(database, chain);
   let closed: Promise<void> | null = null;
   const use = <T>(work: () => Promise<T>): Promise<T> =>
     closed === null ? work() : Promise.reject(new HexLensError('backend-stopped', 'The index of the chain is closed.'));
-  const lower = (list: readonly Hex[]) => list.map(address => address.toLowerCase() as Hex);
+  /** For what needs the secondary indexes. */
+  const read = <T>(work: () => Promise<T>): Promise<T> => use(async () => indexed().then(work));
 
   return {
     info,
     head: () => use(() => headOf(database, chain)),
     block: number => use(() => blockAt(database, chain, number)),
     blocksDown: (fromBlock, limit) => use(() => blocksDown(database, chain, fromBlock, limit)),
-    firstBlockAt: time => use(() => firstBlockAt(database, chain, time)),
+    firstBlockAt: time => read(() => firstBlockAt(database, chain, time)),
     coverage: () => use(() => coverageOf(database, chain)),
-    apply: batch => use(() => applyBatch(database, chain, info, partitions, batch)),
-    rollback: block => use(() => rollBack(database, chain, block)),
-    transfers: (query, slice) => use(() => readTransfers(database, chain, query, slice)),
-    countTransfers: query => use(() => countTransfers(database, chain, query)),
-    owners: (query, slice) => use(() => readOwners(database, chain, query, slice)),
-    countOwners: query => use(() => countOwners(database, chain, query)),
-    collections: (owner, slice) => use(() => readCollections(database, chain, owner, slice)),
-    countCollections: owner => use(() => countCollections(database, chain, owner)),
-    mints: (query, slice) => use(() => readMints(database, chain, query, slice)),
-    countMints: query => use(() => countMints(database, chain, query)),
-    lowestTrade: query => use(() => readLowestTrade(database, chain, query)),
-    tokens: addresses => use(() => readTokens(database, chain, lower(addresses))),
+    apply: batch => use(() => applyBatch(writing, batch)),
+    rollback: block => read(() => rollBack(writing, block)),
+    transfers: (query, slice) => read(() => readTransfers(database, chain, addresses, query, slice)),
+    countTransfers: query => read(() => countTransfers(database, chain, addresses, query)),
+    owners: (query, slice) => read(() => readOwners(database, chain, addresses, query, slice)),
+    countOwners: query => read(() => countOwners(database, chain, addresses, query)),
+    collections: (owner, slice) => read(() => readCollections(database, chain, addresses, owner, slice)),
+    countCollections: owner => read(() => countCollections(database, chain, addresses, owner)),
+    mints: (query, slice) => read(() => readMints(database, chain, addresses, query, slice)),
+    countMints: query => read(() => countMints(database, chain, addresses, query)),
+    lowestTrade: query => read(() => readLowestTrade(database, chain, addresses, query)),
     metadataSyncs: keys => use(() => readMetadataSyncs(database, chain, keys)),
     noteMetadataSyncs: syncs => use(() => noteMetadataSyncs(database, chain, syncs)),
+    tokens: list => use(() => readTokens(database, chain, addresses, list)),
     lead: () => use(() => database.lock(LOCKS, chain)),
     close() {
       closed ??= leave();

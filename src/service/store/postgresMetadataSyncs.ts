@@ -1,9 +1,8 @@
 // When the metadata of ids was last read, in the PostgreSQL index.
-import { packHex, packNumber, unpackHex, unpackNumber } from './encoding.ts';
+import { hexDigits, numberDigits, unpackHex, unpackNumber } from './encoding.ts';
 import { idKey } from './ownership.ts';
-import { ofIds } from './postgresOwners.ts';
 import type { Queries } from './postgresPool.ts';
-import { columns, insertRows } from './postgresRows.ts';
+import { byteaArray, columns, insertRows } from './postgresRows.ts';
 import type { MetadataSync, NftKey } from './rows.ts';
 
 interface SyncRecord {
@@ -13,6 +12,10 @@ interface SyncRecord {
   readonly metadata: string | null;
 }
 
+const OF_IDS = `
+  SELECT r.* FROM metadata_sync AS r, unnest($2::bytea[], $3::bytea[]) AS wanted (token, token_id)
+  WHERE r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id`;
+
 const time = (text: string | null) => (text === null ? null : Number(text));
 
 export async function readMetadataSyncs(
@@ -20,8 +23,11 @@ export async function readMetadataSyncs(
   chain: number,
   keys: readonly NftKey[],
 ): Promise<readonly MetadataSync[]> {
-  const { from, where, values } = ofIds(chain, keys);
-  const records = await queries.all<SyncRecord>(`SELECT r.* FROM metadata_sync AS r, ${from} WHERE ${where}`, values);
+  const records = await queries.all<SyncRecord>(OF_IDS, [
+    chain,
+    byteaArray(keys.map(({ token }) => hexDigits(token, 20))),
+    byteaArray(keys.map(({ tokenId }) => numberDigits(tokenId))),
+  ]);
   return records.map(record => ({
     token: unpackHex(record.token),
     tokenId: unpackNumber(record.token_id),
@@ -48,8 +54,8 @@ export async function noteMetadataSyncs(
     chain,
     ordered,
     [
-      columns.bytes('token', ({ token }) => packHex(token, 20)),
-      columns.bytes('token_id', ({ tokenId }) => packNumber(tokenId)),
+      columns.address('token', ({ token }) => token),
+      columns.number('token_id', ({ tokenId }) => tokenId),
       columns.big('token_uri', ({ tokenUri }) => tokenUri),
       columns.big('metadata', ({ metadata }) => metadata),
     ],

@@ -1,126 +1,145 @@
 // Owners in the PostgreSQL index: read for the ids of a run, worked out in memory, written back in a few statements.
-import type { Hex } from '../../base/hex.ts';
-import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard, unpackNumber } from './encoding.ts';
+import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import { numberDigits, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from './encoding.ts';
 import { applyMove, type Holding, type IdState, idKey, type Move, newState } from './ownership.ts';
+import type { Addresses } from './postgresAddresses.ts';
 import type { Queries } from './postgresPool.ts';
-import { columns, insertRows } from './postgresRows.ts';
-import type { NftKey } from './rows.ts';
+import { arrayOf, byteaArray, columns, insertRows } from './postgresRows.ts';
+import { NEVER, ZERO } from './postgresSchema.ts';
 
 interface OwnerRecord {
-  readonly token: Buffer;
+  readonly token: number;
   readonly token_id: Buffer;
-  readonly several: boolean;
-  readonly holder: Buffer;
+  readonly slot: number;
+  readonly holder: number;
   readonly standard: number;
-  readonly amount: string;
-  readonly block: string;
+  readonly amount: Buffer;
+  readonly block: number;
   readonly log: number;
   readonly position: number;
+  readonly minted: number;
 }
 
-interface MintedRecord {
-  readonly token: Buffer;
-  readonly token_id: Buffer;
-  readonly minted: string;
+interface Id {
+  readonly token: Hex;
+  readonly tokenId: bigint;
 }
 
-const IDS = 'unnest($2::bytea[], $3::bytea[]) AS wanted (token, token_id)';
+/** One transaction on one chain; `id` knows every address of what it is given. */
+export interface OwnerWriting {
+  readonly queries: Queries;
+  readonly chain: number;
+  readonly addresses: Addresses;
+  readonly id: (address: Hex) => number;
+}
+
+const IDS = 'unnest($2::integer[], $3::bytea[]) AS wanted (token, token_id)';
 const SAME_ID = 'r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id';
 
-/** What a statement about these ids has behind `FROM` and `WHERE`, where its table is called `r`. */
-export const ofIds = (chain: number, ids: readonly NftKey[]) => ({
-  from: IDS,
-  where: SAME_ID,
-  values: idValues(chain, ids),
-});
+/** One probe of the key for each id: without statistics of a table that just grew, the planner would read all of it. */
+const PROBE = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
 
-function idValues(chain: number, ids: readonly NftKey[]): readonly unknown[] {
-  return [chain, ids.map(({ token }) => packHex(token, 20)), ids.map(({ tokenId }) => packNumber(tokenId))];
+function idValues({ chain, id }: OwnerWriting, ids: readonly Id[]): readonly unknown[] {
+  return [chain, ids.map(({ token }) => id(token)), byteaArray(ids.map(({ tokenId }) => numberDigits(tokenId)))];
 }
 
-async function load(queries: Queries, chain: number, ids: readonly NftKey[]): Promise<Map<string, IdState>> {
+/** A row of `owner`, as it is or as it is to be. `holding` is nothing where only the first mint is kept. */
+interface Entry {
+  readonly state: IdState;
+  /** `null` is slot 0: one holder at most. */
+  readonly slot: Hex | null;
+  readonly holder: Hex;
+  readonly holding: Holding | null;
+  readonly minted: number | null;
+}
+
+function entriesOf(state: IdState): readonly Entry[] {
+  const [single] = state.single;
+  const [holder, holding] = single ?? [ZERO_ADDRESS, null];
+  const { minted } = state;
+  return [
+    ...(holding === null && minted === null ? [] : [{ state, slot: null, holder, holding, minted }]),
+    ...[...state.shares].map(([owner, share]) => ({ state, slot: owner, holder: owner, holding: share, minted: null })),
+  ];
+}
+
+/** `numbers` learns who is named. */
+async function load(
+  writing: OwnerWriting,
+  ids: readonly Id[],
+  numbers: Map<Hex, number>,
+): Promise<Map<string, IdState>> {
+  const { queries, addresses } = writing;
   const states = new Map(ids.map(id => [idKey(id), newState(id)]));
-  const values = idValues(chain, ids);
-  const stateOf = ({ token, token_id }: { token: Buffer; token_id: Buffer }) =>
-    states.get(idKey({ token: unpackHex(token), tokenId: unpackNumber(token_id) }));
-  for (const row of await queries.all<OwnerRecord>(`SELECT r.* FROM owner AS r, ${IDS} WHERE ${SAME_ID}`, values)) {
+  await queries.all(PROBE);
+  const sql = `SELECT r.* FROM owner AS r, ${IDS} WHERE ${SAME_ID}`;
+  const rows = await queries.all<OwnerRecord>(sql, idValues(writing, ids));
+  const address = await addresses.named(
+    queries,
+    rows.flatMap(({ token, holder }) => [token, holder]),
+  );
+  for (const row of rows) {
+    numbers.set(address(row.holder), row.holder);
+    const state = states.get(idKey({ token: address(row.token), tokenId: unpackNumber(row.token_id) }));
+    if (state === undefined) continue;
+    if (row.minted !== NEVER) state.minted = row.minted;
+    if (row.holder === ZERO) continue;
     const holding: Holding = {
       standard: unpackNftStandard(row.standard),
-      amount: BigInt(row.amount),
-      changed: { blockNumber: Number(row.block), logIndex: row.log, position: row.position },
+      amount: unpackAmount(row.amount),
+      changed: { blockNumber: row.block, logIndex: row.log, position: row.position },
     };
-    const state = stateOf(row);
-    (row.several ? state?.shares : state?.single)?.set(unpackHex(row.holder), holding);
-  }
-  for (const row of await queries.all<MintedRecord>(`SELECT r.* FROM nft AS r, ${IDS} WHERE ${SAME_ID}`, values)) {
-    const state = stateOf(row);
-    if (state !== undefined) state.minted = Number(row.minted);
+    (row.slot === 0 ? state.single : state.shares).set(address(row.holder), holding);
   }
   return states;
 }
 
-type OwnerEntry = readonly [IdState, boolean, Hex, Holding];
-
-const entriesOf = (state: IdState): readonly OwnerEntry[] => [
-  ...[...state.single].map(([holder, holding]) => [state, false, holder, holding] as const),
-  ...[...state.shares].map(([holder, holding]) => [state, true, holder, holding] as const),
-];
-
-const ownerColumns = [
-  columns.bytes('token', ([{ token }]: OwnerEntry) => packHex(token, 20)),
-  columns.bytes('token_id', ([{ tokenId }]: OwnerEntry) => packNumber(tokenId)),
-  columns.flag('several', ([, several]: OwnerEntry) => several),
-  columns.bytes('holder', ([, , holder]: OwnerEntry) => packHex(holder, 20)),
-  columns.small('standard', ([, , , { standard }]: OwnerEntry) => packStandard(standard)),
-  columns.numeric('amount', ([, , , { amount }]: OwnerEntry) => amount.toString()),
-  columns.big('block', ([, , , { changed }]: OwnerEntry) => changed.blockNumber),
-  columns.int('log', ([, , , { changed }]: OwnerEntry) => changed.logIndex),
-  columns.int('position', ([, , , { changed }]: OwnerEntry) => changed.position),
-];
+/** The key first. */
+function ownerColumns(id: (address: Hex) => number) {
+  const holder = (entry: Entry) => (entry.holder === ZERO_ADDRESS ? ZERO : id(entry.holder));
+  return [
+    columns.int('token', ({ state }: Entry) => id(state.token)),
+    columns.number('token_id', ({ state }: Entry) => state.tokenId),
+    columns.int('slot', (entry: Entry) => (entry.slot === null ? 0 : holder(entry))),
+    columns.int('holder', holder),
+    columns.int('block', ({ holding, minted }: Entry) => holding?.changed.blockNumber ?? minted ?? 0),
+    columns.int('log', ({ holding }: Entry) => holding?.changed.logIndex ?? 0),
+    columns.int('position', ({ holding }: Entry) => holding?.changed.position ?? 0),
+    columns.int('minted', ({ minted }: Entry) => minted ?? NEVER),
+    columns.small('standard', ({ holding }: Entry) => (holding === null ? 0 : packStandard(holding.standard))),
+    columns.amount('amount', ({ holding }: Entry) => holding?.amount ?? 0n),
+  ];
+}
+const KEYS = 3;
 
 const UPDATE_OWNER = `
-  ON CONFLICT (chain, token, token_id, several, holder) DO UPDATE SET standard = excluded.standard,
-    amount = excluded.amount, block = excluded.block, log = excluded.log, position = excluded.position`;
+  ON CONFLICT (chain, token, token_id, slot) DO UPDATE SET holder = excluded.holder, block = excluded.block,
+    log = excluded.log, position = excluded.position, minted = excluded.minted, standard = excluded.standard,
+    amount = excluded.amount`;
 
 const DROP_OWNERS = `
-  DELETE FROM owner AS r USING unnest($2::bytea[], $3::bytea[], $4::boolean[], $5::bytea[])
-    AS gone (token, token_id, several, holder)
-  WHERE r.chain = $1 AND r.token = gone.token AND r.token_id = gone.token_id AND r.several = gone.several
-    AND r.holder = gone.holder`;
+  DELETE FROM owner AS r USING unnest($2::integer[], $3::bytea[], $4::integer[]) AS gone (token, token_id, slot)
+  WHERE r.chain = $1 AND r.token = gone.token AND r.token_id = gone.token_id AND r.slot = gone.slot`;
 
 /** Writes what differs from `before`: every row that is written anew leaves a dead one behind. */
-async function write(
-  queries: Queries,
-  chain: number,
-  states: readonly IdState[],
-  before: readonly OwnerEntry[],
-): Promise<void> {
-  const holdings = ([state, several]: OwnerEntry) => (several ? state.shares : state.single);
-  const gone = before.filter(entry => !holdings(entry).has(entry[2]));
-  if (gone.length > 0) {
-    const keys = ownerColumns.slice(0, 4).map(({ value }) => gone.map(value));
-    await queries.all(DROP_OWNERS, [chain, ...keys]);
-  }
-  const known = new Set(before.map(([, , , holding]) => holding));
-  const changed = states.flatMap(entriesOf).filter(([, , , holding]) => !known.has(holding));
-  await insertRows(queries, 'owner', chain, changed, ownerColumns, UPDATE_OWNER);
-  const minted = states.filter(state => state.minted !== null);
-  await insertRows(
-    queries,
-    'nft',
-    chain,
-    minted,
-    [
-      columns.bytes('token', ({ token }) => packHex(token, 20)),
-      columns.bytes('token_id', ({ tokenId }) => packNumber(tokenId)),
-      columns.big('minted', ({ minted: block }) => block ?? 0),
-    ],
-    'ON CONFLICT DO NOTHING',
-  );
+async function write(writing: OwnerWriting, states: readonly IdState[], before: readonly Entry[]): Promise<void> {
+  const { queries, chain, id } = writing;
+  const list = ownerColumns(id);
+  const stays = ({ state, slot }: Entry) =>
+    slot === null ? state.single.size > 0 || state.minted !== null : state.shares.has(slot);
+  const gone = before.filter(entry => !stays(entry));
+  if (gone.length > 0) await queries.all(DROP_OWNERS, [chain, ...list.slice(0, KEYS).map(one => arrayOf(one, gone))]);
+  const known = new Map<Holding | IdState, number | null>();
+  for (const { state, holding, minted } of before) known.set(holding ?? state, minted);
+  const changed = states.flatMap(entriesOf).filter(({ state, holding, minted }) => {
+    const was = known.get(holding ?? state);
+    return was === undefined || was !== minted;
+  });
+  await insertRows(queries, 'owner', chain, changed, list, UPDATE_OWNER);
 }
 
 /** Ids at once: few enough for one statement, enough to make statements few. */
-const IDS_AT_ONCE = 2_000;
+const IDS_AT_ONCE = 10_000;
 
 const lower = (address: Hex) => address.toLowerCase() as Hex;
 /** What is read back is in lower case. */
@@ -143,61 +162,67 @@ const statesOf = (moves: readonly Move[]): Map<string, Move[]> => {
 };
 
 /** Keeps owners in step with transfers that come next, in the order of the chain. */
-export async function moveOwners(queries: Queries, chain: number, moves: readonly Move[]): Promise<void> {
+export async function moveOwners(writing: OwnerWriting, moves: readonly Move[]): Promise<void> {
   const byId = [...statesOf(moves.map(inLowerCase))];
   for (let start = 0; start < byId.length; start += IDS_AT_ONCE) {
     const part = byId.slice(start, start + IDS_AT_ONCE);
     const ids = part.flatMap(([, [first]]) => (first === undefined ? [] : [first]));
-    const states = await load(queries, chain, ids);
-    const before = [...states.values()].flatMap(entriesOf);
+    const numbers = new Map<Hex, number>();
+    const states = await load(writing, ids, numbers);
+    const held = [...states.values()];
+    const before = held.flatMap(entriesOf);
     for (const [key, list] of part) {
       const state = states.get(key);
       if (state !== undefined) for (const move of list) applyMove(state, move);
     }
-    await write(queries, chain, [...states.values()], before);
+    await write({ ...writing, id: one => numbers.get(one) ?? writing.id(one) }, held, before);
   }
 }
 
 interface KeptRecord {
-  readonly token: Buffer;
+  readonly token: number;
   readonly token_id: Buffer;
   readonly standard: number;
-  readonly sender: Buffer;
-  readonly recipient: Buffer;
-  readonly amount: string;
-  readonly block: string;
+  readonly sender: number;
+  readonly recipient: number;
+  readonly amount: Buffer;
+  readonly block: number;
   readonly log: number;
   readonly position: number;
 }
 
 /** Works the owners of these ids out anew from all the transfers that are there. */
-export async function rebuildOwners(queries: Queries, chain: number, ids: readonly NftKey[]): Promise<void> {
+export async function rebuildOwners(writing: OwnerWriting, ids: readonly Id[]): Promise<void> {
+  const { queries, addresses } = writing;
+  await queries.all(PROBE);
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const part = ids.slice(start, start + IDS_AT_ONCE);
-    const values = idValues(chain, part);
+    const values = idValues(writing, part);
     const kept = await queries.all<KeptRecord>(
       `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.log, r.position
        FROM transfer AS r, ${IDS} WHERE ${SAME_ID} ORDER BY r.block, r.log, r.position`,
       values,
     );
+    const all = kept.flatMap(({ token, sender, recipient }) => [token, sender, recipient]);
+    const address = await addresses.named(queries, all);
+    const numbers = new Map(all.map(id => [address(id), id]));
     const states = new Map(part.map(id => [idKey(id), newState(id)]));
     for (const row of kept) {
-      const id = { token: unpackHex(row.token), tokenId: unpackNumber(row.token_id) };
+      const id = { token: address(row.token), tokenId: unpackNumber(row.token_id) };
       const state = states.get(idKey(id));
       if (state === undefined) continue;
       applyMove(state, {
         ...id,
         standard: unpackNftStandard(row.standard),
-        from: unpackHex(row.sender),
-        to: unpackHex(row.recipient),
-        amount: BigInt(row.amount),
-        blockNumber: Number(row.block),
+        from: address(row.sender),
+        to: address(row.recipient),
+        amount: unpackAmount(row.amount),
+        blockNumber: row.block,
         logIndex: row.log,
         position: row.position,
       });
     }
-    await queries.all(`DELETE FROM nft AS r USING ${IDS} WHERE ${SAME_ID}`, values);
     await queries.all(`DELETE FROM owner AS r USING ${IDS} WHERE ${SAME_ID}`, values);
-    await write(queries, chain, [...states.values()], []);
+    await write({ ...writing, id: one => numbers.get(one) ?? writing.id(one) }, [...states.values()], []);
   }
 }

@@ -2,6 +2,7 @@
 import { Client, Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { type Addresses, createAddresses } from './postgresAddresses.ts';
 import { postgresFault } from './postgresFaults.ts';
 import { migrations } from './postgresSchema.ts';
 
@@ -12,6 +13,8 @@ export interface Queries {
 }
 
 export interface Database extends Queries {
+  /** Addresses by number, for all chains. */
+  readonly addresses: Addresses;
   /** All of it or nothing. */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
@@ -87,7 +90,8 @@ export async function openDatabase({ url, schema, log, connections = 8 }: Databa
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'hexlens',
-    options: `-c search_path=${schema} -c timezone=UTC`,
+    // Compiling a statement takes longer than any of ours runs.
+    options: `-c search_path=${schema} -c timezone=UTC -c jit=off`,
   });
   // A connection that breaks while nobody uses it; the next query gets another one.
   pool.on('error', error => log.warn(`A connection to PostgreSQL broke: ${error.message}`));
@@ -135,6 +139,7 @@ export async function openDatabase({ url, schema, log, connections = 8 }: Databa
 
   return {
     ...queriesOf(pool),
+    addresses: createAddresses(),
     async write(work) {
       const client = await connect();
       let broken: Error | undefined;

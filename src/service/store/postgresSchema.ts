@@ -1,85 +1,71 @@
-// The tables of the PostgreSQL index: numbered migrations, forward only, and the partitions of a chain.
+// The PostgreSQL index as it is now: its migrations, forward only, the partitions of a chain, and its secondary indexes.
+import { compactTables } from './postgresCompact.ts';
+import { firstTables } from './postgresFirstTables.ts';
 
 /** Blocks in one partition of a chain: about a month and a half of Ethereum; a dev chain never needs a second one. */
 export const PARTITION_BLOCKS = 1_000_000;
 
-/** Tables that are partitioned by chain, then by block. `owner`, `nft` and `token` say what is, not what was: by chain only. */
-export const timelines = ['block', 'transfer', 'mint', 'trade'] as const;
-export const states = ['owner', 'nft', 'token'] as const;
+/** Block numbers are PostgreSQL's `integer`: 17 years of four blocks a second. */
+export const MOST_BLOCK = 2_147_483_647;
+
+/** The number of the zero address in every database. */
+export const ZERO = 1;
+
+/** The first mint of an id that was never seen to be minted. */
+export const NEVER = -1;
+
+/** Column that the blocks of a timeline are partitioned by. */
+const BLOCK_COLUMNS = { block: 'number', transfer: 'block', mint: 'block', trade: 'block' } as const;
+
+/** Tables that are partitioned by chain, then by block. */
+export const timelines = Object.keys(BLOCK_COLUMNS) as readonly (keyof typeof BLOCK_COLUMNS)[];
+/** Tables that say what is, not what was: by chain only. */
+export const states = ['owner', 'token'] as const;
 
 /**
- * Each makes the next version of the schema; a migration that was released is never changed. Every key begins with the
- * chain, so that chains never meet, and every place is (block, log, position), which any number of machines can write
- * without asking each other for numbers. Addresses and hashes are bytes; ids are length-prefixed bytes that sort as
- * numbers do; texts from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL.
+ * When the metadata of ids was last read, in Unix milliseconds. One table for all chains: it only has what was asked for,
+ * also of contracts that the index has no number for.
  */
-export const migrations: readonly string[] = [
-  `
-  CREATE TABLE chain (
-    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, chain_id bigint NOT NULL, genesis bytea NOT NULL,
-    UNIQUE (chain_id, genesis));
-  CREATE TABLE block (
-    chain integer NOT NULL, number bigint NOT NULL, hash bytea NOT NULL, parent bytea NOT NULL, time bigint NOT NULL,
-    PRIMARY KEY (chain, number)) PARTITION BY LIST (chain);
-  CREATE INDEX block_time ON block (chain, time, number);
-  CREATE TABLE transfer (
-    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, position integer NOT NULL,
-    tx bytea NOT NULL, tx_index integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL,
-    standard smallint NOT NULL, sender bytea NOT NULL, recipient bytea NOT NULL, amount numeric NOT NULL,
-    operator bytea, value numeric,
-    PRIMARY KEY (chain, block, log, position)) PARTITION BY LIST (chain);
-  CREATE INDEX transfer_sender ON transfer (chain, sender, block, log, position);
-  CREATE INDEX transfer_recipient ON transfer (chain, recipient, block, log, position);
-  CREATE INDEX transfer_token ON transfer (chain, token, block, log, position);
-  CREATE INDEX transfer_token_id ON transfer (chain, token, token_id, block, log, position);
-  CREATE TABLE owner (
-    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, several boolean NOT NULL,
-    holder bytea NOT NULL, standard smallint NOT NULL, amount numeric NOT NULL,
-    block bigint NOT NULL, log integer NOT NULL, position integer NOT NULL,
-    PRIMARY KEY (chain, token, token_id, several, holder)) PARTITION BY LIST (chain);
-  CREATE INDEX owner_wallet ON owner (chain, holder, block, log, position);
-  CREATE INDEX owner_collection ON owner (chain, holder, token, block, log, position);
-  CREATE INDEX owner_token ON owner (chain, token, block, log, position);
-  CREATE TABLE nft (
-    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, minted bigint NOT NULL,
-    PRIMARY KEY (chain, token, token_id)) PARTITION BY LIST (chain);
-  CREATE TABLE mint (
-    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, tx bytea NOT NULL, tx_index integer NOT NULL,
-    token bytea NOT NULL, recipient bytea NOT NULL, amount numeric NOT NULL,
-    PRIMARY KEY (chain, block, log)) PARTITION BY LIST (chain);
-  CREATE INDEX mint_token ON mint (chain, token, block, log);
-  CREATE INDEX mint_recipient ON mint (chain, recipient, block, log);
-  CREATE TABLE trade (
-    chain integer NOT NULL, block bigint NOT NULL, log integer NOT NULL, ordinal integer NOT NULL,
-    tx bytea NOT NULL, token bytea NOT NULL, token_ids text NOT NULL, seller bytea NOT NULL, buyer bytea NOT NULL,
-    marketplace bytea NOT NULL, price numeric NOT NULL,
-    PRIMARY KEY (chain, block, log, ordinal)) PARTITION BY LIST (chain);
-  CREATE INDEX trade_price ON trade (chain, token, price, block DESC);
-  CREATE TABLE token (
-    chain integer NOT NULL, address bytea NOT NULL, standard smallint NOT NULL, name bytea, symbol bytea,
-    decimals smallint, seen bigint NOT NULL,
-    PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
-  `,
-  // A sparse index is a chain of its own: what it is about, and the block from which on it has everything of that.
-  `
-  ALTER TABLE chain ADD COLUMN subject text NOT NULL DEFAULT '', ADD COLUMN covered_from bigint;
-  ALTER TABLE chain DROP CONSTRAINT chain_chain_id_genesis_key;
-  ALTER TABLE chain ADD CONSTRAINT chain_of UNIQUE (chain_id, genesis, subject);
-  `,
-  // When the metadata of ids was last read, in Unix milliseconds. One table for all chains: it only has what was asked for.
-  `
+const metadataSyncs = `
   CREATE TABLE metadata_sync (
     chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, token_uri bigint, metadata bigint,
     PRIMARY KEY (chain, token, token_id));
-  `,
-];
+  `;
 
-/** Column that the blocks of a timeline are partitioned by. */
-const blockColumn = (table: (typeof timelines)[number]) => (table === 'block' ? 'number' : 'block');
+/** Each makes the next version of the schema; a migration that was released is never changed. */
+export const migrations: readonly string[] = [...firstTables, compactTables, metadataSyncs];
+
+/**
+ * What reads and rollbacks need beyond the primary keys, per chain. Within a partition the chain is one and need not be
+ * in them; order within a block is a small sort. Made at the first read of a chain: building them once over a first load
+ * costs a part of keeping them up row by row, and leaves them densely packed.
+ */
+const SECONDARY: Readonly<Record<string, string>> = {
+  block_time: 'block (time, number)',
+  transfer_sender: 'transfer (sender, block)',
+  transfer_recipient: 'transfer (recipient, block)',
+  transfer_token: 'transfer (token, block)',
+  transfer_token_id: 'transfer (token, token_id, block)',
+  owner_wallet: `owner (holder, block) WHERE holder <> ${ZERO}`,
+  owner_collection: `owner (holder, token, block) WHERE holder <> ${ZERO}`,
+  owner_token: `owner (token, block) WHERE holder <> ${ZERO}`,
+  mint_token: 'mint (token, block)',
+  mint_recipient: 'mint (recipient, block)',
+  trade_price: 'trade (token, price, block DESC)',
+};
+
+/** One statement for each, all to be made in one transaction. Partitions of later blocks have them from the beginning. */
+export const secondaryIndexes = (chain: number): readonly string[] => [
+  ...Object.entries(SECONDARY).map(
+    ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON ${on.replace(' ', `_${chain} `)}`,
+  ),
+  ...[...timelines, ...states].map(table => `ANALYZE ${table}_${chain}`),
+];
 
 /** The partitions that a chain needs before its first row; a sparse one is small, and each of its is for all blocks. */
 export function chainPartitions(chain: number, sparse: boolean): string {
-  const byRange = (table: (typeof timelines)[number]) => (sparse ? '' : ` PARTITION BY RANGE (${blockColumn(table)})`);
+  const byRange = (table: (typeof timelines)[number]) =>
+    sparse ? '' : ` PARTITION BY RANGE (${BLOCK_COLUMNS[table]})`;
   const lists = [
     ...timelines.map(table => ({ table, further: byRange(table) })),
     ...states.map(table => ({ table, further: '' })),
@@ -97,10 +83,11 @@ export const partitionOf = (block: number): number => Math.floor(block / PARTITI
 /** The partitions of one range of blocks of a chain. */
 export function rangePartitions(chain: number, partition: number): string {
   const from = partition * PARTITION_BLOCKS;
+  const before = Math.min(from + PARTITION_BLOCKS, MOST_BLOCK);
   return timelines
     .map(
       table =>
-        `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${from + PARTITION_BLOCKS});`,
+        `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${before});`,
     )
     .join('\n');
 }

@@ -1,4 +1,5 @@
 // Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when they are put together.
+import { MOST_BLOCK } from './postgresSchema.ts';
 import type { Place } from './rows.ts';
 
 export interface Condition {
@@ -34,10 +35,14 @@ export function conditions(
   return { sql, values };
 }
 
-export const inSet = (column: string, list: readonly Buffer[], not: '' | 'NOT' = ''): Condition => ({
-  sql: `${not} ${column} = ANY ($?::bytea[])`,
+/** Of addresses by number. */
+export const inSet = (column: string, list: readonly number[], not: '' | 'NOT' = ''): Condition => ({
+  sql: `${not} ${column} = ANY ($?::integer[])`,
   values: [list],
 });
+
+/** A block of a query or a cursor, which may be any number, as a column can have it. */
+export const blockValue = (block: number): number => Math.min(block, MOST_BLOCK);
 
 /** Newest first. */
 export const placeOrder = 'ORDER BY block DESC, log DESC, position DESC';
@@ -46,11 +51,11 @@ export const place = {
   /** Strictly later in a list that is newest first. */
   before: ({ blockNumber, logIndex, position }: Place): Condition => ({
     sql: '(block, log, position) < ($?, $?, $?)',
-    values: [blockNumber, logIndex, position],
+    values: [blockValue(blockNumber), logIndex, position],
   }),
   /** At the place or behind it. */
   notAfter: ({ blockNumber, logIndex, position }: Place): Condition => ({
     sql: '(block, log, position) <= ($?, $?, $?)',
-    values: [blockNumber, logIndex, position],
+    values: [blockValue(blockNumber), logIndex, position],
   }),
 };

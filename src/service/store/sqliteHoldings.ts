@@ -2,7 +2,8 @@
 import type { Hex } from '../../base/hex.ts';
 import type { Addresses } from './addresses.ts';
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber, unpackStandard } from './encoding.ts';
-import type { OwnerRow, Place, TokenRow, TradeRow } from './rows.ts';
+import { inOwnerOrder, SAME_PLACE } from './ownerOrder.ts';
+import type { OwnerRow, TokenRow, TradeRow } from './rows.ts';
 import { type Arm, countArms, known, MOST_ARMS, narrowed, questionMarks, selectArms } from './sqliteArms.ts';
 import type { Connection } from './sqliteConnection.ts';
 import { firstAtPlace, firstBlockAt } from './sqlitePlaces.ts';
@@ -20,9 +21,6 @@ interface OwnerRecord {
   readonly log: number;
   readonly position: number;
 }
-
-/** A transfer changes the amounts of two owners at most: so many rows can share a place. */
-const SAME_PLACE = 2;
 
 function ownerArms(addresses: Addresses, query: OwnerQuery): readonly Arm[] {
   const owner = query.owner === undefined ? undefined : addresses.find(query.owner);
@@ -57,22 +55,6 @@ function ownerArms(addresses: Addresses, query: OwnerQuery): readonly Arm[] {
 const MINTED = `
   CASE WHEN r.slot = 0 THEN r.minted
   ELSE (SELECT minted FROM owner AS i WHERE i.token = r.token AND i.token_id = r.token_id AND i.slot = 0) END AS minted`;
-
-function comparePlaces(a: Place, b: Place): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.position - b.position;
-}
-
-const order = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Negative when `a` comes first: newest change, then owner, token and id. */
-function inOwnerOrder(a: OwnerKey, b: OwnerKey): number {
-  return (
-    comparePlaces(b.changed, a.changed) ||
-    order(a.owner, b.owner) ||
-    order(a.token, b.token) ||
-    order(a.tokenId, b.tokenId)
-  );
-}
 
 export function readOwners(
   connection: Connection,

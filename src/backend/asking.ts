@@ -1,4 +1,5 @@
 // What the backend is to whoever asks it: calls, look-ups, readiness, configuration, and how each may be asked.
+import { HexLensError } from '../base/errors.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
@@ -35,4 +36,10 @@ export interface Backend {
   configure(configuration: Configuration): void;
   /** Answers everything that is pending, then lets go of every connection. */
   stop(): Promise<void>;
+}
+
+export function stoppedFault(): HexLensError {
+  return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
+    fix: 'Try again: it starts anew when it is needed.',
+  });
 }

@@ -176,7 +176,6 @@ export function createService(deps: ServiceDeps): Service {
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
   const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
-  const freshHead = createHeads();
   const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
@@ -197,6 +196,8 @@ export function createService(deps: ServiceDeps): Service {
       underWay.delete(promise);
     }
   };
+
+  const freshHead = createHeads(node => run({}, async signal => plainState(await node.look(signal))));
 
   const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
@@ -233,10 +234,7 @@ export function createService(deps: ServiceDeps): Service {
     chainState(selector, options = {}) {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
-        const { genesisHash, headHash, headNumber } = await (options.fresh
-          ? freshHead(node, signal)
-          : node.state(signal));
-        return { genesisHash, headHash, headNumber };
+        return options.fresh === true ? freshHead(node) : plainState(await node.state(signal));
       });
     },
     chains: () => nodes.selectors,
@@ -268,6 +266,12 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
     body: faultBody(request.group, fault),
   };
 }
+
+const plainState = ({ genesisHash, headHash, headNumber }: ChainState): ChainState => ({
+  genesisHash,
+  headHash,
+  headNumber,
+});
 
 function presentationOf(input: object): Presentation {
   return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };

@@ -31,7 +31,7 @@ export interface Observed {
 }
 
 export interface AppDeps {
-  /** Answers one valid request, in normal form. Rejects with a HexLensError where there is no answer at all. */
+  /** Answers one valid request, in normal form; the signal is made when it is read. Rejects with a HexLensError where there is no answer at all. */
   call(request: WireRequest, options: { readonly signal: AbortSignal }): Promise<WireReply>;
   readonly keys: readonly KeySpec[];
   readonly log: Log;
@@ -162,7 +162,7 @@ export function createApp(deps: AppDeps): App {
     trace.operation = matched.operation;
     trace.caller.admit(matched.group);
     const body = method === 'POST' ? await readJson(incoming) : undefined;
-    const reply = await call(matched.request(body), { signal: incoming.signal });
+    const reply = await call(matched.request(body), incoming);
     return { status: reply.status, headers: passedOn(reply.headers), ...print(reply) };
   };
 

@@ -9,6 +9,7 @@ import { matchPath } from '../../contract/routes.ts';
 import { allowedMethods, answerHeaders, faultAnswer, json } from './answers.ts';
 import { type Incoming, type Outgoing, parseTarget, type Target } from './exchange.ts';
 import { createGuard, type GuardRules, loopbackRules } from './guard.ts';
+import { createGuesses } from './guesses.ts';
 import { type Caller, createKeyring, type KeySpec } from './keyring.ts';
 import { createPages } from './pages.ts';
 import { createPrinter } from './printer.ts';
@@ -102,11 +103,19 @@ async function readJson(incoming: Incoming): Promise<unknown> {
 export function createApp(deps: AppDeps): App {
   const { call, log, clock = systemClock, ready, metrics, observe } = deps;
   const keyring = createKeyring(deps.keys, clock);
+  const guesses = createGuesses({ clock, log });
   const guard = createGuard(deps.guard ?? loopbackRules);
   const pages = createPages();
   const severalKeys = deps.keys.length > 1;
   const read = createRequestReader();
   const print = createPrinter();
+
+  const identify = (incoming: Incoming): Caller => {
+    guesses.admit(incoming);
+    const caller = keyring.identify(incoming.headers);
+    if (caller === null) throw guesses.wrong(incoming.peer);
+    return caller;
+  };
 
   /** What is answered without a key; `null` for everything else. */
   const open = async (path: string): Promise<Outgoing | null> => {
@@ -156,11 +165,12 @@ export function createApp(deps: AppDeps): App {
       if (found !== null) return found;
     }
     if (method === 'OPTIONS') return options(path, incoming);
-    trace.caller = keyring.identify(incoming.headers);
-    if (path === '/metrics' && method === 'GET') return metricsAnswer(trace.caller);
+    const caller = identify(incoming);
+    trace.caller = caller;
+    if (path === '/metrics' && method === 'GET') return metricsAnswer(caller);
     const matched = read(method, target, incoming.target);
     trace.operation = matched.operation;
-    trace.caller.admit(matched.group);
+    caller.admit(matched.group);
     const body = method === 'POST' ? await readJson(incoming) : undefined;
     const reply = await call(matched.request(body), incoming);
     return { status: reply.status, headers: passedOn(reply.headers), ...print(reply) };

@@ -26,7 +26,7 @@ import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
 import { ownEntry } from './ownEntry.ts';
 import { createProbes } from './probes.ts';
-import { checkChains } from './readiness.ts';
+import { checkAll } from './readiness.ts';
 import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 import { canonical, keyOf, same } from './sameQuestion.ts';
 
@@ -272,8 +272,7 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     ready({ signal } = {}) {
       return run(signal, async ({ configuration, service }, ownSignal) =>
-        // Groups of a remote host are that host's to answer for.
-        configuration.groups.evm.mode === 'remote' ? {} : checkChains(service.part(), ownSignal),
+        checkAll(configuration.groups, service.part(), ownSignal),
       );
     },
     indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),

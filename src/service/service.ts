@@ -15,6 +15,7 @@ import type { Progress } from '../contract/port.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
+import { checkNetwork } from './aptos/checkNetwork.ts';
 import { createSource } from './aptos/createSource.ts';
 import { createAptosNetworks } from './aptos/networks.ts';
 import { openAptosStoreIn } from './aptos/openStore.ts';
@@ -123,6 +124,10 @@ export interface Service {
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
   check(selector: string, options?: CallOptions): Promise<void>;
+  /** Names of the configured Aptos networks, in their order. */
+  networks(): readonly string[];
+  /** Resolves when the node and the indexer of the Aptos network answer, as far as it has them. Rejects with what is wrong. */
+  checkNetwork(name: string, options?: CallOptions): Promise<void>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
   /** Ends the indexing that progress named so; the next request goes on from there. */
@@ -245,6 +250,8 @@ export function createService(deps: ServiceDeps): Service {
         if (await indexes.isWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
       });
     },
+    networks: () => aptos.names,
+    checkNetwork: (name, options = {}) => run(options, async signal => checkNetwork(aptos.find(name), signal)),
     indexStates: () => indexes.states(),
     pause: task => indexes.pause(task),
     async stop() {

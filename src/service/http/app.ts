@@ -15,10 +15,13 @@ import { createPages } from './pages.ts';
 import { createPrinter } from './printer.ts';
 import { createRequestReader } from './requests.ts';
 
-/** Whether requests can be answered: every chain by its selector, and what is wrong with it. */
+/** Whether requests can be answered: `ok` or what is wrong with each. */
 export interface Readiness {
   readonly ready: boolean;
+  /** By selector. */
   readonly chains: Readonly<Record<string, string>>;
+  /** The Aptos networks, by name. */
+  readonly aptos: Readonly<Record<string, string>>;
 }
 
 /** One request, after it was answered. */
@@ -123,8 +126,9 @@ export function createApp(deps: AppDeps): App {
       case '/health':
         return json(200, { status: 'ok' });
       case '/ready': {
-        const state = (await ready?.()) ?? { ready: true, chains: {} };
-        return json(state.ready ? 200 : 503, { status: state.ready ? 'ready' : 'not ready', chains: state.chains });
+        const state: Readiness = (await ready?.()) ?? { ready: true, chains: {}, aptos: {} };
+        const { chains, aptos } = state;
+        return json(state.ready ? 200 : 503, { status: state.ready ? 'ready' : 'not ready', chains, aptos });
       }
       case '/openapi.json':
         return pages.openapi();

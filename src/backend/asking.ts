@@ -1,9 +1,10 @@
 // What the backend is to whoever asks it: calls, look-ups, readiness, configuration, and how each may be asked.
+import { HexLensError } from '../base/errors.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import type { IndexState } from '../service/nft/indexes.ts';
-import type { ChainChecks } from './readiness.ts';
+import type { Checks } from './readiness.ts';
 
 export interface LookupOptions {
   readonly signal?: AbortSignal | undefined;
@@ -25,8 +26,8 @@ export interface Backend {
   /** Resolves with any status: faults of the service and of hosts are replies. */
   call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: LookupOptions): Promise<LookupOutput<Id>>;
-  /** Whether every chain of ours can be asked: `ok` or the code of what is wrong, by selector. */
-  ready(options?: LookupOptions): Promise<ChainChecks>;
+  /** Whether every chain and Aptos network of ours can be asked. */
+  ready(options?: LookupOptions): Promise<Checks>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
   /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
@@ -35,4 +36,10 @@ export interface Backend {
   configure(configuration: Configuration): void;
   /** Answers everything that is pending, then lets go of every connection. */
   stop(): Promise<void>;
+}
+
+export function stoppedFault(): HexLensError {
+  return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
+    fix: 'Try again: it starts anew when it is needed.',
+  });
 }

@@ -15,21 +15,20 @@ import type { Configuration, ProxyConfiguration } from '../contract/configuratio
 import type { Freshness } from '../contract/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput, NodeLookupId } from '../contract/lookup.ts';
 import type { Progress } from '../contract/port.ts';
-import { printQuery } from '../contract/query.ts';
-import type { WireReply } from '../contract/request.ts';
+import type { WireReply, WireRequest } from '../contract/request.ts';
 import { openAptosStoreIn } from '../service/aptos/openStore.ts';
 import { createNonceStore } from '../service/auth/nonces.ts';
 import { openStoreIn } from '../service/nft/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
-import type { Backend, CallOptions } from './asking.ts';
+import { type Backend, type CallOptions, stoppedFault } from './asking.ts';
 import { type Cache, createCache, type TimedFreshness } from './cache.ts';
 import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
 import { ownEntry } from './ownEntry.ts';
 import { createProbes } from './probes.ts';
-import { checkChains } from './readiness.ts';
+import { checkAll } from './readiness.ts';
 import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
-import { canonical, same } from './sameQuestion.ts';
+import { canonical, keyOf, same } from './sameQuestion.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -224,22 +223,32 @@ export function createBackend(deps: BackendDeps): Backend {
     return (await (forProgram ? rounds : flights).join(key, flight, signal)) as T;
   }
 
-  return {
-    call(request, { signal, forProgram = false } = {}) {
-      return run(signal, async (parts, ownSignal) => {
-        const embedded = parts.configuration.groups[request.group].mode === 'embedded';
-        const ask = async (common: AbortSignal): Promise<WireReply> =>
-          embedded
-            ? parts.service.part().handle(request, { signal: common, lookOnly: !forProgram })
-            : parts.remote.send(request, { signal: common });
-        // A POST is the caller's own: two of the same are two.
-        if (request.method === 'POST') return ask(ownSignal);
-        const key = `${request.operation} ${request.path}?${printQuery(request.query)}`;
-        return shared(parts, key, { signal: ownSignal, forProgram }, async common => {
-          const reply = await ask(common);
-          return { value: reply, freshness: reply.freshness };
-        });
+  /** What is kept and still true as of now; `undefined` where there is nothing, or the chain can not be asked. */
+  function stillKept(key: string): Promise<WireReply | undefined> | undefined {
+    if (stopping !== null || current === null || !current.cache.has(key)) return undefined;
+    return current.cache.read(key, { strict: true }) as Promise<WireReply | undefined>; // the key is an operation's
+  }
+
+  const answerAnew = (request: WireRequest, { signal, forProgram = false }: CallOptions): Promise<WireReply> =>
+    run(signal, async (parts, ownSignal) => {
+      const embedded = parts.configuration.groups[request.group].mode === 'embedded';
+      const ask = async (common: AbortSignal): Promise<WireReply> =>
+        embedded
+          ? parts.service.part().handle(request, { signal: common, lookOnly: !forProgram })
+          : parts.remote.send(request, { signal: common });
+      // A POST is the caller's own: two of the same are two.
+      if (request.method === 'POST') return ask(ownSignal);
+      return shared(parts, keyOf(request), { signal: ownSignal, forProgram }, async common => {
+        const reply = await ask(common);
+        return { value: reply, freshness: reply.freshness };
       });
+    });
+
+  return {
+    async call(request, options = {}) {
+      // Most of what programs ask is kept: it needs no work that could be shared or given up.
+      const kept = options.forProgram && request.method === 'GET' ? await stillKept(keyOf(request)) : undefined;
+      return kept ?? answerAnew(request, options);
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
@@ -263,8 +272,7 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     ready({ signal } = {}) {
       return run(signal, async ({ configuration, service }, ownSignal) =>
-        // Groups of a remote host are that host's to answer for.
-        configuration.groups.evm.mode === 'remote' ? {} : checkChains(service.part(), ownSignal),
+        checkAll(configuration.groups, service.part(), ownSignal),
       );
     },
     indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
@@ -288,10 +296,4 @@ export function createBackend(deps: BackendDeps): Backend {
       return stopping;
     },
   };
-}
-
-function stoppedFault(): HexLensError {
-  return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
-    fix: 'Try again: it starts anew when it is needed.',
-  });
 }

@@ -29,6 +29,8 @@ export interface Cache {
    * ago, so that what rests on the head is compared with the head as it is from now on.
    */
   read(key: string, options?: { readonly strict?: boolean; readonly signal?: AbortSignal }): Promise<unknown>;
+  /** Whether something is kept under `key`, true or not. */
+  has(key: string): boolean;
   write(key: string, value: unknown, freshness: Freshness | TimedFreshness): void;
   clear(): void;
   readonly size: number;
@@ -121,6 +123,7 @@ export function createCache({
       }
       return entry.value;
     },
+    has: key => entries.has(key),
     write(key, value, freshness) {
       if (freshness.class !== 'timed') observe(freshness.chain, freshness.state);
       const old = entries.get(key);

@@ -127,6 +127,10 @@ function incomingOf(message: IncomingMessage, response: ServerResponse): Incomin
     target: message.url ?? '',
     headers: message.headers,
     rawHeaders: message.rawHeaders,
+    // Asking the system for it takes as long as much of an answer.
+    get peer() {
+      return message.socket.remoteAddress ?? '';
+    },
     // Most requests are refused or answered before anyone asks for it.
     get signal() {
       if (controller === null) {

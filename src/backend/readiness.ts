@@ -1,31 +1,52 @@
-// Whether requests can be answered: every chain is asked, and whoever only looks does not make the nodes answer often.
+// Whether requests can be answered: every chain and network is asked, and whoever only looks does not make the nodes answer often.
 import type { Clock } from '../base/clock.ts';
 import { faultCode } from '../base/errors.ts';
+import type { Configuration } from '../contract/configuration.ts';
 import type { Readiness } from '../service/http/app.ts';
 import type { Service } from '../service/service.ts';
 
-/** `ok` or the code of what is wrong, by selector. */
-export type ChainChecks = Readonly<Record<string, string>>;
+/** `ok` or the code of what is wrong, by name. */
+type States = Readonly<Record<string, string>>;
 
-export async function checkChains(
-  service: Pick<Service, 'chains' | 'check'>,
+/** The EVM chains by selector, the Aptos networks by name. */
+export interface Checks {
+  readonly chains: States;
+  readonly aptos: States;
+}
+
+type Checked = Pick<Service, 'chains' | 'check' | 'networks' | 'checkNetwork'>;
+
+/** Groups of a remote host are that host's to answer for. */
+export async function checkAll(
+  groups: Configuration['groups'],
+  service: Checked,
   signal: AbortSignal,
-): Promise<ChainChecks> {
-  const check = async (chain: string) =>
-    [chain, await service.check(chain, { signal }).then(() => 'ok', faultCode)] as const;
-  return Object.fromEntries(await Promise.all(service.chains().map(check)));
+): Promise<Checks> {
+  const ask = async (names: readonly string[], check: (name: string) => Promise<void>): Promise<States> =>
+    Object.fromEntries(
+      await Promise.all(names.map(async name => [name, await check(name).then(() => 'ok', faultCode)] as const)),
+    );
+  const own = (group: 'evm' | 'aptos', names: readonly string[]) => (groups[group].mode === 'remote' ? [] : names);
+  const [chains, aptos] = await Promise.all([
+    ask(own('evm', service.chains()), chain => service.check(chain, { signal })),
+    ask(own('aptos', service.networks()), name => service.checkNetwork(name, { signal })),
+  ]);
+  return { chains, aptos };
 }
 
 /** No more often than this, whoever asks. */
 const READY_MS = 1_000;
 
-export function rememberReady(ask: () => Promise<ChainChecks>, clock: Clock): () => Promise<Readiness> {
+export function rememberReady(ask: () => Promise<Checks>, clock: Clock): () => Promise<Readiness> {
   let last: { readonly at: number; readonly answer: Promise<Readiness> } | null = null;
   return () => {
     if (last === null || clock.now() - last.at >= READY_MS) {
       const answer = ask().then(
-        chains => ({ ready: Object.values(chains).every(state => state === 'ok'), chains }),
-        () => ({ ready: false, chains: {} }), // it is stopping
+        checks => ({
+          ready: [checks.chains, checks.aptos].flatMap(Object.values<string>).every(state => state === 'ok'),
+          ...checks,
+        }),
+        () => ({ ready: false, chains: {}, aptos: {} }), // it is stopping
       );
       last = { at: clock.now(), answer };
     }

@@ -1,5 +1,20 @@
 // When two questions or two configurations are the same: one spelling for both, compared as plain values.
 import { parseChain } from '../contract/chains.ts';
+import { printQuery } from '../contract/query.ts';
+import type { WireRequest } from '../contract/request.ts';
+
+/** Requests that programs ask again and again come as the same object. */
+const keys = new WeakMap<WireRequest, string>();
+
+/** What two requests of one operation have in common when they are the same question. */
+export function keyOf(request: WireRequest): string {
+  let key = keys.get(request);
+  if (key === undefined) {
+    key = `${request.operation} ${request.path}?${printQuery(request.query)}`;
+    keys.set(request, key);
+  }
+  return key;
+}
 
 /** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
 export function canonical<Input extends object>(input: Input): Input {

@@ -31,7 +31,14 @@ export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
   const app = createApp({
-    call: (request, { signal }) => backend.call(request, { signal, forProgram: true }),
+    call: (request, options) =>
+      backend.call(request, {
+        // Read only where there is something to give up: it is made when it is read.
+        get signal() {
+          return options.signal;
+        },
+        forProgram: true,
+      }),
     keys,
     log,
     clock,

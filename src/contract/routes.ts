@@ -33,15 +33,15 @@ const routes: readonly Route[] = Object.values(operations)
   .sort(moreLiteral);
 
 function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<string, string> | null {
-  if (route.segments.length !== segments.length) return null;
-  const values = new Map<string, string>();
-  for (const [i, pattern] of route.segments.entries()) {
-    const segment = segments[i] ?? '';
-    if (isParameter(pattern)) {
-      if (segment === '') return null;
-      values.set(pattern.slice(1), segment);
-    } else if (pattern !== segment) return null;
+  const patterns = route.segments;
+  if (patterns.length !== segments.length) return null;
+  for (let i = 0; i < patterns.length; i++) {
+    const pattern = patterns[i] ?? '';
+    if (isParameter(pattern) ? segments[i] === '' : pattern !== segments[i]) return null;
   }
+  const values = new Map<string, string>();
+  for (const [i, pattern] of patterns.entries())
+    if (isParameter(pattern)) values.set(pattern.slice(1), segments[i] ?? '');
   return values;
 }
 

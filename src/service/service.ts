@@ -15,6 +15,7 @@ import type { Progress } from '../contract/port.ts';
 import { encodeReply } from '../contract/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../contract/request.ts';
 import type { Presentation } from '../contract/valueKinds.ts';
+import { checkNetwork } from './aptos/checkNetwork.ts';
 import { createSource } from './aptos/createSource.ts';
 import { createAptosNetworks } from './aptos/networks.ts';
 import { openAptosStoreIn } from './aptos/openStore.ts';
@@ -123,6 +124,10 @@ export interface Service {
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
   check(selector: string, options?: CallOptions): Promise<void>;
+  /** Names of the configured Aptos networks, in their order. */
+  networks(): readonly string[];
+  /** Resolves when the node and the indexer of the Aptos network answer, as far as it has them. Rejects with what is wrong. */
+  checkNetwork(name: string, options?: CallOptions): Promise<void>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
   /** Ends the indexing that progress named so; the next request goes on from there. */
@@ -176,7 +181,6 @@ export function createService(deps: ServiceDeps): Service {
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
   const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
-  const freshHead = createHeads();
   const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
@@ -197,6 +201,8 @@ export function createService(deps: ServiceDeps): Service {
       underWay.delete(promise);
     }
   };
+
+  const freshHead = createHeads(node => run({}, async signal => plainState(await node.look(signal))));
 
   const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
@@ -233,10 +239,7 @@ export function createService(deps: ServiceDeps): Service {
     chainState(selector, options = {}) {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
-        const { genesisHash, headHash, headNumber } = await (options.fresh
-          ? freshHead(node, signal)
-          : node.state(signal));
-        return { genesisHash, headHash, headNumber };
+        return options.fresh === true ? freshHead(node) : plainState(await node.state(signal));
       });
     },
     chains: () => nodes.selectors,
@@ -247,6 +250,8 @@ export function createService(deps: ServiceDeps): Service {
         if (await indexes.isWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
       });
     },
+    networks: () => aptos.names,
+    checkNetwork: (name, options = {}) => run(options, async signal => checkNetwork(aptos.find(name), signal)),
     indexStates: () => indexes.states(),
     pause: task => indexes.pause(task),
     async stop() {
@@ -268,6 +273,12 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
     body: faultBody(request.group, fault),
   };
 }
+
+const plainState = ({ genesisHash, headHash, headNumber }: ChainState): ChainState => ({
+  genesisHash,
+  headHash,
+  headNumber,
+});
 
 function presentationOf(input: object): Presentation {
   return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };

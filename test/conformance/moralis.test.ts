@@ -48,7 +48,8 @@ async function rawRecords(path: string): Promise<readonly Readonly<Record<string
 }
 
 const versions: readonly (readonly [string, string, () => Promise<OfficialClient>])[] = [
-  ['2.27.2, in Node', '/api/v2.2', () => startNodeClient(server.ready.url, KEY)],
+  ['2.27.2, in Node', '/api/v2.2', () => startNodeClient('moralis', server.ready.url, KEY)],
+  ['2.22.5, in Node', '/api/v2', () => startNodeClient('moralis-2.22', server.ready.url, KEY)],
   ['2.22.5, in a web page', '/api/v2', () => startBrowserClient(server.ready.url, KEY, `${PAGE}/`)],
 ];
 
@@ -80,7 +81,10 @@ describe.each(versions)('%s', (name, base, start) => {
     const { method, url, headers } = client.asked.at(-1) ?? { method: '', url: '', headers: {} };
     expect([method, url]).toEqual(['GET', `https://deep-index.moralis.io${base}/block/1?chain=${CHAIN}`]);
     const named = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
-    expect(named).toMatchObject({ 'x-api-key': KEY, 'x-moralis-platform': expect.any(String) });
+    expect(named).toMatchObject({
+      ...{ 'x-api-key': KEY, 'x-moralis-platform': expect.any(String) },
+      'x-moralis-platform-version': name.slice(0, 6),
+    });
   });
 
   test('getBlock, with internal transactions', async () => {
@@ -238,7 +242,7 @@ describe.each(versions)('%s', (name, base, start) => {
   test('Auth.verify: an identity for a good signature, a readable refusal for a bad one', async () => {
     const message = createSiweMessage({
       ...{ address: account.address, chainId: 1, domain: 'dapp.example', uri: `${PAGE}/login`, version: '1' },
-      nonce: old ? 'browserNonce' : 'nodeNonce1',
+      nonce: `nonce${name.replace(/\W/g, '')}`, // each once
       statement: 'Sign in, please.',
       issuedAt: new Date(),
       expirationTime: new Date(Date.now() + 600_000),

@@ -41,8 +41,12 @@ export interface OfficialClient {
 /** Hosts that the SDKs name; everything they are asked goes to `target` instead. */
 const HOSTS = /^(deep-index|authapi)\.moralis\.io$/;
 
-/** 2.27.2 in Node: its requests go through `https.request`. */
-export async function startNodeClient(target: string, apiKey: string): Promise<OfficialClient> {
+/** The SDK as a Node package, each version with its own parts: its requests go through `https.request`. */
+export async function startNodeClient(
+  name: 'moralis' | 'moralis-2.22',
+  target: string,
+  apiKey: string,
+): Promise<OfficialClient> {
   const asked: Asked[] = [];
   const { hostname, port } = new URL(target);
   const original = https.request;
@@ -57,7 +61,7 @@ export async function startNodeClient(target: string, apiKey: string): Promise<O
     return http.request(own, (typeof second === 'function' ? second : third) as () => void);
   };
   https.request = redirected as typeof https.request;
-  const { default: sdk } = require('moralis') as { default: Sdk };
+  const { default: sdk } = require(name) as { default: Sdk };
   await sdk.start({ apiKey });
   return {
     sdk,

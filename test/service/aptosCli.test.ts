@@ -2,14 +2,21 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Double, startDouble } from '../aptos/double.ts';
 import { alice, tellStory } from '../aptos/story.ts';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import { runCli, type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
 
+/** What is down is asked again a few times before it is given up. */
+const patient = { timeout: 40_000 };
+
+let anvil: Anvil | undefined;
 let double: Double | undefined;
 let cli: ServeProcess | undefined;
 afterEach(async () => {
   await cli?.stop();
   await double?.stop();
+  await anvil?.stop();
   cli = undefined;
+  anvil = undefined;
   double = undefined;
 });
 
@@ -33,6 +40,37 @@ describe('hexlens serve --aptos', () => {
       expect(double.requests.some(line => line.startsWith('POST /graphql'))).toBe(graphql);
     }
   });
+
+  test('/ready asks both ends of every network, and says which is not well', async () => {
+    double = await startDouble(tellStory().ledger);
+    anvil = await startAnvil();
+    const flags = ['--node', `local=${anvil.url}`, '--aptos', `alone=${double.node}`, '--aptos', `both=${double.node}`];
+    cli = await startServe(SOURCE, [
+      '--port',
+      '0',
+      '--key',
+      'k',
+      ...flags,
+      '--aptos-indexer',
+      `both=${double.indexer}`,
+    ]);
+    const { url } = cli.ready;
+    const ready = async () => {
+      const reply = await fetch(`${url}/ready`);
+      return [reply.status, await reply.json()];
+    };
+    const said = (alone: string, both: string) => ({ chains: { local: 'ok' }, aptos: { alone, both } });
+    await expect.poll(ready, patient).toEqual([200, { status: 'ready', ...said('ok', 'ok') }]);
+    double.indexerTrouble = { errors: [{ message: 'gone', extensions: { code: 'not-found' } }] };
+    await expect.poll(ready, patient).toEqual([503, { status: 'not ready', ...said('ok', 'node-error') }]);
+    double.nodeTrouble = { down: true };
+    await expect
+      .poll(ready, patient)
+      .toMatchObject([503, { status: 'not ready', aptos: { alone: 'node-unreachable' } }]);
+    double.nodeTrouble = {};
+    double.indexerTrouble = {};
+    await expect.poll(ready, patient).toEqual([200, { status: 'ready', ...said('ok', 'ok') }]);
+  }, 60_000);
 
   test.each([
     [['--aptos', 'local'], 'local needs the URL of its node'],

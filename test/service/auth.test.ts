@@ -143,6 +143,25 @@ describe('what a caller knows of a sign-in', () => {
   ])('%o is refused', async (expected, code, message) => {
     await expect(verify(expected)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
+
+  test('is compared anew each time, and a good signature says nothing of another text', async () => {
+    const one = verifier();
+    const message = messageOf();
+    const signature = await alice.signMessage({ message });
+    const look = { lookOnly: true };
+    await expect(one.verify(message, signature, look)).resolves.toMatchObject({ by: 'account' });
+    for (const expected of [{ domain: 'example.org' }, { nonce: 'another' }])
+      await expect(one.verify(message, signature, { ...look, ...expected })).rejects.toThrow();
+    for (const [text, hex] of [
+      [message.replace('Sign in', 'Pay me'), signature],
+      [message, await bob.signMessage({ message })],
+      [message.slice(1), `${signature}${message.slice(0, 1)}`],
+      [`${signature.slice(-1)}${message}`, signature.slice(0, -1)],
+    ] as const)
+      await expect(one.verify(text, hex, look)).rejects.toThrow();
+    await expect(one.verify(message, signature)).resolves.toMatchObject({ by: 'account' });
+    await expect(one.verify(message, signature)).rejects.toThrow(/used before/);
+  });
 });
 
 describe('replay', () => {

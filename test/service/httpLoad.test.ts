@@ -153,7 +153,9 @@ describe('what the process says of itself', () => {
   test('/ready follows the node; /metrics counts what was answered; the log is one JSON object a line, without secrets', async () => {
     const server = await serve(['--log', 'json']);
     try {
-      expect(await (await get(server, '/ready')).json()).toEqual({ status: 'ready', chains: { local: 'ok' } });
+      expect(await (await get(server, '/ready')).json()).toEqual({
+        ...{ status: 'ready', chains: { local: 'ok' }, aptos: {} },
+      });
       const hash = world.chain.blocks.sales.hash;
       for (let i = 0; i < 3; i++) expect((await get(server, `/api/v2/block/${hash}?chain=local`)).status).toBe(200);
       expect((await get(server, '/api/v2/block/999999?chain=local')).status).toBe(404);
@@ -195,7 +197,7 @@ describe('what the process says of itself', () => {
       const ready = await get(server, '/ready');
       expect([ready.status, await ready.json()]).toEqual([
         503,
-        { status: 'not ready', chains: { local: 'node-unreachable' } },
+        { status: 'not ready', chains: { local: 'node-unreachable' }, aptos: {} },
       ]);
       expect((await get(server, '/health')).status).toBe(200);
     } finally {

@@ -1,10 +1,10 @@
 // What of a token may still be changed, and royalties of objects: the indexer has no columns for them, the node has.
 import { asFault, type HexLensError, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { createLru } from '../../base/lru.ts';
 import { eachAtOnce } from '../evm/rpc.ts';
 import type { Exact } from './exactRows.ts';
 import type { Fullnode } from './fullnode.ts';
-import { createLru } from './lru.ts';
 import type { TokenData } from './rows.ts';
 import { addressOf, at, boolOf, textOf, wholeOf } from './rules/fields.ts';
 import type { Json } from './transaction.ts';

@@ -1,5 +1,6 @@
 // The REST API of one Aptos fullnode: typed where we read it, immutable answers kept, absence told from failure.
 import { HexLensError } from '../../base/errors.ts';
+import { createLru } from '../../base/lru.ts';
 import {
   createExchange,
   type EndAnswer,
@@ -8,7 +9,6 @@ import {
   type Meaning,
   messageIn,
 } from './exchange.ts';
-import { createLru } from './lru.ts';
 import { type AptosRest, type Ledger, MOST_TRANSACTIONS, type RestBlock } from './rest.ts';
 import type { Json, JsonObject, RestTransaction } from './transaction.ts';
 

@@ -1,12 +1,12 @@
 // Which coin a fungible asset is paired with, as the node says it: asked once, and again later where there was none.
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
+import { createLru } from '../../base/lru.ts';
 import { eachAtOnce } from '../evm/rpc.ts';
 import { APT_METADATA } from './address.ts';
 import type { Fullnode } from './fullnode.ts';
 import { isJsonObject } from './fullnode.ts';
 import { pairedMetadata } from './ids.ts';
-import { createLru } from './lru.ts';
 import { APT_COIN, normaliseType } from './moveType.ts';
 import type { Json } from './transaction.ts';
 

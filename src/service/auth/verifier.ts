@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { asFault, HexLensError, isFault } from '../../base/errors.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
+import { createLru } from '../../base/lru.ts';
 import { chainHexId } from '../../contract/chains.ts';
 import type { SignInPolicy } from '../../contract/configuration.ts';
 import type { Output } from '../../contract/operations/index.ts';
@@ -16,7 +17,7 @@ import { type ContractWallets, createContractWallets, type WalletAnswer } from '
 import { identityOf, profileIdOf, randomId } from './identity.ts';
 import { createNonceStore, type NonceStore } from './nonces.ts';
 import { personalMessage } from './personalMessage.ts';
-import { createEngineLoader, type EngineLoader, recoverAddress } from './recovery.ts';
+import { createEngineLoader, type EngineLoader, recoverAddress, type SignatureEngine } from './recovery.ts';
 import { checkDomain, checkNonce, checkTimes, completePolicy, type Policy, refused, shortened } from './refusals.ts';
 import { readSignature, type SignInSignature } from './signature.ts';
 
@@ -69,6 +70,8 @@ export function createSignInVerifier(deps: SignInVerifierDeps): SignInVerifier {
   const nonces = deps.nonces ?? createNonceStore({ clock });
   const engines = deps.engines ?? createEngineLoader({ log });
   const wallets = createContractWallets(deps.nodes);
+  /** Recovering a key takes longer than everything else. Whose contract signed is asked anew: its owners change. */
+  const good = createLru<string, Claim>({ maxEntries: 2_000, maxWeight: 1024 * 1024 });
   let complete: Policy | null = null;
 
   return {
@@ -79,26 +82,30 @@ export function createSignInVerifier(deps: SignInVerifierDeps): SignInVerifier {
       const engine = await engines.load();
       const { keccak256 } = engine;
       const checksumAddress = (address: Hex) => checksumWith(keccak256, address);
-      const message = parseSignInMessage(text, { allowLowerCaseAddress: policy.lowerCaseAddresses, checksumAddress });
-      const signature = readSignature(signatureText, policy.compactSignatures);
+      // The length keeps two pairs apart whose texts are the same in a row.
+      const key = `${signatureText.length} ${signatureText}${text}`;
+      const known = good.get(key);
+      const message =
+        known?.message ??
+        parseSignInMessage(text, { allowLowerCaseAddress: policy.lowerCaseAddresses, checksumAddress });
+      const signature = known?.signature ?? readSignature(signatureText, policy.compactSignatures);
       checkDomain(message, policy.expectedDomains);
       checkDomain(message, domain === undefined ? [] : [domain]);
       checkNonce(message, nonce);
       checkTimes(message, clock.now(), policy.maxSkewMs);
-      const digest = keccak256(personalMessage(encoder.encode(text)));
-      const signer = signature.kind === 'account' ? recoverAddress(engine, signature.recoverable, digest) : null;
-      const own = signer !== null && signer === message.address.toLowerCase();
+      const claim = known ?? claimOf(engine, text, message, signature);
+      const own = claim.signer !== null && claim.signer === message.address.toLowerCase();
       if (!own) {
-        await demandContract(wallets, { message, signature, signer, digest: bytesToHex(digest) }, signal);
+        await demandContract(wallets, claim, signal);
         checkTimes(message, clock.now(), policy.maxSkewMs); // a slow node may have taken the rest of them
-      }
+      } else if (known === undefined) good.set(key, claim, key.length);
       // Nothing is awaited between the question and the mark: of two at once one wins.
       if (policy.singleUse && !lookOnly) useNonce(nonces, message, keccak256);
       return {
         identity: identityOf(message, {
           id: newId(),
           address: policy.lowerCaseAddresses ? checksumAddress(message.address) : message.address,
-          profileId: profileIdOf(message.address, keccak256),
+          profileId: claim.profileId,
         }),
         domainBound: policy.expectedDomains.length > 0 || domain !== undefined,
         by: own ? 'account' : 'contract',
@@ -113,6 +120,18 @@ interface Claim {
   /** Whom the signature belongs to, if it can be an account's at all. */
   readonly signer: Hex | null;
   readonly digest: Hex;
+  readonly profileId: Hex;
+}
+
+function claimOf(engine: SignatureEngine, text: string, message: SignInMessage, signature: SignInSignature): Claim {
+  const digest = engine.keccak256(personalMessage(encoder.encode(text)));
+  return {
+    message,
+    signature,
+    signer: signature.kind === 'account' ? recoverAddress(engine, signature.recoverable, digest) : null,
+    digest: bytesToHex(digest),
+    profileId: profileIdOf(message.address, engine.keccak256),
+  };
 }
 
 /** Returns when the account of the message is a contract that takes the signature; else throws why it is not accepted. */

@@ -39,6 +39,8 @@ export interface EvmNode {
   state(signal?: AbortSignal): Promise<NodeState>;
   /** The state of this very moment. */
   freshState(signal?: AbortSignal): Promise<NodeState>;
+  /** The same for whoever expects no change: while the head is what it was, nothing but the head is asked for. */
+  look(signal?: AbortSignal): Promise<NodeState>;
   /**
    * The calls' answers in one round trip, and a state that is not newer than they are: the one at hand, or one asked for
    * along with them when that is too old.
@@ -256,6 +258,14 @@ export function createNode(deps: NodeDeps): EvmNode {
     },
     async freshState(signal) {
       return (await askAfresh([], signal)).state;
+    },
+    async look(signal) {
+      // Without a state to compare with, or when it is time for a new anchor, the whole check is due.
+      if (last === null || checkCalls().length > 2) return (await askAfresh([], signal)).state;
+      const order = nextOrder++;
+      const head = headOf(await rpc.ask('eth_getBlockByNumber', ['latest', false], signal));
+      // A block's hash stands for all below it: with the same head it is the same chain.
+      return last?.state.headHash === head.hash ? keep(last.state, order) : (await askAfresh([], signal)).state;
     },
     async state(signal) {
       return recent() ?? flights.join('state', async shared => (await askAfresh([], shared)).state, signal);

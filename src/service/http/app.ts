@@ -9,15 +9,19 @@ import { matchPath } from '../../contract/routes.ts';
 import { allowedMethods, answerHeaders, faultAnswer, json } from './answers.ts';
 import { type Incoming, type Outgoing, parseTarget, type Target } from './exchange.ts';
 import { createGuard, type GuardRules, loopbackRules } from './guard.ts';
+import { createGuesses } from './guesses.ts';
 import { type Caller, createKeyring, type KeySpec } from './keyring.ts';
 import { createPages } from './pages.ts';
 import { createPrinter } from './printer.ts';
 import { createRequestReader } from './requests.ts';
 
-/** Whether requests can be answered: every chain by its selector, and what is wrong with it. */
+/** Whether requests can be answered: `ok` or what is wrong with each. */
 export interface Readiness {
   readonly ready: boolean;
+  /** By selector. */
   readonly chains: Readonly<Record<string, string>>;
+  /** The Aptos networks, by name. */
+  readonly aptos: Readonly<Record<string, string>>;
 }
 
 /** One request, after it was answered. */
@@ -31,7 +35,7 @@ export interface Observed {
 }
 
 export interface AppDeps {
-  /** Answers one valid request, in normal form. Rejects with a HexLensError where there is no answer at all. */
+  /** Answers one valid request, in normal form; the signal is made when it is read. Rejects with a HexLensError where there is no answer at all. */
   call(request: WireRequest, options: { readonly signal: AbortSignal }): Promise<WireReply>;
   readonly keys: readonly KeySpec[];
   readonly log: Log;
@@ -102,11 +106,19 @@ async function readJson(incoming: Incoming): Promise<unknown> {
 export function createApp(deps: AppDeps): App {
   const { call, log, clock = systemClock, ready, metrics, observe } = deps;
   const keyring = createKeyring(deps.keys, clock);
+  const guesses = createGuesses({ clock, log });
   const guard = createGuard(deps.guard ?? loopbackRules);
   const pages = createPages();
   const severalKeys = deps.keys.length > 1;
   const read = createRequestReader();
   const print = createPrinter();
+
+  const identify = (incoming: Incoming): Caller => {
+    guesses.admit(incoming);
+    const caller = keyring.identify(incoming.headers);
+    if (caller === null) throw guesses.wrong(incoming.peer);
+    return caller;
+  };
 
   /** What is answered without a key; `null` for everything else. */
   const open = async (path: string): Promise<Outgoing | null> => {
@@ -114,8 +126,9 @@ export function createApp(deps: AppDeps): App {
       case '/health':
         return json(200, { status: 'ok' });
       case '/ready': {
-        const state = (await ready?.()) ?? { ready: true, chains: {} };
-        return json(state.ready ? 200 : 503, { status: state.ready ? 'ready' : 'not ready', chains: state.chains });
+        const state: Readiness = (await ready?.()) ?? { ready: true, chains: {}, aptos: {} };
+        const { chains, aptos } = state;
+        return json(state.ready ? 200 : 503, { status: state.ready ? 'ready' : 'not ready', chains, aptos });
       }
       case '/openapi.json':
         return pages.openapi();
@@ -156,13 +169,14 @@ export function createApp(deps: AppDeps): App {
       if (found !== null) return found;
     }
     if (method === 'OPTIONS') return options(path, incoming);
-    trace.caller = keyring.identify(incoming.headers);
-    if (path === '/metrics' && method === 'GET') return metricsAnswer(trace.caller);
+    const caller = identify(incoming);
+    trace.caller = caller;
+    if (path === '/metrics' && method === 'GET') return metricsAnswer(caller);
     const matched = read(method, target, incoming.target);
     trace.operation = matched.operation;
-    trace.caller.admit(matched.group);
+    caller.admit(matched.group);
     const body = method === 'POST' ? await readJson(incoming) : undefined;
-    const reply = await call(matched.request(body), { signal: incoming.signal });
+    const reply = await call(matched.request(body), incoming);
     return { status: reply.status, headers: passedOn(reply.headers), ...print(reply) };
   };
 

@@ -9,6 +9,8 @@ export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   /** Names and values as they came, in turn. */
   readonly rawHeaders: readonly string[];
+  /** IP address of whoever is at the other end of the connection; empty when it has gone. */
+  readonly peer: string;
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal;
   /** The whole body. Rejects with `too-large` past `maxBytes`, with `cancelled` when the client leaves. */

@@ -29,8 +29,11 @@ export interface Caller {
 }
 
 export interface Keyring {
-  /** Throws `unauthorized` unless `X-API-Key` or `Authorization: Bearer` carries a key of ours. */
-  identify(headers: IncomingHttpHeaders): Caller;
+  /**
+   * Whose key `X-API-Key` or `Authorization: Bearer` carries; `null` when it is none of ours. Throws `unauthorized` when
+   * there is no key at all.
+   */
+  identify(headers: IncomingHttpHeaders): Caller | null;
 }
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
@@ -65,13 +68,9 @@ export function createKeyring(keys: readonly KeySpec[], clock: Clock): Keyring {
       const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
       // Either may be the right one: some clients send the key in one and something else in the other.
       const caller = (apiKey === undefined ? null : find(apiKey)) ?? (bearer === undefined ? null : find(bearer));
-      if (caller !== null) return caller;
-      if (apiKey === undefined && bearer === undefined) {
+      if (caller === null && apiKey === undefined && bearer === undefined)
         throw new HexLensError('unauthorized', 'The API key is missing.', { fix: 'Send it in the X-API-Key header.' });
-      }
-      throw new HexLensError('unauthorized', 'The API key is not valid.', {
-        fix: 'Send the key that this service was started with in the X-API-Key header.',
-      });
+      return caller;
     },
   };
 }

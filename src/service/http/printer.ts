@@ -9,14 +9,18 @@ const SMALL = 32 * 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant.
 const ASCII = /^[\x00-\x7f]*$/;
 
+function print(text: string, again: boolean): Printed {
+  if (text.length <= SMALL && ASCII.test(text)) return { body: text, ascii: true };
+  return { body: again ? Buffer.from(text) : text };
+}
+
 export function createPrinter(): (reply: WireReply) => Printed {
   const kept = new WeakMap<object, Printed>();
   return ({ body, freshness }) => {
-    if (freshness === undefined || body === null || typeof body !== 'object') return { body: JSON.stringify(body) };
+    if (freshness === undefined || body === null || typeof body !== 'object') return print(JSON.stringify(body), false);
     let printed = kept.get(body);
     if (printed === undefined) {
-      const text = JSON.stringify(body);
-      printed = text.length <= SMALL && ASCII.test(text) ? { body: text, ascii: true } : { body: Buffer.from(text) };
+      printed = print(JSON.stringify(body), true);
       kept.set(body, printed);
     }
     return printed;

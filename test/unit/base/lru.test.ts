@@ -1,6 +1,6 @@
-// What is kept of Aptos nodes: bounded in number and weight, the least recently used goes first.
+// What is kept because it never changes: bounded in number and weight, the least recently used goes first.
 import { expect, test } from 'vitest';
-import { createLru } from '../../../src/service/aptos/lru.ts';
+import { createLru } from '../../../src/base/lru.ts';
 
 test('the least recently used goes first, by number', () => {
   const lru = createLru<number, string>({ maxEntries: 2 });

@@ -66,9 +66,9 @@ export const commands = {
   saveAddress: { title: text('Save Address'), palette: 'always', icon: '$(bookmark)', hover: true },
   saveAddressUnderCursor: { title: text('Save Address Under Cursor'), palette: { when: 'editorIsOpen' } },
   /** Argument: id of an entry, or anything that carries one (`entryIdsOf`); lets one be picked without. */
-  editAddress: { title: text('Edit Saved Address'), palette: 'always', icon: '$(edit)', hover: true },
+  editAddress: { title: text('Edit Address Book Entry'), palette: 'always', icon: '$(edit)', hover: true },
   /** Argument as of `editAddress`; several with a multiple selection. */
-  removeAddresses: { title: text('Remove Saved Address'), palette: 'always', icon: '$(trash)' },
+  removeAddresses: { title: text('Remove Address Book Entry'), palette: 'always', icon: '$(trash)' },
   importAddresses: { title: text('Import Addresses'), palette: 'always' },
   exportAddresses: { title: text('Export Addresses'), palette: 'always' },
   startHttp: { title: text('Start HTTP Service'), palette: { when: `!${contextKeys.httpRunning}` } },

@@ -69,9 +69,20 @@ describe('commands in a real editor', () => {
       await walkthroughPicture('save', 180);
     }));
 
+  it('offers Save Address first to who types its words', () =>
+    pictured(editor, 'palette-save-address', async () => {
+      const { page } = editor;
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('F1');
+      await type(page, '>save address');
+      await focused(page, /^HexLens: Save Address(?! Under)/);
+    }));
+
   it('tells a transaction, opens it, and remembers it for this chain', () =>
     pictured(editor, 'look-up-transaction', async () => {
       const { page } = editor;
+      await page.keyboard.press('Escape');
+      await runCommand(page, 'HexLens: Look Up…');
       await type(page, chain.transactions.mintApe);
       await row(page, /Transaction · Success/).waitFor();
       await editor.screenshot('look-up-hash');

@@ -148,7 +148,7 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
     },
     async editAddress(...args: readonly unknown[]) {
       const [id] = entryIdsOf(args, known);
-      const [entry] = id === undefined ? await pickEntries(l10n.t('Edit Saved Address'), false) : [byId(id)];
+      const [entry] = id === undefined ? await pickEntries(l10n.t('Edit Address Book Entry'), false) : [byId(id)];
       return entry === undefined ? undefined : edit(entry);
     },
     /** Resolves with how many were removed. */
@@ -156,7 +156,7 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
       const ids = entryIdsOf(args, known);
       const entries =
         ids.length === 0
-          ? await pickEntries(l10n.t('Remove Saved Address'), true)
+          ? await pickEntries(l10n.t('Remove Address Book Entry'), true)
           : ids.map(byId).filter(entry => entry !== undefined);
       if (entries.length === 0) return 0;
       const { undo } = await book.remove(entries.map(({ id }) => id));

@@ -54,11 +54,13 @@ export function openBook({ globalState, log }: OpenBookDeps): Book {
     workspace.isTrusted ? [...committed.all(), personal] : [personal, ...committed.all()];
   let index = createBookIndex([]);
   let forService: BookConfiguration = { labels: {}, marks: {} };
+  let forServiceText = JSON.stringify(forService);
   const rebuild = () => {
     index = createBookIndex(places().map(place => place.saved()));
     // Names of a stranger's file are shown for what they are; they do not become what the service says.
     const next = bookConfiguration(workspace.isTrusted ? index.entries : personal.saved());
-    if (JSON.stringify(next) !== JSON.stringify(forService)) forService = next;
+    const text = JSON.stringify(next);
+    if (text !== forServiceText) [forService, forServiceText] = [next, text];
     changed.fire();
   };
   store.add(personal.onDidChange(rebuild));

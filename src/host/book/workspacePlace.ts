@@ -24,6 +24,9 @@ export interface WorkspaceDeps {
 
 /** While somebody types in the file, it is read when the keys rest. */
 const TYPING_MS = 250;
+/** Checksums; a few milliseconds of hashing. */
+const CHECKED_AT_ONCE = 100;
+const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
 export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): PlaceOfBook {
   const store = new DisposableStore();
@@ -32,19 +35,34 @@ export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): Pl
   const uri = bookUri(folder.uri);
   const turns = createTurns();
   let text: BookText = noText;
-  const readFile = createBookFileReader();
-  let file: BookFile = readFile('');
+  const reader = createBookFileReader();
+  let file: BookFile = reader.read('');
   let saved: readonly SavedEntry[] = [];
 
   const take = (now: BookText) => {
     const first = !text.exists && !now.exists;
     if (!first && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
     text = now;
-    file = now.problem ?? readFile(now.text);
+    file = now.problem ?? reader.read(now.text);
     saved = withIds(file.shelf.entries, place, saved);
     if (file.locked !== null) log.warn(`Address book of ${folder.name}: ${file.locked}`);
     onRead(uri, now.text, now.exists ? file : null);
     changed.fire();
+    if (now.problem === null) void checkChecksums(now);
+  };
+  /** A few at a time: thousands of hashes would hold up whoever waits for the names, and the whole extension host. */
+  const checkChecksums = async (read: BookText) => {
+    const goes = () => !store.disposed && text === read;
+    let [left, again] = [1, false];
+    for (; left > 0; await nextTurn()) {
+      if (!goes()) return;
+      const checked = reader.check(CHECKED_AT_ONCE);
+      left = checked.left;
+      again ||= checked.again;
+    }
+    if (!again || !goes()) return;
+    file = reader.read(read.text);
+    onRead(uri, read.text, file);
   };
   const read = async () => {
     if (!store.disposed) take(await readBookText(uri));
@@ -54,7 +72,7 @@ export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): Pl
     void turns.next(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
 
   const write = async (change: ShelfChange) => {
-    const after = editBookFile(text.text, change, readFile);
+    const after = editBookFile(text.text, change, reader.read);
     await writeBookText(uri, text, after);
     take(await readBookText(uri));
   };

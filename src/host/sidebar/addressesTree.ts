@@ -56,6 +56,10 @@ export interface AddressesTree extends Disposable {
 
 /** Up to this many entries, groups are open from the start. */
 const OPEN_UP_TO = 60;
+/** More than any window shows. VS Code draws nothing before it has every child, and thousands take their time. */
+const FIRST_ROWS = 200;
+/** Time for the first rows to be drawn, after which the rest follows. */
+const REST_MS = 50;
 
 export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): AddressesTree {
   const { book, backend, settings, watch, log } = deps;
@@ -203,6 +207,11 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
         // Closed before the answer came: it is asked again when it is opened again.
         if (at.kind === 'section' && !at.list.state().loaded && at.list.state().error === null) return [];
         at.children ??= children;
+        // The first look at a long group: VS Code asks again, and knows the nodes it has by their ids.
+        if (at.kind === 'group' && at.children.length > FIRST_ROWS) {
+          setTimeout(() => fire(at), REST_MS);
+          return at.children.slice(0, FIRST_ROWS);
+        }
       }
       return [...at.children];
     },

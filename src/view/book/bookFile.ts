@@ -1,7 +1,8 @@
 // `.hexlens/addresses.json` read: what can be read is, what cannot is named with its place in the text.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { t } from '../../base/localize.ts';
-import { chainsMeet } from './bookAddress.ts';
+import { chainsMeet, isAptosAddress } from './bookAddress.ts';
+import { type BookChecksums, createBookChecksums } from './checksums.ts';
 import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
 import { propertyOf } from './jsonText.ts';
@@ -113,6 +114,7 @@ interface Reading {
   readonly issues: FileIssue[];
   readonly before: Judged;
   readonly now: Judged;
+  readonly checksums: BookChecksums;
 }
 
 function say({ issues }: Reading, node: Node, message: string, severity: 'error' | 'warning', schema: boolean): void {
@@ -141,6 +143,14 @@ function sayTwice(reading: Reading, entry: Entry, element: Node, first: { entry:
   say(reading, node, message, 'warning', false);
 }
 
+/** The checksum is nothing that a schema could know. */
+function sayChecksum(reading: Reading, { address }: Entry, element: Node): void {
+  const node = propertyOf(element, 'address')?.children?.[1];
+  if (node === undefined || isAptosAddress(address) || !reading.checksums.isWrong(String(node.value))) return;
+  const message = t('The EIP-55 checksum of address is wrong: a digit or its case was changed.');
+  say(reading, node, message, 'warning', false);
+}
+
 function readEntries(
   reading: Reading,
   list: Node,
@@ -155,10 +165,10 @@ function readEntries(
     const { entry, issues } = judged;
     for (const { field, message, fatal } of issues) {
       const node = element.type === 'object' ? propertyOf(element, field)?.children?.[1] : undefined;
-      const own = field === 'address' && !fatal; // the checksum is nothing that a schema could know
-      say(reading, node ?? element, message, fatal ? 'error' : 'warning', !own && field !== 'chains');
+      say(reading, node ?? element, message, fatal ? 'error' : 'warning', field !== 'chains');
     }
     if (entry === null) continue;
+    sayChecksum(reading, entry, element);
     const others = known.get(entry.address) ?? [];
     const first = others.find(other => chainsMeet(other.entry.chains, entry.chains));
     if (first !== undefined) sayTwice(reading, entry, element, first);
@@ -183,34 +193,50 @@ function readFolders(reading: Reading, list: Node | undefined): readonly string[
   return [...new Set(texts)].filter(folder => folder !== '');
 }
 
-export type BookFileReader = (text: string) => BookFile;
+export type ReadBookFile = (text: string) => BookFile;
+
+export interface BookFileReader {
+  readonly read: ReadBookFile;
+  /**
+   * Checks so many checksums of the last text that `read` was given: reading does not wait for thousands of hashes.
+   * `again`: one of them is wrong, which `read` will say of the same text.
+   */
+  check(most: number): { readonly left: number; readonly again: boolean };
+}
 
 /** Reads one file again and again; what has not changed since the last time is not judged anew. */
-export function createBookFileReader(): BookFileReader {
+export function createBookFileReader(checksums: BookChecksums = createBookChecksums()): BookFileReader {
   let judged: Judged = new Map();
   let plain: JudgedPlain = new Map();
-  return text => {
-    const now: Judged = new Map();
-    const plainNow: JudgedPlain = new Map();
-    const file = readPlain(text, plain, plainNow) ?? read(text, judged, now);
-    judged = now;
-    plain = plainNow;
-    return file;
+  return {
+    read(text) {
+      const [now, plainNow]: [Judged, JudgedPlain] = [new Map(), new Map()];
+      checksums.begin();
+      const file =
+        readPlain(text, { before: plain, now: plainNow, checksums }) ?? read(text, { before: judged, now, checksums });
+      judged = now;
+      plain = plainNow;
+      return file;
+    },
+    check(most) {
+      const { left, wrong } = checksums.check(most);
+      return { left, again: wrong > 0 };
+    },
   };
 }
 
-function readPlain(text: string, before: JudgedPlain, now: JudgedPlain): BookFile | null {
+function readPlain(text: string, known: Parameters<typeof readPlainBookFile>[2]): BookFile | null {
   if (text.length > MAX_FILE) return null;
-  const shelf = readPlainBookFile(text, FILE_VERSION, before, now);
+  const shelf = readPlainBookFile(text, FILE_VERSION, known);
   return shelf === null ? null : { shelf, positions: shelf.entries.map((_, index) => index), issues: [], locked: null };
 }
 
 /** Never throws, whatever the text is. An empty text, or one of comments only, is an empty book. */
 export function readBookFile(text: string): BookFile {
-  return readPlain(text, new Map(), new Map()) ?? read(text, new Map(), new Map());
+  return createBookFileReader(createBookChecksums(true)).read(text);
 }
 
-function read(text: string, before: Judged, now: Judged): BookFile {
+function read(text: string, known: Pick<Reading, 'before' | 'now' | 'checksums'>): BookFile {
   if (text.length > MAX_FILE)
     return failed(t('The file is too large: {0} million characters are read.', MAX_FILE / 1_000_000));
   const errors: ParseError[] = [];
@@ -222,7 +248,7 @@ function read(text: string, before: Judged, now: Judged): BookFile {
     throw error;
   }
   if (root === undefined && errors.length === 0) return { shelf: emptyShelf, positions: [], issues: [], locked: null };
-  const reading: Reading = { text, issues: [...syntaxIssues(text, errors)], before, now };
+  const reading: Reading = { text, issues: [...syntaxIssues(text, errors)], ...known };
   const broken = errors.length > 0 ? t('The file is damaged: mend what the Problems view names first.') : null;
   if (root?.type !== 'object') {
     if (broken !== null) return { shelf: emptyShelf, positions: [], issues: reading.issues, locked: broken };

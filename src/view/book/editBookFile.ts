@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { checksumAddress } from '../../base/address.ts';
 import { isAptosAddress } from './bookAddress.ts';
-import { type BookFileReader, FILE_VERSION, readBookFile } from './bookFile.ts';
+import { FILE_VERSION, type ReadBookFile, readBookFile } from './bookFile.ts';
 import { compactEntry } from './compactEntry.ts';
 import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
@@ -101,7 +101,7 @@ const skeleton = ({ eol }: JsonLayout) => `{${eol}  "version": ${FILE_VERSION},$
  * The text with `change` made to the shelf that `readBookFile(text)` found. Only for texts that are not locked. Comments,
  * order, indentation and line ends stay; a comment behind an entry on its line goes with the entry.
  */
-export function editBookFile(text: string, change: ShelfChange, read: BookFileReader = readBookFile): string {
+export function editBookFile(text: string, change: ShelfChange, read: ReadBookFile = readBookFile): string {
   const layout = layoutOf(text);
   let result = text;
   if (jsonTree(text) === undefined) {

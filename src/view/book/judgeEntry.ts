@@ -1,7 +1,5 @@
 // Entries from outside (files, forms, imports, other versions) judged field by field: kept, put right or refused.
-import { checksumState } from '../../base/address.ts';
 import { type FieldIssue, HexLensError } from '../../base/errors.ts';
-import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { parseChain } from '../../contract/chains.ts';
 import { plainText } from '../hover/text.ts';
@@ -62,9 +60,6 @@ function readAddress(value: unknown, kind: unknown, complain: Complain): string 
     return null;
   }
   if (kind === 'aptos' && !isAptosAddress(canonical)) return `0x${canonical.slice(2).padStart(64, '0')}`;
-  // Prefix and digits apart: `0X` is no address by the checksum's rules.
-  if (!isAptosAddress(canonical) && checksumState(`0x${text.slice(2)}` as Hex) === 'invalid')
-    complain('address', t('The EIP-55 checksum of address is wrong: a digit or its case was changed.'));
   return canonical;
 }
 
@@ -179,7 +174,10 @@ function readChoice<const T extends string>(
   return found ?? null;
 }
 
-/** Never throws, whatever `value` is. Fields that are not of an entry are passed over. */
+/**
+ * Never throws, whatever `value` is. Fields that are not of an entry are passed over, and so is the checksum of the
+ * address: `checksums.ts` looks at it.
+ */
 export function judgeEntry(value: unknown): JudgedEntry {
   const issues: EntryIssue[] = [];
   const complain: Complain = (field, message, fatal) => void issues.push({ field, message, fatal: fatal === 'fatal' });

@@ -1,5 +1,6 @@
 // The way most book files are read: plain JSON without a fault needs no place of anything, and a third of the time.
-import { chainsMeet } from './bookAddress.ts';
+import { chainsMeet, isAptosAddress } from './bookAddress.ts';
+import type { BookChecksums } from './checksums.ts';
 import type { Entry } from './entry.ts';
 import { folderOf } from './folders.ts';
 import { type JudgedEntry, judgeEntry } from './judgeEntry.ts';
@@ -9,7 +10,15 @@ import type { Shelf } from './shelf.ts';
 export type JudgedPlain = Map<string, JudgedEntry>;
 
 /** `null` when anything is to be said of the file: comments, faults, entries twice, a newer version. */
-export function readPlainBookFile(text: string, newest: number, before: JudgedPlain, now: JudgedPlain): Shelf | null {
+export function readPlainBookFile(
+  text: string,
+  newest: number,
+  {
+    before,
+    now,
+    checksums,
+  }: { readonly before: JudgedPlain; readonly now: JudgedPlain; readonly checksums: BookChecksums },
+): Shelf | null {
   let root: unknown;
   try {
     root = JSON.parse(text);
@@ -29,6 +38,8 @@ export function readPlainBookFile(text: string, newest: number, before: JudgedPl
     now.set(key, judged);
     const { entry, issues } = judged;
     if (entry === null || issues.length > 0) return null;
+    const { address } = value as { readonly address: string };
+    if (!isAptosAddress(entry.address) && checksums.isWrong(address)) return null;
     const others = known.get(entry.address);
     if (others?.some(other => chainsMeet(other.chains, entry.chains))) return null;
     if (others === undefined) known.set(entry.address, [entry]);

@@ -1,6 +1,7 @@
 // The address book in the real editor: both places, comments kept, damage reported and never overwritten, undo.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { checksumAddress } from '../../../src/base/address.ts';
 import { readable } from '../../../src/base/errors.ts';
 import type { Book } from '../../../src/host/book/book.ts';
 import { createBook } from '../../../src/host/book/createBook.ts';
@@ -207,6 +208,24 @@ describe('address book', () => {
         const found = await until(problems, list => list.length > 0, 'reported');
         assert.ok(found.every(({ message }) => message !== ''));
       });
+
+    it('a wrong checksum among thousands is reported, and nobody waits for it to have the names', async () => {
+      const lines = Array.from(
+        { length: 5_000 },
+        (_, at) =>
+          `{ "address": "${checksumAddress(addressOf(20_000 + at).replace('0x00', '0xab'))}", "name": "N${at}" }`,
+      );
+      const wrong = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267';
+      await writeBook(
+        `{ "addresses": [\n${[...lines, `{ "address": "${wrong}", "name": "Mistyped" }`].join(',\n')}] }`,
+      );
+      await open();
+      assert.equal(book.entries().length, 5_001);
+      assert.equal(book.nameOf(wrong), 'Mistyped');
+      const [problem] = await until(problems, list => list.length === 1, 'reported');
+      assert.match(problem?.message ?? '', /EIP-55 checksum/);
+      assert.equal(problem?.range.start.line, 5_001);
+    });
 
     it('bytes that are no text are reported and kept', async () => {
       const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x80]);

@@ -245,9 +245,17 @@ describe('the Addresses view: 5,000 entries', () => {
   });
   after(() => rig.dispose());
 
-  it('are there, each with an id of its own', async () => {
+  it('are there, each with an id of its own; at the first look a windowful, and the rest right behind it', async () => {
+    const first = await rig.tree.getChildren();
+    assert.equal(first.length, 200);
+    await until(
+      () => rig.told,
+      told => told.includes('root'),
+      'told of the rest',
+    );
     const top = await rig.tree.getChildren();
     assert.equal(top.length, 2_525);
+    assert.deepEqual(top.slice(0, 200), first);
     const ids = new Set(top.map(node => rig.tree.getTreeItem(node).id));
     assert.equal(ids.size, top.length);
   });

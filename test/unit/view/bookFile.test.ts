@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { readBookFile } from '../../../src/view/book/bookFile.ts';
+import { checksumAddress } from '../../../src/base/address.ts';
+import { createBookFileReader, readBookFile } from '../../../src/view/book/bookFile.ts';
 import { editBookFile } from '../../../src/view/book/editBookFile.ts';
 import { entryOf } from '../../../src/view/book/judgeEntry.ts';
 import { changedShelf, noChange, type ShelfChange } from '../../../src/view/book/shelf.ts';
@@ -138,6 +139,64 @@ describe('reading', () => {
   test('reads ten thousand entries of one address without taking minutes', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => ({ address: addressOf(1), name: `n${at}` }));
     expect(readBookFile(JSON.stringify({ addresses: many })).shelf.entries).toHaveLength(10_000);
+  });
+});
+
+describe('checksums', () => {
+  const right = (at: number) => checksumAddress(`0x${(at + 0xabcdef).toString(16).padStart(40, 'a')}`);
+  /** One letter in the other case. */
+  const wrong = (at: number) =>
+    right(at).replace(/[a-fA-F](?=[^a-fA-F]*$)/, letter =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+  const book = (addresses: readonly string[], head = '') =>
+    `${head}${JSON.stringify({ addresses: addresses.map((address, at) => ({ address, name: `n${at}` })) }, null, 1)}`;
+  const checked = (reader: ReturnType<typeof createBookFileReader>) => {
+    let [again, rounds] = [false, 0];
+    for (let left = 1; left > 0; rounds++) {
+      const state = reader.check(7);
+      left = state.left;
+      again ||= state.again;
+    }
+    return { again, rounds };
+  };
+
+  test.each([
+    ['plain JSON', ''],
+    ['JSON with a comment', '// ours\n'],
+  ])('of %s are checked behind the reading, a few at a time, each once', (_, head) => {
+    const reader = createBookFileReader();
+    const good = Array.from({ length: 50 }, (_, at) => right(at));
+    const text = book([...good, wrong(99)], head);
+    const first = reader.read(text);
+    expect([first.shelf.entries.length, first.issues]).toEqual([51, []]);
+    expect(checked(reader)).toEqual({ again: true, rounds: 8 });
+    const second = reader.read(text);
+    expect(second).toEqual(readBookFile(text));
+    expect(
+      second.issues.map(({ offset, length, severity }) => [text.slice(offset, offset + length), severity]),
+    ).toEqual([[`"${wrong(99)}"`, 'warning']]);
+    expect([second.shelf, second.positions, second.locked]).toEqual([first.shelf, first.positions, null]);
+    // Nothing is left to be hashed: not for this text, and for a longer one only what it has more.
+    expect(checked(reader)).toEqual({ again: false, rounds: 1 });
+    expect(reader.read(book([...good, right(100)], head)).issues).toEqual([]);
+    expect(checked(reader)).toEqual({ again: false, rounds: 1 });
+  });
+
+  test('of text that was only tried (an edit that failed) are checked too, and those of the file are not forgotten', () => {
+    const reader = createBookFileReader();
+    const text = book([right(1), wrong(2)]);
+    reader.read(text);
+    reader.read(book([right(1)]));
+    expect(checked(reader).again).toBe(true);
+    expect(reader.read(text).issues).toHaveLength(1);
+  });
+
+  test('are of EVM addresses alone, whatever spaces and prefix they have', () => {
+    const aptos = `0x${wrong(1).slice(2)}${'aB'.repeat(12)}`;
+    const text = book([aptos, ` 0X${right(2).slice(2)} `, right(3).toUpperCase().replace('0X', '0x')]);
+    expect(readBookFile(text).issues).toEqual([]);
+    expect(readBookFile(book([` 0X${wrong(2).slice(2)} `])).issues).toHaveLength(1);
   });
 });
 

@@ -28,7 +28,9 @@ export const extension = {
   capabilities: {
     untrustedWorkspaces: {
       supported: 'limited',
-      description: text('Hovers work, but nodes that this workspace names are not used until you trust it.'),
+      description: text(
+        'Hovers work, but nodes that this workspace names and its compiler artifacts are not used until you trust it.',
+      ),
       restrictedConfigurations: settingKeys.filter(key => 'restricted' in settings[key]),
     },
     virtualWorkspaces: true,

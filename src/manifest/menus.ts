@@ -26,7 +26,8 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   'explorer/context': [
     {
       command: 'importAddresses',
-      when: 'resourceFilename =~ /^(broadcast|deployments|run-latest\\.json|deployed_addresses\\.json)$/',
+      // Below these folders too: the explorer draws folders that hold one folder only as one row, the last of them.
+      when: 'explorerResourceIsFolder && resourcePath =~ /[\\/\\\\](broadcast|deployments)([\\/\\\\]|$)/ || resourceFilename =~ /^(run-latest\\.json|deployed_addresses\\.json)$/',
       group: '7_hexlens@1',
     },
   ],

@@ -216,6 +216,7 @@ export const settings = {
   'hexlens.abi.files': {
     group: 'decoding',
     scope: 'window',
+    restricted: true,
     description: text(
       'Compiler artifacts that events, calls and errors are decoded with: patterns below each workspace folder. They are read as data, never run. An empty list leaves the bundled well-known signatures.',
     ),

@@ -68,13 +68,19 @@ export interface FoundryRun {
   readonly latest: string;
 }
 
+/** What a person runs in the project's folder. */
+export interface ForgeCommand extends FoundryRun {
+  readonly executable: string;
+  readonly args: readonly string[];
+}
+
 function forgeBinary(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   return require.resolve(`@foundry-rs/forge-${process.platform}-${arch}/bin/forge`);
 }
 
-/** Writes the project into `folder` and deploys it to the node at `url`, which must mine by itself. Rejects with forge's words. */
-export async function deployWithForge(folder: string, url: string): Promise<FoundryRun> {
+/** Writes the project into `folder`, with the command that deploys it to the node at `url`, which must mine by itself. */
+export async function writeFoundryProject(folder: string, url: string): Promise<ForgeCommand> {
   const compiler = join(folder, 'compiler', 'solc');
   const files: Readonly<Record<string, string>> = {
     'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\nlibs = []\noffline = true\n',
@@ -89,7 +95,17 @@ export async function deployWithForge(folder: string, url: string): Promise<Foun
   }
   await chmod(compiler, 0o755);
   const args = ['script', 'script/Deploy.s.sol', '--use', compiler, '--offline', '--rpc-url', url, '--broadcast'];
-  const forge = spawn(forgeBinary(), [...args, '--private-key', DEPLOYER_KEY], {
+  return {
+    executable: forgeBinary(),
+    args: [...args, '--private-key', DEPLOYER_KEY],
+    latest: 'broadcast/Deploy.s.sol/31337/run-latest.json',
+  };
+}
+
+/** Writes the project into `folder` and deploys it. Rejects with forge's words. */
+export async function deployWithForge(folder: string, url: string): Promise<FoundryRun> {
+  const { executable, args, latest } = await writeFoundryProject(folder, url);
+  const forge = spawn(executable, args, {
     cwd: folder,
     // Its own home: nobody's settings or compilers of this machine.
     env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
@@ -102,5 +118,5 @@ export async function deployWithForge(folder: string, url: string): Promise<Foun
     });
   const [code] = (await once(forge, 'close')) as [number | null];
   if (code !== 0) throw new Error(`forge script ended with ${code}: ${said.slice(-2_000)}`);
-  return { latest: 'broadcast/Deploy.s.sol/31337/run-latest.json' };
+  return { latest };
 }

@@ -62,9 +62,12 @@ export async function leaveHover(page: Page): Promise<void> {
   await hover.waitFor({ state: 'hidden', timeout: oneTryMs }).catch(() => {});
 }
 
-/** Where `needle` stands on the screen. Only text scrolled into view exists; see {@link revealLine}. */
-async function textBox(page: Page, needle: string): Promise<Box> {
-  const lines = page.locator('.editor-instance .view-line');
+/**
+ * Where `needle` stands on the screen, in the lines of the open editor or in those that `selector` finds. Only text
+ * scrolled into view exists; see {@link revealLine}.
+ */
+export async function textBox(page: Page, needle: string, selector = '.editor-instance .view-line'): Promise<Box> {
+  const lines = page.locator(selector);
   const box = await lines.evaluateAll((elements, wanted) => {
     for (const element of elements) {
       const start = (element.textContent ?? '').replaceAll('\u00a0', ' ').indexOf(wanted);

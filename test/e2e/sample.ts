@@ -17,7 +17,12 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-export async function openSample(options: Partial<EditorOptions> = {}): Promise<Sample> {
+/** What the options may depend on: they can be made once chain and files are there. */
+type Made = Pick<Sample, 'chain' | 'workspace'>;
+
+export async function openSample(
+  options: Partial<EditorOptions> | ((made: Made) => Promise<Partial<EditorOptions>>) = {},
+): Promise<Sample> {
   const running = await startTestChain();
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-workspace-'));
   // The test runner may end this process without waiting for anything, but not without this event.
@@ -34,7 +39,7 @@ export async function openSample(options: Partial<EditorOptions> = {}): Promise<
       extension: { vsix: vsixUnderTest() },
       workspace: folder,
       openFile: 'scripts/check.ts',
-      ...options,
+      ...(typeof options === 'function' ? await options({ chain: running.chain, workspace }) : options),
     });
     const close = async () => {
       await editor.close();

@@ -15,7 +15,7 @@ const packageIntegrity =
 export const vscodeVersion = '1.139.1';
 
 /** Raise it when the steps below change: what an older recipe made is then made anew. */
-const recipe = 2;
+const recipe = 3;
 
 /** What the server, the extension host and the workbench import at run time; versions come from VS Code's own lock. */
 const neededModules = [
@@ -33,6 +33,15 @@ const neededModules = [
   'vscode-textmate',
   'vscode-oniguruma',
   '@parcel/watcher',
+  // The integrated terminal: processes on the server's side, the screen on the page's.
+  'node-pty',
+  '@xterm/headless',
+  '@xterm/addon-serialize',
+  '@xterm/addon-unicode11',
+  '@xterm/xterm',
+  '@xterm/addon-clipboard',
+  '@xterm/addon-progress',
+  '@xterm/addon-search',
 ] as const;
 
 /** Built-in extensions that are large and of no use to HexLens. */

@@ -91,12 +91,15 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
       later(uri);
   }
 
+  /** A workspace that is not trusted gives nothing its names: a call could be made to look like another one. */
+  const patterns = () => (workspace.isTrusted ? settings.current().abiFiles : []);
+
   async function start(): Promise<void> {
     generation++;
     watching.dispose();
     watching = store.add(new DisposableStore());
     for (const id of book.ids()) book.remove(id);
-    const globs = settings.current().abiFiles;
+    const globs = patterns();
     for (const folder of workspace.workspaceFolders ?? [])
       for (const glob of globs) {
         const watcher = watching.add(workspace.createFileSystemWatcher(new RelativePattern(folder, glob)));
@@ -126,10 +129,10 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
 
   const begin = () =>
     start().catch((error: unknown) => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
-  let globs = settings.current().abiFiles.join('\n');
+  let globs = patterns().join('\n');
   store.add(
     settings.onDidChange(() => {
-      const now = settings.current().abiFiles.join('\n');
+      const now = patterns().join('\n');
       if (now === globs) return;
       globs = now;
       void begin();

@@ -67,14 +67,24 @@ async function found(folder?: Uri): Promise<Found> {
   return { foundry, ignition, 'hardhat-deploy': hardhatDeploy };
 }
 
+/**
+ * The folder that `broadcast` or `deployments` stands in, for either of them and for folders below: their names are part
+ * of what is looked for. Never outside the workspace.
+ */
+function whereItBegins(uri: Uri, folder: string): string {
+  const { length } = workspace.getWorkspaceFolder(uri)?.uri.path ?? '';
+  const below = folder.slice(length).replace(/^(.*\/)(?:broadcast|deployments)\/.*$/, '$1');
+  return folder.slice(0, length) + below.replace(/\/ignition\/$/, '/');
+}
+
 /** Files of the command's argument (a file or folder of the explorer), of the workspace, or of a dialog. */
 async function filesToRead(argument: unknown): Promise<readonly Uri[]> {
   if (argument instanceof Uri) {
     const { type } = await workspace.fs.stat(argument);
     if ((type & FileType.Directory) === 0) return [argument];
-    // `broadcast` itself may have been chosen: its own name is part of what is looked for.
-    const all = Object.values(await found(Uri.joinPath(argument, '..'))).flat();
-    return all.filter(({ path }) => path.startsWith(`${argument.path.replace(/\/$/, '')}/`));
+    const folder = `${argument.path.replace(/\/$/, '')}/`;
+    const all = Object.values(await found(argument.with({ path: whereItBegins(argument, folder) }))).flat();
+    return all.filter(uri => uri.path.startsWith(folder));
   }
   const here = await found();
   const titles = sourceTitles();

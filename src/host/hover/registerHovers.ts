@@ -24,8 +24,8 @@ const EVERYWHERE = '*';
 export function registerHovers({ settings, backend, book, log, abis }: HoverDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createPermissions();
-  let chains = new DisposableStore();
-  store.add(disposable(() => chains.dispose()));
+  let providers = new DisposableStore();
+  store.add(disposable(() => providers.dispose()));
 
   // The classifier, the signatures and keccak are a bundle of their own: a window without a hover never loads it.
   let loading: Promise<Hovers> | undefined;
@@ -43,31 +43,35 @@ export function registerHovers({ settings, backend, book, log, abis }: HoverDeps
   };
 
   // One provider per chain: VS Code shows each answer when it arrives, and a slow chain keeps no other back.
-  const registerChains = () => {
-    chains.dispose();
-    chains = new DisposableStore();
+  const inTheirOrder = (): readonly HoverProvider[] => {
     const wanted = settings.current().hover.chains;
-    for (const chain of backend.chains()) {
-      if (wanted !== null && !wanted.includes(chain.selector)) continue;
-      const provider: HoverProvider = {
-        provideHover: async (document, position, token) => (await load()).onChain(chain, document, position, token),
-      };
-      chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
-    }
-    for (const network of backend.aptosNetworks()) {
-      // VS Code shows the one that was registered last first.
-      for (const part of ['activity', 'summary'] as const) {
-        const provider: HoverProvider = {
-          provideHover: async (document, position, token) =>
-            (await load()).onAptos(network, part, document, position, token),
-        };
-        chains.add(languages.registerHoverProvider(EVERYWHERE, provider));
-      }
-    }
+    const chains = backend.chains().filter(({ selector }) => wanted === null || wanted.includes(selector));
+    return [
+      local,
+      ...chains.map(
+        (chain): HoverProvider => ({
+          provideHover: async (document, position, token) => (await load()).onChain(chain, document, position, token),
+        }),
+      ),
+      ...backend.aptosNetworks().flatMap(network =>
+        (['summary', 'activity'] as const).map(
+          (part): HoverProvider => ({
+            provideHover: async (document, position, token) =>
+              (await load()).onAptos(network, part, document, position, token),
+          }),
+        ),
+      ),
+    ];
   };
-  registerChains();
-  store.add(settings.onDidChange(registerChains));
-  store.add(languages.registerHoverProvider(EVERYWHERE, local));
+  const registerProviders = () => {
+    providers.dispose();
+    providers = new DisposableStore();
+    // VS Code shows the one that was registered last first.
+    for (const provider of [...inTheirOrder()].reverse())
+      providers.add(languages.registerHoverProvider(EVERYWHERE, provider));
+  };
+  registerProviders();
+  store.add(settings.onDidChange(registerProviders));
 
   const lookUp = (chain: unknown, text: unknown) => {
     if (typeof chain !== 'string' || typeof text !== 'string') return;

@@ -8,6 +8,7 @@ import {
   type Memento,
   type TreeView,
   window,
+  workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isFault, readable } from '../../base/errors.ts';
@@ -101,6 +102,13 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
   };
   store.add(watch.onDidChange(tellBadge));
   store.add(watch.onDidReset(tellBadge));
+  const tellTrust = () => {
+    serviceView.message = workspace.isTrusted
+      ? ''
+      : l10n.t('Restricted Mode: nodes and compiler artifacts of this workspace are not used until you trust it.');
+  };
+  tellTrust();
+  store.add(workspace.onDidGrantWorkspaceTrust(tellTrust));
 
   /** What a command is about: the argument of a menu with the whole selection, or the selection alone. */
   const chosen = ([node, selected]: readonly unknown[]): readonly AddressNode[] => {

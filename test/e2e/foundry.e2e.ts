@@ -1,0 +1,131 @@
+// A real `forge script` in the terminal of a real editor: what it prints is linked, what it deployed is imported.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { checksumAddress } from '../../src/base/address.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { type ForgeCommand, writeFoundryProject } from '../chain/foundry.ts';
+import { hoverText, openFile, runCommand, statusBarText, textBox } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { row, rowTexts, titled } from './palette.ts';
+import { openSample, type Sample } from './sample.ts';
+
+const TERMINAL_LINES = '.terminal .xterm-rows > div';
+/** The compiler is JavaScript. */
+const forgeTimeoutMs = 90_000;
+
+interface Broadcast {
+  readonly transactions: readonly {
+    readonly contractName: string | null;
+    readonly contractAddress: Hex;
+    readonly hash: Hex;
+  }[];
+}
+
+describe('a Foundry project in a real editor', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let forge: ForgeCommand;
+  let counter: Hex;
+
+  before(async () => {
+    sample = await openSample({
+      settings: {
+        // Text that can be pointed at: a canvas has none.
+        'terminal.integrated.gpuAcceleration': 'off',
+        'terminal.integrated.stickyScroll.enabled': false,
+      },
+    });
+    ({ editor } = sample);
+    forge = await writeFoundryProject(sample.workspace.folder, sample.chain.url);
+    const words = [forge.executable, ...forge.args].map(word => `'${word}'`).join(' ');
+    await writeFile(join(sample.workspace.folder, 'deploy.sh'), `HOME=$PWD exec ${words}\n`);
+    await statusBarText(editor.page, /local \d+/);
+  });
+
+  after(() => sample?.close());
+
+  /** Ctrl+click, once the terminal has made a link of the text under the pointer. */
+  async function followInTerminal(text: string): Promise<void> {
+    const { page } = editor;
+    await page.locator(TERMINAL_LINES).filter({ hasText: text }).first().waitFor();
+    const { x, y, width, height } = await textBox(page, text, TERMINAL_LINES);
+    await page.keyboard.down('ControlOrMeta');
+    try {
+      await page.mouse.move(x + width / 2 - 30, y + height / 2, { steps: 3 });
+      await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
+      await page.locator('.xterm-cursor-pointer').first().waitFor();
+      await page.mouse.down();
+      await page.mouse.up();
+    } finally {
+      await page.keyboard.up('ControlOrMeta');
+    }
+  }
+  const inspected = async (heading: string, text: string) => {
+    const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await frame.getByRole('heading', { name: heading }).first().waitFor();
+    await frame.getByText(text).first().waitFor();
+  };
+
+  it('follows a transaction that forge prints into a terminal', () =>
+    pictured(editor, 'terminal-transaction', async () => {
+      const { page } = editor;
+      await runCommand(page, 'Terminal: Create New Terminal in Editor Area');
+      await page.locator('.terminal.xterm.focus, .xterm.focus').first().waitFor();
+      await page.keyboard.type('sh deploy.sh\n');
+      await page
+        .locator(TERMINAL_LINES)
+        .filter({ hasText: 'Sensitive values saved to' })
+        .first()
+        .waitFor({ timeout: forgeTimeoutMs });
+      const run = JSON.parse(await readFile(join(sample.workspace.folder, forge.latest), 'utf8')) as Broadcast;
+      const first = run.transactions.find(({ contractName }) => contractName === 'Counter');
+      assert.ok(first !== undefined);
+      counter = checksumAddress(first.contractAddress);
+      await editor.screenshot('terminal-forge');
+      await followInTerminal(first.hash);
+      await inspected('Transaction', 'Success');
+    }));
+
+  it('follows an address that forge printed', () =>
+    pictured(editor, 'terminal-address', async () => {
+      await editor.page.locator('.tab').filter({ hasText: 'bash' }).click();
+      await followInTerminal(counter);
+      await inspected('Address', 'Contracts created');
+    }));
+
+  it('imports the run from the menu of its folder in the explorer', () =>
+    pictured(editor, 'import-preview', async () => {
+      const { page } = editor;
+      const broadcast = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'broadcast' });
+      await broadcast.click();
+      // The explorer joins folders that hold one folder only: what is chosen then is the last of them.
+      await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'run-latest.json' }).waitFor();
+      await page.locator('.explorer-folders-view .label-name').filter({ hasText: '31337' }).click({ button: 'right' });
+      const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Import Addresses' });
+      await item.waitFor();
+      await editor.screenshot('import-menu');
+      await item.click();
+      await titled(page, 'Import Addresses');
+      await row(page, 'Personal').waitFor();
+      await page.keyboard.press('Enter');
+      await titled(page, /Import Addresses: 4 new/);
+      const rows = await rowTexts(page);
+      assert.equal(rows.filter(text => /Counter|Child/.test(text)).length, 4);
+    }));
+
+  it('puts the contracts into the tree and their names into hovers', () =>
+    pictured(editor, 'import-tree', async () => {
+      const { page } = editor;
+      await page.keyboard.press('Enter');
+      await titled(page, 'Folder for New Addresses');
+      await page.keyboard.press('Enter');
+      await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
+      await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Counter' }).nth(1).waitFor();
+      assert.equal(await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).count(), 2);
+      await writeFile(join(sample.workspace.folder, 'notes.txt'), `The counter is ${counter}.\n`);
+      await openFile(page, 'notes.txt');
+      await hoverText(page, counter, /Counter[\s\S]*Contract/);
+    }));
+});

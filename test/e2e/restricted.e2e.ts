@@ -1,0 +1,147 @@
+// A workspace that nobody has trusted yet: what it says counts for nothing until the user clicks Trust.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { hoverText, leaveHover, openFile, runCommand, statusBarText } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { row, rowTexts } from './palette.ts';
+import { openSample, type Sample } from './sample.ts';
+
+/** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
+const TOPIC = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';
+
+const artifact = {
+  abi: [
+    {
+      type: 'event',
+      name: 'Bid',
+      inputs: [
+        { name: 'bidder', type: 'address', indexed: true, internalType: 'address' },
+        { name: 'amount', type: 'uint256', indexed: false, internalType: 'uint256' },
+      ],
+      anonymous: false,
+    },
+  ],
+  bytecode: { object: '0x60' },
+};
+
+/** A node that counts who asks it; the chain behind it answers. */
+async function startCountingNode(
+  url: string,
+): Promise<{ readonly url: string; asked(): number; readonly server: Server }> {
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    count++;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body: Buffer.concat(chunks) });
+    response.writeHead(answer.status, headers).end(await answer.text());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked: () => count, server };
+}
+
+describe('a workspace that is not trusted', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let page: Page;
+  let foreign: Awaited<ReturnType<typeof startCountingNode>>;
+
+  before(async () => {
+    sample = await openSample(async ({ chain, workspace }) => {
+      foreign = await startCountingNode(chain.url);
+      const files: Readonly<Record<string, unknown>> = {
+        '.vscode/settings.json': {
+          'hexlens.nodes': { local: foreign.url, '0x7a69': foreign.url },
+          'hexlens.abi.files': ['made/**/*.json'],
+        },
+        '.hexlens/addresses.json': { addresses: [{ address: chain.accounts.alice, name: 'Team wallet' }] },
+        'made/Auction.json': artifact,
+      };
+      for (const [path, value] of Object.entries(files)) {
+        await mkdir(dirname(join(workspace.folder, path)), { recursive: true });
+        await writeFile(join(workspace.folder, path), JSON.stringify(value));
+      }
+      await writeFile(join(workspace.folder, 'foundry.toml'), `[rpc_endpoints]\ntheirs = "${foreign.url}"\n`);
+      await writeFile(join(workspace.folder, 'bids.txt'), `event topic ${TOPIC}\nwallet ${chain.accounts.alice}\n`);
+      return {
+        openFile: 'bids.txt',
+        trustEverything: false,
+        settings: {
+          'security.workspace.trust.enabled': true,
+          'security.workspace.trust.startupPrompt': 'never',
+          'security.workspace.trust.banner': 'never',
+          'hexlens.nodes': { local: chain.url },
+        },
+      };
+    });
+    ({ editor } = sample);
+    ({ page } = editor);
+  });
+
+  after(async () => {
+    await sample?.close();
+    foreign?.server.closeAllConnections();
+    foreign?.server.close();
+  });
+
+  it('is read by hovers, over the nodes of the user', () =>
+    pictured(editor, 'restricted-hover', async () => {
+      await statusBarText(page, /Restricted Mode/);
+      await statusBarText(page, new RegExp(`local\\D*${sample.chain.head.number}`));
+      await hoverText(page, sample.chain.accounts.alice, /Team wallet[\s\S]*Account[\s\S]*Balance/);
+      assert.equal(foreign.asked(), 0);
+    }));
+
+  it('does not name events by its own artifacts', () =>
+    pictured(editor, 'restricted-topic', async () => {
+      const text = await hoverText(page, TOPIC, /32 bytes|topic/i);
+      assert.doesNotMatch(text, /Bid/);
+      await leaveHover(page);
+    }));
+
+  it('is said to be restricted where its nodes would stand', () =>
+    pictured(editor, 'restricted-service', async () => {
+      await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
+      await page
+        .locator('.sidebar')
+        .getByText('Restricted Mode: nodes and compiler artifacts of this workspace')
+        .waitFor();
+      await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Local dev chain' }).waitFor();
+      assert.equal(await page.locator('.sidebar .monaco-list-row').filter({ hasText: '0x7a69' }).count(), 0);
+    }));
+
+  it('names no node to connect to', () =>
+    pictured(editor, 'restricted-connect', async () => {
+      await runCommand(page, 'HexLens: Connect Node…');
+      await row(page, /in use/).waitFor();
+      assert.ok(!(await rowTexts(page)).some(text => text.includes(new URL(foreign.url).host)));
+      await page.keyboard.press('Escape');
+      assert.equal(foreign.asked(), 0);
+    }));
+
+  it('counts from the click on Trust on', () =>
+    pictured(editor, 'restricted-trusted', async () => {
+      await page.locator('.statusbar-item').filter({ hasText: 'Restricted Mode' }).click();
+      await page
+        .locator('.workspace-trust-editor .monaco-button')
+        .filter({ hasText: /^Trust$/ })
+        .click();
+      await page.locator('.statusbar-item').filter({ hasText: 'Restricted Mode' }).waitFor({ state: 'detached' });
+      await page.locator('.sidebar').getByText('Restricted Mode:').waitFor({ state: 'hidden' });
+      await openFile(page, 'bids.txt');
+      await hoverText(page, TOPIC, /Bid\(/);
+      // What the literal itself says comes first, then the chains as the settings order them.
+      const chains = /Team wallet[\s\S]*on Local dev chain[\s\S]*on Chain 31,337/;
+      await hoverText(page, sample.chain.accounts.alice, chains);
+      assert.ok(foreign.asked() > 0);
+    }));
+});

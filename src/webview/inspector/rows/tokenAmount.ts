@@ -2,7 +2,7 @@
 import { t } from '../../../base/localize.ts';
 import { formatAmount, formatUnits } from '../../../base/units.ts';
 import type { Cell, Column, Row } from '../../../panels/table.ts';
-import { MOST_DECIMALS, type Unit, type Units } from '../../../panels/units.ts';
+import { MOST_DECIMALS, MOST_UNITS, type Unit, type Units } from '../../../panels/units.ts';
 import { plainText } from '../../../view/hover/text.ts';
 
 const NO_LIMIT = 2n ** 256n - 1n;
@@ -32,12 +32,13 @@ export function unitOfRow(columns: readonly Column[], row: Row, units: Units | u
   return contract === null ? null : (units?.[contract] ?? null);
 }
 
-/** Every contract with an amount in one of the rows, in the order of the rows. */
+/** Contracts with an amount in one of the rows, in the order of the rows, as many as one page asks for. */
 export function contractsWithAmounts(columns: readonly Column[], rows: readonly Row[]): ReadonlySet<string> {
   const at = columns.findIndex(({ kind }) => kind === 'tokenAmount');
   const found = new Set<string>();
   if (at < 0) return found;
   for (const row of rows) {
+    if (found.size >= MOST_UNITS) break;
     const contract = (row[at] ?? null) === null ? null : contractOfRow(columns, row);
     if (contract !== null) found.add(contract);
   }

@@ -13,7 +13,7 @@ import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undici.ts';
 import type { Configuration, ProxyConfiguration } from '../contract/configuration.ts';
 import type { Freshness } from '../contract/freshness.ts';
-import type { LookupId, LookupInput, LookupOutput, NodeLookupId } from '../contract/lookup.ts';
+import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from '../contract/lookup.ts';
 import type { Progress } from '../contract/port.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import { openAptosStoreIn } from '../service/aptos/openStore.ts';
@@ -49,7 +49,7 @@ const REMOTE_TTL_MS = 15_000;
 /** An Aptos network has a block every fraction of a second: what was read of it is kept while somebody looks at it. */
 const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
-const OWN: ReadonlySet<string> = new Set<NodeLookupId>(['ensAddress', 'mediaPreview', 'probeNode', 'revertReason']);
+const OWN: ReadonlySet<string> = new Set(NODE_LOOKUPS);
 /** Aptos has no remote look-ups: no host has what they say. */
 const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && !OWN.has(id);
 

@@ -231,6 +231,16 @@ export interface RevertReason {
   readonly exact: boolean;
 }
 
+/** What a contract's amounts are counted in, as far as the contract says that it is a token. */
+export interface TokenUnit {
+  readonly kind: 'token';
+  /** `null`: no token that we know. Only an ERC-20's amounts have decimals. */
+  readonly standard: TokenSummary['standard'] | null;
+  /** Hostile text, cut to 64 characters. */
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
+
 export interface Lookups {
   aptosStatus: { input: { network: string }; output: AptosStatus };
   aptosAccountSummary: { input: { network: string; address: Hex }; output: AptosAccountSummary };
@@ -249,12 +259,14 @@ export interface Lookups {
   /** `uri` as the metadata has it: https, `ipfs://`, `ar://`. Named so because `url` widens what may be reached. */
   mediaPreview: { input: { chain: string; uri: string }; output: MediaPreview };
   revertReason: { input: { chain: string; hash: Hex }; output: RevertReason };
+  tokenUnit: { input: { chain: string; address: Hex }; output: TokenUnit };
   /** The user's click or a loopback address: for this one question the URL need not be in the settings. */
   probeNode: { input: { url: string }; output: NodeProbe };
 }
 
 /** Answered by the user's own nodes even where a remote host answers the rest. */
-export type NodeLookupId = 'ensAddress' | 'mediaPreview' | 'probeNode' | 'revertReason';
+export const NODE_LOOKUPS = ['ensAddress', 'mediaPreview', 'probeNode', 'revertReason', 'tokenUnit'] as const;
+export type NodeLookupId = (typeof NODE_LOOKUPS)[number];
 
 export type LookupId = keyof Lookups;
 /** Those that ask a chain of EVM. */

@@ -1,4 +1,5 @@
 // What decoding a log or a call gives: the port behind which ABIs of the workspace and well-known signatures stand.
+import type { Trade } from '../view/abi/trade.ts';
 
 /** An event as a chain has it; `topics` in their order, absent ones left out. */
 export interface RawLog {
@@ -26,6 +27,8 @@ export interface DecodedArgument {
   readonly depth: number;
   /** Only the hash of the value is known: an indexed parameter of a dynamic type. */
   readonly hashed: boolean;
+  /** An amount: of which token (lower-case address), or of the chain's coin (`NATIVE`). */
+  readonly unit?: string;
 }
 
 /** One possible reading. `source`: the file of an ABI in the workspace, or the standard the signature is known from. */
@@ -33,6 +36,8 @@ export interface DecodedReading {
   readonly signature: string;
   readonly source: string;
   readonly args: readonly DecodedArgument[];
+  /** What was exchanged, where the log is a market's. */
+  readonly trade?: Trade;
 }
 
 /** Empty: unknown. More than one: ambiguous, none of them is a guess of ours. */

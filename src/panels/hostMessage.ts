@@ -1,12 +1,15 @@
 // Checks what the page says before the host acts on it: a page shows hostile data and is not trusted.
 import type { PageMessage, Question } from './messages.ts';
-import { has, isBytes, isFlag, isListOf, isNullOr, isObject, isOneOf, isShort, isWhole } from './shape.ts';
+import { type Check, has, isBytes, isFlag, isListOf, isNullOr, isObject, isOneOf, isShort, isWhole } from './shape.ts';
 import { type InspectorTarget, readTarget } from './target.ts';
+import { MOST_UNITS } from './units.ts';
 
 /** As long as a transaction's input may be (128 KiB), in hex and with room. */
 const MAX_HEX = 600_000;
 const isSelector = isShort(32);
 const isHexText = isShort(MAX_HEX);
+const isContract: Check<string> = (value): value is string =>
+  typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value);
 
 const isLog = has<{ chain: string; address: string; topics: readonly string[]; data: string }>({
   chain: isSelector,
@@ -53,6 +56,10 @@ function readQuestion(value: unknown): Question | null {
   if (kind === 'picture') {
     const { chain, uri } = value;
     return isSelector(chain) && isShort(4_000)(uri) ? { kind, chain, uri } : null;
+  }
+  if (kind === 'units') {
+    const { chain, contracts } = value;
+    return isSelector(chain) && isListOf(isContract, MOST_UNITS)(contracts) ? { kind, chain, contracts } : null;
   }
   if (kind === 'log' && isLog(value['log'])) return { kind, log: value['log'] };
   if (kind === 'call' && isCall(value['call'])) return { kind, call: value['call'] };

@@ -5,6 +5,7 @@ import type { AddressSummary } from '../contract/lookup.ts';
 import type { Description, RawCall, RawLog } from './decoding.ts';
 import type { Column, PackedRows } from './table.ts';
 import type { InspectorTarget } from './target.ts';
+import type { Units } from './units.ts';
 
 /** One stop of a panel's history. `id` is the panel's own number of it: the page keeps its view (tab, filter) under it. */
 export interface Stop {
@@ -33,7 +34,9 @@ export type Question =
   /** Why a transaction failed. */
   | { readonly kind: 'revert'; readonly chain: string; readonly hash: string }
   | { readonly kind: 'log'; readonly log: RawLog }
-  | { readonly kind: 'call'; readonly call: RawCall };
+  | { readonly kind: 'call'; readonly call: RawCall }
+  /** What contracts count their amounts in; at most `MOST_UNITS` of them. */
+  | { readonly kind: 'units'; readonly chain: string; readonly contracts: readonly string[] };
 
 export type PageMessage =
   /** The page is there and knows nothing. */
@@ -94,6 +97,8 @@ export interface PanelChain {
   readonly selector: string;
   readonly title: string;
   readonly coin: string;
+  /** Of that coin. */
+  readonly decimals: number;
 }
 
 /** Everything the first paint needs. */
@@ -136,6 +141,8 @@ export type HostMessage =
   | { readonly type: 'text'; readonly id: number; readonly bytes: ArrayBuffer }
   | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddress }
   | { readonly type: 'description'; readonly id: number; readonly description: Description }
+  /** Of some of the contracts that were asked for, as soon as their chain has said it. */
+  | { readonly type: 'units'; readonly id: number; readonly units: Units }
   /** `error` is the node's own word; `exact` is false for a reading of the state before the block. */
   | {
       readonly type: 'revert';

@@ -1,5 +1,6 @@
 // Checks what the host says before the page shows it: a page may outlive the version of the host it was made for.
 import type { PlainFault } from '../base/errors.ts';
+import type { Trade, TradeItem } from '../view/abi/trade.ts';
 import type { DecodedArgument, DecodedReading } from './decoding.ts';
 import type { Envelope, Field, HostMessage, PanelChain, PlainAddress, Show, Stop, TableHead } from './messages.ts';
 import type { Names } from './names.ts';
@@ -18,6 +19,7 @@ import {
 } from './shape.ts';
 import { type Cell, type Column, cellKinds, type PackedRows } from './table.ts';
 import type { InspectorTarget } from './target.ts';
+import type { Unit } from './units.ts';
 
 const isOptional =
   <T>(check: Check<T>): Check<T | undefined> =>
@@ -49,7 +51,7 @@ export const isPackedRows = has<PackedRows>({ strings: isTexts, rows: isListOf(i
 const isTableHead = has<TableHead>({ name: isText, columns: isListOf(isColumn), count: isWhole, first: isPackedRows });
 const isEnvelope = has<Envelope>({ cursor: isNullOr(isText), total: isNullOr(isWhole), syncing: isFlag });
 const isStop = has<Stop>({ id: isWhole, target: isTarget, title: isText });
-const isChain = has<PanelChain>({ selector: isText, title: isText, coin: isText });
+const isChain = has<PanelChain>({ selector: isText, title: isText, coin: isText, decimals: isWhole });
 const isField = has<Field>({
   name: isText,
   label: isText,
@@ -96,8 +98,29 @@ const isArgument = has<DecodedArgument>({
   value: isText,
   depth: isWhole,
   hashed: isFlag,
+  unit: isOptional(isText) as Check<string>,
 });
-const isReading = has<DecodedReading>({ signature: isText, source: isText, args: isListOf(isArgument) });
+const isItem = has<TradeItem>({
+  kind: isNullOr(isOneOf('native', 'erc20', 'erc721', 'erc1155')),
+  token: isText,
+  id: isText,
+  amount: isText,
+  recipient: isText,
+});
+const isFulfilled = has<Omit<Extract<Trade, { kind: 'fulfilled' }>, 'kind'>>({
+  offerer: isText,
+  offer: isListOf(isItem),
+  consideration: isListOf(isItem),
+});
+const isTrade: Check<Trade> = (value): value is Trade =>
+  isObject(value) && (value['kind'] === 'matched' ? isWhole(value['orders']) : isFulfilled(value));
+const isReading = has<DecodedReading>({
+  signature: isText,
+  source: isText,
+  args: isListOf(isArgument),
+  trade: isOptional(isTrade) as Check<Trade>,
+});
+const isUnit = has<Unit>({ symbol: isNullOr(isText), decimals: isWhole });
 const isDescription = isListOf(isReading);
 const isFault = has<Pick<PlainFault, 'code' | 'message'>>({
   code: isText as Check<PlainFault['code']>,
@@ -120,6 +143,7 @@ const checks: { readonly [T in HostMessage['type']]: (value: Readonly<Record<str
   text: value => isBytes(value['bytes']),
   address: value => isAddress(value['summary']),
   description: value => isDescription(value['description']),
+  units: value => isRecordOf(isNullOr(isUnit))(value['units']),
   revert: value =>
     isNullOr(isText)(value['output']) &&
     isNullOr(isText)(value['error']) &&

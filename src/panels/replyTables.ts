@@ -10,6 +10,7 @@ import {
   walletBalance,
 } from '../contract/records/evm.ts';
 import type { Page, ReplyShape } from '../contract/reply.ts';
+import { amountInLog } from '../view/abi/units.ts';
 import { arrange } from './arrange.ts';
 import { type Coin, columnsOf, rowOf } from './columns.ts';
 import { labelOf } from './labels.ts';
@@ -18,6 +19,7 @@ import type { Column, Row, Table } from './table.ts';
 
 type Block = Output<'block'>;
 type Transaction = Output<'transaction'>;
+type Log = Output<'contractLogs'>['result'][number] | NonNullable<Transaction['logs']>[number];
 
 export interface ReplyTables {
   readonly tables: readonly Table[];
@@ -86,13 +88,24 @@ function transactionRow(columns: readonly Column[], transaction: Transaction): R
   return rowOf(columns, { ...transaction, method: methodOf(transaction), fee, logCount: logs?.length ?? null });
 }
 
-const LOG_KEYS = ['logIndex', 'address', 'topic0', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash'];
+const LOG_KEYS = ['logIndex', 'address', 'topic0', 'topic1', 'topic2', 'topic3', 'amount', 'data', 'transactionHash'];
+
+const withAmount = (columns: readonly Column[]): readonly Column[] => [
+  ...columns,
+  { key: 'amount', label: labelOf('amount'), kind: 'tokenAmount' },
+];
+
+/** With what it moved or approved, where its topics say that it is a token's. */
+const measured = (log: Log): object => {
+  const { topic0, topic1, topic2, topic3, data } = log;
+  return { ...log, amount: amountInLog([topic0, topic1, topic2, topic3], data) };
+};
 
 const logsOf = (transactions: readonly Transaction[], coin: Coin): Table =>
   table(
     'logs',
-    arrange(columnsOf(transactionLog, coin), LOG_KEYS),
-    transactions.flatMap(({ logs }) => logs ?? []),
+    arrange(withAmount(columnsOf(transactionLog, coin)), LOG_KEYS),
+    transactions.flatMap(({ logs }) => (logs ?? []).map(measured)),
   );
 
 /** In execution order, transaction by transaction. */
@@ -144,8 +157,22 @@ function balanceTables(chains: Output<'walletBalances'>, coin: Coin): readonly T
 
 /** What stands in the columns of a list, by operation; the fields as they come where nothing is said. */
 const ROW_KEYS: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
-  contractLogs: ['blockNumber', 'topic0', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash', 'blockTimestamp'],
+  contractLogs: [
+    'blockNumber',
+    'topic0',
+    'topic1',
+    'topic2',
+    'topic3',
+    'amount',
+    'data',
+    'transactionHash',
+    'blockTimestamp',
+  ],
 };
+
+/** Columns of ours beside the record's fields, and what stands in them. */
+const rowsOf = (id: OperationId, records: readonly object[]): readonly object[] =>
+  id === 'contractLogs' ? (records as readonly Log[]).map(measured) : records;
 
 export function replyTables<Id extends OperationId>(id: Id, output: Output<Id>, coin: Coin): ReplyTables {
   const reply: ReplyShape<AnyRecord> = operations[id].reply;
@@ -154,14 +181,15 @@ export function replyTables<Id extends OperationId>(id: Id, output: Output<Id>, 
   if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin), envelope: null };
   if (id === 'walletBalances')
     return { tables: balanceTables(output as Output<'walletBalances'>, coin), envelope: null };
-  const all = columnsOf(reply.record, coin);
+  const fields = columnsOf(reply.record, coin);
+  const all = id === 'contractLogs' ? withAmount(fields) : fields;
   const keys = ROW_KEYS[id];
   const columns = keys === undefined ? all : arrange(all, keys);
   if (reply.shape === 'record') return { tables: [table('record', columns, [output])], envelope: null };
   if (reply.shape === 'array') return { tables: [table('rows', columns, output as readonly object[])], envelope: null };
   const { result, cursor, total, status } = output as Page<object>;
   return {
-    tables: [table('rows', columns, result)],
+    tables: [table('rows', columns, rowsOf(id, result))],
     envelope: { cursor, total, syncing: status === 'SYNCING' },
   };
 }

@@ -61,6 +61,7 @@ import type { Lookup } from './lookups/lookup.ts';
 import { mediaPreview } from './lookups/mediaPreview.ts';
 import { probeNode } from './lookups/probeNode.ts';
 import { revertReason } from './lookups/revertReason.ts';
+import { tokenUnit } from './lookups/tokenUnit.ts';
 import { createIndexes, type IndexState } from './nft/indexes.ts';
 import { createMetadata } from './nft/metadata.ts';
 import { openStoreIn } from './nft/openStore.ts';
@@ -152,7 +153,7 @@ const aptosHandlers = {
 
 const lookups: { readonly [Id in LookupId]: Lookup<Id> } = {
   ...{ addressSummary, blockSummary, chainStatus, hashSummary },
-  ...{ ensAddress, mediaPreview, probeNode, revertReason },
+  ...{ ensAddress, mediaPreview, probeNode, revertReason, tokenUnit },
   ...{ aptosStatus, aptosAccountSummary, aptosCoinSummary, aptosTransactionSummary },
 };
 

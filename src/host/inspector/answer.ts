@@ -15,6 +15,7 @@ import { createPacker, toBytes } from '../../panels/table.ts';
 import { createNameGatherer } from './namesOf.ts';
 import { newestBlocks } from './newestBlocks.ts';
 import type { DataPorts } from './ports.ts';
+import { sayUnits } from './sayUnits.ts';
 
 /** An answer's messages but for the number of its question, which the session adds. */
 export type Say = (message: DistributiveOmit<Extract<HostMessage, { readonly id: number }>, 'id'>) => void;
@@ -164,6 +165,9 @@ export async function answer(
     }
     case 'log':
       return say({ type: 'description', description: await ports.describer.describeLog(question.log) });
+    case 'units':
+      await sayUnits(question, ports, say, signal);
+      return;
     case 'call':
       return say({ type: 'description', description: await ports.describer.describeCall(question.call) });
   }

@@ -5,6 +5,8 @@ import { createAbiBook } from '../../view/abi/abiBook.ts';
 import type { DecodedValue } from '../../view/abi/decode.ts';
 import { type Readings, readingsOfCall, readingsOfLog, readingsOfRevert } from '../../view/abi/describe.ts';
 import { signatureText } from '../../view/abi/item.ts';
+import { tradeOf } from '../../view/abi/trade.ts';
+import { unitsOf } from '../../view/abi/units.ts';
 
 export interface DescriberDeps {
   /** The workspace's ABIs as far as they are read; `null` while none are. */
@@ -17,22 +19,37 @@ export interface DescriberDeps {
 const MOST_ARGUMENTS = 500;
 const LONGEST = 10_000;
 
-function flatten(values: readonly DecodedValue[], depth: number, into: DecodedArgument[]): DecodedArgument[] {
-  for (const { name, type, value, hashed = false } of values) {
+type UnitOf = (value: DecodedValue) => string | undefined;
+
+function flatten(
+  values: readonly DecodedValue[],
+  unitOf: UnitOf,
+  depth = 0,
+  into: DecodedArgument[] = [],
+): DecodedArgument[] {
+  for (const decoded of values) {
+    const { name, type, value, hashed = false } = decoded;
     if (into.length >= MOST_ARGUMENTS) break;
     const text = typeof value === 'string' ? value.slice(0, LONGEST) : '';
-    into.push({ name, type, value: text, depth, hashed });
-    if (typeof value !== 'string') flatten(value, depth + 1, into);
+    const unit = unitOf(decoded);
+    into.push({ name, type, value: text, depth, hashed, ...(unit !== undefined && { unit }) });
+    if (typeof value !== 'string') flatten(value, unitOf, depth + 1, into);
   }
   return into;
 }
 
-const described = (readings: Readings): Description =>
-  readings.map(({ item, values }) => ({
-    signature: signatureText(item),
-    source: item.source,
-    args: flatten(values, 0, []),
-  }));
+/** `contract` is the one that logged or was called: amounts may be its own. */
+const described = (readings: Readings, contract: string | null = null): Description =>
+  readings.map(reading => {
+    const units = unitsOf(reading, contract);
+    const trade = tradeOf(reading);
+    return {
+      signature: signatureText(reading.item),
+      source: reading.item.source,
+      args: flatten(reading.values, value => units.get(value)),
+      ...(trade !== null && { trade }),
+    };
+  });
 
 const textsOf = ({ workspace, bundled }: Candidates): readonly string[] => {
   const items = workspace.length > 0 ? workspace : bundled;
@@ -46,8 +63,8 @@ export function createDescriber({ current, book }: DescriberDeps): Describer {
   return {
     eventsOf: topic0 => (topic0.length === 66 ? textsOf(now().events(topic0)) : []),
     methodsOf: selector => (selector.length === 10 ? textsOf(now().functions(selector)) : []),
-    describeLog: async log => described(readingsOfLog(await book(), log)),
+    describeLog: async log => described(readingsOfLog(await book(), log), log.address),
     describeRevert: async output => described(readingsOfRevert(await book(), output)),
-    describeCall: async ({ input }) => described(readingsOfCall(await book(), input)),
+    describeCall: async ({ input, to }) => described(readingsOfCall(await book(), input), to),
   };
 }

@@ -86,7 +86,10 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
       stops: history.stops.map(stop => ({ ...stop, title: titleOf(stop.target, nameOf) })),
       at: history.at,
       pinned,
-      chains: data.chains().map(({ selector }) => ({ selector, title: selector, coin: coinOf(selector).symbol })),
+      chains: data.chains().map(({ selector }) => {
+        const { symbol: coin, decimals } = coinOf(selector);
+        return { selector, title: selector, coin, decimals };
+      }),
       form: formOf(target),
       texts: editor.texts,
     });

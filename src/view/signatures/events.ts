@@ -5,6 +5,10 @@ export const EVENTS = `
 #ERC-20
 ddf2 Transfer(a!from,a!to,u value)
 8c5b Approval(a!owner,a!spender,u value)
+#ERC-20 mint and burn
+0f67 Mint(a!to,u amount)
+cc16 Burn(a!from,u amount)
+ab85 Mint(a!minter,a!to,u amount)
 #ERC-721
 ddf2 Transfer(a!from,a!to,u!tokenId)
 8c5b Approval(a!owner,a!approved,u!tokenId)

@@ -11,7 +11,7 @@ import './parts/gas.ts';
 import './parts/grid.ts';
 import './parts/input.ts';
 import './parts/menu.ts';
-import './parts/perBlock.ts';
+import './parts/overRange.ts';
 import './parts/raw.ts';
 import './parts/revert.ts';
 import './parts/table.ts';

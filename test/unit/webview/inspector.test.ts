@@ -1,73 +1,12 @@
 // The page's elements in a DOM, joined with the host's session in memory: what is shown, and that hostile text is only text.
 
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import '../../../src/webview/inspector/elements.ts';
-import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { describe, expect, test } from 'vitest';
 import { syntheticBlock } from '../../chain/syntheticBlock.ts';
-import { type Joined, type JoinedOptions, joinPanel, ok } from './joined.ts';
+import { type JoinedOptions, ok } from './joined.ts';
+import { eventually, find, open, shows, textOf } from './openPage.ts';
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
-
-/** Conditions come true when they do, also on a busy machine. */
-const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
-
-/** All text below a node, shadow trees included. */
-function textOf(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
-  const root = (node as Element).shadowRoot;
-  const children = [...(root?.childNodes ?? []), ...node.childNodes];
-  return children
-    .filter(child => (child as Element).tagName !== 'STYLE')
-    .map(textOf)
-    .join(' ');
-}
-
-/** The first element below a node that fits, shadow trees included. */
-function find(node: ParentNode, selector: string): HTMLElement | null {
-  const here = node.querySelector<HTMLElement>(selector);
-  if (here !== null) return here;
-  for (const element of node.querySelectorAll('*')) {
-    const inside = element.shadowRoot === null ? null : find(element.shadowRoot, selector);
-    if (inside !== null) return inside;
-  }
-  return null;
-}
-
-let page: Inspector | undefined;
-
-beforeEach(() => {
-  // As the host's document has it: icons warn without.
-  const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
-  happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
-  const icons = document.createElement('link');
-  icons.id = 'vscode-codicon-stylesheet';
-  icons.setAttribute('href', 'codicon.css');
-  icons.setAttribute('nonce', 'x');
-  document.head.append(icons);
-});
-
-async function open(options: JoinedOptions): Promise<{ page: Inspector; joined: Joined }> {
-  const joined = joinPanel(options);
-  page = new Inspector(joined.api);
-  joined.connect(message => page?.link.receive(message));
-  document.body.append(page);
-  return { page, joined };
-}
-
-const shows = (text: string | RegExp) =>
-  eventually(() => {
-    const shown = textOf(document.body).replace(/\s+/g, ' ');
-    if (typeof text === 'string') expect(shown).toContain(text);
-    else expect(shown).toMatch(text);
-  });
-
-afterEach(() => {
-  page?.remove();
-  page = undefined;
-  document.body.replaceChildren();
-  document.head.replaceChildren();
-});
 
 const oneBlock = (transactions: number, logs: number): JoinedOptions => ({
   target: block,

@@ -26,6 +26,8 @@ export interface JoinedOptions {
   readonly target: InspectorTarget;
   reply(request: WireRequest): WireReply | Promise<WireReply>;
   lookup?(id: LookupId, input: unknown): unknown;
+  /** Signatures are read by it; without it, a few names are all that is known. */
+  readonly describer?: DataPorts['describer'];
 }
 
 /** A chain on which nothing happens: the block that pages show is its head. */
@@ -44,7 +46,7 @@ const quietChain: Partial<Record<LookupId, unknown>> = {
 
 export const ok = (body: unknown): WireReply => ({ status: 200, headers: {}, body });
 
-export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
+export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): Joined {
   let receive: (message: unknown) => void = () => {};
   const said: HostMessage[] = [];
   const copied: string[] = [];
@@ -64,7 +66,7 @@ export function joinPanel({ target, reply, lookup }: JoinedOptions): Joined {
     },
     chains: () => [{ selector: 'local', local: true }],
     nameOf: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
-    describer: {
+    describer: describer ?? {
       eventsOf: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
       methodsOf: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
       describeLog: () => [],

@@ -6,11 +6,13 @@ import { compileFilter } from '../../../src/view/table/filter.ts';
 import { moved, windowOf } from '../../../src/webview/inspector/parts/gridWindow.ts';
 import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
 import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/fields.ts';
-import { cellText, type FormatContext } from '../../../src/webview/inspector/rows/format.ts';
+import { cellText, type FormatContext, type Preferences } from '../../../src/webview/inspector/rows/format.ts';
 import { visibleText } from '../../../src/webview/inspector/rows/hostile.ts';
 import { orderRows } from '../../../src/webview/inspector/rows/order.ts';
 import { pictureOf } from '../../../src/webview/inspector/rows/picture.ts';
-import { spread } from '../../../src/webview/inspector/rows/spread.ts';
+import { DAY, spread } from '../../../src/webview/inspector/rows/spread.ts';
+import { timePart } from '../../../src/webview/inspector/rows/timeParts.ts';
+import { withRange } from '../../../src/webview/inspector/rows/withRange.ts';
 
 const context: FormatContext = { names: noNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };
 const coin: Column = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };
@@ -140,4 +142,45 @@ test('counts per part of a range', () => {
   expect(spread([], 10)).toEqual({ counts: [], first: 0, width: 1 });
   expect(spread([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], first: 5, width: 1 });
   expect(spread([0, 99], 10).counts).toHaveLength(10);
+  // Round parts, so that their names are round numbers too.
+  expect(spread([1_003, 1_027], 10)).toEqual({ counts: [1, 0, 0, 0, 0, 1], first: 1_000, width: 5 });
+});
+
+describe('parts of time', () => {
+  const at = (text: string) => Date.parse(text);
+  const preferences: Preferences = { time: 'utc', numbers: 'decimal' };
+
+  test.each([
+    ['2023-11-14T22:13:20Z', '2023-11-14T22:13:56Z', 1_000],
+    ['2023-11-14T22:13:20Z', '2023-11-14T22:43:20Z', 60_000],
+    ['2023-11-14T22:13:20Z', '2023-11-16T22:13:20Z', 3_600_000],
+    ['2023-11-14T22:13:20Z', '2023-12-12T22:13:20Z', 12 * 3_600_000],
+    ['2015-07-30T00:00:00Z', '2026-11-21T00:00:00Z', 90 * DAY],
+  ])('are those that people count in: %s to %s', (from, to, width) => {
+    const found = spread([at(from), at(to)], 60, 'time');
+    expect(found.width).toBe(width);
+    expect(found.counts.length).toBeLessThanOrEqual(60);
+    expect(found.first % width).toBe(0);
+    expect(found.counts.reduce((sum, count) => sum + count, 0)).toBe(2);
+  });
+
+  test('no range is too long', () => {
+    expect(spread([0, 8.64e15], 60, 'time').counts.length).toBeLessThanOrEqual(60);
+  });
+
+  test('are named in full, and short on an axis', () => {
+    const start = at('2023-11-14T22:10:00Z');
+    expect(timePart(start, 60_000, true, preferences)).toEqual({ name: '2023-11-14 22:10 UTC', short: '22:10' });
+    expect(timePart(start, 10_000, false, preferences)).toEqual({
+      name: '2023-11-14 22:10:00 UTC',
+      short: '11-14 22:10:00',
+    });
+    expect(timePart(at('2023-11-14'), DAY, false, preferences)).toEqual({ name: '2023-11-14', short: '2023-11-14' });
+  });
+});
+
+test('a bar’s range takes the place of the one before in the filter', () => {
+  expect(withRange('', 'block', '5..9')).toBe('block:5..9');
+  expect(withRange('event:transfer block:1..2 from:0xab', 'block', '5..9')).toBe('event:transfer from:0xab block:5..9');
+  expect(withRange('myblock:7', 'block', '5..9')).toBe('myblock:7 block:5..9');
 });

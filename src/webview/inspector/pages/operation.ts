@@ -8,6 +8,7 @@ import type { Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
 import { Asking } from '../asking.ts';
 import type { GrownTable } from '../collected.ts';
+import { axesOf } from '../parts/overRange.ts';
 import type { Tab } from '../parts/tabs.ts';
 import { recordOf } from '../rows/record.ts';
 import { Page } from './page.ts';
@@ -161,10 +162,24 @@ export class OperationPage extends Page {
     return { ...table, rows, count: table.count + this.#newer.length + this.#later.length };
   }
 
+  get #logs(): boolean {
+    return this.#target?.operation === 'contractLogs';
+  }
+
+  get #transfers(): boolean {
+    return /transfers$/i.test(this.#target?.operation ?? '');
+  }
+
+  /** Where the list goes on; `null` when all of it is here. */
+  #next(): string | null {
+    if (this.#later.length > 0 || this.#cursor !== null) return this.#cursor;
+    return this.#main.collected.envelope?.cursor ?? null;
+  }
+
   #lists(table: GrownTable, names: Names): TemplateResult {
     const { envelope } = this.#main.collected;
-    const cursor = this.#later.length > 0 || this.#cursor !== null ? this.#cursor : (envelope?.cursor ?? null);
-    const logs = this.#target?.operation === 'contractLogs';
+    const cursor = this.#next();
+    const logs = this.#logs;
     const live = this.shared.view['live'] === 'on';
     return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.show.form?.title ?? t('Rows')} .more=${cursor === null ? null : this.#target}
       @table-details=${(event: CustomEvent<Row>) => {
@@ -211,7 +226,8 @@ export class OperationPage extends Page {
     if (tab === 'pictures' && rows !== null)
       return html`<hl-gallery .table=${rows} .shared=${this.shared}></hl-gallery>`;
     if (tab === 'chart' && rows !== null)
-      return html`<hl-per-block .table=${rows} .shared=${this.shared}></hl-per-block>`;
+      return html`<hl-over-range .table=${rows} .names=${names} .shared=${this.shared} first=${this.#transfers ? 'time' : 'block'}
+        what=${this.#logs ? 'logs' : this.#transfers ? 'transfers' : 'rows'} ?more=${this.#next() !== null}></hl-over-range>`;
     if (tab === 'chart' && wallets !== undefined)
       return html`<hl-balances .table=${wallets} .shared=${this.shared}></hl-balances>`;
     if (tab === 'record' && record !== undefined)
@@ -224,7 +240,7 @@ export class OperationPage extends Page {
   #tabs(): readonly Tab[] {
     const { tables } = this.#main.collected;
     const rows = this.#rows();
-    const blocks = rows?.columns.some(({ key }) => key === 'blockNumber' || key === 'blockTimestamp') ?? false;
+    const counted = rows !== null && axesOf(rows).length > 0;
     const wallets = tables.get('wallets');
     return [
       ...(rows === null ? [] : [{ id: 'rows', label: t('Rows'), count: formatInteger(rows.count) }]),
@@ -233,7 +249,7 @@ export class OperationPage extends Page {
       ...(rows !== null && PICTURED.includes(this.#target?.operation ?? '')
         ? [{ id: 'pictures', label: t('Pictures') }]
         : []),
-      ...(blocks || wallets !== undefined ? [{ id: 'chart', label: t('Chart') }] : []),
+      ...(counted || wallets !== undefined ? [{ id: 'chart', label: t('Chart') }] : []),
       { id: 'raw', label: t('Raw') },
     ];
   }

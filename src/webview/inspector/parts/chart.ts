@@ -1,20 +1,35 @@
 // A bar chart in the theme's colours, with the same told in words for whoever does not see it.
-import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type uPlot from 'uplot';
+import { t } from '../../../base/localize.ts';
 import { base } from '../styles.ts';
 
 export interface Bars {
   readonly values: readonly number[];
-  /** Of one bar, for axis and pointer. */
+  /** Of one bar, for pointer and keys. */
   readonly label: (index: number) => string;
+  /** The same on the axis, where little room is; `label` without it. */
+  readonly short?: (index: number) => string;
+  /** Values are counts: between two of them is nothing. */
+  readonly whole?: boolean;
   readonly value: (value: number) => string;
   /** Drawn in the colour of failure. */
   readonly marked?: (index: number) => boolean;
 }
 
 const HEIGHT = 220;
+/** About as wide as a character of an axis is. */
+const CHARACTER = 6.4;
+const ROUND_STEPS = Array.from({ length: 30 }, (_, at) => ([1, 2, 5][at % 3] ?? 1) * 10 ** Math.floor(at / 3));
 
-/** Tells `bar-choose` with the index. `words` is the chart in a sentence. */
+/** The page is drawn anew as time goes by: a chart that says the same stays as it is. */
+const sameBars = (a: Bars, b: Bars | undefined): boolean =>
+  b !== undefined &&
+  a.values.length === b.values.length &&
+  a.values.every((value, at) => value === b.values[at] && a.label(at) === b.label(at)) &&
+  (a.marked === undefined) === (b.marked === undefined);
+
+/** Tells `bar-choose` with the index, by pointer or Enter. `words` is the chart in a sentence, `hint` what keys do. */
 export class Chart extends LitElement {
   static override styles = [
     base,
@@ -27,16 +42,27 @@ export class Chart extends LitElement {
       .plot .u-over { cursor: pointer; }
       .plot .u-axis { position: absolute; }
       .plot .u-legend, .plot .u-title { display: none; }
-      .plot .u-cursor-x, .plot .u-cursor-y, .plot .u-select, .plot .u-cursor-pt { display: none; }
-      .tip { min-height: 20px; padding: 2px 16px; font-variant-numeric: tabular-nums; }
+      .plot .u-cursor-y, .plot .u-select, .plot .u-cursor-pt, .plot .u-off { display: none; }
+      .plot .u-cursor-x { position: absolute; left: 0; top: 0; height: 100%; pointer-events: none; border-right: 1px dashed var(--vscode-foreground); }
+      .tip { min-height: 22px; padding: 2px 8px; margin: 0 8px; border-radius: 4px; font-variant-numeric: tabular-nums; width: max-content; min-width: 200px; max-width: calc(100% - 16px); }
       figcaption { padding: 4px 16px; color: var(--vscode-descriptionForeground); max-width: 900px; }
     `,
   ];
-  static override properties = { bars: { attribute: false }, words: {}, label: {}, tip: { state: true } };
+  static override properties = {
+    bars: { attribute: false, hasChanged: (a: Bars, b: Bars | undefined) => !sameBars(a, b) },
+    words: {},
+    label: {},
+    hint: {},
+    at: { state: true },
+    focused: { state: true },
+  };
   declare bars: Bars;
   declare words: string;
   declare label: string;
-  declare tip: string;
+  declare hint: string;
+  /** The bar under the pointer or chosen by keys. */
+  declare at: number | null;
+  declare focused: boolean;
   #plot: uPlot | undefined;
   #resize: ResizeObserver | undefined;
   #theme: MutationObserver | undefined;
@@ -46,7 +72,9 @@ export class Chart extends LitElement {
     this.bars = { values: [], label: String, value: String };
     this.words = '';
     this.label = '';
-    this.tip = '';
+    this.hint = t('Arrow keys go from bar to bar, Enter opens it.');
+    this.at = null;
+    this.focused = false;
   }
 
   override connectedCallback(): void {
@@ -78,12 +106,14 @@ export class Chart extends LitElement {
 
   /** Most pages have no chart in sight: what draws them is loaded with the first. */
   async #draw(): Promise<void> {
+    // Where nothing can be drawn, words and keys still say all of it.
+    if (document.createElement('canvas').getContext('2d') === null) return;
     const { default: Plot } = await import('uplot');
     this.#plot?.destroy();
     this.#plot = undefined;
     if (!this.isConnected) return;
     const place = this.renderRoot.querySelector<HTMLElement>('.plot');
-    const { values, label, value, marked } = this.bars;
+    const { values, label, short = label, value, marked, whole = false } = this.bars;
     if (place === null || values.length === 0) return;
     const text = this.#colour('--vscode-foreground', '#888');
     const grid = this.#colour('--vscode-panel-border', '#8884');
@@ -118,18 +148,18 @@ export class Chart extends LitElement {
           {
             ...axis,
             grid: { show: false },
-            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000],
+            incrs: ROUND_STEPS,
+            // As much as the longest name takes: names that run into each other are none.
+            space: Math.max(50, ...values.map((_, at) => short(at).length * CHARACTER + 18)),
             values: (_, splits) =>
-              splits.map(at => (Number.isInteger(at) && at >= 0 && at < values.length ? label(at) : '')),
+              splits.map(at => (Number.isInteger(at) && at >= 0 && at < values.length ? short(at) : '')),
           },
-          { ...axis, size: 72, values: (_, splits) => splits.map(value) },
+          { ...axis, size: 72, ...(whole && { incrs: ROUND_STEPS }), values: (_, splits) => splits.map(value) },
         ],
         hooks: {
           setCursor: [
             plot => {
-              const at = plot.cursor.idx;
-              const y = at === null || at === undefined ? undefined : values[at];
-              this.tip = at === null || at === undefined || y === undefined ? '' : `${label(at)}: ${value(y)}`;
+              this.at = plot.cursor.idx ?? null;
             },
           ],
         },
@@ -137,14 +167,56 @@ export class Chart extends LitElement {
       [xs, ...parts],
       place,
     );
-    this.#plot.over.addEventListener('click', () => {
-      const at = this.#plot?.cursor.idx;
-      if (typeof at === 'number') this.dispatchEvent(new CustomEvent('bar-choose', { detail: at }));
-    });
+    this.#plot.over.addEventListener('click', () => this.#choose(this.#plot?.cursor.idx));
+    if (this.focused && this.at !== null) this.#goTo(this.at);
+  }
+
+  #choose(at: number | null | undefined): void {
+    if (typeof at === 'number') this.dispatchEvent(new CustomEvent('bar-choose', { detail: at }));
+  }
+
+  #goTo(at: number): void {
+    this.at = Math.max(0, Math.min(this.bars.values.length - 1, at));
+    this.#plot?.setCursor({ left: this.#plot.valToPos(this.at, 'x'), top: 0 }, false);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { at } = this;
+    const last = this.bars.values.length - 1;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: (at ?? -1) + 1,
+      ArrowUp: (at ?? -1) + 1,
+      ArrowLeft: (at ?? last + 1) - 1,
+      ArrowDown: (at ?? last + 1) - 1,
+      PageUp: (at ?? 0) + 10,
+      PageDown: (at ?? last) - 10,
+      Home: 0,
+      End: last,
+    };
+    const to = steps[event.key];
+    if (to !== undefined) this.#goTo(to);
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(at);
+    else return;
+    event.preventDefault();
+  }
+
+  /** What is said of the chosen bar; by keys one comes to each of them. */
+  #tip(): TemplateResult {
+    const { at } = this;
+    const { values, label, value } = this.bars;
+    const y = at === null ? undefined : values[at];
+    const tip = at === null || y === undefined ? '' : `${label(at)}: ${value(y)}`;
+    return html`<div class="tip muted" role="slider" tabindex="0" aria-label=${this.label} aria-valuemin="1" aria-valuemax=${values.length}
+      aria-valuenow=${(at ?? 0) + 1} aria-valuetext=${tip || this.hint} @keydown=${this.#onKey}
+      @focus=${() => {
+        this.focused = true;
+      }} @blur=${() => {
+        this.focused = false;
+      }}>${tip || (this.focused ? this.hint : '')}</div>`;
   }
 
   override render(): TemplateResult {
-    return html`<figure><div class="plot" role="img" aria-label=${`${this.label}. ${this.words}`}></div><div class="tip muted" aria-hidden="true">${this.tip}</div><figcaption>${this.words}</figcaption></figure>`;
+    return html`<figure><div class="plot" role="img" aria-label=${`${this.label}. ${this.words}`}></div>${this.bars.values.length === 0 ? nothing : this.#tip()}<figcaption>${this.words}</figcaption></figure>`;
   }
 }
 

@@ -12,6 +12,7 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
   hex: 132,
   amount: 116,
   coin: 128,
+  tokenAmount: 138,
   number: 64,
   time: 148,
   tokenId: 132,

@@ -1,15 +1,31 @@
 // A log or a call in words: its signature and arguments, all candidates where it is ambiguous.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { DecodedReading, Description, RawCall, RawLog } from '../../../panels/decoding.ts';
+import type { DecodedArgument, DecodedReading, Description, RawCall, RawLog } from '../../../panels/decoding.ts';
+import type { Unit } from '../../../panels/units.ts';
+import { NATIVE, unitOfItem } from '../../../view/abi/trade.ts';
 import { Asking } from '../asking.ts';
 import { visibleText } from '../rows/hostile.ts';
+import { exactAmount } from '../rows/tokenAmount.ts';
 import type { Shared } from '../shared.ts';
 import { base } from '../styles.ts';
+import { TokenUnits } from '../tokenUnits.ts';
+import './trade.ts';
 
 export type Subject =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
+
+/** Tokens whose unit the reading of a log or call wants to know. */
+function unitsIn(description: Description): ReadonlySet<string> {
+  const wanted = description.flatMap(({ args, trade }) => [
+    ...args.flatMap(({ unit }) => unit ?? []),
+    ...(trade?.kind === 'fulfilled'
+      ? [...trade.offer, ...trade.consideration].flatMap(item => unitOfItem(item) ?? [])
+      : []),
+  ]);
+  return new Set(wanted.filter(unit => unit !== NATIVE));
+}
 
 export class Decoded extends LitElement {
   static override styles = [
@@ -22,14 +38,21 @@ export class Decoded extends LitElement {
       thead th { font-size: 11px; color: var(--vscode-descriptionForeground); }
       p { margin: 0 0 6px; }
       .reading + .reading { margin-top: 10px; }
+      .amount { font-weight: 600; unicode-bidi: isolate; }
+      .raw { margin-left: 6px; }
+      button.copy { line-height: 1; vertical-align: middle; }
+      summary { cursor: pointer; padding: 4px 0; }
     `,
   ];
   static override properties = { subject: { attribute: false }, shared: { attribute: false } };
   declare subject: Subject | null;
   declare shared: Shared;
   #description: Description = [];
+  readonly #tokens = new TokenUnits(this);
   readonly #asking = new Asking(this, message => {
-    if (message.type === 'description') this.#description = message.description;
+    if (message.type !== 'description') return;
+    this.#description = message.description;
+    this.#tokens.want(this.shared.link, this.shared.chain, unitsIn(message.description));
   });
 
   constructor() {
@@ -51,16 +74,41 @@ export class Decoded extends LitElement {
     }}>${value}</a>`;
   }
 
-  #reading({ signature, source, args }: DecodedReading): TemplateResult {
-    return html`<div class="reading"><code>${visibleText(signature, 400)}</code> <span class="muted">${visibleText(source, 160)}</span>
-      ${
-        args.length === 0
-          ? nothing
-          : html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
-              ({ name, type, value, depth, hashed }, at) =>
-                html`<tr><th scope="row" .style=${`padding-left:${depth * 14}px`}>${visibleText(name, 120) || `#${at}`}</th><td class="muted">${visibleText(type, 80)}</td><td class="mono">${hashed ? html`<span class="muted">${t('hash of')}</span> ` : nothing}${this.#address(value)}</td></tr>`,
-            )}</tbody></table>`
-      }</div>`;
+  #unit(of: string): Unit | null {
+    if (of !== NATIVE) return this.#tokens.units[of.toLowerCase()] ?? null;
+    const chain = this.shared.chains.find(({ selector }) => selector === this.shared.chain);
+    return chain === undefined ? null : { symbol: chain.coin, decimals: chain.decimals };
+  }
+
+  #copy(text: string, label: string): TemplateResult {
+    return html`<button class="plain copy" title=${label} aria-label=${label} @click=${(event: Event) => {
+      event.stopPropagation();
+      this.shared.link.send({ type: 'copy', text });
+    }}><vscode-icon name="copy" size="14" aria-hidden="true"></vscode-icon></button>`;
+  }
+
+  #value({ value, hashed, unit: of }: DecodedArgument): TemplateResult {
+    if (hashed) return html`<span class="muted">${t('hash of')}</span> ${this.#address(value)}`;
+    const unit = of === undefined || !/^\d+$/.test(value) ? null : this.#unit(of);
+    if (unit === null) return html`${this.#address(value)}`;
+    return html`<span class="amount">${exactAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#copy(value, t('Copy the raw number'))}`;
+  }
+
+  #values(args: readonly DecodedArgument[]): TemplateResult {
+    return html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
+      (argument, at) =>
+        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${visibleText(argument.name, 120) || `#${at}`}</th><td class="muted">${visibleText(argument.type, 80)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
+    )}</tbody></table>`;
+  }
+
+  #reading({ signature, source, args, trade }: DecodedReading): TemplateResult {
+    const head = html`<code>${visibleText(signature, 400)}</code> <span class="muted">${visibleText(source, 160)}</span>`;
+    if (trade === undefined)
+      return html`<div class="reading">${head}${args.length === 0 ? nothing : this.#values(args)}</div>`;
+    const [name = ''] = signature.split('(');
+    return html`<div class="reading"><p><code>${visibleText(name, 128)}</code> <span class="muted">${visibleText(source, 160)}</span></p>
+      <hl-trade .trade=${trade} .unitOf=${(of: string) => this.#unit(of)} .shared=${this.shared}></hl-trade>
+      <details><summary>${t('All values of the log')}</summary>${head}${this.#values(args)}</details></div>`;
   }
 
   override render(): TemplateResult | typeof nothing {

@@ -4,10 +4,12 @@ import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
 import type { Cell, Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
+import type { Unit } from '../../../panels/units.ts';
 import { relativeTime, utcTime } from '../../../view/hover/time.ts';
 import { cellText, copyText, type FormatContext, isMono, localTime, statusText } from '../rows/format.ts';
 import { visibleText } from '../rows/hostile.ts';
 import { targetOf } from '../rows/targets.ts';
+import { exactAmount, unitOfRow } from '../rows/tokenAmount.ts';
 import type { Shared } from '../shared.ts';
 import { base } from '../styles.ts';
 import { statusClass } from './cell.ts';
@@ -56,6 +58,10 @@ export class Facts extends LitElement {
     this.whole = new Set();
   }
 
+  get #unit(): Unit | null {
+    return unitOfRow(this.columns, this.row, this.context.units);
+  }
+
   #value(column: Column, cell: Cell): TemplateResult | string {
     if (column.kind === 'status')
       return html`<span class="chip ${statusClass(cell)}"><span class="dot"></span>${statusText(cell)}</span>`;
@@ -77,6 +83,12 @@ export class Facts extends LitElement {
       return this.context.preferences.numbers === 'hex'
         ? short
         : html`${exact} <span class="muted">${column.unit ?? ''}</span>`;
+    }
+    if (column.kind === 'tokenAmount') {
+      const unit = this.#unit;
+      return unit === null
+        ? ''
+        : html`<bdi>${exactAmount(BigInt(text), unit)}</bdi> <span class="muted">${text}</span>`;
     }
     if (column.kind === 'number' || column.kind === 'amount' || column.kind === 'block') {
       const shown =
@@ -112,6 +124,8 @@ export class Facts extends LitElement {
     return html`<dl>${this.columns.map((column, at) => {
       const cell = this.row[at] ?? null;
       if (cell === null && column.kind !== 'status') return nothing;
+      // A number whose contract is no ERC-20 may be an id.
+      if (column.kind === 'tokenAmount' && this.#unit === null) return nothing;
       const long = typeof cell === 'string' && cell.length > 400;
       return html`<dt>${column.label}</dt><dd data-key=${column.key}><span class="value ${isMono(column) ? 'mono' : ''} ${long ? 'long' : ''}"
         tabindex=${long ? '0' : nothing} role=${long ? 'group' : nothing} aria-label=${long ? column.label : nothing}>${this.#value(column, cell)}</span><button class="plain copy" title=${t('Copy {0}', column.label)}

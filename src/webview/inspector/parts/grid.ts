@@ -2,7 +2,8 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
-import { type FormatContext, fullText, isNumeric } from '../rows/format.ts';
+import { titleOf } from '../rows/cellTitle.ts';
+import { type FormatContext, isNumeric } from '../rows/format.ts';
 import { nextSort, type Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
@@ -253,8 +254,7 @@ export class Grid extends LitElement {
     const place = this.#placeOf(event)?.place;
     const column = place === undefined ? undefined : this.columns[place.column];
     if (over === null || place === undefined || column === undefined) return;
-    const cells = this.rows[this.order[place.row] ?? -1] ?? [];
-    over.title = fullText(column, cells[this.allColumns.indexOf(column)] ?? null, this.context);
+    over.title = titleOf(column, this.allColumns, this.rows[this.order[place.row] ?? -1] ?? [], this.context);
   }
 
   #onContextMenu(event: MouseEvent): void {

@@ -2,6 +2,7 @@
 import type { Cell, Column, Row } from '../../../panels/table.ts';
 import { cellText, type FormatContext } from '../rows/format.ts';
 import { targetOf } from '../rows/targets.ts';
+import { unitOfRow } from '../rows/tokenAmount.ts';
 import { type CellShape, cellClass, shapeOf, statusClass } from './cell.ts';
 import { type Place, ROW_HEIGHT, type RowWindow } from './gridWindow.ts';
 
@@ -100,7 +101,8 @@ export function createRowPool(body: HTMLElement): RowPool {
     row: Row,
     { allColumns, chain, context }: GridContent,
   ) {
-    const text = cell === null && column.kind !== 'status' ? '' : cellText(column, cell, context);
+    const unit = column.kind === 'tokenAmount' ? unitOfRow(allColumns, row, context.units) : null;
+    const text = cell === null && column.kind !== 'status' ? '' : cellText(column, cell, context, unit);
     const linked = targetOf(column, cell, chain, allColumns, row) !== null;
     const shape = shapeOf(column, cell, linked);
     if (shape !== slot.shape) reshape(slot, shape);

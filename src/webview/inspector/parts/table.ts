@@ -11,8 +11,10 @@ import { asJson, asTabbed } from '../rows/copies.ts';
 import { conditionFor, fieldsOf, type Searchable, warm } from '../rows/fields.ts';
 import { copyText, type FormatContext } from '../rows/format.ts';
 import { orderRows, type Sort } from '../rows/order.ts';
+import { contractsWithAmounts, unitOfRow } from '../rows/tokenAmount.ts';
 import type { Shared } from '../shared.ts';
 import { base } from '../styles.ts';
+import { TokenUnits } from '../tokenUnits.ts';
 import type { GridEvents } from './gridEvents.ts';
 import { tableStyles } from './tableStyles.ts';
 
@@ -61,6 +63,8 @@ export class TableView extends LitElement {
   #problems: readonly string[] = [];
   #stopWarming: () => void = () => {};
   #shown: readonly Column[] = [];
+  readonly #tokens = new TokenUnits(this);
+  #units = this.#tokens.units;
 
   constructor() {
     super();
@@ -75,7 +79,8 @@ export class TableView extends LitElement {
   }
 
   get #context(): FormatContext {
-    return { preferences: this.shared.preferences, names: this.names, now: this.shared.now };
+    const { preferences, now } = this.shared;
+    return { preferences, names: this.names, now, units: this.#tokens.units };
   }
 
   #rowsAt(indexes: readonly number[]): readonly Row[] {
@@ -98,7 +103,9 @@ export class TableView extends LitElement {
       const sort = /^(\d+)([+-])$/.exec(this.shared.view[`sort.${this.table.name}`] ?? '');
       if (sort !== null) this.sort = { at: Number(sort[1]), descending: sort[2] === '-' };
     }
-    const grew = changed.has('table') || changed.has('names');
+    if (changed.has('table')) this.#wantUnits();
+    const grew = changed.has('table') || changed.has('names') || this.#units !== this.#tokens.units;
+    this.#units = this.#tokens.units;
     if (grew) this.#shown = columnsWithValues(this.table, this.#shown);
     if (grew) {
       this.#search = fieldsOf(this.table.columns, this.table.rows, this.#context);
@@ -112,6 +119,12 @@ export class TableView extends LitElement {
     }
   }
 
+  /** Rows are drawn without them first. */
+  #wantUnits(): void {
+    const { link, chain } = this.shared;
+    this.#tokens.want(link, chain, contractsWithAmounts(this.table.columns, this.table.rows));
+  }
+
   #setFilter(text: string): void {
     this.filter = text;
     this.shared.setView(`filter.${this.table.name}`, text);
@@ -120,7 +133,9 @@ export class TableView extends LitElement {
   #addTerm(row: number, at: number): void {
     const column = this.table.columns[at];
     if (column === undefined) return;
-    const term = conditionFor(column, this.table.rows[row]?.[at] ?? null, this.#context);
+    const cells = this.table.rows[row] ?? [];
+    const unit = unitOfRow(this.table.columns, cells, this.#units);
+    const term = conditionFor(column, cells[at] ?? null, this.#context, unit);
     this.#setFilter(`${this.filter} ${term}`.trim());
   }
 

@@ -1,7 +1,9 @@
 // The columns of a table as fields of its filter line: short names, and what each row is found by.
 import type { Cell, Column, Row } from '../../../panels/table.ts';
+import { MOST_DECIMALS, type Unit } from '../../../panels/units.ts';
 import type { FilterField } from '../../../view/table/filter.ts';
 import { cellText, type FormatContext } from './format.ts';
+import { filterAmount, scaled, unitOfRow } from './tokenAmount.ts';
 
 /** What people type; the field's own name in lower case where nothing is said. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,6 +46,7 @@ function kindOf({ kind }: Column): Kind {
     case 'word':
       return 'hex';
     case 'coin':
+    case 'tokenAmount':
       return 'amount';
     case 'amount':
     case 'number':
@@ -73,6 +76,13 @@ function valuesOf(column: Column, cell: Cell, context: FormatContext): Values {
   if (column.kind === 'topic')
     return [raw, ...(context.names.events[String(cell)] ?? []).map(text => text.toLowerCase()), shown];
   return [raw, shown];
+}
+
+/** Compared in whole tokens, whatever decimals each has, and found by its words. */
+function amountsOf(columns: readonly Column[], column: Column, row: Row, cell: Cell, context: FormatContext): Values {
+  const unit = cell === null ? null : unitOfRow(columns, row, context.units);
+  if (unit === null) return NONE;
+  return [scaled(BigInt(String(cell)), unit), cellText(column, cell, context, unit).toLowerCase()];
 }
 
 export interface Searchable {
@@ -105,10 +115,15 @@ export function fieldsOf(columns: readonly Column[], rows: readonly Row[], conte
       name: fieldName(column),
       kind: kindOf(column),
       ...(column.decimals !== undefined && { decimals: column.decimals }),
+      ...(column.kind === 'tokenAmount' && { decimals: MOST_DECIMALS }),
       values(row) {
         const known = kept[at]?.[row];
         if (known !== undefined) return known;
-        const values = valuesOf(column, rows[row]?.[at] ?? null, context);
+        const cell = rows[row]?.[at] ?? null;
+        const values =
+          column.kind === 'tokenAmount'
+            ? amountsOf(columns, column, rows[row] ?? [], cell, context)
+            : valuesOf(column, cell, context);
         const list = kept[at];
         if (list !== undefined) list[row] = values;
         return values;
@@ -130,9 +145,9 @@ export function fieldsOf(columns: readonly Column[], rows: readonly Row[], conte
 }
 
 /** A condition that shows the rows with this very cell. */
-export function conditionFor(column: Column, cell: Cell, context: FormatContext): string {
+export function conditionFor(column: Column, cell: Cell, context: FormatContext, unit: Unit | null = null): string {
   const shown = column.kind === 'status' || column.kind === 'flag';
   const text = shown ? cellText(column, cell, context) : String(cell ?? '');
-  const value = column.kind === 'coin' ? `${text}wei` : text;
+  const value = column.kind === 'coin' ? `${text}wei` : column.kind === 'tokenAmount' ? filterAmount(cell, unit) : text;
   return `${fieldName(column)}:${/[\s,]/.test(value) || value === '' ? `"${value.replaceAll('"', '')}"` : value}`;
 }

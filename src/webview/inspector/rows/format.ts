@@ -3,8 +3,10 @@ import { t } from '../../../base/localize.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../../base/units.ts';
 import type { Names } from '../../../panels/names.ts';
 import type { Cell, Column } from '../../../panels/table.ts';
+import type { Unit, Units } from '../../../panels/units.ts';
 import { plainText, shortHex } from '../../../view/hover/text.ts';
 import { relativeTime, utcTime } from '../../../view/hover/time.ts';
+import { exactAmount, shortAmount } from './tokenAmount.ts';
 
 export interface Preferences {
   readonly time: 'relative' | 'local' | 'utc';
@@ -16,6 +18,8 @@ export interface FormatContext {
   readonly names: Names;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** Of the tokens in these rows, as far as they are known. */
+  readonly units?: Units;
 }
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -78,8 +82,13 @@ function magnitude(value: bigint): string {
   return `≈ ${shown}e${digits.length - 1}`;
 }
 
-/** As it stands in a row: one line, shortened where it is long. */
-export function cellText(column: Column, cell: Cell, { preferences, names, now }: FormatContext): string {
+/** As it stands in a row: one line, shortened where it is long. `unit` is that of a `tokenAmount`; without it, nobody knows the amount. */
+export function cellText(
+  column: Column,
+  cell: Cell,
+  { preferences, names, now }: FormatContext,
+  unit: Unit | null = null,
+): string {
   if (column.kind === 'status') return statusText(cell);
   if (cell === null) return '';
   const text = String(cell);
@@ -109,6 +118,9 @@ export function cellText(column: Column, cell: Cell, { preferences, names, now }
       return preferences.numbers === 'hex'
         ? hexOf(text)
         : `${formatAmount(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}`;
+    case 'tokenAmount':
+      if (unit === null || !isWhole(text)) return '';
+      return preferences.numbers === 'hex' ? hexOf(text) : shortAmount(BigInt(text), unit);
     case 'block':
     case 'number':
     case 'amount':
@@ -126,7 +138,12 @@ export function cellText(column: Column, cell: Cell, { preferences, names, now }
 }
 
 /** Everything there is to say about a cell, for a tooltip. */
-export function fullText(column: Column, cell: Cell, { names }: Pick<FormatContext, 'names'>): string {
+export function fullText(
+  column: Column,
+  cell: Cell,
+  { names }: Pick<FormatContext, 'names'>,
+  unit: Unit | null = null,
+): string {
   if (cell === null) return '';
   const text = String(cell);
   switch (column.kind) {
@@ -136,6 +153,8 @@ export function fullText(column: Column, cell: Cell, { names }: Pick<FormatConte
     }
     case 'coin':
       return isWhole(text) ? `${formatUnits(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;
+    case 'tokenAmount':
+      return unit === null || !isWhole(text) ? text : `${exactAmount(BigInt(text), unit)}\n${text}`;
     case 'topic':
       return [...(names.events[text] ?? []), text].join('\n');
     case 'method':
@@ -160,7 +179,12 @@ export function copyText({ kind, decimals }: Column, cell: Cell): string {
 
 /** Columns that stand at the right edge, digit under digit. */
 export const isNumeric = ({ kind }: Column): boolean =>
-  kind === 'amount' || kind === 'coin' || kind === 'number' || kind === 'block' || kind === 'tokenId';
+  kind === 'amount' ||
+  kind === 'coin' ||
+  kind === 'tokenAmount' ||
+  kind === 'number' ||
+  kind === 'block' ||
+  kind === 'tokenId';
 
 export const isMono = ({ kind }: Column): boolean =>
   kind === 'address' ||

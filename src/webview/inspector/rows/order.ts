@@ -12,7 +12,7 @@ export function nextSort(sort: Sort | null, at: number, numeric: boolean): Sort 
   return sort.descending === numeric ? { at, descending: !numeric } : null;
 }
 
-const NUMERIC = new Set(['amount', 'coin', 'number', 'block', 'tokenId', 'time', 'status']);
+const NUMERIC = new Set(['amount', 'coin', 'tokenAmount', 'number', 'block', 'tokenId', 'time', 'status']);
 
 /** Exact for decimal text of any length: by sign, then by length, then digit by digit. */
 function compareWhole(a: string, b: string): number {

@@ -1,0 +1,32 @@
+// What tokens count their amounts in: each one is told as soon as its chain has answered, and none holds up another.
+import type { Hex } from '../../base/hex.ts';
+import type { TokenUnit } from '../../contract/lookup.ts';
+import type { Question } from '../../panels/messages.ts';
+import { MOST_DECIMALS, type Unit } from '../../panels/units.ts';
+import { plainText } from '../../view/hover/text.ts';
+import type { Say } from './answer.ts';
+import type { DataPorts } from './ports.ts';
+
+/** As long as symbols are; longer ones are text of somebody else's. */
+const LONGEST_SYMBOL = 24;
+
+/** Amounts of an ERC-20 alone have decimals: an ERC-721 with a `decimals()` still has ids. */
+export function unitOf({ standard, symbol, decimals }: TokenUnit): Unit | null {
+  if (standard !== 'ERC20' || decimals === null || decimals > MOST_DECIMALS) return null;
+  const plain = plainText(symbol ?? '', LONGEST_SYMBOL);
+  return { symbol: plain === '' ? null : plain, decimals };
+}
+
+/** A contract that does not answer has no unit: its amounts stay the numbers that they are. */
+export async function sayUnits(
+  { chain, contracts }: Extract<Question, { readonly kind: 'units' }>,
+  { lookup }: Pick<DataPorts, 'lookup'>,
+  say: Say,
+  signal: AbortSignal,
+): Promise<void> {
+  const one = async (contract: string) => {
+    const found = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).catch(() => null);
+    say({ type: 'units', units: { [contract]: found === null ? null : unitOf(found) } });
+  };
+  await Promise.all(contracts.map(one));
+}

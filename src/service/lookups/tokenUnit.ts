@@ -1,0 +1,18 @@
+// `tokenUnit`: whether a contract is an ERC-20, its symbol and decimals. One batch; on a public chain asked once.
+import type { Hex } from '../../base/hex.ts';
+import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
+import { tokenCalls, tokenOf } from '../evm/token.ts';
+import type { Lookup } from './lookup.ts';
+
+export const tokenUnit: Lookup<'tokenUnit'> = async (input, { nodes }, signal) => {
+  const node = await nodes.find(input.chain, signal);
+  const { state, answers } = await node.ask(tokenCalls(input.address.toLowerCase() as Hex), signal);
+  const { standard = null, symbol = null, decimals = null } = tokenOf(answers) ?? {};
+  const value = { kind: 'token', standard, symbol, decimals } as const;
+  // Decimals of a token that is there do not change; what is none yet may become one.
+  const lasting = standard !== null && !state.development;
+  const freshness = lasting
+    ? { ...freshnessOf(node, state, null), class: 'final' as const }
+    : freshnessOfNow(node, state);
+  return { value, freshness };
+};

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { lookUpFromPalette } from './gestures.ts';
+import { lookUpFromPalette, runCommand } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sample.ts';
 
@@ -13,7 +13,7 @@ describe('the inspector over time', () => {
   let frame: FrameLocator;
 
   before(async () => {
-    sample = await openSample({ theme: 'dark', viewport: { width: 1280, height: 800 } });
+    sample = await openSample({ openFile: null, theme: 'dark', viewport: { width: 1280, height: 800 } });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   });
@@ -85,5 +85,39 @@ describe('the inspector over time', () => {
       await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
       await calm();
       await editor.page.setViewportSize({ width: 1280, height: 800 });
+    }));
+
+  it('comes back after the window was reloaded: what it showed, from where, on which tab, pinned', () =>
+    pictured(editor, 'inspector-reloaded', async () => {
+      const { page } = editor;
+      const { busy } = sample.chain.blocks;
+      const title = frame.getByRole('heading', { level: 1 });
+      await lookUp(sample.chain.transactions.internal);
+      await frame.getByText('Success').first().waitFor();
+      await frame.getByRole('tab', { name: 'Calls' }).click();
+      await frame.getByRole('treeitem').nth(3).waitFor();
+      const shown = await title.textContent();
+      const tabs = await page.locator('.tab').allInnerTexts();
+      assert.equal(tabs.length, 2);
+
+      const reloaded = page.waitForEvent('domcontentloaded');
+      await runCommand(page, 'Developer: Reload Window');
+      await reloaded;
+      await frame.getByRole('treeitem').nth(3).waitFor();
+      assert.equal(await title.textContent(), shown);
+      assert.equal(await frame.getByRole('tab', { name: 'Calls' }).getAttribute('aria-selected'), 'true');
+      assert.deepEqual(await page.locator('.tab').allInnerTexts(), tabs);
+      await frame.getByRole('button', { name: 'Pin this panel' }).waitFor();
+      await calm();
+
+      await frame.getByRole('button', { name: 'Back' }).click();
+      await frame.getByRole('heading', { name: `Block ${busy.number}` }).waitFor();
+      await frame.getByRole('button', { name: 'Forward' }).click();
+      await frame.getByRole('treeitem').nth(3).waitFor();
+
+      // The other panel, which nobody saw when the window went, was pinned.
+      await page.locator('.tab:not(.active)').click();
+      await frame.getByRole('button', { name: 'Unpin this panel' }).waitFor();
+      await frame.getByRole('heading', { name: /^Block/ }).waitFor();
     }));
 });

@@ -17,7 +17,12 @@ export interface Sample {
   close(): Promise<void>;
 }
 
-export async function openSample(options: Partial<EditorOptions> = {}): Promise<Sample> {
+type Options = Partial<EditorOptions>;
+
+/** `options` may depend on what the chain and the workspace are, such as key bindings with addresses. */
+export async function openSample(
+  options: Options | ((chain: TestChain, workspace: SampleWorkspace) => Options) = {},
+): Promise<Sample> {
   const running = await startTestChain();
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-workspace-'));
   // The test runner may end this process without waiting for anything, but not without this event.
@@ -34,7 +39,7 @@ export async function openSample(options: Partial<EditorOptions> = {}): Promise<
       extension: { vsix: vsixUnderTest() },
       workspace: folder,
       openFile: 'scripts/check.ts',
-      ...options,
+      ...(typeof options === 'function' ? options(running.chain, workspace) : options),
     });
     const close = async () => {
       await editor.close();

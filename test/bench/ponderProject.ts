@@ -7,10 +7,11 @@ const plain = name => ({ name, type: 'uint256' });
 const transfer = { type: 'event', name: 'Transfer', inputs: [indexed('from', 'address'), indexed('to', 'address'), indexed('tokenId', 'uint256')] };
 const single = { type: 'event', name: 'TransferSingle', inputs: [indexed('operator', 'address'), indexed('from', 'address'), indexed('to', 'address'), plain('id'), plain('value')] };
 const range = { chain: 'local', address: process.env.PEER_CONTRACT, startBlock: 0, endBlock: Number(process.env.PEER_TO) };
-export default createConfig({
+const whole = createConfig({
   chains: { local: { id: 31337, rpc: process.env.PEER_URL } },
   contracts: { Apes: { abi: [transfer], ...range }, Items: { abi: [single], ...range } },
 });
+export { whole as default };
 `;
 
 const schema = `
@@ -64,7 +65,7 @@ app.get('/transfers/:token', async c => answer(c, await db.select().from(transfe
 app.get('/owners/:token/:id', async c => answer(c, await db.select().from(owner)
   .where(and(eq(owner.token, c.req.param('token')), eq(owner.tokenId, BigInt(c.req.param('id'))), gt(owner.amount, 0n)))
   .limit(25)));
-export default app;
+export { app as default };
 `;
 
 /** Its files, by their paths. */

@@ -29,8 +29,11 @@ export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** User key bindings: the way to a command with an argument. */
   readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
-  /** File to open at the start, relative to the workspace or absolute. */
-  readonly openFile?: string;
+  /**
+   * File to open at the start, relative to the workspace or absolute; `null` opens none. An editor that is told to open
+   * a file does not bring back what was open before a reload.
+   */
+  readonly openFile?: string | null;
   readonly theme?: Theme;
   /** False: the workspace opens in Restricted Mode. */
   readonly trustEverything?: boolean;
@@ -89,7 +92,8 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
     if ('folder' in options.extension) {
       payload.push(['extensionDevelopmentPath', server.uri(resolve(options.extension.folder))]);
     }
-    if (options.openFile !== undefined) payload.push(['openFile', server.uri(resolve(workspace, options.openFile))]);
+    const { openFile = null } = options;
+    if (openFile !== null) payload.push(['openFile', server.uri(resolve(workspace, openFile))]);
     const { page, foreignRequests } = await openWorkbench(browser, server, {
       workspace,
       payload,
@@ -97,7 +101,7 @@ export async function openEditor(options: EditorOptions): Promise<Editor> {
       ...(options.language === undefined ? {} : { language: options.language }),
     });
     await page.locator('.statusbar-item').first().waitFor({ timeout: workbenchTimeoutMs });
-    if (options.openFile !== undefined) {
+    if (openFile !== null) {
       await page.locator('.editor-instance .view-line').first().waitFor({ timeout: workbenchTimeoutMs });
     }
     return { page, server, foreignRequests, screenshot: name => screenshot(page, name), close };

@@ -1,9 +1,10 @@
 // The inspector over time, in the real workbench: live logs, a reorg, panels beside each other, zoom, a reload.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import { axeFindings } from './axe.ts';
-import { lookUpFromPalette } from './gestures.ts';
+import { lookUpFromPalette, runCommand } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sample.ts';
 
@@ -11,13 +12,23 @@ describe('the inspector over time', () => {
   let sample: Sample;
   let editor: Editor;
   let frame: FrameLocator;
+  let lost: Locator;
+  /** What could not be read says so in its place. */
+  let unread: Locator;
+  /** The node that takes the place of the sample's. */
+  let node: Anvil | undefined;
 
   before(async () => {
-    sample = await openSample({ theme: 'dark', viewport: { width: 1280, height: 800 } });
+    sample = await openSample({ openFile: null, theme: 'dark', viewport: { width: 1280, height: 800 } });
     ({ editor } = sample);
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    lost = frame.getByRole('alert').filter({ hasText: 'does not answer' });
+    unread = frame.locator('hl-fault').first();
   });
-  after(() => sample?.close());
+  after(async () => {
+    await sample?.close();
+    await node?.stop();
+  });
 
   const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -85,5 +96,77 @@ describe('the inspector over time', () => {
       await frame.getByRole('heading', { name: `Block ${sample.chain.blocks.busy.number}` }).waitFor();
       await calm();
       await editor.page.setViewportSize({ width: 1280, height: 800 });
+    }));
+
+  it('comes back after the window was reloaded: what it showed, from where, on which tab, pinned', () =>
+    pictured(editor, 'inspector-reloaded', async () => {
+      const { page } = editor;
+      const { busy } = sample.chain.blocks;
+      const title = frame.getByRole('heading', { level: 1 });
+      await lookUp(sample.chain.transactions.internal);
+      await frame.getByText('Success').first().waitFor();
+      await frame.getByRole('tab', { name: 'Calls' }).click();
+      await frame.getByRole('treeitem').nth(3).waitFor();
+      const shown = await title.textContent();
+      const tabs = await page.locator('.tab').allInnerTexts();
+      assert.equal(tabs.length, 2);
+
+      const reloaded = page.waitForEvent('domcontentloaded');
+      await runCommand(page, 'Developer: Reload Window');
+      await reloaded;
+      await frame.getByRole('treeitem').nth(3).waitFor();
+      assert.equal(await title.textContent(), shown);
+      assert.equal(await frame.getByRole('tab', { name: 'Calls' }).getAttribute('aria-selected'), 'true');
+      assert.deepEqual(await page.locator('.tab').allInnerTexts(), tabs);
+      await frame.getByRole('button', { name: 'Pin this panel' }).waitFor();
+      await calm();
+
+      await frame.getByRole('button', { name: 'Back' }).click();
+      await frame.getByRole('heading', { name: `Block ${busy.number}` }).waitFor();
+      await frame.getByRole('button', { name: 'Forward' }).click();
+      await frame.getByRole('treeitem').nth(3).waitFor();
+
+      // The other panel, which nobody saw when the window went, was pinned.
+      await page.locator('.tab:not(.active)').click();
+      await frame.getByRole('button', { name: 'Unpin this panel' }).waitFor();
+      await frame.getByRole('heading', { name: /^Block/ }).waitFor();
+    }));
+
+  it('says that the node is lost, wherever one goes meanwhile', () =>
+    pictured(editor, 'inspector-life-lost', async () => {
+      await lookUp('latest');
+      await frame.getByRole('gridcell').first().waitFor();
+      await sample.stopChain();
+      await lost.waitFor();
+      await frame.getByRole('button', { name: 'Back' }).click();
+      await frame.getByRole('heading', { name: /^Block/ }).waitFor();
+      await lost.waitFor();
+      // What was never read cannot be shown.
+      await lookUp(sample.chain.accounts.grace);
+      await lost.waitFor();
+      await unread.waitFor();
+      await calm();
+    }));
+
+  it('goes on by itself as soon as a node is there again', () =>
+    pictured(editor, 'inspector-life-back', async () => {
+      // Another chain on the same port, as after a restart of Anvil.
+      node = await startAnvil({ port: Number(new URL(sample.chain.url).port) });
+      await lost.waitFor({ state: 'detached' });
+      await unread.waitFor({ state: 'detached' });
+      await frame.getByText('10,000').first().waitFor();
+      await lookUp('latest');
+      await frame.getByRole('gridcell', { name: '0', exact: true }).first().waitFor();
+      await node.mine();
+      await node.mine();
+      await frame.getByRole('gridcell', { name: '2', exact: true }).first().waitFor();
+      await node.stop();
+      await lost.waitFor();
+      node = await startAnvil({ port: node.port });
+      await lost.waitFor({ state: 'detached' });
+      await node.mine();
+      await frame.getByRole('gridcell', { name: '2', exact: true }).first().waitFor({ state: 'detached' });
+      await frame.getByRole('gridcell', { name: '1', exact: true }).first().waitFor();
+      await calm();
     }));
 });

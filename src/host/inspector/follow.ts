@@ -20,7 +20,9 @@ export interface Follower {
 
 const LOCAL_MS = 1_000;
 const REMOTE_MS = 6_000;
-const SLOWEST_MS = 30_000;
+/** A lost node is asked ever less often, but no less than this: one's own is soon started again. */
+const SLOWEST_LOCAL_MS = 4_000;
+const SLOWEST_REMOTE_MS = 30_000;
 
 type Lookup = Pick<DataPorts, 'lookup'>['lookup'];
 type News = Omit<ChainNews, 'type'>;
@@ -56,7 +58,8 @@ export function createFollower(ports: { lookup: Lookup; clock: Clock }, say: (ne
         say({ type: 'news', ...news });
       }
       const usual = asked.local ? LOCAL_MS : REMOTE_MS;
-      wait = news.head === null ? Math.min(Math.max(wait * 2, usual), SLOWEST_MS) : usual;
+      const slowest = asked.local ? SLOWEST_LOCAL_MS : SLOWEST_REMOTE_MS;
+      wait = news.head === null ? Math.min(Math.max(wait * 2, usual), slowest) : usual;
       await ports.clock.sleep(wait, signal);
     }
   }

@@ -101,6 +101,8 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
     cancelAll();
     shown = null;
     lost = false;
+    // Watched anew: a page that begins must hear that its node is lost, though the one before heard it.
+    follower.watch(null);
     show();
   }
 
@@ -148,6 +150,7 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
   function greet(): void {
     greeted = true;
     cancelAll();
+    follower.watch(null);
     show();
   }
 

@@ -176,8 +176,8 @@ describe('any text', () => {
     ['blank lines below a nonce', `${message}${'\n \n'.repeat(60_000)}`],
     ['fields', `${message}\n${'Nonce: 12345678\n\n'.repeat(10_000)}`],
   ])('many %s take no time to speak of', (_, text) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     findSignIns(`${text}\n${SIGN_IN_PHRASE}`);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // its own microseconds, whatever else runs
   });
 });

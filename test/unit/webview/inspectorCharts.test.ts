@@ -46,7 +46,9 @@ async function openChart(options: JoinedOptions): Promise<void> {
   await open(options);
   await shows(/\d rows/);
   find(document, '[data-tab=chart]')?.click();
-  await eventually(() => expect(find(document, 'hl-over-range')?.shadowRoot?.querySelector('hl-chart')).toBeInstanceOf(HTMLElement));
+  await eventually(() =>
+    expect(find(document, 'hl-over-range')?.shadowRoot?.querySelector('hl-chart')).toBeInstanceOf(HTMLElement),
+  );
 }
 
 const table = () =>

@@ -19,7 +19,7 @@ export class Toolbar extends LitElement {
       button[aria-pressed='true'] { background: var(--vscode-toolbar-activeBackground, var(--vscode-toolbar-hoverBackground)); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); }
       ol { display: flex; align-items: center; flex: 1 1 120px; min-width: 80px; margin: 0 4px; padding: 0; list-style: none; overflow: hidden; white-space: nowrap; }
       li { overflow: hidden; text-overflow: ellipsis; }
-      li:not(:last-child)::after { content: '›'; padding: 0 6px; color: var(--vscode-descriptionForeground); }
+      li:not(:first-child)::before { content: '›'; padding: 0 6px; color: var(--vscode-descriptionForeground); }
       li:last-child { flex-shrink: 0; max-width: 60%; }
       li a { color: var(--vscode-breadcrumb-foreground, var(--vscode-descriptionForeground)); }
       li [aria-current] { color: var(--vscode-breadcrumb-focusForeground, var(--vscode-foreground)); }

@@ -1,4 +1,6 @@
-// A process of its own with a SQLite store: `write <folder> <seed>` goes on until it is killed, `try <folder>` says what came of it.
+// A process of its own with a SQLite store: `write <folder> <seed>` goes on until it is killed, `index <folder>` says which
+// indexes it makes, `try <folder>` says what came of it.
+import { setTimeout as after } from 'node:timers/promises';
 import { toPlainFault } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/service/store/sqlite.ts';
@@ -26,6 +28,16 @@ async function write(folder: string, seed: number): Promise<never> {
   }
 }
 
+/** Makes the indexes, a line for each when it is there; then stays until it is killed. */
+async function index(folder: string): Promise<never> {
+  const log = { ...silentLog, debug: (message: string) => process.stdout.write(`${message}\n`) };
+  const store = await openSqliteStore({ folder, log })({ chainId: 31_337, genesisHash: genesis.hash });
+  process.stdout.write('begins\n');
+  await store.prepareReads?.();
+  process.stdout.write('done\n');
+  for (;;) await after(60_000);
+}
+
 /** Writes until something is refused, or a thousand blocks; prints the fault, or null. */
 async function attempt(folder: string): Promise<void> {
   try {
@@ -40,5 +52,6 @@ async function attempt(folder: string): Promise<void> {
 
 if (import.meta.main) {
   const [task, folder = '', seed = '0'] = process.argv.slice(2);
+  if (task === 'index') await index(folder);
   await (task === 'write' ? write(folder, Number(seed)) : attempt(folder));
 }

@@ -16,8 +16,8 @@ async function write(folder: string, seed: number): Promise<never> {
   const store = await openSqliteStore({ folder, log: silentLog })({ chainId: 31_337, genesisHash: genesis.hash });
   // The secondary indexes are made at the first read: some processes die over that.
   let reads = roll(2) === 0 ? 0 : roll(20);
-  process.stdout.write('writing\n');
-  for (;;) {
+  // A line for each step that was taken.
+  for (; ; process.stdout.write('step\n')) {
     const head = await store.head();
     const height = (head?.number ?? -1) + 1;
     if (height > HIGHEST) await store.rollback(height - 1 - PER_BATCH * (height / PER_BATCH - roll(5)));

@@ -1,10 +1,10 @@
 // A process of its own with a SQLite store: `write <folder> <seed>` goes on until it is killed, `index <folder>` says which
-// indexes it makes, `try <folder>` says what came of it.
+// indexes it makes, `leave <folder>` closes while it makes them, `try <folder>` says what came of it.
 import { setTimeout as after } from 'node:timers/promises';
 import { toPlainFault } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/service/store/sqlite.ts';
-import { batchOf, blocksBehind, dice, genesis } from './histories.ts';
+import { address, batchOf, blocksBehind, dice, genesis } from './histories.ts';
 
 /** Every batch has so many blocks, and rollbacks take back whole batches: a head elsewhere is half a batch. */
 export const PER_BATCH = 3;
@@ -38,6 +38,16 @@ async function index(folder: string): Promise<never> {
   for (;;) await after(60_000);
 }
 
+/** Closes the store while its indexes are made; nothing else keeps the process. */
+async function leave(folder: string): Promise<void> {
+  const store = await openSqliteStore({ folder, log: silentLog })({ chainId: 31_337, genesisHash: genesis.hash });
+  const made = store.prepareReads?.();
+  await store.countTransfers({ wallet: address('a', 1) });
+  await store.close();
+  await made;
+  console.log('closed');
+}
+
 /** Writes until something is refused, or a thousand blocks; prints the fault, or null. */
 async function attempt(folder: string): Promise<void> {
   try {
@@ -53,5 +63,6 @@ async function attempt(folder: string): Promise<void> {
 if (import.meta.main) {
   const [task, folder = '', seed = '0'] = process.argv.slice(2);
   if (task === 'index') await index(folder);
-  await (task === 'write' ? write(folder, Number(seed)) : attempt(folder));
+  else if (task === 'leave') await leave(folder);
+  else await (task === 'write' ? write(folder, Number(seed)) : attempt(folder));
 }

@@ -122,6 +122,16 @@ it('are gone on with after the store was closed in the middle', async () => {
   expect(rig.log.of('warn')).toEqual([]);
 });
 
+it('keep a process until the store is closed', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), 'leave', rig.folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const lines = await Array.fromAsync(createInterface({ input: child.stdout }));
+  expect(lines).toEqual(['closed']);
+  expect(await ended).toEqual([0, null]);
+});
+
 it('are gone on with after the process was killed over any of them', { timeout: 240_000 }, async () => {
   for (let kill = 0; kill < 6; kill++) {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'child.ts'), 'index', rig.folder], {

@@ -127,6 +127,7 @@ function startThread(path: string): IndexThread {
   const worker = new Worker(file, { workerData: path, name: 'hexlens-indexes' });
   worker.unref(); // only while it works is it worth waiting for
   let ended: ThreadEnded | null = null;
+  let ending = false;
   const fail = (reason: string) => {
     ended ??= new ThreadEnded(reason);
     worker.emit('over');
@@ -137,7 +138,7 @@ function startThread(path: string): IndexThread {
     run(sql) {
       return new Promise((resolve, reject) => {
         const done = (tell: () => void) => {
-          worker.unref();
+          if (!ending) worker.unref(); // else somebody waits for its end
           worker.off('message', answer);
           worker.off('over', over);
           tell();
@@ -153,6 +154,7 @@ function startThread(path: string): IndexThread {
     },
     end() {
       if (ended !== null) return Promise.resolve();
+      ending = true;
       worker.ref();
       worker.postMessage(null);
       return new Promise(resolve => worker.once('exit', () => resolve()));

@@ -95,6 +95,12 @@ const targets = [
     outfile: 'dist/checker.js',
   },
   {
+    name: 'indexThread',
+    ...node,
+    entryPoints: ['src/service/store/indexThread.ts'],
+    outfile: 'dist/indexThread.js',
+  },
+  {
     name: 'cli',
     ...inNode,
     entryPoints: ['src/cli.ts'],
@@ -132,7 +138,10 @@ const options = ({ name: _name, ...target }) => ({
   logLevel: 'warning',
   // Packages with ES module builds are smaller and load faster than their CommonJS twins.
   mainFields: target.platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
-  define: { 'process.env.NODE_ENV': dev ? '"development"' : '"production"' },
+  define: {
+    'process.env.NODE_ENV': dev ? '"development"' : '"production"',
+    'import.meta.filename': '__filename', // bundles are CommonJS
+  },
   ...target,
 });
 

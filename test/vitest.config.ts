@@ -8,7 +8,9 @@ export default defineConfig({
     include: ['test/{unit,contract,service,store,guard,conformance}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // For what hangs: a busy machine is slow, and no test is about how fast something is.
+    testTimeout: 90_000,
+    expect: { poll: { timeout: 30_000 } },
     // Machines of CI stall now and then; vitest says which tests passed only the second time.
     retry: process.env.CI === undefined ? 0 : 1,
     hookTimeout: 120_000,

@@ -73,7 +73,7 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ],
   [
     'Metadata',
-    'read from the contract and from where it points only when `normalizeMetadata` or `media_items` asks; what cannot be had is `null`; `last_token_uri_sync` and `last_metadata_sync` are `null` until then; previews are the picture itself, never resized',
+    'read from the contract and from where it points only when `normalizeMetadata` or `media_items` asks; what cannot be had is `null`; `last_token_uri_sync` and `last_metadata_sync` are `null` until then, and kept in the index that answered; previews are the picture itself, never resized',
   ],
   ['`token_hash`', 'MD5 of the lower-case contract address followed by the decimal id'],
   [

@@ -46,6 +46,28 @@ export async function inTurn(
   };
 }
 
+/**
+ * Milliseconds of its own processor time that this thread spends between two looks of a timer while something is under
+ * way, at most: what the system gives to others is not ours.
+ */
+export async function longestWork(work: Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const look = () => {
+    const now = process.threadCpuUsage();
+    longest = Math.max(longest, (now.user - before.user + now.system - before.system) / 1_000);
+    before = now;
+  };
+  const timer = setInterval(look, 4);
+  try {
+    await work;
+  } finally {
+    clearInterval(timer);
+    look();
+  }
+  return longest;
+}
+
 export function meets({ value, target }: Row): boolean {
   return (target?.most === undefined || value <= target.most) && (target?.least === undefined || value >= target.least);
 }

@@ -31,7 +31,9 @@ async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, 
   try {
     for (;;) {
       const { store, synced } = await index.current();
-      if (synced) return await store.countTransfers({});
+      if (!synced) continue;
+      await store.prepareReads?.(); // the bare loop makes all indexes too
+      return await store.countTransfers({});
     }
   } finally {
     await index.stop();

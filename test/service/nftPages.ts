@@ -7,7 +7,7 @@ import type { TestChain } from '../chain/description.ts';
 import { type MinedBlock, mineBlock, type Transaction, withoutAutomine } from '../chain/miner.ts';
 import type { TestNode } from '../chain/testNode.ts';
 import type { TokenNames } from './nftWitness.ts';
-import type { ServiceUnderTest } from './world.ts';
+import { isBehind, type ServiceUnderTest } from './world.ts';
 
 interface OnNode {
   readonly anvil: TestNode;
@@ -32,10 +32,23 @@ export interface PageOnWire {
   readonly index_complete?: boolean;
 }
 
-export async function pageOf<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>) {
-  const { status, body } = await service.send(id, input);
+/** What is there at once: of an index that is behind, where the machine is busy. */
+export async function pageNow<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>) {
+  const { status, headers, body } = await service.send(id, input);
   expect(status, JSON.stringify(body)).toBe(200);
-  return body as PageOnWire;
+  return { page: body as PageOnWire, behind: isBehind(headers) };
+}
+
+/** The page of an index that has come to the head of its chain, however long that takes. */
+export async function pageOf<Id extends ListId>(
+  service: ServiceUnderTest,
+  id: Id,
+  input: Input<Id>,
+): Promise<PageOnWire> {
+  for (;;) {
+    const { page, behind } = await pageNow(service, id, input);
+    if (!behind) return page;
+  }
 }
 
 /** All pages to the end; checks numbers, sizes and cursors on the way. `between` runs before every further page. */

@@ -9,7 +9,7 @@ import { openStoreIn } from '../../src/service/nft/openStore.ts';
 import type { OpenStore } from '../../src/service/store/store.ts';
 import { startAnvil } from '../chain/anvil.ts';
 import { forwardTo, startLyingNode } from './lyingNode.ts';
-import { allPages, lower, mineOn, mintApe, pageOf, recordsOf, undone } from './nftPages.ts';
+import { allPages, lower, mineOn, mintApe, pageNow, pageOf, recordsOf, undone } from './nftPages.ts';
 import { createSyntheticChain, type SyntheticOptions } from './syntheticChain.ts';
 import { createTestLog } from './testClock.ts';
 import { type FilledChain, startFilledChain, startService } from './world.ts';
@@ -62,6 +62,7 @@ describe('while the index is behind', () => {
     const { alice } = world.chain.accounts;
     const store = gatedStore();
     const service = serviceOver(world.anvil.url, { openStore: store.open });
+    await pageOf(service, 'walletNfts', { address: alice }); // waits for the head
     const before = await service.send('walletNfts', { address: alice });
     expect(before).toMatchObject({ body: { status: 'SYNCED' }, freshness: { class: 'head' } });
     const { head } = world.chain;
@@ -74,15 +75,15 @@ describe('while the index is behind', () => {
     expect(behind.headers['x-hexlens-index']).toBe(`syncing; block ${head.number} of ${head.number + 1}`);
     expect(behind.freshness, 'what is not whole is not kept').toBeUndefined();
     const [transfers, early, collections, none] = await Promise.all([
-      pageOf(service, 'contractNftTransfers', { address: apes }),
-      pageOf(service, 'contractNftTransfers', { address: apes, toBlock: head.number }),
-      pageOf(service, 'walletNftCollections', { address: alice }),
-      service.refusal('nftLowestPrice', { address: alice }),
+      pageNow(service, 'contractNftTransfers', { address: apes }),
+      pageNow(service, 'contractNftTransfers', { address: apes, toBlock: head.number }),
+      pageNow(service, 'walletNftCollections', { address: alice }),
+      service.send('nftLowestPrice', { address: alice }),
     ]);
-    expect(transfers).toMatchObject({ block_exists: true, index_complete: false });
-    expect(early).toMatchObject({ block_exists: true, index_complete: true });
-    expect(collections).toMatchObject({ status: 'SYNCING' });
-    expect(none.message).toBe(
+    expect(transfers.page).toMatchObject({ block_exists: true, index_complete: false });
+    expect(early.page).toMatchObject({ block_exists: true, index_complete: true });
+    expect(collections.page).toMatchObject({ status: 'SYNCING' });
+    expect((none.body as { message: string }).message).toBe(
       `No trade of this collection in the native coin found so far: the index is at block ${head.number} of ${head.number + 1}. Try again in a moment.`,
     );
 

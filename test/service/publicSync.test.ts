@@ -10,7 +10,7 @@ import { openStoreIn } from '../../src/service/nft/openStore.ts';
 import { apesAbi, encodeData } from '../chain/abi.ts';
 import { mineBlock, withoutAutomine } from '../chain/miner.ts';
 import type { Call, Reply } from './lyingNode.ts';
-import { lower, pageOf } from './nftPages.ts';
+import { lower, pageNow, pageOf } from './nftPages.ts';
 import { readChain } from './nftWitness.ts';
 import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from './publicNode.ts';
 import { type Options, type ServiceUnderTest, startService } from './world.ts';
@@ -88,7 +88,7 @@ describe('a collection that is indexed while others ask', () => {
     expect(early.body).toMatchObject({ index_complete: false });
     expect(early.headers['x-hexlens-index']).toMatch(/^syncing; block \d+ of 400$/);
     expect(early.freshness, 'what is not whole is not kept').toBeUndefined();
-    const owners = await pageOf(service, 'nftOwners', { address: apes, tokenId: 1n });
+    const { page: owners } = await pageNow(service, 'nftOwners', { address: apes, tokenId: 1n });
     expect(owners.status).toBe('SYNCING');
 
     const task = `index eth contract-${apes}`;
@@ -116,7 +116,7 @@ describe('a collection that is indexed while others ask', () => {
       const node = await front({ range: { ...RANGES, blocks: 4 }, override: held.override });
       stops.push(async () => held.open());
       const service = serve(node.url);
-      const page = await pageOf(service, 'walletNfts', { address: account });
+      const { page } = await pageNow(service, 'walletNfts', { address: account });
       expect(page.status).toBe('SYNCING');
       for (const record of page.result) {
         const { token_address, token_id, owner_of, amount } = record as Record<string, string>;

@@ -185,7 +185,7 @@ describe('a node', () => {
     expect(index.progress()).toMatchObject({ running: false, indexed: null, fault: { code: 'node-unreachable' } });
     await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
     await stage.anvil({ port });
-    expect(await index.current()).toMatchObject({ head: { number: 0 }, synced: true });
+    expect(await (await synced(index)).head()).toMatchObject({ number: 0 });
     expect(index.progress().fault).toBe(null);
   });
 
@@ -231,7 +231,7 @@ describe('a node', () => {
     });
     const index = await stage.index(node.url);
     await expect(synced(index)).rejects.toMatchObject({ code: 'node-error', message: expect.stringContaining('fire') });
-    expect(index.progress()).toMatchObject({ running: false, indexed: 63, head: 81 });
+    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 63, head: 81 });
     down = false;
     expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
   });
@@ -261,11 +261,10 @@ describe('waiting', () => {
     expect(second.head.number).toBeGreaterThan(0);
     expect(second.head.number).toBeLessThan(96);
     expect(waited).toBeGreaterThan(1_400);
-    expect(waited).toBeLessThan(4_000);
     expect(index.progress()).toMatchObject({ running: true, head: 500, fault: null });
     open();
     await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
-    expect((await index.current()).synced).toBe(true);
+    await synced(index);
   });
 
   it('for the first block takes as long as that takes', async () => {

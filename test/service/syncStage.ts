@@ -78,7 +78,7 @@ export function createSyncStage(): SyncStage {
   afterAll(() => http.stop());
 
   const makeIndex = async (url: string, options: IndexOptions = {}) => {
-    const { clock = systemClock, log = silentLog, folder = null, timeoutMs = 5_000 } = options;
+    const { clock = systemClock, log = silentLog, folder = null, timeoutMs = 30_000 } = options;
     const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs }).find('local');
     return createIndex({ node, open: options.open ?? openSqliteStore({ folder, log }), clock, log });
   };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/service/store/sqlite.ts';
@@ -27,9 +28,11 @@ it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, asy
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const ended = once(child, 'exit');
-      await Promise.race([once(child.stdout, 'data'), ended]);
+      const steps = 1 + roll(12);
+      let taken = 0;
+      for await (const _ of createInterface({ input: child.stdout })) if (++taken === steps) break;
       // The moment of death is what the test is about: any will do.
-      await after(roll(60));
+      await after(roll(8));
       child.kill('SIGKILL');
       expect(await ended).toEqual([null, 'SIGKILL']);
 

@@ -238,7 +238,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       await expect(store.apply(batchOf([]))).rejects.toMatchObject({ code: 'backend-stopped' });
     });
 
-    it('answers like the plain model through any history of blocks and reorgs', async () => {
+    it('answers like the plain model through any history of blocks and reorgs', { timeout: 240_000 }, async () => {
       const step = fc.oneof(
         { weight: 4, arbitrary: fc.record({ apply: fc.integer({ min: 1, max: 6 }), fork: fc.nat({ max: 99 }) }) },
         { weight: 2, arbitrary: fc.record({ back: fc.integer({ min: 1, max: 5 }) }) },

@@ -104,7 +104,7 @@ export function describeSparse(whole: StoreInfo, fresh: () => Promise<OpenStore>
       await Promise.all(others.map(other => other.close()));
     });
 
-    it('answers like the plain model through any history of gaps and reorgs', async () => {
+    it('answers like the plain model through any history of gaps and reorgs', { timeout: 240_000 }, async () => {
       const step = fc.oneof(
         { weight: 4, arbitrary: fc.record({ seed: fc.nat(), span: fc.integer({ min: 1, max: 30 }) }) },
         { weight: 1, arbitrary: fc.record({ back: fc.integer({ min: 1, max: 40 }) }) },

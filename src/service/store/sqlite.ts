@@ -1,4 +1,5 @@
 // The index in SQLite, by the module that comes with Node: one file per chain, or memory.
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { createAddresses } from './addresses.ts';
@@ -13,7 +14,7 @@ import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqliteP
 import { rollBack } from './sqliteRollback.ts';
 import { migrations, secondaryIndexes } from './sqliteSchema.ts';
 import { countMints, countTransfers, readMints, readTransfers } from './sqliteTransfers.ts';
-import type { OpenStore, Store, StoreInfo } from './store.ts';
+import type { OpenStore, Store } from './store.ts';
 
 export interface SqliteDeps {
   /** Where the files are; made when it is not there. `null` keeps everything in memory. */
@@ -39,8 +40,8 @@ export function openSqliteStore({ folder, log, clock = systemClock }: SqliteDeps
 const schema = { migrations, secondaryIndexes };
 
 function createStore(folder: string | null, deps: FileDeps): Store {
-  const info: StoreInfo = deps.info;
-  const { use, indexed, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
+  const { info, log } = deps;
+  const { use, change, indexed, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
 
   return {
     info,
@@ -50,11 +51,8 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     firstBlockAt: time => use(connection => connection.read(() => firstBlockAt(connection, time))),
     coverage: () => use(connection => connection.read(() => coverageOf(connection))),
     apply: batch =>
-      use((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
-    async rollback(block) {
-      await indexed();
-      await use(connection => rollBack(connection, block));
-    },
+      change((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
+    rollback: block => change(connection => rollBack(connection, block)),
     transfers: (wanted, slice) => query((connection, addresses) => readTransfers(connection, addresses, wanted, slice)),
     countTransfers: wanted => query((connection, addresses) => countTransfers(connection, addresses, wanted)),
     owners: (wanted, slice) => query((connection, addresses) => readOwners(connection, addresses, wanted, slice)),
@@ -68,7 +66,13 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     tokens: addressList =>
       use((connection, addresses) => connection.read(() => readTokens(connection, addresses, addressList))),
     metadataSyncs: keys => use((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
-    noteMetadataSyncs: syncs => use((connection, addresses) => noteMetadataSyncs(connection, addresses, syncs)),
+    noteMetadataSyncs: syncs => change((connection, addresses) => noteMetadataSyncs(connection, addresses, syncs)),
+    async prepareReads() {
+      await setImmediate(); // whoever waits for the load comes first
+      await indexed().catch(error =>
+        log.debug(`The indexes of ${fileName(info)} are made when they are needed: ${error}`),
+      );
+    },
     close,
   };
 }

@@ -1,6 +1,5 @@
-// One open SQLite file: prepared statements by their text, transactions, and the secondary indexes made when first needed.
+// One open SQLite file: prepared statements by their text, transactions, and which secondary indexes it lacks.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Log } from '../../base/log.ts';
 
 /** A statement per number of filtered addresses would add up; beyond this many all are prepared anew. */
 const MOST_STATEMENTS = 200;
@@ -19,26 +18,49 @@ export interface Connection {
   read<T>(work: () => T): T;
   /** All of it or nothing; sees what other processes wrote before. */
   write<T>(work: () => T): T;
-  /** Makes the next secondary index that is not there; false when none is missing. Each takes its time on a large file. */
-  indexNext(): boolean;
+  /** Secondary indexes that are still to be made. */
+  missingIndexes(): readonly string[];
+  /** How large the file is. */
+  bytes(): number;
   close(): void;
 }
 
 /** Secondary indexes by name: what comes behind `ON`. */
 export type SecondaryIndexes = Readonly<Record<string, string>>;
 
+/** Another thread or process may have made it meanwhile. */
+export const indexSql = (name: string, indexes: SecondaryIndexes) =>
+  `CREATE INDEX IF NOT EXISTS ${name} ON ${indexes[name] ?? ''}`;
+
+/** A statement names a secondary index that was not made yet. */
+export class MissingIndex extends Error {
+  override readonly name = 'MissingIndex';
+  readonly index: string;
+
+  constructor(index: string) {
+    super(`The index ${index} is not there yet.`);
+    this.index = index;
+  }
+}
+
 /** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
-export function connect(path: string, secondaryIndexes: SecondaryIndexes, log: Log): Connection {
+export function connect(path: string, secondaryIndexes: SecondaryIndexes): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   let statements = new Map<string, StatementSync>();
-  /** Secondary indexes that are to be made; `null` until that was looked at. */
-  let missing: readonly string[] | null = null;
 
+  const prepare = (sql: string): StatementSync => {
+    try {
+      return database.prepare(sql);
+    } catch (error) {
+      const index = error instanceof Error ? /^no such index: (\w+)$/.exec(error.message)?.[1] : undefined;
+      throw index !== undefined && Object.hasOwn(secondaryIndexes, index) ? new MissingIndex(index) : error;
+    }
+  };
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
     if (statement === undefined) {
       if (statements.size >= MOST_STATEMENTS) statements = new Map();
-      statement = database.prepare(sql);
+      statement = prepare(sql);
       statements.set(sql, statement);
     }
     return statement;
@@ -56,16 +78,6 @@ export function connect(path: string, secondaryIndexes: SecondaryIndexes, log: L
       throw error;
     }
   };
-  const missingIndexes = (): readonly string[] => {
-    const there = new Set(
-      database
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'index'")
-        .all()
-        .map(row => row['name']),
-    );
-    return Object.keys(secondaryIndexes).filter(name => !there.has(name));
-  };
-
   // The size of a page can only be chosen while the file is empty; before that, this does nothing.
   database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
@@ -83,17 +95,14 @@ export function connect(path: string, secondaryIndexes: SecondaryIndexes, log: L
     execute: sql => database.exec(sql),
     read: work => transaction('BEGIN', work),
     write: work => transaction('BEGIN IMMEDIATE', work),
-    indexNext() {
-      missing ??= missingIndexes();
-      const [name] = missing;
-      if (name === undefined) return false;
-      const start = performance.now();
-      transaction('BEGIN IMMEDIATE', () =>
-        database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${secondaryIndexes[name] ?? ''}`),
-      );
-      missing = missing.slice(1);
-      log.debug(`Made the index ${name} in ${Math.round(performance.now() - start)} ms.`);
-      return true;
+    missingIndexes() {
+      const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").all();
+      const there = new Set(rows.map(row => row['name']));
+      return Object.keys(secondaryIndexes).filter(name => !there.has(name));
+    },
+    bytes() {
+      const pragma = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+      return pragma('page_count') * pragma('page_size');
     },
     close() {
       if (!database.isOpen) return;

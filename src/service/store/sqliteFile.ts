@@ -68,16 +68,16 @@ export function openFile(path: string, deps: FileDeps): Connection {
   }
 }
 
-export function openMemory({ info, schema, log }: FileDeps): Connection {
-  const connection = connect(':memory:', schema.secondaryIndexes, log);
+export function openMemory({ info, schema }: FileDeps): Connection {
+  const connection = connect(':memory:', schema.secondaryIndexes);
   migrate(connection, info, schema, false);
   return connection;
 }
 
-function openChecked(path: string, { info, schema, log }: FileDeps): Connection {
+function openChecked(path: string, { info, schema }: FileDeps): Connection {
   // The last process that closes a file takes its log away.
   const whole = existsSync(path) && (checkHeader(path) <= CHECKED_BYTES || existsSync(`${path}-wal`));
-  const connection = connect(path, schema.secondaryIndexes, log);
+  const connection = connect(path, schema.secondaryIndexes);
   try {
     migrate(connection, info, schema, whole);
     return connection;

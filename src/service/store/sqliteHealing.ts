@@ -1,10 +1,10 @@
 // An index file in use: opened at need, moved aside and begun anew when it turns out to be damaged, closed for good.
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { HexLensError } from '../../base/errors.ts';
-import type { Connection } from './sqliteConnection.ts';
+import { type Connection, MissingIndex } from './sqliteConnection.ts';
 import { meansDamage, storeFault } from './sqliteFaults.ts';
 import { type FileDeps, moveAside, openFile, openMemory } from './sqliteFile.ts';
+import { createIndexing } from './sqliteIndexing.ts';
 
 /** A file that is found damaged again and again is on a disk that is; this often one store begins anew. */
 const MOST_HEALINGS = 3;
@@ -12,10 +12,12 @@ const MOST_HEALINGS = 3;
 export interface Healing<Extras> {
   /** Rejects with a HexLensError. After a rejection over damage the next call begins an empty file. */
   use<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
-  /** Makes the secondary indexes, one at a time: over a large first load they take seconds, and others have questions too. */
-  indexed(): Promise<void>;
-  /** For reads that need the secondary indexes: one state of the file. */
+  /** For reads of one state of the file; a secondary index that the work names and that is not there is made first. */
   query<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  /** For work that writes, in the same way. */
+  change<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  /** Makes all secondary indexes: over a large first load they take seconds. */
+  indexed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function openHealing<Extras>(
     healings++;
     open?.connection.close();
     open = null;
+    indexing.begunAnew();
     moveAside(path, 'it is damaged', deps);
   };
   const use = async <T>(work: (connection: Connection, extras: Extras) => T): Promise<T> => {
@@ -49,6 +52,7 @@ export function openHealing<Extras>(
       open ??= begin();
       return work(open.connection, open.extras);
     } catch (error) {
+      if (error instanceof MissingIndex) throw error;
       const fault = storeFault(error, folder);
       if (meansDamage(error)) {
         try {
@@ -61,19 +65,34 @@ export function openHealing<Extras>(
     }
   };
 
-  const indexed = async (): Promise<void> => {
-    while (await use(connection => connection.indexNext())) await setImmediate();
+  const { secondaryIndexes: indexes } = deps.schema;
+  const indexing = createIndexing({ path, indexes, use, log: deps.log });
+  const most = Object.keys(indexes).length * (1 + MOST_HEALINGS);
+
+  const demanding = async <T>(run: () => Promise<T>): Promise<T> => {
+    for (let made = 0; ; made++) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!(error instanceof MissingIndex)) throw error;
+        if (made === most) throw storeFault(error, folder);
+        await indexing.make(error.index);
+      }
+    }
   };
 
   return {
     use,
-    indexed,
-    async query(work) {
-      await indexed();
-      return use((connection, extras) => connection.read(() => work(connection, extras)));
-    },
+    query: work => demanding(() => use((connection, extras) => connection.read(() => work(connection, extras)))),
+    change: work =>
+      demanding(async () => {
+        await indexing.free();
+        return use(work);
+      }),
+    indexed: indexing.makeAll,
     async close() {
       closed = true;
+      await indexing.close();
       open?.connection.close();
       open = null;
     },

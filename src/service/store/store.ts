@@ -143,6 +143,12 @@ export interface Store {
    */
   lead?(): Promise<(() => Promise<void>) | null>;
 
+  /**
+   * A load is over: makes what later reads need, in the background. A read before that waits for what it needs itself.
+   * Never rejects. Absent: there is nothing to make.
+   */
+  prepareReads?(): Promise<void>;
+
   /** Ends what is under way and closes the file. */
   close(): Promise<void>;
 }

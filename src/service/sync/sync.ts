@@ -83,7 +83,11 @@ export function createIndex(deps: IndexDeps): Index {
           const { store, head } = created.position ?? { store: null, head: null };
           return store === null || head === null ? null : { store, head };
         },
-        follow: created.follow,
+        async follow(resting, signal) {
+          const outcome = await created.follow(resting, signal);
+          if (outcome === 'there') void created.position?.store.prepareReads?.();
+          return outcome;
+        },
         close: created.close,
       };
     },

@@ -33,12 +33,16 @@ export function openAptosSqlite({ folder, log, clock = systemClock }: AptosSqlit
     } catch (error) {
       throw storeFault(error, folder);
     }
-    const { use, query, close } = healing;
+    const { use, change, close } = healing;
+    const query: typeof healing.query = async work => {
+      await healing.indexed(); // its statements leave the choice of an index to SQLite
+      return healing.query(work);
+    };
     return {
       info,
       progress: () => use(progressOf),
-      apply: (from, batch) => use((connection, writer) => applyBatch(connection, writer, from, batch)),
-      clear: first => use((connection, writer) => clearAll(connection, writer, first)),
+      apply: (from, batch) => change((connection, writer) => applyBatch(connection, writer, from, batch)),
+      clear: first => change((connection, writer) => clearAll(connection, writer, first)),
       coinsByType: (wanted, slice) =>
         query((connection, { numbers }) => coinsByType(connection, numbers, wanted, slice)),
       coinsOfWallets: (wanted, slice) =>

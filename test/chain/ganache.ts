@@ -8,7 +8,7 @@ import { toQuantity } from '../../src/base/hex.ts';
 import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
 import { createJsonRpc } from './jsonRpc.ts';
 import { end, listeningPort, ownProcess } from './ownProcess.ts';
-import type { CodeVersion, TestNode } from './testNode.ts';
+import type { CodeVersion, NodeOptions, TestNode } from './testNode.ts';
 
 /** The newest that Ganache knows. */
 export const GANACHE_EVM: CodeVersion = 'shanghai';
@@ -24,10 +24,10 @@ const MOST_PRICE = 20_000_000_000;
 const PRICE_STEP = 1_000_000;
 
 /** An empty chain 1337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
-export async function startGanache(): Promise<TestNode> {
+export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promise<TestNode> {
   const library = createRequire(import.meta.url).resolve('ganache');
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-ganache-'));
-  const child = spawn(process.execPath, ['-e', PROGRAM, library, JSON.stringify(options(folder))], {
+  const child = spawn(process.execPath, ['-e', PROGRAM, library, JSON.stringify(options(folder, chainId))], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder },
@@ -71,9 +71,9 @@ export async function startGanache(): Promise<TestNode> {
   }
 }
 
-const options = (folder: string) => ({
+const options = (folder: string, chainId: number) => ({
   wallet: { mnemonic: TEST_MNEMONIC, totalAccounts: 10, defaultBalance: 10_000 },
-  chain: { chainId: 1337, networkId: 1337, hardfork: GANACHE_EVM, time: new Date(GENESIS_TIMESTAMP * 1000) },
+  chain: { chainId, networkId: chainId, hardfork: GANACHE_EVM, time: new Date(GENESIS_TIMESTAMP * 1000) },
   miner: { blockGasLimit: toQuantity(DEFAULT_GAS_LIMIT) },
   database: { dbPath: join(folder, 'chain') },
   logging: { quiet: true },

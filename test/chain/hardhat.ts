@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
 import { createJsonRpc } from './jsonRpc.ts';
 import { end, listeningPort, ownProcess } from './ownProcess.ts';
-import type { TestNode } from './testNode.ts';
+import type { NodeOptions, TestNode } from './testNode.ts';
 
 /** Why Hardhat's node can not run on this machine; `null` when it can. Its machine is native code, not made for all. */
 export function hardhatIsMissing(): string | null {
@@ -21,14 +21,17 @@ export function hardhatIsMissing(): string | null {
 }
 
 /** An empty chain 31337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
-export async function startHardhat(): Promise<TestNode> {
+export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promise<TestNode> {
   const home = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'));
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-hardhat-'));
   await mkdir(join(folder, 'node_modules'));
   await symlink(home, join(folder, 'node_modules', 'hardhat'), 'junction');
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'node', type: 'module', private: true }));
   const config = join(folder, 'hardhat.config.js');
-  await writeFile(config, `export default ${JSON.stringify({ networks: { node: network } }, null, 2)};\n`);
+  await writeFile(
+    config,
+    `export default ${JSON.stringify({ networks: { node: { ...network, chainId } } }, null, 2)};\n`,
+  );
   const args = ['--config', config, 'node', '--hostname', '127.0.0.1', '--port', '0'];
   const child = spawn(process.execPath, [join(home, 'dist', 'src', 'cli.js'), ...args], {
     cwd: folder,
@@ -80,7 +83,6 @@ export async function startHardhat(): Promise<TestNode> {
 
 const network = {
   type: 'edr-simulated',
-  chainId: 31337,
   mining: { auto: false, mempool: { order: 'fifo' } },
   initialDate: new Date(GENESIS_TIMESTAMP * 1000).toISOString(),
   blockGasLimit: DEFAULT_GAS_LIMIT,

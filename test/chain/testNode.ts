@@ -25,3 +25,8 @@ export interface TestNode extends JsonRpc, Mining {
 
 /** The EVM version that contracts must be compiled for; absent: the newest. */
 export type CodeVersion = 'shanghai' | 'cancun';
+
+export interface NodeOptions {
+  /** Default: what the node itself begins with. */
+  readonly chainId?: number;
+}

@@ -4,9 +4,9 @@ import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { Input } from '../../src/contract/operations/index.ts';
 import { encodeData, tokenAbi } from '../chain/abi.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
-import { fulfil, type Order, signOrder } from '../chain/seaport.ts';
 import { allPages, lower, mineOn, pageOf, recordsOf, tokenNames, undone } from './nftPages.ts';
 import { type MintOnWire, readChain, type Witness } from './nftWitness.ts';
+import { sellApe } from './sales.ts';
 import { type FilledChain, startFilledChain } from './world.ts';
 
 let world: FilledChain;
@@ -125,22 +125,8 @@ describe('nftLowestPrice', () => {
     const { status, body } = await world.service.send('nftLowestPrice', input);
     return status === 200 ? (body as Record<string, unknown>) : { status, ...(body as object) };
   };
-  /** An ape of `seller`'s for `price` wei, a tenth of it to the marketplace. */
-  const sell = async (seller: Hex, buyer: Hex, id: bigint, price: bigint, salt: bigint) => {
-    const { contracts, accounts, chainId } = world.chain;
-    const native = { itemType: 0 as const, token: ZERO_ADDRESS, id: 0n };
-    const order: Order = {
-      offerer: seller,
-      offer: [{ itemType: 2, token: contracts.apes, id, amount: 1n }],
-      consideration: [
-        { ...native, amount: price - price / 10n, recipient: seller },
-        { ...native, amount: price / 10n, recipient: accounts.fees },
-      ],
-      salt,
-    };
-    const signature = await signOrder(world.anvil, contracts.seaport, chainId, order);
-    return mineOn(world, [fulfil(contracts.seaport, order, buyer, signature)]);
-  };
+  const sell = (seller: Hex, buyer: Hex, id: bigint, price: bigint, salt: bigint) =>
+    sellApe(world.anvil, world.chain, { seller, buyer, id, price, salt });
 
   it('is the cheapest sale in the native coin, fees included, with its block and both sides', async () => {
     const { contracts, accounts, transactions, blocks } = world.chain;

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 import { openSqliteStore } from '../../src/service/store/sqlite.ts';
 import { fillChain } from '../chain/fill.ts';
 import { logCannon } from '../chain/load.ts';
+import { ownerLine, ownersAfter } from './plainOwners.ts';
 import { type Content, contentOf, createSyncStage } from './syncStage.ts';
 
 const stage = createSyncStage();
@@ -43,32 +43,6 @@ function run(url: string, folder: string, storedBefore: number): Running {
   return { child, there, begun };
 }
 
-/** Who owns what after these transfers (newest first), worked out in the plainest way. */
-function ownersAfter(transfers: readonly TransferRow[]): readonly string[] {
-  const balances = new Map<string, bigint>();
-  const holders = new Map<string, Hex>();
-  const key = (row: TransferRow, owner: Hex) => `${row.token} ${row.tokenId} ${owner}`;
-  for (const row of transfers.toReversed()) {
-    const id = `${row.token} ${row.tokenId}`;
-    if (row.standard !== 'ERC1155') {
-      const before = holders.get(id);
-      if (before !== undefined) balances.delete(key(row, before));
-      holders.set(id, row.to);
-      balances.set(key(row, row.to), 1n);
-    } else if (row.from !== row.to) {
-      const left = (balances.get(key(row, row.from)) ?? 0n) - row.amount;
-      balances.set(key(row, row.from), left > 0n ? left : 0n); // the cannon moves what nobody has
-      balances.set(key(row, row.to), (balances.get(key(row, row.to)) ?? 0n) + row.amount);
-    }
-  }
-  return [...balances]
-    .filter(([holding, amount]) => amount > 0n && !holding.endsWith(ZERO_ADDRESS))
-    .map(([holding, amount]) => `${holding} ${amount}`)
-    .sort();
-}
-
-const line = (row: OwnerRow) => `${row.token} ${row.tokenId} ${row.owner} ${row.amount}`;
-
 async function left(folder: string, info: { chainId: number; genesisHash: Hex }): Promise<Content> {
   const store = await openSqliteStore({ folder, log: silentLog })(info);
   try {
@@ -95,7 +69,7 @@ it('killed at any moment, the index loses no more than the batch in flight', asy
     if (await there) break;
     kills++;
     const content = await left(folder, { chainId: chain.chainId, genesisHash: chain.genesisHash });
-    expect(content.owners.map(line).sort()).toEqual(ownersAfter(content.transfers));
+    expect(content.owners.map(ownerLine).sort()).toEqual(ownersAfter(content.transfers));
     const head = content.blocks[0]?.number ?? -1;
     expect(content.blocks).toHaveLength(head + 1);
     expect(content.transfers[0]?.blockNumber ?? -1).toBeLessThanOrEqual(head);

@@ -4,7 +4,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { openPostgresStore, readStoreUrl } from '../../src/service/store/postgres.ts';
 import { PARTITION_BLOCKS } from '../../src/service/store/postgresSchema.ts';
 import { expectSame } from './compare.ts';
-import { batchOf, blockBehind, blocksBehind, genesis } from './histories.ts';
+import { batchOf, blockBehind, blocksBehind, genesis, WALLETS } from './histories.ts';
 import { createModel } from './model.ts';
 import { startPostgres } from './postgresServer.ts';
 import { describeStore, info } from './suite.ts';
@@ -65,6 +65,49 @@ describe.skipIf(server === null)('a real server', () => {
       await Promise.all(stores.map(store => store.close()));
     });
 
+    it('make the indexes once, at the first read, while another one writes', async () => {
+      const url = fresh();
+      const stores = await Promise.all([1, 2, 3].map(() => open(url)(info)));
+      const [writer] = stores;
+      const blocks = blocksBehind(null, 12);
+      const model = createModel(info);
+      await writer?.apply(batchOf(blocks.slice(0, 6)));
+      await Promise.all([
+        writer?.apply(batchOf(blocks.slice(6))),
+        ...stores.map(store => store.countTransfers({ wallet: WALLETS[0] })),
+      ]);
+      await model.apply(batchOf(blocks));
+      for (const store of stores) await expectSame(store, model, 12, 1);
+      const { url: plain, schema } = readStoreUrl(url);
+      const { Client } = await import('pg');
+      const client = new Client({ connectionString: plain });
+      await client.connect();
+      // Blocks that are far away come into a partition that has them from the beginning.
+      await writer?.rollback(-1);
+      await writer?.apply({ ...batchOf([]), blocks: [{ ...genesis, number: 3 * PARTITION_BLOCKS }] });
+      const { rows } = await client.query<{ tablename: string; n: string }>(
+        "SELECT tablename, count(*) AS n FROM pg_indexes WHERE schemaname = $1 AND tablename ~ '^transfer_1_' GROUP BY 1 ORDER BY 1",
+        [schema],
+      );
+      await client.end();
+      expect(rows).toEqual([
+        { tablename: 'transfer_1_0', n: '5' },
+        { tablename: 'transfer_1_3', n: '5' },
+      ]);
+      await Promise.all(stores.map(store => store.close()));
+    });
+
+    it('give an address one number, whoever meets it first', async () => {
+      const url = fresh();
+      const chains = await Promise.all([1, 2, 3, 4].map(chainId => open(url)({ ...info, chainId })));
+      const batch = batchOf(blocksBehind(null, 10));
+      await Promise.all(chains.map(store => store.apply(batch)));
+      const model = createModel({ ...info, chainId: 1 });
+      await model.apply(batch);
+      for (const store of chains) await expectSame(store, model, 13, 1);
+      await Promise.all(chains.map(store => store.close()));
+    });
+
     it('make the schema once when all of them begin together', async () => {
       const url = fresh();
       const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)(info)));
@@ -104,6 +147,23 @@ describe.skipIf(server === null)('a real server', () => {
     await store.rollback(PARTITION_BLOCKS - 1);
     await model.rollback(PARTITION_BLOCKS - 1);
     await expectSame(store, model, 11);
+    await store.close();
+  });
+
+  it('refuses a block that no integer of PostgreSQL can name, and is asked about one without a fault', async () => {
+    const store = await open(fresh())(info);
+    const far = { ...genesis, number: 2 ** 31 };
+    await expect(store.apply({ ...batchOf([]), blocks: [far] })).rejects.toMatchObject({
+      code: 'internal',
+      message: /can not hold block 2147483648/,
+    });
+    await store.apply(batchOf(blocksBehind(null, 5)));
+    expect(await store.block(2 ** 40)).toBeNull();
+    expect(await store.blocksDown(2 ** 40, 9)).toHaveLength(5);
+    expect(await store.countTransfers({ fromBlock: 2 ** 40 })).toBe(0);
+    expect(await store.countTransfers({ toBlock: 2 ** 40 })).toBe(await store.countTransfers({}));
+    await store.rollback(2 ** 40);
+    expect((await store.head())?.number).toBe(4);
     await store.close();
   });
 

@@ -53,7 +53,7 @@ const SET_ASIDE = ['block', 'transfer', 'owner', 'nft', 'mint', 'trade', 'token'
 
 /** The bytes of a number, as `packNumber` and `packAmount` write them. */
 const FUNCTIONS = `
-  CREATE FUNCTION pg_temp.packed(n numeric) RETURNS bytea LANGUAGE plpgsql IMMUTABLE AS $$
+  CREATE OR REPLACE FUNCTION pg_temp.packed(n numeric) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
     DECLARE digits text := '';
     BEGIN
       WHILE n > 0 LOOP
@@ -64,9 +64,9 @@ const FUNCTIONS = `
       digits := repeat('0', length(digits) % 2) || digits;
       RETURN decode(lpad(to_hex(length(digits) / 2), 2, '0') || digits, 'hex');
     END $$;
-  CREATE FUNCTION pg_temp.amount(n numeric) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
+  CREATE OR REPLACE FUNCTION pg_temp.amount(n numeric) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN n = 1 THEN ''::bytea ELSE pg_temp.packed(n) END $$;
-  CREATE FUNCTION pg_temp.known(address bytea) RETURNS integer LANGUAGE sql STABLE AS $$
+  CREATE OR REPLACE FUNCTION pg_temp.known(address bytea) RETURNS integer LANGUAGE sql STABLE AS $$
     SELECT a.id FROM address AS a WHERE a.bytes = $1 $$;
 `;
 

@@ -13,7 +13,7 @@ export function createIndexing(database: Database, chain: number): () => Promise
       // Writers take this row first, too: nobody writes meanwhile, and nobody makes them twice.
       const [locked] = await queries.all<{ indexed: boolean }>(`${sql} FOR UPDATE`, [chain]);
       if (locked?.indexed === true) return;
-      for (const statement of secondaryIndexes(chain)) await queries.all(statement);
+      await queries.all(secondaryIndexes(chain));
       await queries.all('UPDATE chain SET indexed = true WHERE id = $1', [chain]);
     });
   };

@@ -37,7 +37,9 @@ const IDS = 'unnest($2::integer[], $3::bytea[]) AS wanted (token, token_id)';
 const SAME_ID = 'r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id';
 
 /** One probe of the key for each id: without statistics of a table that just grew, the planner would read all of it. */
-const PROBE = 'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off';
+const PROBE = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
+  .map(way => `SET LOCAL enable_${way} = off`)
+  .join('; ');
 
 function idValues({ chain, id }: OwnerWriting, ids: readonly Id[]): readonly unknown[] {
   return [chain, ids.map(({ token }) => id(token)), byteaArray(ids.map(({ tokenId }) => numberDigits(tokenId)))];

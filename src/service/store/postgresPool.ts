@@ -123,6 +123,13 @@ export async function openDatabase({ url, schema, log, connections = 8 }: Databa
     })();
     return keeper;
   };
+  /** That session answers one question at a time. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const mine = turn.then(async () => work(await keep()));
+    turn = mine.catch(() => {});
+    return mine;
+  };
   let ending: Promise<void> | null = null;
 
   try {
@@ -163,9 +170,8 @@ export async function openDatabase({ url, schema, log, connections = 8 }: Databa
       held.add(name); // at once: two questions of one session would both get it
       let got = false;
       try {
-        const queries = queriesOf(await keep());
         const sql = 'SELECT pg_try_advisory_lock($1, $2) AS got';
-        const [row] = await queries.all<{ got: boolean }>(sql, [space, key]);
+        const [row] = await inTurn(client => queriesOf(client).all<{ got: boolean }>(sql, [space, key]));
         got = row?.got === true;
       } finally {
         if (!got) held.delete(name);
@@ -173,7 +179,8 @@ export async function openDatabase({ url, schema, log, connections = 8 }: Databa
       if (!got) return null;
       return async () => {
         if (!held.delete(name) || keeper === undefined) return;
-        await (await keeper).query('SELECT pg_advisory_unlock($1, $2)', [space, key]).catch(() => {}); // gone with the session
+        const sql = 'SELECT pg_advisory_unlock($1, $2)';
+        await inTurn(client => client.query(sql, [space, key])).catch(() => {}); // gone with the session
       };
     },
     close() {

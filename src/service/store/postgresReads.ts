@@ -204,7 +204,8 @@ export async function readMints(
 ): Promise<readonly MintRow[]> {
   const rest = await mintConditions(queries, addresses, query);
   if (rest === null) return [];
-  const before = { sql: '(block, log) < ($?, $?)', values: [blockValue(after?.blockNumber ?? 0), after?.logIndex] };
+  const block = blockValue(after?.blockNumber ?? 0);
+  const before = { sql: 'block <= $? AND (block, log) < ($?, $?)', values: [block, block, after?.logIndex] };
   const arm = after === undefined ? rest : [...rest, before];
   const { sql, values } = conditions(chain, [arm], where => `SELECT * FROM mint WHERE ${where}`);
   const records = await queries.all<MintRecord>(`${sql[0]} ORDER BY block DESC, log DESC LIMIT ${limit}`, values);

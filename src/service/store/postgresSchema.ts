@@ -54,13 +54,14 @@ const SECONDARY: Readonly<Record<string, string>> = {
   trade_price: 'trade (token, price, block DESC)',
 };
 
-/** One statement for each, all to be made in one transaction. Partitions of later blocks have them from the beginning. */
-export const secondaryIndexes = (chain: number): readonly string[] => [
-  ...Object.entries(SECONDARY).map(
-    ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON ${on.replace(' ', `_${chain} `)}`,
-  ),
-  ...[...timelines, ...states].map(table => `ANALYZE ${table}_${chain}`),
-];
+/** Statements for one transaction. Partitions of later blocks have the indexes from the beginning. */
+export const secondaryIndexes = (chain: number): string =>
+  [
+    ...Object.entries(SECONDARY).map(
+      ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON ${on.replace(' ', `_${chain} `)}`,
+    ),
+    ...[...timelines, ...states].map(table => `ANALYZE ${table}_${chain}`),
+  ].join(';\n');
 
 /** The partitions that a chain needs before its first row; a sparse one is small, and each of its is for all blocks. */
 export function chainPartitions(chain: number, sparse: boolean): string {

@@ -47,15 +47,18 @@ export const blockValue = (block: number): number => Math.min(block, MOST_BLOCK)
 /** Newest first. */
 export const placeOrder = 'ORDER BY block DESC, log DESC, position DESC';
 
+const beside = (compare: '<' | '<=', { blockNumber, logIndex, position }: Place): Condition => {
+  const block = blockValue(blockNumber);
+  // The block alone, too: by that the planner leaves out the partitions above it.
+  return {
+    sql: `block <= $? AND (block, log, position) ${compare} ($?, $?, $?)`,
+    values: [block, block, logIndex, position],
+  };
+};
+
 export const place = {
   /** Strictly later in a list that is newest first. */
-  before: ({ blockNumber, logIndex, position }: Place): Condition => ({
-    sql: '(block, log, position) < ($?, $?, $?)',
-    values: [blockValue(blockNumber), logIndex, position],
-  }),
+  before: (after: Place): Condition => beside('<', after),
   /** At the place or behind it. */
-  notAfter: ({ blockNumber, logIndex, position }: Place): Condition => ({
-    sql: '(block, log, position) <= ($?, $?, $?)',
-    values: [blockValue(blockNumber), logIndex, position],
-  }),
+  notAfter: (after: Place): Condition => beside('<=', after),
 };

@@ -61,8 +61,10 @@ export async function listen(
 ): Promise<Listening> {
   const limits = { ...listenLimits, ...overrides };
   let closing = false;
+  const together = endOfTurn();
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
     const answer = await app.answer(incomingOf(message, response));
+    await together();
     if (response.destroyed) return;
     const { status, headers, body, ascii } = answer;
     if (status !== 204) headers['content-length'] = ascii ? body.length : Buffer.byteLength(body);
@@ -117,6 +119,23 @@ export async function listen(
         server.closeIdleConnections();
       });
     },
+  };
+}
+
+/**
+ * Resolves at the end of this turn of the event loop, for all who ask within it: answers that go out one right after the
+ * other wake those who wait for them once, and waking costs the system more than sending.
+ */
+function endOfTurn(): () => Promise<void> {
+  let next: Promise<void> | null = null;
+  return () => {
+    next ??= new Promise(resolve => {
+      setImmediate(() => {
+        next = null;
+        resolve();
+      });
+    });
+    return next;
   };
 }
 

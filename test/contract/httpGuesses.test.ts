@@ -71,6 +71,15 @@ describe('from other machines', () => {
     expect(await ask('203.0.113.7', KEY)).toBe(429);
   });
 
+  test.each(['127.0.0.2', '::1', '172.17.0.2', '192.168.1.9', '::ffff:10.0.0.1', 'fd00::5', 'fe80::1'])(
+    '%s may be a proxy with everybody behind it: the right key works all the while',
+    async peer => {
+      const ask = asker(make());
+      await exhaust(ask, peer);
+      expect([await ask(peer, KEY), await ask(peer, 'guess')]).toEqual([200, 429]);
+    },
+  );
+
   test('all addresses of one IPv6 network count as one, and the next network does not', async () => {
     const ask = asker(make());
     await exhaust(ask, '2001:db8:1:2::1');

@@ -1,9 +1,8 @@
 // How often an address may guess at keys: wrong ones are counted per peer, and answered later and later.
-import { isIPv6 } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { isLoopbackAddress } from '../../base/loopback.ts';
 import { createLru } from '../../base/lru.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
@@ -12,10 +11,26 @@ export const WRONG_KEYS_PER_MINUTE = 30;
 /** Addresses that are remembered: the one that guessed last longest ago is forgotten first. */
 const PEERS = 10_000;
 
+/** Addresses that many callers share: programs of this machine, and what stands in front of it in its own network. */
+const shared = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+] as const)
+  shared.addSubnet(network, prefix, 'ipv4');
+shared.addAddress('::1', 'ipv6');
+shared.addSubnet('fc00::', 7, 'ipv6');
+shared.addSubnet('fe80::', 10, 'ipv6');
+
+const isShared = (address: string): boolean => shared.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
 export interface Guesses {
   /**
    * Throws `rate-limited` for an address that guessed too often: not even a right key is looked at, so that guessing goes
-   * no faster. Never for this machine, whose programs share one address.
+   * no faster. Never for this machine and its own network, where one address may be a proxy with everybody behind it.
    */
   admit(peer: { readonly peer: string }): void;
   /** Counts a wrong key of that address; what it is answered. */
@@ -53,8 +68,8 @@ export function createGuesses({ clock, log }: { readonly clock: Clock; readonly 
     admit(from) {
       if (peers.size === 0) return;
       const name = peerName(from.peer);
-      const waitMs = isLoopbackAddress(name) ? 0 : (peers.get(name)?.bucket.waitMs() ?? 0);
-      if (waitMs > 0) throw limited(waitMs);
+      const waitMs = peers.get(name)?.bucket.waitMs() ?? 0;
+      if (waitMs > 0 && !isShared(from.peer)) throw limited(waitMs);
     },
     wrong(address) {
       const name = peerName(address);

@@ -224,6 +224,7 @@ describe('address book', () => {
       ['a merge that was not finished', `<<<<<<< HEAD\n${committed}=======\n>>>>>>> other\n`],
       ['half a file', committed.slice(0, 90)],
       ['a file of a newer version', '{ "version": 2, "addresses": [] }'],
+      ['a file of an unknown version', '{ "version": "one", "addresses": [] }'],
       ['something else', '[1, 2, 3]'],
     ] as const)
       it(`${what} is reported where it stands and never written to`, async () => {
@@ -235,6 +236,26 @@ describe('address book', () => {
         const found = await until(problems, list => list.length > 0, 'reported');
         assert.ok(found.every(({ message }) => message !== ''));
       });
+
+    it('a merge that comes while the book is open locks it, and with its mending it is written to again', async () => {
+      await writeBook(committed);
+      await open();
+      const [head, treasury, ...rest] = committed.split(/(?<=\n)(?= {8}\{)/);
+      const theirs = treasury?.replace('Treasury', 'Vault') ?? '';
+      const merging = `${head}<<<<<<< HEAD\n${treasury}=======\n${theirs}>>>>>>> feature\n${rest.join('')}`;
+      await writeBook(merging);
+      const add = () => book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      assert.match(await rejected(add()), /was not changed/);
+      assert.equal(await readBook(), merging);
+      const found = await until(problems, list => list.some(({ severity }) => severity === 0), 'reported');
+      assert.ok(found.some(({ message }) => /keep one of them/.test(message)));
+      // Both sides are still known meanwhile.
+      assert.deepEqual(names(), ['Treasury', 'Vault', 'Feed']);
+      await writeBook(committed.replace('Treasury', 'Vault'));
+      await until(problems, list => list.length === 0, 'mended');
+      await add();
+      assert.deepEqual(names(), ['Vault', 'Feed', 'New']);
+    });
 
     it('a wrong checksum among thousands is reported, and nobody waits for it to have the names', async () => {
       const lines = Array.from(

@@ -8,6 +8,7 @@ import { runDatabaseBench } from './databases.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
+import { runLargeDocumentBench } from './largeDocument.ts';
 import { runLookUpBench } from './lookUp.ts';
 import { type Bench, meets, printBench } from './measure.ts';
 import { runPonderBench } from './ponder.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   aptos: () => runAptosBench(),
   inspector: runInspectorBench,
   startup: runStartupBench,
+  largeDocument: runLargeDocumentBench,
   tree: runTreeBench,
 };
 

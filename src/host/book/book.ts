@@ -4,6 +4,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { BookConfiguration } from '../../contract/configuration.ts';
 import type { BookPlace, Entry, SavedEntry } from '../../view/book/entry.ts';
 
+/** A change that can be taken back, as far as nobody has changed the same entries since. */
+export interface Undoable {
+  undo(): Promise<void>;
+}
+
 export interface Book extends Disposable {
   /**
    * Resolves when both places have been read; until then the book is empty. It is read at first need: whoever answers
@@ -21,9 +26,11 @@ export interface Book extends Disposable {
    * a chain (no chains: all of them); otherwise both stand side by side. Resolves with the entries as they are kept.
    */
   add(entries: readonly Entry[], place: BookPlace): Promise<readonly SavedEntry[]>;
+  /** As `add`. Resolves with how to take it back. */
+  put(entries: readonly Entry[], place: BookPlace): Promise<Undoable>;
   update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
   /** Resolves with how to take it back. */
-  remove(ids: readonly string[]): Promise<{ undo(): Promise<void> }>;
+  remove(ids: readonly string[]): Promise<Undoable>;
   /** Folders without entries, kept because the user made them, included. */
   folders(): readonly string[];
   addFolder(folder: string): Promise<void>;

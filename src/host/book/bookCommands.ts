@@ -16,6 +16,7 @@ import { askName, chosen, entryForm, type FormDeps, kindTitle, shownAddress } fr
 import { exportBook } from './exportBook.ts';
 import { guessEntry } from './guessEntry.ts';
 import { importInto } from './importInto.ts';
+import { offerUndo } from './offerUndo.ts';
 
 export interface BookCommandDeps {
   readonly book: Book;
@@ -124,15 +125,7 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
       entries.length === 1
         ? l10n.t('{0} was removed from the address book.', first?.name ?? '')
         : l10n.t('{0} addresses were removed from the address book.', entries.length);
-    const back = l10n.t('Undo');
-    void window.showInformationMessage(said, back).then(async choice => {
-      if (choice !== back) return;
-      try {
-        await undo();
-      } catch (error) {
-        void window.showErrorMessage(l10n.t('HexLens: {0}', (error as Error).message));
-      }
-    });
+    offerUndo(said, undo);
   };
 
   return {

@@ -45,6 +45,7 @@ export function createBook(deps: BookDeps): Book {
     byAddress: address => open?.byAddress(address) ?? [],
     nameOf: (address, chain) => open?.nameOf(address, chain) ?? null,
     add: async (entries, place) => (await load()).add(entries, place),
+    put: async (entries, place) => (await load()).put(entries, place),
     update: async (id, change) => (await load()).update(id, change),
     remove: async ids => (await load()).remove(ids),
     folders: () => open?.folders() ?? [],

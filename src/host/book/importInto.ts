@@ -8,6 +8,7 @@ import { importFile, importPatterns, isOffered, sourceOf } from '../../view/book
 import { emptyShelf } from '../../view/book/shelf.ts';
 import type { Book } from './book.ts';
 import { askFolder, askPlace, chosen, shownAddress } from './entryForm.ts';
+import { offerUndo } from './offerUndo.ts';
 
 export interface ImportResult {
   readonly added: number;
@@ -165,7 +166,7 @@ export async function importInto(book: Book, log: Log, argument: unknown): Promi
   const saved = picked.map(({ state, entry }) =>
     state === 'new' && entry.folder === '' ? { ...entry, folder } : entry,
   );
-  await book.add(saved, place);
+  const { undo } = await book.put(saved, place);
   const added = picked.filter(({ state }) => state === 'new').length;
   const result = {
     added,
@@ -176,6 +177,6 @@ export async function importInto(book: Book, log: Log, argument: unknown): Promi
   const done = l10n.t('Imported: {0} new, {1} updated, {2} skipped.', result.added, result.updated, result.skipped);
   const rest =
     refused.length === 0 ? '' : ` ${l10n.t('{0} could not be read; the HexLens output says why.', refused.length)}`;
-  void window.showInformationMessage(`${done}${rest}`);
+  offerUndo(`${done}${rest}`, undo);
   return result;
 }

@@ -86,6 +86,10 @@ export function openBook({ globalState, log }: OpenBookDeps): Book {
       const added = new Set(judged.map(({ address }) => address));
       return target.saved().filter(({ address }) => added.has(address));
     },
+    async put(entries, place) {
+      const judged = entries.map(entryOf);
+      return { undo: await placeOf(place).change(shelf => putEntries(shelf, judged)) };
+    },
     async update(id, change) {
       const before = index.byId(id);
       if (before === undefined) throw gone();

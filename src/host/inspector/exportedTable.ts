@@ -1,7 +1,8 @@
 // A table that a page wants to have saved: checked, then as CSV or JSON text.
 import { isListOf, isObject } from '../../panels/shape.ts';
 import { type Cell, type Column, cellKinds, fromBytes, type Row, type Table } from '../../panels/table.ts';
-import { csvField, csvPieces, jsonPieces } from '../../view/table/export.ts';
+import { csvLine } from '../../view/table/csvField.ts';
+import { csvPieces, jsonPieces } from '../../view/table/export.ts';
 
 type Rows = Pick<Table, 'columns' | 'rows'>;
 
@@ -51,14 +52,13 @@ export interface ExportWriter {
 export function createExportWriter(format: 'csv' | 'json'): ExportWriter {
   let before = '[\n';
   let begun = false;
-  const line = (cells: readonly Cell[]) => `${cells.map(csvField).join(',')}\r\n`;
   return {
     page({ columns, rows }) {
       const values = (row: Row) => columns.map((column, at) => plain(column, row[at]));
       if (format === 'csv') {
-        const header = begun ? '' : line(columns.map(({ key }) => key));
+        const header = begun ? '' : csvLine(columns.map(({ key }) => key));
         begun = true;
-        return header + rows.map(row => line(values(row))).join('');
+        return header + rows.map(row => csvLine(values(row))).join('');
       }
       return rows
         .map(row => {

@@ -70,8 +70,7 @@ const words: Readonly<Record<string, () => string>> = {
   InvalidCharacter: () => t('This character must be escaped.'),
 };
 
-function syntaxIssues(text: string, errors: readonly ParseError[]): readonly FileIssue[] {
-  const marked = conflicts(text);
+function syntaxIssues(errors: readonly ParseError[], marked: ReturnType<typeof conflicts>): readonly FileIssue[] {
   if (marked.length > 0)
     return marked.slice(0, MAX_SYNTAX_ISSUES).map(place => ({
       ...place,
@@ -111,6 +110,7 @@ type Judged = Map<string, JudgedEntry>;
 
 interface Reading {
   readonly text: string;
+  readonly merges: ReturnType<typeof conflicts>;
   readonly issues: FileIssue[];
   readonly before: Judged;
   readonly now: Judged;
@@ -138,8 +138,12 @@ function sayTwice(reading: Reading, entry: Entry, element: Node, first: { entry:
   const line = lineOf(reading.text, first.element.offset);
   const message =
     first.entry.name === entry.name
-      ? t('This address is listed twice: line {0} has it too.', line)
-      : t('This address has two names: line {0} calls it {1}, which counts.', line, `"${first.entry.name}"`);
+      ? t('This address is listed twice: line {0} has it too. Take one of them out.', line)
+      : t(
+          'This address has two names: line {0} calls it {1}, which counts. Take one of them out, or give each its chains.',
+          line,
+          `"${first.entry.name}"`,
+        );
   say(reading, node, message, 'warning', false);
 }
 
@@ -147,7 +151,9 @@ function sayTwice(reading: Reading, entry: Entry, element: Node, first: { entry:
 function sayChecksum(reading: Reading, { address }: Entry, element: Node): void {
   const node = propertyOf(element, 'address')?.children?.[1];
   if (node === undefined || isAptosAddress(address) || !reading.checksums.isWrong(String(node.value))) return;
-  const message = t('The EIP-55 checksum of address is wrong: a digit or its case was changed.');
+  const message = t(
+    'The EIP-55 checksum of address is wrong: a digit or its case was changed. Compare it with where it comes from.',
+  );
   say(reading, node, message, 'warning', false);
 }
 
@@ -159,6 +165,10 @@ function readEntries(
   const positions: number[] = [];
   const known = new Map<string, { entry: Entry; element: Node }[]>();
   for (const [position, element] of (list.children ?? []).entries()) {
+    const isIn = ({ offset, length }: { offset: number; length: number }) =>
+      element.offset >= offset && element.offset < offset + length;
+    // Digits of a commit in the marks of a merge.
+    if (element.type !== 'object' && reading.merges.some(isIn)) continue;
     const source = reading.text.slice(element.offset, element.offset + element.length);
     const judged = reading.before.get(source) ?? judgeEntry(plainValue(element));
     reading.now.set(source, judged);
@@ -191,6 +201,14 @@ function readFolders(reading: Reading, list: Node | undefined): readonly string[
     .filter(({ type }) => type === 'string')
     .map(({ value }) => folderOf(String(value)));
   return [...new Set(texts)].filter(folder => folder !== '');
+}
+
+/** Why a file of this version is not written to; `null` when it may be. */
+function unknownVersion(version: Node | undefined): string | null {
+  if (version === undefined || version.value === FILE_VERSION) return null;
+  return typeof version.value === 'number' && version.value > FILE_VERSION
+    ? t('The file was written by a newer version of HexLens: update HexLens to change it.')
+    : t('This version of the file is not known: write {0} in its place.', FILE_VERSION);
 }
 
 export type ReadBookFile = (text: string) => BookFile;
@@ -248,16 +266,16 @@ function read(text: string, known: Pick<Reading, 'before' | 'now' | 'checksums'>
     throw error;
   }
   if (root === undefined && errors.length === 0) return { shelf: emptyShelf, positions: [], issues: [], locked: null };
-  const reading: Reading = { text, issues: [...syntaxIssues(text, errors)], ...known };
+  const merges = conflicts(text);
+  const reading: Reading = { text, merges, issues: [...syntaxIssues(errors, merges)], ...known };
   const broken = errors.length > 0 ? t('The file is damaged: mend what the Problems view names first.') : null;
   if (root?.type !== 'object') {
     if (broken !== null) return { shelf: emptyShelf, positions: [], issues: reading.issues, locked: broken };
     return failed(t('The file must hold an object with a list named addresses.'), text.length, true);
   }
   const version = propertyOf(root, 'version')?.children?.[1];
-  const newer = typeof version?.value === 'number' && version.value > FILE_VERSION;
-  const newerText = t('The file was written by a newer version of HexLens: update HexLens to change it.');
-  if (newer && version !== undefined) say(reading, version, newerText, 'warning', false);
+  const unknown = unknownVersion(version);
+  if (unknown !== null && version !== undefined) say(reading, version, unknown, 'warning', false);
   const list = propertyOf(root, 'addresses')?.children?.[1];
   const wrong = list !== undefined && list.type !== 'array' ? t('addresses must be a list of entries.') : null;
   if (wrong !== null && list !== undefined) say(reading, list, wrong, 'error', true);
@@ -267,6 +285,6 @@ function read(text: string, known: Pick<Reading, 'before' | 'now' | 'checksums'>
     shelf: { entries, folders: readFolders(reading, propertyOf(root, 'folders')?.children?.[1]) },
     positions,
     issues: reading.issues,
-    locked: broken ?? wrong ?? (newer ? newerText : null),
+    locked: broken ?? wrong ?? unknown,
   };
 }

@@ -1,21 +1,10 @@
 // The book as comma-separated values: read from whatever a spreadsheet wrote, written so that no spreadsheet runs it.
 import { t } from '../../base/localize.ts';
+import { csvText, textOfCsv } from '../table/csvField.ts';
 import { canonicalAddress } from './bookAddress.ts';
 import { type Entry, entryMarks } from './entry.ts';
 import { type Imported, importRecords, type Refused } from './imported.ts';
 import { entryFields } from './judgeEntry.ts';
-
-/** What a spreadsheet takes for a formula at the start of a cell, full-width forms included. */
-const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
-
-/** An apostrophe keeps a cell a text. It is taken off again when the file is read. */
-const harmless = (text: string) => (FORMULA.test(text) ? `'${text}` : text);
-const asWritten = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
-
-const cellOf = (text: string) => {
-  const safe = harmless(text);
-  return /[",;\r\n\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
 
 const columns = ['address', 'name', 'tag', 'kind', 'chains', 'folder', 'notes', 'color', 'mark'] as const;
 
@@ -23,7 +12,7 @@ const columns = ['address', 'name', 'tag', 'kind', 'chains', 'folder', 'notes', 
 export function printCsv(entries: readonly Entry[], shown: (address: string) => string): string {
   const rows = entries.map(({ address, name, tags, kind, chains, folder, notes, color, mark }) =>
     [shown(address), name, tags.join(';'), kind, chains.join(';'), folder, notes, color ?? '', mark ?? '']
-      .map(cellOf)
+      .map(csvText)
       .join(','),
   );
   return `\ufeff${[columns.join(','), ...rows].join('\r\n')}\r\n`;
@@ -125,7 +114,7 @@ export function importCsv(content: string): Imported {
   const records = (hasHead ? rest : rows).map(({ line, cells }) => {
     const record: Record<string, unknown> = {};
     for (const [at, field] of fields.entries()) {
-      const cell = asWritten((cells[at] ?? '').trim());
+      const cell = textOfCsv((cells[at] ?? '').trim());
       if (field === undefined || cell === '') continue;
       if (field === 'chains') record[field] = cell.split(';').filter(part => part.trim() !== '');
       else if (field === 'mark') record[field] = entryMarks.find(mark => mark === cell.toLowerCase()) ?? cell;

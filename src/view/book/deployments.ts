@@ -1,4 +1,5 @@
 // Contracts that deployment tools write down: Foundry's broadcasts, Hardhat Ignition, hardhat-deploy.
+import { isAddress } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { chainsOfId, type Imported, importRecords, isRecord, parsed } from './imported.ts';
 
@@ -60,6 +61,8 @@ export function importFoundry(content: string, path: string): Imported {
 
 interface Future {
   readonly contractName: string;
+  /** Given an address (`m.contractAt`) rather than deployed. */
+  readonly attached: boolean;
 }
 
 /** Ignition's journal: one JSON object per line, of which the chain id and the contracts' names matter here. */
@@ -70,10 +73,25 @@ function readJournal(journal: string): { readonly chainId: unknown; readonly fut
     const entry = line.trim() === '' ? null : parsed(line);
     if (!isRecord(entry)) continue; // the last line may be cut: Ignition was stopped while it wrote
     if (entry['type'] === 'DEPLOYMENT_INITIALIZE') chainId = entry['chainId'];
-    const id = text(entry['futureId']);
-    if (id !== '' && text(entry['contractName']) !== '') futures.set(id, { contractName: text(entry['contractName']) });
+    const [id, contractName] = [text(entry['futureId']), text(entry['contractName'])];
+    const attached = entry['type'] === 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE';
+    if (id !== '' && contractName !== '') futures.set(id, { contractName, attached });
   }
   return { chainId, futures };
+}
+
+const nameOfFuture = (id: string): string => id.split('#').at(-1) || id;
+
+/** Futures by their address: a proxy has one of its own, and one for the contract behind it. */
+function byAddress(addresses: Readonly<Record<string, unknown>>): readonly (readonly [unknown, readonly string[]])[] {
+  const found = new Map<unknown, [unknown, string[]]>();
+  for (const [future, address] of Object.entries(addresses)) {
+    const key = typeof address === 'string' ? address.toLowerCase() : address;
+    const same = found.get(key);
+    if (same === undefined) found.set(key, [address, [future]]);
+    else same[1].push(future);
+  }
+  return [...found.values()];
 }
 
 /** `ignition/deployments/<id>/deployed_addresses.json` and, where there is one, `journal.jsonl` beside it. */
@@ -82,29 +100,60 @@ export function importIgnition(content: string, path: string, journal = ''): Imp
   if (!isRecord(addresses)) return nothing(path, t('This is no list of addresses of Hardhat Ignition.'));
   const { chainId, futures } = readJournal(journal);
   const chains = chainsOfId(chainId ?? /\/chain-(\d+)\//.exec(path)?.[1]);
+  const noteOf = (id: string) => {
+    const { contractName = '', attached = false } = futures.get(id) ?? {};
+    const what = contractName === '' || contractName === nameOfFuture(id) ? '' : `${contractName}. `;
+    return `${what}${attached ? t('Used as {0}', id) : t('Deployed by {0}', id)}`;
+  };
   return importRecords(
-    Object.entries(addresses).map(([future, address]) => {
-      const contract = futures.get(future)?.contractName;
-      const name = future.split('#').at(-1) || future;
-      const what = contract === undefined || contract === name ? '' : `${contract}. `;
-      const notes = `${what}${t('Deployed by {0}', future)}`;
-      return {
-        where: `${path}: ${future}`,
-        record: { address, name, kind: 'contract', chains, tags: ['ignition'], notes },
-      };
-    }),
+    byAddress(addresses).map(([address, ids]) => ({
+      where: `${path}: ${ids.join(', ')}`,
+      record: {
+        address,
+        // The last one says what is behind a proxy.
+        name: nameOfFuture(ids.at(-1) ?? ''),
+        kind: 'contract',
+        chains,
+        tags: ['ignition'],
+        notes: ids.map(noteOf).join('\n'),
+      },
+    })),
   );
 }
 
-/** `deployments/<network>/<name>.json` of hardhat-deploy; `chainId` is the text of `.chainId` beside it. */
-export function importHardhatDeploy(content: string, path: string, chainId: string): Imported {
+/** The text of a file beside the one that is read, by its name; `null` when there is none. */
+export type Beside = (name: string) => Promise<string | null>;
+
+/** hardhat-deploy 1 writes the chain's id as text, 2 (rocketh) writes it as JSON. */
+async function chainBeside(beside: Beside): Promise<readonly string[]> {
+  const chain = parsed((await beside('.chain')) ?? '');
+  return chainsOfId(isRecord(chain) ? chain['chainId'] : await beside('.chainId'));
+}
+
+/**
+ * `deployments/<network>/<name>.json` of hardhat-deploy. A proxy is written twice, as `Box_Proxy` with its own ABI and as
+ * `Box` with the one behind it: both are `Box`.
+ */
+export async function importHardhatDeploy(content: string, path: string, beside: Beside): Promise<Imported> {
   const deployment = parsed(content);
   if (!isRecord(deployment) || deployment['address'] === undefined)
     return nothing(path, t('This is no deployment of hardhat-deploy.'));
   const [network = '', file = ''] = path.split('/').slice(-2);
-  const name = file.replace(/\.json$/i, '');
-  const chains = chainsOfId(chainId);
-  const notes = t('Deployed on {0}', network);
-  const record = { address: deployment['address'], name, kind: 'contract', chains, tags: ['hardhat-deploy'], notes };
+  const own = file.replace(/\.json$/i, '');
+  const behind = /^(.+)_Proxy$/.exec(own)?.[1];
+  const whole = behind === undefined ? deployment : parsed((await beside(`${behind}.json`)) ?? '');
+  const same = isRecord(whole) && whole['address'] === deployment['address'];
+  const implementation = same ? text(whole['implementation']) : '';
+  const record = {
+    address: deployment['address'],
+    name: same ? (behind ?? own) : own,
+    kind: 'contract',
+    chains: await chainBeside(beside),
+    tags: ['hardhat-deploy'],
+    notes: [
+      t('Deployed on {0}', network),
+      ...(isAddress(implementation) ? [t('Proxy of {0}', implementation)] : []),
+    ].join('\n'),
+  };
   return importRecords([{ where: path, record }]);
 }

@@ -15,7 +15,14 @@ const union = (left: readonly string[], right: readonly string[]): readonly stri
   ...new Set([...left, ...right]),
 ];
 
-/** What comes in counts where it says something; tags and chains are put together. */
+/** Lines that are not there yet come behind: what somebody wrote is not lost to what a tool says. */
+function joinedNotes(before: string, incoming: string): string {
+  const lines = before.split('\n');
+  const more = incoming.split('\n').filter(line => line !== '' && !lines.includes(line));
+  return [...(before === '' ? [] : [before]), ...more].join('\n');
+}
+
+/** What comes in counts where it says something; tags, chains and notes are put together. */
 export function mergedEntry(before: Entry, incoming: Entry): Entry {
   return {
     address: before.address,
@@ -24,7 +31,7 @@ export function mergedEntry(before: Entry, incoming: Entry): Entry {
     chains: before.chains.length === 0 || incoming.chains.length === 0 ? [] : union(before.chains, incoming.chains),
     folder: incoming.folder || before.folder,
     tags: union(before.tags, incoming.tags),
-    notes: incoming.notes || before.notes,
+    notes: joinedNotes(before.notes, incoming.notes),
     color: incoming.color ?? before.color,
     mark: incoming.mark ?? before.mark,
   };

@@ -2,7 +2,7 @@
 import { t } from '../../base/localize.ts';
 import { importJson } from './bookJson.ts';
 import { importCsv } from './csv.ts';
-import { importFoundry, importHardhatDeploy, importIgnition } from './deployments.ts';
+import { type Beside, importFoundry, importHardhatDeploy, importIgnition } from './deployments.ts';
 import type { Imported } from './imported.ts';
 
 export const importSources = ['foundry', 'ignition', 'hardhat-deploy', 'csv', 'json'] as const;
@@ -38,8 +38,7 @@ export interface ImportFile {
   /** With `/`. */
   readonly path: string;
   readonly text: string;
-  /** A file beside it by its name; `null` when there is none. */
-  beside(name: string): Promise<string | null>;
+  readonly beside: Beside;
 }
 
 /** Never rejects for what a file says; what cannot be read is among `refused`. */
@@ -51,7 +50,7 @@ export async function importFile(file: ImportFile): Promise<Imported> {
     case 'ignition':
       return importIgnition(text, path, (await file.beside('journal.jsonl')) ?? '');
     case 'hardhat-deploy':
-      return importHardhatDeploy(text, path, (await file.beside('.chainId')) ?? '');
+      return importHardhatDeploy(text, path, file.beside);
     case 'csv':
       return importCsv(text);
     case 'json':

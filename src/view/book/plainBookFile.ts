@@ -9,7 +9,7 @@ import type { Shelf } from './shelf.ts';
 /** Judgements by the JSON of their entry: most of a file is as it was when it is read again. */
 export type JudgedPlain = Map<string, JudgedEntry>;
 
-/** `null` when anything is to be said of the file: comments, faults, entries twice, a newer version. */
+/** `null` when anything is to be said of the file: comments, faults, entries twice, another version. */
 export function readPlainBookFile(
   text: string,
   newest: number,
@@ -27,8 +27,7 @@ export function readPlainBookFile(
   }
   if (root === null || typeof root !== 'object' || Array.isArray(root)) return null;
   const { version = newest, addresses = [], folders = [] } = root as Readonly<Record<string, unknown>>;
-  if (typeof version !== 'number' || version > newest || !Array.isArray(addresses) || !Array.isArray(folders))
-    return null;
+  if (version !== newest || !Array.isArray(addresses) || !Array.isArray(folders)) return null;
   if (!folders.every(folder => typeof folder === 'string')) return null;
   const entries: Entry[] = [];
   const known = new Map<string, Entry[]>();

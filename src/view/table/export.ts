@@ -1,21 +1,5 @@
 // Rows as CSV (RFC 4180) or JSON text, piece by piece, so that a long set never has to be one string.
-
-/** What a cell holds: texts as they are (hostile), whole numbers exactly. `null` and `undefined` are empty. */
-export type Cell = string | number | bigint | boolean | null | undefined;
-
-/** What spreadsheets take for the start of a formula, however it is quoted. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@|\uff0b\uff0d\uff1d\uff20]/u;
-/** A signed number begins like a formula and is none. */
-const NUMBER = /^[+-]?\d+(\.\d+)?$/;
-
-/** One field of CSV. A text that a spreadsheet would run gets an apostrophe in front, its way to say "text". */
-export function csvField(cell: Cell): string {
-  const text = cell === null || cell === undefined ? '' : String(cell);
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvField).join(',')}\r\n`;
+import { type Cell, csvLine } from './csvField.ts';
 
 /** About so many characters make one piece: few enough for a message, enough to be worth one. */
 const PIECE = 64 * 1024;

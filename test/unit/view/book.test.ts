@@ -161,15 +161,25 @@ describe('index', () => {
     expect(bookConfiguration(marked)).toEqual({ labels: { [one]: 'First' }, marks: { [one]: 'spam' } });
   });
 
-  test('finds each of five thousand', () => {
+  test('finds one of five thousand without looking at any of them', () => {
+    let looks = 0;
+    const counted = (entry: SavedEntry) => {
+      const get = () => {
+        looks++;
+        return entry.address;
+      };
+      return Object.defineProperty({ ...entry }, 'address', { get });
+    };
     const many = withIds(
       Array.from({ length: 5_000 }, (_, at) => entryOf({ address: addressOf(at), name: `n${at}` })),
       personal,
       [],
-    );
+    ).map(counted);
     const large = createBookIndex([many]);
-    const found = Array.from({ length: 5_000 }, (_, at) => large.byAddress(addressOf(at)).map(({ name }) => name));
-    expect(found).toEqual(Array.from({ length: 5_000 }, (_, at) => [`n${at}`]));
+    looks = 0;
+    expect(many.map((_, at) => large.byAddress(addressOf(at))[0]?.name)).toEqual(many.map(({ name }) => name));
+    expect(large.byAddress(addressOf(9_999))).toEqual([]);
+    expect(looks).toBe(0);
   });
 });
 
@@ -215,6 +225,22 @@ describe('undo', () => {
       { entries: [again, c], folders: [] },
     );
     expect(undone.entries).toEqual([again, c, b]);
+  });
+
+  test('an import that is taken back does not bring an entry back beside what somebody made of it', () => {
+    const [a, c] = [1, 3].map(at => entryOf({ address: addressOf(at), name: `n${at}`, chains: ['eth'] }));
+    if (a === undefined || c === undefined) throw new Error('no entries');
+    const merged = { ...a, chains: ['eth', 'sepolia'], tags: ['ignition'] };
+    const [before, after] = [[a], [merged, c]].map(list => ({ entries: list, folders: [] }));
+    if (before === undefined || after === undefined) throw new Error('no shelves');
+    expect(putBack(before, after, after).entries).toEqual([a]);
+    const renamed = { ...merged, name: 'mine' };
+    expect(putBack(before, after, { entries: [renamed, c], folders: [] }).entries).toEqual([renamed]);
+    // Of two for one address, one of them taken away, that one comes back.
+    const twin = { ...a, name: 'twin' };
+    const [both, less] = [[a, twin], [a]].map(list => ({ entries: list, folders: [] }));
+    if (both === undefined || less === undefined) throw new Error('no shelves');
+    expect(putBack(both, less, { entries: [a, c], folders: [] }).entries).toEqual([a, c, twin]);
   });
 
   test('what was put last is there', () => {

@@ -106,6 +106,8 @@ describe('reading', () => {
     ['a list at the top', '[]'],
     ['another type', '{ "addresses": { "a": 1 } }'],
     ['a newer version', '{ "version": 2, "addresses": [] }'],
+    ['a version that nobody knows', '{ "version": "2", "addresses": [] }'],
+    ['no version where one should be', '{ "version": null, "addresses": [] }'],
     ['no JSON', 'hello'],
     ['binary', '\u0000\u0001\ufffd'],
     ['deep nesting', '['.repeat(200_000)],
@@ -285,6 +287,79 @@ describe('editing', () => {
         },
       ),
       { seed: 6, numRuns: 400 },
+    );
+  });
+});
+
+describe('damage', () => {
+  const long = `// head\n{\n  "addresses": [\n${Array.from(
+    { length: 20 },
+    (_, at) => `    { "address": "${addressOf(at + 1)}", "name": "N${at}" }${at < 19 ? ',' : ''} // c${at}`,
+  ).join('\n')}\n  ],\n  "theirs": { "a": [1] }\n}\n`;
+  const place = fc.nat({ max: long.length - 1 });
+  const damaged = fc.oneof(
+    place.map(at => long.slice(0, at)),
+    fc.tuple(place, fc.nat({ max: 60 })).map(([at, length]) => long.slice(0, at) + long.slice(at + length)),
+    fc
+      .tuple(place, fc.constantFrom(...'{}[]",:\\/*\n0x'))
+      .map(([at, char]) => long.slice(0, at) + char + long.slice(at)),
+    fc.tuple(place, place, fc.boolean()).map(([a, b, crlf]) => {
+      const lines = long.split('\n');
+      const [from, to] = [a % lines.length, b % lines.length].sort((x, y) => x - y);
+      const ours = lines.slice(from, to);
+      const marked = ['<<<<<<< HEAD', ...ours, '||||||| base', '=======', ...ours.slice(1), '>>>>>>> feature'];
+      return [...lines.slice(0, from), ...marked, ...lines.slice(to)].join(crlf ? '\r\n' : '\n');
+    }),
+  );
+
+  /** Whether every character of `before` is in `after`, in the same order. */
+  const onlyAdded = (before: string, after: string) => {
+    let at = 0;
+    for (const char of after) if (char === before[at]) at++;
+    return at === before.length;
+  };
+
+  test('of any kind is reported and locks the file, or the file takes a new entry and loses not a character', () => {
+    const fresh = entryOf({ address: addressOf(999), name: 'Fresh' });
+    let [locks, writes] = [0, 0];
+    fc.assert(
+      fc.property(damaged, text => {
+        const before = readBookFile(text);
+        for (const { offset, length, message } of before.issues) {
+          expect(message).not.toBe('');
+          expect(offset + length).toBeLessThanOrEqual(text.length);
+        }
+        if (before.locked !== null) {
+          locks++;
+          expect(before.issues.length).toBeGreaterThan(0);
+          return;
+        }
+        writes++;
+        const after = editBookFile(text, { ...noChange, additions: [fresh] });
+        expect(readBookFile(after).shelf.entries).toEqual([...before.shelf.entries, fresh]);
+        expect(onlyAdded(text.replace(/\s/g, ''), after)).toBe(true);
+      }),
+      { seed: 12, numRuns: 500 },
+    );
+    expect(locks).toBeGreaterThan(100);
+    expect(writes).toBeGreaterThan(10);
+  });
+
+  test('of a merge is one problem at each place, with both sides read', () => {
+    const side = (name: string) => `    { "address": "${addressOf(1)}", "name": "${name}" },\n`;
+    const merge = (at: number) =>
+      `<<<<<<< HEAD\n${side(`Ours ${at}`)}||||||| 1234567\n=======\n${side(`Theirs ${at}`)}>>>>>>> 89abcde (commit)\n`;
+    const text = `{\n  "addresses": [\n${merge(1)}${merge(2)}  ]\n}\n`;
+    const { issues, shelf, locked } = readBookFile(text);
+    const marks = issues.filter(({ severity }) => severity === 'error');
+    expect(marks.map(({ offset, length }) => text.slice(offset, offset + length))).toEqual([
+      merge(1).trimEnd(),
+      merge(2).trimEnd(),
+    ]);
+    for (const { message } of marks) expect(message).toMatch(/keep one of them/);
+    expect(locked).toMatch(/mend what the Problems view names/);
+    expect(shelf.entries.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Ours 1', 'Theirs 1', 'Ours 2', 'Theirs 2']),
     );
   });
 });

@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { importJson, printJson } from '../../../src/view/book/bookJson.ts';
 import { importCsv, printCsv } from '../../../src/view/book/csv.ts';
-import { importFoundry, importHardhatDeploy, importIgnition } from '../../../src/view/book/deployments.ts';
+import { importFoundry, importIgnition } from '../../../src/view/book/deployments.ts';
+import type { Entry } from '../../../src/view/book/entry.ts';
+import { joinImported } from '../../../src/view/book/imported.ts';
 import { planImport } from '../../../src/view/book/importPlan.ts';
 import { importFile, isOffered, sourceOf } from '../../../src/view/book/importSources.ts';
 import { entryOf } from '../../../src/view/book/judgeEntry.ts';
 import { addressOf, anyEntry, entries } from './bookArbitraries.ts';
+import { type Folder, hardhatDeployFolder, ignitionFolder } from './deploymentFolders.ts';
 
 const one = addressOf(1);
 const two = addressOf(2);
@@ -161,19 +164,73 @@ describe('deployments', () => {
     ]);
   });
 
-  test('hardhat-deploy: the file is the name, .chainId the chain', () => {
-    const path = '/p/deployments/mainnet/Vault_Proxy.json';
-    const { entries: read } = importHardhatDeploy(JSON.stringify({ address: one, abi: [] }), path, '1\n');
-    expect(read).toEqual([
-      entryOf({
-        address: one,
-        name: 'Vault_Proxy',
-        kind: 'contract',
-        chains: ['eth'],
-        tags: ['hardhat-deploy'],
-        notes: 'Deployed on mainnet',
-      }),
+  /** What the importer makes of a folder, as the preview shows it. */
+  const planned = async (folder: Folder) => {
+    const paths = Object.keys(folder).filter(path => ['ignition', 'hardhat-deploy'].includes(sourceOf(path) ?? ''));
+    const parts = await Promise.all(
+      paths.filter(isOffered).map(path =>
+        importFile({
+          path,
+          text: folder[path] ?? '',
+          beside: async name => folder[path.replace(/[^/]*$/, name)] ?? null,
+        }),
+      ),
+    );
+    const { entries: read, refused } = joinImported(parts);
+    expect(refused).toEqual([]);
+    return planImport({ entries: [], folders: [] }, read).map(({ entry: { name, chains, notes } }) => [
+      name,
+      chains.join(' '),
+      notes,
     ]);
+  };
+
+  test('an Ignition folder: a proxy is one contract, what was only given an address is not said to be deployed', async () => {
+    expect(await planned(ignitionFolder([31337]))).toEqual([
+      ['MathLib', 'local', 'Deployed by Main#MathLib'],
+      ['Box', 'local', 'Deployed by ProxiedBox#Box'],
+      ['Counter', 'local', 'Deployed by Main#Counter'],
+      ['SecondCounter', 'local', 'Counter. Deployed by Main#SecondCounter'],
+      ['BoxThroughProxy', 'local', 'Deployed by ProxiedBox#SimpleProxy\nBox. Used as ProxiedBox#BoxThroughProxy'],
+      ['MadeChild', 'local', 'Child. Used as Main#MadeChild'],
+    ]);
+  });
+
+  test('an Ignition folder of two chains: the same address of the same name is one entry for both', async () => {
+    const both = await planned(ignitionFolder([11155111, 31337]));
+    expect(both).toHaveLength(6);
+    expect(new Set(both.map(([, chains]) => chains))).toEqual(new Set(['sepolia local']));
+  });
+
+  test.each([
+    ['text (hardhat-deploy 1)', { '.chainId': '11155111' }],
+    ['JSON (hardhat-deploy 2)', { '.chain': '{"chainId":"11155111","genesisHash":"0x25a5"}' }],
+  ])(
+    'a hardhat-deploy folder with its chain as %s: a proxy goes by the name of what is behind it',
+    async (_, chain) => {
+      const proxy = 'Proxy of 0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9';
+      expect(await planned(hardhatDeployFolder('sepolia', chain))).toEqual([
+        ['Box', 'sepolia', `Deployed on sepolia\n${proxy}`],
+        ['Box_Implementation', 'sepolia', 'Deployed on sepolia'],
+        ['Counter', 'sepolia', 'Deployed on sepolia'],
+        ['DefaultProxyAdmin', 'sepolia', 'Deployed on sepolia'],
+        ['MathLib', 'sepolia', 'Deployed on sepolia'],
+      ]);
+    },
+  );
+
+  test('hardhat-deploy folders of two chains: one entry says both, and a proxy whose other file is gone keeps its name', async () => {
+    const both = {
+      ...hardhatDeployFolder('sepolia', { '.chainId': '11155111' }),
+      ...hardhatDeployFolder('localhost', { '.chainId': '31337' }),
+    };
+    expect((await planned(both)).find(([name]) => name === 'Counter')).toEqual([
+      'Counter',
+      'sepolia local',
+      'Deployed on sepolia\nDeployed on localhost',
+    ]);
+    const { '/p/deployments/x/Box.json': _, ...alone } = hardhatDeployFolder('x', { '.chainId': '1' });
+    expect((await planned(alone)).map(([name]) => name)).toContain('Box_Proxy');
   });
 
   test.each([
@@ -242,6 +299,14 @@ describe('plan', () => {
       before: treasury,
       entry: { ...treasury, kind: 'contract', tags: ['cold', 'foundry'], chains: ['eth', 'sepolia'] },
     });
+  });
+
+  test('notes that somebody wrote stay in front of what a tool says, and are not said twice', () => {
+    const noted = { ...treasury, notes: 'ask Ann' };
+    const again = (notes: string, shelf: Entry) =>
+      planImport({ entries: [shelf], folders: [] }, [entryOf({ ...treasury, notes })])[0];
+    expect(again('Deployed by X', noted)).toMatchObject({ entry: { notes: 'ask Ann\nDeployed by X' } });
+    expect(again('ask Ann', noted)).toMatchObject({ state: 'same' });
   });
 
   test('several for one address become one', () => {

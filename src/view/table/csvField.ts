@@ -1,0 +1,30 @@
+// One field of CSV (RFC 4180), written so that no spreadsheet runs it, and read back.
+
+/** What a cell holds: texts as they are (hostile), whole numbers exactly. `null` and `undefined` are empty. */
+export type Cell = string | number | bigint | boolean | null | undefined;
+
+/**
+ * What spreadsheets take for the start of a formula, however it is quoted, full-width forms included; with apostrophes
+ * in front it is escaped too, so that taking one off gives back what it was.
+ */
+const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@|\uff0b\uff0d\uff1d\uff20]|[\t\r])/u;
+/** A signed number begins like a formula and is none. */
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+
+/** Semicolon and tab too: some spreadsheets take them for separators. */
+const quoted = (text: string): string =>
+  /[",;\r\n\t]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** A text that stays a text, `-1` too: one that a spreadsheet would run gets an apostrophe in front, its way to say so. */
+export const csvText = (text: string): string => quoted(FORMULA.test(text) ? `'${text}` : text);
+
+/** A cell of a table, in which a signed number is a number. */
+export function csvField(cell: Cell): string {
+  const text = cell === null || cell === undefined ? '' : String(cell);
+  return NUMBER.test(text) ? text : csvText(text);
+}
+
+/** The text of a cell, quotes already taken off, without the apostrophe that keeps it a text. */
+export const textOfCsv = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
+
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvField).join(',')}\r\n`;

@@ -1,0 +1,31 @@
+// What opening a document of 10 MB with 50,000 addresses, and moving in it, takes of the extension host's one thread.
+import type { LargeDocumentMeasures } from '../host/suite/largeDocument.suite.ts';
+import { measuredInHost } from './inHost.ts';
+import { type Bench, median } from './measure.ts';
+
+const RUNS = 3;
+
+export async function runLargeDocumentBench(): Promise<Bench> {
+  const runs = Array.from({ length: RUNS }, () =>
+    measuredInHost<LargeDocumentMeasures>('large document', 'large-document.json'),
+  );
+  const [{ bytes, addresses, moves } = { bytes: 0, addresses: 0, moves: 0 }] = runs;
+  return {
+    title: `A document of ${(bytes / 1e6).toFixed(1)} MB with ${addresses} addresses (our time on the extension host's thread, ${RUNS} windows)`,
+    rows: [
+      {
+        what: 'opening it, until it is checked and all is quiet, median',
+        value: median(runs.map(({ opening }) => opening)),
+        unit: 'ms',
+        target: { most: 50 },
+      },
+      { what: 'opening it, best', value: Math.min(...runs.map(({ opening }) => opening)), unit: 'ms' },
+      {
+        what: `${moves} moves of the cursor, median`,
+        value: median(runs.map(({ moving }) => moving)),
+        unit: 'ms',
+        target: { most: 5 },
+      },
+    ],
+  };
+}

@@ -170,6 +170,7 @@ describe('settings', () => {
     expect(whole.capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
       'hexlens.nodes',
       'hexlens.aptos.networks',
+      'hexlens.abi.files',
     ]);
   });
 

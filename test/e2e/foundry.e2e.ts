@@ -8,8 +8,8 @@ import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../chain/foundry.ts';
 import { hoverText, openFile, runCommand, statusBarText, textBox } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, rowTexts, titled } from './palette.ts';
-import { openSample, type Sample } from './sample.ts';
+import { row, rowTexts, titled, type } from './palette.ts';
+import { changeTheme, openSample, type Sample } from './sample.ts';
 
 const TERMINAL_LINES = '.terminal .xterm-rows > div';
 /** The compiler is JavaScript. */
@@ -95,9 +95,34 @@ describe('a Foundry project in a real editor', () => {
       await inspected('Address', 'Contracts created');
     }));
 
+  for (const theme of ['high-contrast', 'high-contrast-light', 'light', 'dark'] as const)
+    it(`looks up, asks and previews legibly in ${theme}`, () =>
+      pictured(editor, `import-${theme}`, async () => {
+        const { page } = editor;
+        await changeTheme(sample, theme);
+        await runCommand(page, 'HexLens: Look Up…');
+        await type(page, counter);
+        await row(page, /Contract/).waitFor();
+        await editor.screenshot(`look-up-${theme}`);
+        await page.keyboard.press('Escape');
+        await runCommand(page, 'HexLens: Native Balances of Wallets…');
+        await titled(page, 'Wallet addresses');
+        await type(page, '0x1234');
+        await row(page, /40 are needed/).waitFor();
+        await editor.screenshot(`operation-${theme}`);
+        await page.keyboard.press('Escape');
+        await runCommand(page, 'HexLens: Import Addresses');
+        await row(page, 'Foundry broadcasts').waitFor();
+        await page.keyboard.press('Enter');
+        await row(page, 'Personal').waitFor();
+        await page.keyboard.press('Enter');
+        await titled(page, /Import Addresses: 4 new/);
+      }));
+
   it('imports the run from the menu of its folder in the explorer', () =>
     pictured(editor, 'import-preview', async () => {
       const { page } = editor;
+      await page.keyboard.press('Escape');
       const broadcast = page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'broadcast' });
       await broadcast.click();
       // The explorer joins folders that hold one folder only: what is chosen then is the last of them.

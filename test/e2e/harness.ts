@@ -11,7 +11,7 @@ import { launchBrowser, openWorkbench } from '../host/workbench.ts';
 
 export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
-const themeNames: Record<Theme, string> = {
+export const themeNames: Record<Theme, string> = {
   dark: 'Default Dark Modern',
   light: 'Default Light Modern',
   'high-contrast': 'Default High Contrast',

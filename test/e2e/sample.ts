@@ -1,12 +1,12 @@
 // The setting of most end-to-end tests: a fresh test chain, its sample workspace, and HexLens installed in an editor.
 import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestChain } from '../chain/description.ts';
 import { type SampleWorkspace, writeSampleWorkspace } from '../chain/workspace.ts';
 import { startTestChain } from '../host/chain.ts';
-import { type Editor, type EditorOptions, openEditor, vsixUnderTest } from './harness.ts';
+import { type Editor, type EditorOptions, openEditor, type Theme, themeNames, vsixUnderTest } from './harness.ts';
 
 export interface Sample {
   readonly chain: TestChain;
@@ -50,4 +50,19 @@ export async function openSample(
     await cleanUp();
     throw error;
   }
+}
+
+const themeClasses: Record<Theme, string> = {
+  dark: 'vs-dark',
+  light: 'vs',
+  'high-contrast': 'hc-black',
+  'high-contrast-light': 'hc-light',
+};
+
+/** Changes the colours of the open window: cheaper than another editor. */
+export async function changeTheme({ workspace, editor }: Sample, theme: Theme): Promise<void> {
+  const file = join(workspace.folder, '.vscode', 'settings.json');
+  const settings = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
+  await writeFile(file, JSON.stringify({ ...settings, 'workbench.colorTheme': themeNames[theme] }));
+  await editor.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
 }

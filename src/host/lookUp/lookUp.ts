@@ -12,7 +12,7 @@ import type { BackendHost } from '../backend/backendHost.ts';
 import type { Book } from '../book/book.ts';
 import { subjectAtCursor } from '../commands/cursor.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
-import { keepOrder } from '../prompts/step.ts';
+import { keepOrder, rowAtEnter } from '../prompts/step.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { openHere } from './openHere.ts';
 import { createPreviews, type Preview } from './previews.ts';
@@ -165,7 +165,12 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
     }
 
     store.add(picker.onDidChangeValue(() => fill()));
-    store.add(picker.onDidAccept(() => void (picker.activeItems[0]?.item && open(picker.activeItems[0].item))));
+    store.add(
+      picker.onDidAccept(() => {
+        const item = rowAtEnter(picker)?.item;
+        if (item !== undefined) void open(item);
+      }),
+    );
     store.add(
       picker.onDidTriggerItemButton(async ({ item: { item }, button: pressed }) => {
         const { action } = pressed as Button; // the only buttons there are

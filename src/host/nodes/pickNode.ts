@@ -7,7 +7,7 @@ import type { NodeProbe } from '../../contract/lookup.ts';
 import { judgeUrl } from '../../manifest/judge.ts';
 import { harmless } from '../../view/lookUp/preview.ts';
 import { type NamedNode, nodesIn } from '../../view/nodes/nodeFiles.ts';
-import { keepOrder, type StepRow } from '../prompts/step.ts';
+import { keepOrder, rowAtEnter, type StepRow } from '../prompts/step.ts';
 import type { NodeCommandsDeps } from './nodeCommands.ts';
 import { hostOf, probeText } from './probeText.ts';
 
@@ -122,7 +122,7 @@ export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<Choic
     store.add(picker.onDidChangeValue(fill));
     store.add(
       picker.onDidAccept(() => {
-        const [row] = picker.activeItems;
+        const row = rowAtEnter(picker);
         if (row?.result === undefined) return;
         chosen = row.result;
         picker.hide();

@@ -1,5 +1,12 @@
 // One step of asking in the quick pick: rows made anew at every keystroke, a way back, and what was chosen.
-import { type QuickInputButton, QuickInputButtons, type QuickPick, type QuickPickItem, window } from 'vscode';
+import {
+  type QuickInputButton,
+  QuickInputButtons,
+  type QuickPick,
+  type QuickPickItem,
+  QuickPickItemKind,
+  window,
+} from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
 export interface StepRow<T> extends QuickPickItem {
@@ -25,6 +32,16 @@ export interface Step<T> {
 /** Rows in the order they were given: ours are ranked already. The property works in every version, but is not in the types. */
 export function keepOrder(picker: QuickPick<never> | QuickPick<QuickPickItem>): void {
   (picker as { sortByLabel?: boolean }).sortByLabel = false;
+}
+
+/**
+ * The row that Enter takes. VS Code says late which of the new rows is active: whoever types and presses Enter at once
+ * means the first of them, not the one that was active before the last keystroke.
+ */
+export function rowAtEnter<T extends QuickPickItem>({ activeItems, items }: QuickPick<T>): T | undefined {
+  const [active] = activeItems;
+  if (active !== undefined && items.includes(active)) return active;
+  return items.find(({ kind }) => kind !== QuickPickItemKind.Separator);
 }
 
 /** `'back'` when the back button was used, `undefined` when the box was closed. */
@@ -60,7 +77,7 @@ export function ask<T>(step: Step<T>): Promise<T | 'back' | undefined> {
     );
     store.add(
       picker.onDidAccept(() => {
-        const [row] = picker.activeItems;
+        const row = rowAtEnter(picker);
         if (row === undefined) return;
         if (row.act !== undefined) {
           row.act();

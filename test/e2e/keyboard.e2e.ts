@@ -1,0 +1,190 @@
+// Operations by the keyboard alone: every kind of parameter, wrong first and then right, up to the result.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { TestChain } from '../chain/description.ts';
+import { quickInput, statusBarText } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { focused, row, titled } from './palette.ts';
+import { openSample, type Sample } from './sample.ts';
+
+const TRANSFERS = 'NFT Transfers of a Wallet';
+const NFTS = 'NFTs of a Wallet';
+
+describe('operations by keyboard', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let page: Page;
+  let chain: TestChain;
+  let cursor: string;
+
+  before(async () => {
+    sample = await openSample();
+    ({ editor, chain } = sample);
+    ({ page } = editor);
+    await statusBarText(page, /local \d+/);
+  });
+
+  after(() => sample?.close());
+
+  const press = (key: string) => page.keyboard.press(key);
+  /** Short words are typed, key by key; what nobody types is pasted. */
+  const enter = (text: string) => (text.length > 12 ? page.keyboard.insertText(text) : page.keyboard.type(text));
+  /** Over whatever the box holds. */
+  const write = async (text: string) => {
+    await press('ControlOrMeta+A');
+    await enter(text);
+  };
+  const run = async (title: string) => {
+    await press('F1');
+    await quickInput(page).waitFor();
+    await enter(`HexLens: ${title}`);
+    await focused(page, title);
+    await press('Enter');
+  };
+  /** Chooses a parameter of the list by its name. */
+  const pick = async (operation: string, name: string) => {
+    await titled(page, new RegExp(`^${operation}( \\(|$)`));
+    await enter(name);
+    await focused(page, name);
+    await press('Enter');
+    await titled(page, `${operation}: ${name}`);
+  };
+  /** What is wrong is said, and Enter does not take it. */
+  const refused = async (operation: string, name: string, wrong: string, why: RegExp) => {
+    await write(wrong);
+    await row(page, why).waitFor();
+    await press('Enter');
+    await titled(page, `${operation}: ${name}`);
+    await row(page, why).waitFor();
+  };
+  const inspected = async (heading: string) => {
+    const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await frame.getByRole('heading', { name: heading }).first().waitFor();
+    return frame;
+  };
+
+  it('gives an answer as JSON, whose cursor can be copied', () =>
+    pictured(editor, 'keyboard-json', async () => {
+      await run('Run Operation as JSON…');
+      await titled(page, 'Run Operation as JSON');
+      await write(TRANSFERS);
+      await focused(page, TRANSFERS);
+      await press('Enter');
+      await titled(page, `${TRANSFERS}: Address`);
+      await write(chain.accounts.bob);
+      await focused(page, chain.accounts.bob);
+      await press('Enter');
+      await pick(TRANSFERS, 'Limit');
+      await write('1');
+      await focused(page, '1');
+      await press('Enter');
+      await focused(page, 'Run');
+      await press('Enter');
+      await page.locator('.editor-instance .view-line').filter({ hasText: '"page_size": "1"' }).waitFor();
+      await press('ControlOrMeta+A');
+      await press('ControlOrMeta+C');
+      const answer = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as { cursor?: unknown };
+      assert.ok(typeof answer.cursor === 'string' && answer.cursor !== '');
+      cursor = answer.cursor;
+    }));
+
+  it('says what is wrong with every kind of value, and takes the right one', () =>
+    pictured(editor, 'keyboard-parameters', async () => {
+      await run(`${TRANSFERS}…`);
+      await titled(page, `${TRANSFERS}: Address`);
+      await refused(TRANSFERS, 'Address', '0x12zz', /Address (is|has|must|it)/);
+      await editor.screenshot('keyboard-refusal');
+      await write(chain.accounts.bob);
+      await focused(page, chain.accounts.bob);
+      await press('Enter');
+      const values: readonly (readonly [name: string, wrong: string, why: RegExp, right: string])[] = [
+        ['From block', 'ten', /From block .*ten/, '1'],
+        ['From date', '31.31.2023', /From date is not a date/, '2023-01-31'],
+        ['Direction', 'sideways', /Direction .*sideways|sideways/, 'to'],
+        ['Limit', '0', /Limit must not be less than 1/, '1'],
+        ['Disable total', 'perhaps', /Disable total|perhaps/, 'false'],
+      ];
+      for (const [name, wrong, why, right] of values) {
+        await pick(TRANSFERS, name);
+        await refused(TRANSFERS, name, wrong, why);
+        await write(right);
+        await focused(page, right);
+        await press('Enter');
+        await row(page, new RegExp(`${name}\\s*${right}`)).waitFor();
+      }
+      await pick(TRANSFERS, 'Direction');
+      await write('both');
+      await focused(page, 'both');
+      await press('Enter');
+    }));
+
+  it('says what is wrong with a cursor, and goes on from the right one', () =>
+    pictured(editor, 'keyboard-cursor', async () => {
+      assert.ok(cursor);
+      await press('Escape');
+      await run(`${TRANSFERS}…`);
+      await titled(page, `${TRANSFERS}: Address`);
+      await write(chain.accounts.bob);
+      await focused(page, chain.accounts.bob);
+      await press('Enter');
+      await pick(TRANSFERS, 'Cursor');
+      await write('never-made-by-anybody');
+      await focused(page, 'never-made-by-anybody');
+      await press('Enter');
+      await focused(page, 'Run');
+      await press('Enter');
+      const frame = await inspected(TRANSFERS);
+      await frame
+        .getByRole('alert')
+        .filter({ hasText: /cursor/i })
+        .first()
+        .waitFor();
+      await editor.screenshot('keyboard-cursor-refusal');
+      await run(`${TRANSFERS}…`);
+      await titled(page, `${TRANSFERS}: Address`);
+      await write(chain.accounts.bob);
+      await focused(page, chain.accounts.bob);
+      await press('Enter');
+      await pick(TRANSFERS, 'Cursor');
+      await write(cursor);
+      await press('Enter');
+      await pick(TRANSFERS, 'Limit');
+      await write('2');
+      await focused(page, '2');
+      await press('Enter');
+      await focused(page, 'Run');
+      await press('Enter');
+      await frame.getByText('2 rows').first().waitFor();
+    }));
+
+  it('takes lists, one by one or several at once', () =>
+    pictured(editor, 'keyboard-list', async () => {
+      await run(`${NFTS}…`);
+      await titled(page, `${NFTS}: Address`);
+      await write(chain.accounts.bob);
+      await focused(page, chain.accounts.bob);
+      await press('Enter');
+      await pick(NFTS, 'Token addresses');
+      await refused(NFTS, 'Token addresses', '0x12, 0x34', /Token addresses/);
+      await write(`${chain.contracts.apes} ${chain.contracts.items}`);
+      await focused(page, '2 values');
+      await press('Enter');
+      await focused(page, 'Go on with 2 values');
+      await press('ArrowDown');
+      await focused(page, chain.contracts.apes);
+      // Enter takes it out again.
+      await press('Enter');
+      await focused(page, 'Go on with 1 value');
+      await editor.screenshot('keyboard-list-chosen');
+      await press('Enter');
+      await row(page, new RegExp(`Token addresses\\s*${chain.contracts.items}`)).waitFor();
+      await focused(page, 'Run');
+      await press('Enter');
+      const frame = await inspected(NFTS);
+      await frame
+        .getByText(/\d+ rows?$/)
+        .first()
+        .waitFor();
+    }));
+});

@@ -1,0 +1,43 @@
+// `npm run pictures`: takes the pictures of the walkthrough and the README from what the last end-to-end run showed.
+import { existsSync } from 'node:fs';
+import { copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root, screenshots } from '../host/places.ts';
+import { asProgram } from '../host/processes.ts';
+
+/** Picture in the repository -> screenshot that a test leaves, and the name of that test's file. */
+const pictures: Readonly<Record<string, { readonly screenshot: string; readonly test: string }>> = {
+  'media/walkthrough/connect.png': { screenshot: 'walkthrough-connect', test: 'commands' },
+  'media/walkthrough/hover.png': { screenshot: 'walkthrough-hover', test: 'commands' },
+  'media/walkthrough/lookUp.png': { screenshot: 'walkthrough-lookUp', test: 'commands' },
+  'media/walkthrough/save.png': { screenshot: 'walkthrough-save', test: 'commands' },
+  'media/walkthrough/inspect.png': { screenshot: 'walkthrough-inspect', test: 'commands' },
+  'docs/images/hover-transaction.png': { screenshot: 'hover-transaction', test: 'hover' },
+  'docs/images/inspector-block.png': { screenshot: 'inspector-block-dark', test: 'inspector' },
+  'docs/images/sidebar.png': { screenshot: 'sidebar-wallet', test: 'sidebar' },
+};
+
+const same = async (one: string, other: string): Promise<boolean> =>
+  existsSync(other) && (await readFile(one)).equals(await readFile(other));
+
+/** Copies what there is; `false` when a screenshot is missing. */
+async function take(): Promise<boolean> {
+  const missing = new Set<string>();
+  for (const [picture, { screenshot, test }] of Object.entries(pictures)) {
+    const [from, to] = [join(screenshots, `${screenshot}.png`), join(root, picture)];
+    if (!existsSync(from)) {
+      missing.add(test);
+      console.log(`${picture}: there is no ${screenshot}.png`);
+    } else if (await same(from, to)) console.log(`${picture}: as it was`);
+    else {
+      await copyFile(from, to);
+      console.log(`${picture}: taken. Look at it before you commit it.`);
+    }
+  }
+  if (missing.size > 0) console.log(`First run: npm run test:e2e -- ${[...missing].join(' ')}`);
+  return missing.size === 0;
+}
+
+await asProgram(import.meta.url, async () => {
+  if (!(await take())) process.exitCode = 1;
+});

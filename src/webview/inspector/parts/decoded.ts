@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { DecodedArgument, DecodedReading, Description, RawCall, RawLog } from '../../../panels/decoding.ts';
+import type { Names } from '../../../panels/names.ts';
 import type { Unit } from '../../../panels/units.ts';
 import { NATIVE, unitOfItem } from '../../../view/abi/trade.ts';
 import { Asking } from '../asking.ts';
@@ -48,10 +49,12 @@ export class Decoded extends LitElement {
   declare subject: Subject | null;
   declare shared: Shared;
   #description: Description = [];
+  #names: Names['addresses'] = {};
   readonly #tokens = new TokenUnits(this);
   readonly #asking = new Asking(this, message => {
     if (message.type !== 'description') return;
     this.#description = message.description;
+    this.#names = message.names;
     this.#tokens.want(this.shared.link, this.shared.chain, unitsIn(message.description));
   });
 
@@ -67,11 +70,12 @@ export class Decoded extends LitElement {
 
   #address(value: string): TemplateResult | string {
     if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return visibleText(value, 4_000);
+    const name = this.#names[value.toLowerCase()];
     return html`<a href="#" @click=${(event: Event) => {
       event.preventDefault();
       event.stopPropagation();
       this.shared.navigate({ kind: 'address', chain: this.shared.chain, address: value });
-    }}>${value}</a>`;
+    }}>${value}</a>${name === undefined ? nothing : html` <span class="chip">${visibleText(name, 64)}</span>`}`;
   }
 
   #unit(of: string): Unit | null {
@@ -107,7 +111,7 @@ export class Decoded extends LitElement {
       return html`<div class="reading">${head}${args.length === 0 ? nothing : this.#values(args)}</div>`;
     const [name = ''] = signature.split('(');
     return html`<div class="reading"><p><code>${visibleText(name, 128)}</code> <span class="muted">${visibleText(source, 160)}</span></p>
-      <hl-trade .trade=${trade} .unitOf=${(of: string) => this.#unit(of)} .shared=${this.shared}></hl-trade>
+      <hl-trade .trade=${trade} .unitOf=${(of: string) => this.#unit(of)} .names=${this.#names} .shared=${this.shared}></hl-trade>
       <details><summary>${t('All values of the log')}</summary>${head}${this.#values(args)}</details></div>`;
   }
 

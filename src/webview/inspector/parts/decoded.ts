@@ -17,6 +17,9 @@ export type Subject =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
 
+/** `tuple[]` for what has its parts in the lines below. */
+const shortType = (type: string): string => visibleText(type.replace(/^\(.*\)/, 'tuple'), 80);
+
 /** Tokens whose unit the reading of a log or call wants to know. */
 function unitsIn(description: Description): ReadonlySet<string> {
   const wanted = description.flatMap(({ args, trade }) => [
@@ -36,6 +39,8 @@ export class Decoded extends LitElement {
       code { font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: anywhere; }
       table { border-collapse: collapse; width: 100%; margin-top: 6px; }
       th, td { text-align: left; padding: 3px 10px 3px 0; vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+      th, td.muted { max-width: 190px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+      td.mono { width: 100%; }
       thead th { font-size: 11px; color: var(--vscode-descriptionForeground); }
       p { margin: 0 0 6px; }
       .reading + .reading { margin-top: 10px; }
@@ -101,7 +106,7 @@ export class Decoded extends LitElement {
   #values(args: readonly DecodedArgument[]): TemplateResult {
     return html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
       (argument, at) =>
-        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${visibleText(argument.name, 120) || `#${at}`}</th><td class="muted">${visibleText(argument.type, 80)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
+        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${visibleText(argument.name, 120) || `#${at}`}</th><td class="muted" title=${visibleText(argument.type, 400)}>${shortType(argument.type)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
     )}</tbody></table>`;
   }
 

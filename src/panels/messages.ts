@@ -3,6 +3,7 @@ import type { PlainFault } from '../base/errors.ts';
 import type { Texts } from '../base/localize.ts';
 import type { AddressSummary } from '../contract/lookup.ts';
 import type { Description, RawCall, RawLog } from './decoding.ts';
+import type { Names } from './names.ts';
 import type { Column, PackedRows } from './table.ts';
 import type { InspectorTarget } from './target.ts';
 import type { Units } from './units.ts';
@@ -140,7 +141,13 @@ export type HostMessage =
   /** A part of a raw reply's text as UTF-8. */
   | { readonly type: 'text'; readonly id: number; readonly bytes: ArrayBuffer }
   | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddress }
-  | { readonly type: 'description'; readonly id: number; readonly description: Description }
+  /** `names`: of addresses in it, in lower case. */
+  | {
+      readonly type: 'description';
+      readonly id: number;
+      readonly description: Description;
+      readonly names: Names['addresses'];
+    }
   /** Of some of the contracts that were asked for, as soon as their chain has said it. */
   | { readonly type: 'units'; readonly id: number; readonly units: Units }
   /** `error` is the node's own word; `exact` is false for a reading of the state before the block. */

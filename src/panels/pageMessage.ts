@@ -142,7 +142,7 @@ const checks: { readonly [T in HostMessage['type']]: (value: Readonly<Record<str
   rows: value => isText(value['table']) && isBytes(value['bytes']),
   text: value => isBytes(value['bytes']),
   address: value => isAddress(value['summary']),
-  description: value => isDescription(value['description']),
+  description: value => isDescription(value['description']) && isRecordOf(isText)(value['names']),
   units: value => isRecordOf(isNullOr(isUnit))(value['units']),
   revert: value =>
     isNullOr(isText)(value['output']) &&

@@ -88,7 +88,7 @@ function transactionRow(columns: readonly Column[], transaction: Transaction): R
   return rowOf(columns, { ...transaction, method: methodOf(transaction), fee, logCount: logs?.length ?? null });
 }
 
-const LOG_KEYS = ['logIndex', 'address', 'topic0', 'topic1', 'topic2', 'topic3', 'amount', 'data', 'transactionHash'];
+const LOG_KEYS = ['logIndex', 'address', 'topic0', 'amount', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash'];
 
 const withAmount = (columns: readonly Column[]): readonly Column[] => [
   ...columns,
@@ -160,10 +160,10 @@ const ROW_KEYS: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
   contractLogs: [
     'blockNumber',
     'topic0',
+    'amount',
     'topic1',
     'topic2',
     'topic3',
-    'amount',
     'data',
     'transactionHash',
     'blockTimestamp',

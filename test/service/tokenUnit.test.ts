@@ -73,6 +73,16 @@ describe('tokenUnit', () => {
       expect(found?.symbol).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
     });
 
+    it.each(['000', '=1+1', ',000', '000 USD', '. '])('a symbol that reads as digits is none: %j', async digits => {
+      symbol = text(digits);
+      expect(unitOf(await unit(world.chain.contracts.coin, service))?.symbol).toBeNull();
+    });
+
+    it.each(['1INCH', 'USD₮0', '$', 'Ξ', '🦄', 'שקל'])('a symbol of another kind is shown: %j', async odd => {
+      symbol = text(odd);
+      expect(unitOf(await unit(world.chain.contracts.coin, service))?.symbol).toBe(odd);
+    });
+
     it('has no amounts with more decimals than an honest one', async () => {
       symbol = text('LIE');
       for (const [places, expected] of [

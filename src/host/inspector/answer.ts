@@ -8,10 +8,12 @@ import { FILTERED_HEADER, INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../
 import { encodeRequest, type WireReply } from '../../contract/request.ts';
 import { type InputTexts, inputOfTexts } from '../../contract/texts.ts';
 import type { Coin } from '../../panels/columns.ts';
+import type { Description } from '../../panels/decoding.ts';
 import { type HostMessage, plainAddress, type Question } from '../../panels/messages.ts';
 import { type ReplyTables, replyTables } from '../../panels/replyTables.ts';
 import { chainOfTarget, requestOf, type TargetRequest } from '../../panels/requestOf.ts';
 import { createPacker, toBytes } from '../../panels/table.ts';
+import { addressesIn } from './describer.ts';
 import { createNameGatherer } from './namesOf.ts';
 import { newestBlocks } from './newestBlocks.ts';
 import type { DataPorts } from './ports.ts';
@@ -72,6 +74,16 @@ function notesIn({ headers }: WireReply): readonly string[] {
     const text = headers[name];
     return text === undefined || name === FILTERED_HEADER ? [] : [text.slice(0, 300)];
   });
+}
+
+/** With the names of the addresses in it. */
+function sayDescription(description: Description, chain: string, { nameOf }: DataPorts, say: Say): void {
+  const names: Record<string, string> = {};
+  for (const address of addressesIn(description)) {
+    const name = nameOf(address, chain);
+    if (name !== null) names[address.toLowerCase()] = name;
+  }
+  say({ type: 'description', description, names });
 }
 
 const WITH_INTERNAL: InputTexts = { include: 'internal_transactions' };
@@ -164,11 +176,11 @@ export async function answer(
       return say({ type: 'picture', source, problem });
     }
     case 'log':
-      return say({ type: 'description', description: await ports.describer.describeLog(question.log) });
+      return sayDescription(await ports.describer.describeLog(question.log), question.log.chain, ports, say);
     case 'units':
       await sayUnits(question, ports, say, signal);
       return;
     case 'call':
-      return say({ type: 'description', description: await ports.describer.describeCall(question.call) });
+      return sayDescription(await ports.describer.describeCall(question.call), question.call.chain, ports, say);
   }
 }

@@ -1,11 +1,13 @@
 // Logs and calls in words, by the workspace's ABIs first and the bundled well-known signatures after them.
+import { checksumAddress } from '../../base/address.ts';
+import { isAddress } from '../../base/hex.ts';
 import type { DecodedArgument, Describer, Description } from '../../panels/decoding.ts';
 import type { AbiBook, Candidates } from '../../view/abi/abiBook.ts';
 import { createAbiBook } from '../../view/abi/abiBook.ts';
 import type { DecodedValue } from '../../view/abi/decode.ts';
 import { type Readings, readingsOfCall, readingsOfLog, readingsOfRevert } from '../../view/abi/describe.ts';
 import { signatureText } from '../../view/abi/item.ts';
-import { tradeOf } from '../../view/abi/trade.ts';
+import { type Trade, type TradeItem, tradeOf } from '../../view/abi/trade.ts';
 import { unitsOf } from '../../view/abi/units.ts';
 
 export interface DescriberDeps {
@@ -19,6 +21,39 @@ export interface DescriberDeps {
 const MOST_ARGUMENTS = 500;
 const LONGEST = 10_000;
 
+const eip55 = (address: string): string => (isAddress(address) ? checksumAddress(address) : address);
+
+const withChecksum = (item: TradeItem): TradeItem => ({
+  ...item,
+  token: eip55(item.token),
+  recipient: eip55(item.recipient),
+});
+
+function shownTrade(trade: Trade): Trade {
+  if (trade.kind !== 'fulfilled') return trade;
+  const { offerer, offer, consideration } = trade;
+  return {
+    ...trade,
+    offerer: eip55(offerer),
+    offer: offer.map(withChecksum),
+    consideration: consideration.map(withChecksum),
+  };
+}
+
+/** Every address that a description shows. */
+export function addressesIn(description: Description): ReadonlySet<string> {
+  const found = description.flatMap(({ args, trade }) => [
+    ...args.flatMap(({ type, value, hashed }) => (type === 'address' && !hashed ? value : [])),
+    ...(trade?.kind === 'fulfilled'
+      ? [
+          trade.offerer,
+          ...[...trade.offer, ...trade.consideration].flatMap(({ token, recipient }) => [token, recipient]),
+        ]
+      : []),
+  ]);
+  return new Set(found);
+}
+
 type UnitOf = (value: DecodedValue) => string | undefined;
 
 function flatten(
@@ -30,7 +65,7 @@ function flatten(
   for (const decoded of values) {
     const { name, type, value, hashed = false } = decoded;
     if (into.length >= MOST_ARGUMENTS) break;
-    const text = typeof value === 'string' ? value.slice(0, LONGEST) : '';
+    const text = typeof value !== 'string' ? '' : type === 'address' ? eip55(value) : value.slice(0, LONGEST);
     const unit = unitOf(decoded);
     into.push({ name, type, value: text, depth, hashed, ...(unit !== undefined && { unit }) });
     if (typeof value !== 'string') flatten(value, unitOf, depth + 1, into);
@@ -47,7 +82,7 @@ const described = (readings: Readings, contract: string | null = null): Descript
       signature: signatureText(reading.item),
       source: reading.item.source,
       args: flatten(reading.values, value => units.get(value)),
-      ...(trade !== null && { trade }),
+      ...(trade !== null && { trade: shownTrade(trade) }),
     };
   });
 

@@ -10,11 +10,14 @@ import type { DataPorts } from './ports.ts';
 /** As long as symbols are; longer ones are text of somebody else's. */
 const LONGEST_SYMBOL = 24;
 
+/** Without a letter or a sign of its own it would read as more digits of the amount before it, as would `000 USD`. */
+const reads = (symbol: string): boolean => /[\p{L}\p{So}\p{Sc}]/u.test(symbol) && !/^[\p{N}\p{P}\s]+\s/u.test(symbol);
+
 /** Amounts of an ERC-20 alone have decimals: an ERC-721 with a `decimals()` still has ids. */
 export function unitOf({ standard, symbol, decimals }: TokenUnit): Unit | null {
   if (standard !== 'ERC20' || decimals === null || decimals > MOST_DECIMALS) return null;
   const plain = plainText(symbol ?? '', LONGEST_SYMBOL);
-  return { symbol: plain === '' ? null : plain, decimals };
+  return { symbol: reads(plain) ? plain : null, decimals };
 }
 
 /** A contract that does not answer has no unit: its amounts stay the numbers that they are. */

@@ -15,6 +15,8 @@ const TRANSFER = toEventHash('Transfer(address,address,uint256)');
 const addressOf = (seed: number) => `0x${seed.toString(16).padStart(40, '0')}`;
 const HEX = addressOf(0xce);
 const APES = addressOf(0xaf);
+/** The host has a name for it. */
+const NAMED = addressOf(0xdead);
 
 const units: Readonly<Record<string, unknown>> = {
   [HEX]: { kind: 'token', standard: 'ERC20', symbol: 'HEX', decimals: 8 },
@@ -202,7 +204,7 @@ describe('an order of Seaport', () => {
       addressOf(2) as `0x${string}`,
       [[2, APES as `0x${string}`, 42n, 1n]],
       [
-        [0, addressOf(0) as `0x${string}`, 0n, 975n * 10n ** 15n, addressOf(3) as `0x${string}`],
+        [0, addressOf(0) as `0x${string}`, 0n, 975n * 10n ** 15n, NAMED as `0x${string}`],
         [1, HEX as `0x${string}`, 0n, 150_000_000n, addressOf(4) as `0x${string}`],
       ],
     ],
@@ -212,13 +214,15 @@ describe('an order of Seaport', () => {
     const log = { address: addressOf(9), topics: [toEventHash(fulfilled), word(0xaa), word(0)], data };
     const { joined } = await openLogs([log], address => units[address]);
     await openDetails();
-    await shows(/Offer Item .* ERC-721 .* 42 1 .*Consideration .*Native coin .*0\.975 ETH .* ERC-20 .*1\.5 HEX/);
+    await shows(
+      /Offer Item .* ERC-721 .* 42 1 .*Consideration .*Native coin .*0\.975 ETH <b>Burn<\/b>·.* ERC-20 .*1\.5 HEX/,
+    );
     const links = [...(find(document, 'hl-trade')?.shadowRoot?.querySelectorAll('a') ?? [])];
     links.find(link => link.textContent === '42')?.click();
     await eventually(() =>
       expect(joined.session.target()).toMatchObject({
         operation: 'nftOwners',
-        parameters: { address: APES, tokenId: '42' },
+        parameters: { address: '0x00000000000000000000000000000000000000Af', tokenId: '42' },
       }),
     );
   });

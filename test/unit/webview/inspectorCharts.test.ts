@@ -60,7 +60,9 @@ describe('logs per block', () => {
   test('are told in words and as a table, and what is not counted is said', async () => {
     await openChart(logs('next'));
     await shows('Logs per block');
-    await shows('Counted are the 6 rows that are loaded; the list goes on. From 100 to 104, most of them in 104: 3.');
+    await shows(
+      'Only the 6 rows loaded so far are counted; the list goes on. From 100 to 104, most of them in 104: 3.',
+    );
     expect(table()).toEqual(['100 1', '101 2', '104 3']);
   });
 
@@ -68,12 +70,12 @@ describe('logs per block', () => {
     const { joined } = await open(logs(null));
     await shows('6 rows');
     find(document, '[data-tab=chart]')?.click();
-    await shows('Counted are all 6 rows of the list.');
+    await shows('All 6 rows of the list are counted.');
     [...(find(document, 'hl-over-range')?.shadowRoot?.querySelectorAll('a') ?? [])].at(-1)?.click();
     await shows('3 of 6 rows');
     await eventually(() => expect(JSON.stringify(joined.state)).toContain('block:104..104'));
     find(document, '[data-tab=chart]')?.click();
-    await shows('Counted are the 3 rows that the filter shows of 6.');
+    await shows('Only the 3 of 6 rows that fit the filter are counted.');
     expect(table()).toEqual(['104 3']);
   });
 

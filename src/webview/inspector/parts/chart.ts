@@ -10,6 +10,10 @@ export interface Bars {
   readonly label: (index: number) => string;
   /** The same on the axis, where little room is; `label` without it. */
   readonly short?: (index: number) => string;
+  /** Bars are parts of a range: how many of them would stand before the first, so that the axis names round ones. */
+  readonly origin?: number;
+  /** How many bars may lie between two names on the axis; 1, 2, 5, 10, ... without it. */
+  readonly steps?: readonly number[];
   /** Values are counts: between two of them is nothing. */
   readonly whole?: boolean;
   readonly value: (value: number) => string;
@@ -21,6 +25,14 @@ const HEIGHT = 220;
 /** About as wide as a character of an axis is. */
 const CHARACTER = 6.4;
 const ROUND_STEPS = Array.from({ length: 30 }, (_, at) => ([1, 2, 5][at % 3] ?? 1) * 10 ** Math.floor(at / 3));
+
+/** Bars that are multiples of `step`, counted from `origin` bars before the first. */
+function indexesAt(step: number, origin: number, count: number): number[] {
+  const every = Math.max(1, Math.round(step));
+  const found: number[] = [];
+  for (let at = (every - (origin % every)) % every; at < count; at += every) found.push(at);
+  return found;
+}
 
 /** The page is drawn anew as time goes by: a chart that says the same stays as it is. */
 const sameBars = (a: Bars, b: Bars | undefined): boolean =>
@@ -113,7 +125,7 @@ export class Chart extends LitElement {
     this.#plot = undefined;
     if (!this.isConnected) return;
     const place = this.renderRoot.querySelector<HTMLElement>('.plot');
-    const { values, label, short = label, value, marked, whole = false } = this.bars;
+    const { values, label, short = label, value, marked, whole = false, origin = 0, steps = ROUND_STEPS } = this.bars;
     if (place === null || values.length === 0) return;
     const text = this.#colour('--vscode-foreground', '#888');
     const grid = this.#colour('--vscode-panel-border', '#8884');
@@ -148,11 +160,12 @@ export class Chart extends LitElement {
           {
             ...axis,
             grid: { show: false },
-            incrs: ROUND_STEPS,
+            size: 30,
+            incrs: [...steps],
+            splits: (_, __, ___, ____, step) => indexesAt(step, origin, values.length),
             // As much as the longest name takes: names that run into each other are none.
             space: Math.max(50, ...values.map((_, at) => short(at).length * CHARACTER + 18)),
-            values: (_, splits) =>
-              splits.map(at => (Number.isInteger(at) && at >= 0 && at < values.length ? short(at) : '')),
+            values: (_, splits) => splits.map(short),
           },
           { ...axis, size: 72, ...(whole && { incrs: ROUND_STEPS }), values: (_, splits) => splits.map(value) },
         ],

@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { DecodedArgument, DecodedReading, Description, RawCall, RawLog } from '../../../panels/decoding.ts';
+import type { Names } from '../../../panels/names.ts';
 import type { Unit } from '../../../panels/units.ts';
 import { NATIVE, unitOfItem } from '../../../view/abi/trade.ts';
 import { Asking } from '../asking.ts';
@@ -15,6 +16,9 @@ import './trade.ts';
 export type Subject =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
+
+/** `tuple[]` for what has its parts in the lines below. */
+const shortType = (type: string): string => visibleText(type.replace(/^\(.*\)/, 'tuple'), 80);
 
 /** Tokens whose unit the reading of a log or call wants to know. */
 function unitsIn(description: Description): ReadonlySet<string> {
@@ -35,6 +39,8 @@ export class Decoded extends LitElement {
       code { font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: anywhere; }
       table { border-collapse: collapse; width: 100%; margin-top: 6px; }
       th, td { text-align: left; padding: 3px 10px 3px 0; vertical-align: top; font-weight: normal; overflow-wrap: anywhere; }
+      th, td.muted { max-width: 190px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+      td.mono { width: 100%; }
       thead th { font-size: 11px; color: var(--vscode-descriptionForeground); }
       p { margin: 0 0 6px; }
       .reading + .reading { margin-top: 10px; }
@@ -48,10 +54,12 @@ export class Decoded extends LitElement {
   declare subject: Subject | null;
   declare shared: Shared;
   #description: Description = [];
+  #names: Names['addresses'] = {};
   readonly #tokens = new TokenUnits(this);
   readonly #asking = new Asking(this, message => {
     if (message.type !== 'description') return;
     this.#description = message.description;
+    this.#names = message.names;
     this.#tokens.want(this.shared.link, this.shared.chain, unitsIn(message.description));
   });
 
@@ -67,11 +75,12 @@ export class Decoded extends LitElement {
 
   #address(value: string): TemplateResult | string {
     if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return visibleText(value, 4_000);
+    const name = this.#names[value.toLowerCase()];
     return html`<a href="#" @click=${(event: Event) => {
       event.preventDefault();
       event.stopPropagation();
       this.shared.navigate({ kind: 'address', chain: this.shared.chain, address: value });
-    }}>${value}</a>`;
+    }}>${value}</a>${name === undefined ? nothing : html` <span class="chip">${visibleText(name, 64)}</span>`}`;
   }
 
   #unit(of: string): Unit | null {
@@ -97,7 +106,7 @@ export class Decoded extends LitElement {
   #values(args: readonly DecodedArgument[]): TemplateResult {
     return html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
       (argument, at) =>
-        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${visibleText(argument.name, 120) || `#${at}`}</th><td class="muted">${visibleText(argument.type, 80)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
+        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${visibleText(argument.name, 120) || `#${at}`}</th><td class="muted" title=${visibleText(argument.type, 400)}>${shortType(argument.type)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
     )}</tbody></table>`;
   }
 
@@ -107,7 +116,7 @@ export class Decoded extends LitElement {
       return html`<div class="reading">${head}${args.length === 0 ? nothing : this.#values(args)}</div>`;
     const [name = ''] = signature.split('(');
     return html`<div class="reading"><p><code>${visibleText(name, 128)}</code> <span class="muted">${visibleText(source, 160)}</span></p>
-      <hl-trade .trade=${trade} .unitOf=${(of: string) => this.#unit(of)} .shared=${this.shared}></hl-trade>
+      <hl-trade .trade=${trade} .unitOf=${(of: string) => this.#unit(of)} .names=${this.#names} .shared=${this.shared}></hl-trade>
       <details><summary>${t('All values of the log')}</summary>${head}${this.#values(args)}</details></div>`;
   }
 

@@ -24,7 +24,7 @@ export const gridStyles = css`
   .row:hover { color: var(--vscode-list-hoverForeground); background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .row.selected { color: var(--vscode-list-inactiveSelectionForeground); background: var(--vscode-list-inactiveSelectionBackground); outline: 1px dotted var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .scroll:focus-within .row.selected { color: var(--vscode-list-activeSelectionForeground); background: var(--vscode-list-activeSelectionBackground); }
-  .scroll:focus-within .row.selected a, .scroll:focus-within .row.selected .chip { color: inherit; }
+  .row.selected a, .row.selected .chip { color: inherit; }
   /* Rows and cells have sizes of their own: filling one never lays out another. */
   .cell { position: absolute; contain: strict; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .cell.number { text-align: right; }

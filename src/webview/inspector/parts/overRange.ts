@@ -20,6 +20,8 @@ export type Axis = 'block' | 'time';
 
 const MOST_BLOCKS = 100;
 const MOST_TIMES = 60;
+/** Sixty seconds, sixty minutes, twelve hours: what parts of time make round ones. */
+const TIME_STEPS = [1, 2, 3, 6, 12, 30, 60];
 
 const columnFor = ({ columns }: GrownTable, axis: Axis): number =>
   columns.findIndex(({ key }) =>
@@ -146,11 +148,11 @@ export class OverRange extends LitElement {
     const [some, all] = [formatInteger(count), formatInteger(length)];
     if (count < length)
       return this.more
-        ? t('Counted are the {0} rows that the filter shows of the {1} that are loaded; the list goes on.', some, all)
-        : t('Counted are the {0} rows that the filter shows of {1}.', some, all);
+        ? t('Only the {0} of {1} loaded rows that fit the filter are counted; the list goes on.', some, all)
+        : t('Only the {0} of {1} rows that fit the filter are counted.', some, all);
     return this.more
-      ? t('Counted are the {0} rows that are loaded; the list goes on.', all)
-      : t('Counted are all {0} rows of the list.', all);
+      ? t('Only the {0} rows loaded so far are counted; the list goes on.', all)
+      : t('All {0} rows of the list are counted.', all);
   }
 
   #words({ counts }: Spread, count: number, { name }: Named): string {
@@ -210,6 +212,8 @@ export class OverRange extends LitElement {
       short: named.short,
       value: value => formatInteger(Math.round(value)),
       whole: true,
+      origin: parts.first / parts.width,
+      ...(axis === 'time' && { steps: TIME_STEPS }),
     };
     return html`<div class="head"><h2>${title}</h2>${this.#axes(axis)}</div>
       <hl-chart .bars=${bars} words=${this.#words(parts, numbers.length, named)} label=${title} hint=${t('Arrow keys go from bar to bar, Enter shows its rows.')}

@@ -224,7 +224,7 @@ export class TableView extends LitElement {
     const row = this.details === null ? undefined : this.table.rows[this.details];
     if (row === undefined) return nothing;
     return html`<section class="details" aria-label=${t('Details of the row')}>
-      <header><h3>${t('Details')}</h3><button class="plain" title=${t('Close')} aria-label=${t('Close details')} @click=${() => {
+      <header><h2>${t('Details')}</h2><button class="plain" title=${t('Close')} aria-label=${t('Close details')} @click=${() => {
         this.details = null;
         this.#focusGrid();
       }}><vscode-icon name="close"></vscode-icon></button></header>

@@ -2,10 +2,11 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
+import type { Names } from '../../../panels/names.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
 import type { Unit } from '../../../panels/units.ts';
 import { NATIVE, type Trade, type TradeItem, unitOfItem } from '../../../view/abi/trade.ts';
-import { shortHex } from '../../../view/hover/text.ts';
+import { plainText, shortHex } from '../../../view/hover/text.ts';
 import { exactAmount } from '../rows/tokenAmount.ts';
 import type { Shared } from '../shared.ts';
 import { base } from '../styles.ts';
@@ -45,15 +46,18 @@ export class TradeView extends LitElement {
   static override properties = {
     trade: { attribute: false },
     unitOf: { attribute: false },
+    names: { attribute: false },
     shared: { attribute: false },
   };
   declare trade: Trade;
   /** Another function when it says something else. */
   declare unitOf: (of: string) => Unit | null;
+  /** Of addresses in lower case. */
+  declare names: Names['addresses'];
   declare shared: Shared;
 
-  #link(text: string, title: string, target: InspectorTarget): TemplateResult {
-    return html`<a href="#" class="mono" title=${title} @click=${(event: MouseEvent) => {
+  #link(text: string, title: string, target: InspectorTarget, mono = true): TemplateResult {
+    return html`<a href="#" class=${mono ? 'mono' : ''} title=${title} @click=${(event: MouseEvent) => {
       event.preventDefault();
       event.stopPropagation();
       this.shared.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
@@ -61,8 +65,12 @@ export class TradeView extends LitElement {
   }
 
   #address(address: string): TemplateResult | string {
-    if (!/^0x[0-9a-f]{40}$/.test(address)) return '';
-    return this.#link(shortHex(address), address, { kind: 'address', chain: this.shared.chain, address });
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) return '';
+    const name = plainText(this.names[address.toLowerCase()] ?? '');
+    const target: InspectorTarget = { kind: 'address', chain: this.shared.chain, address };
+    return name === ''
+      ? this.#link(shortHex(address), address, target)
+      : this.#link(name, `${name}\n${address}`, target, false);
   }
 
   #id({ kind, token, id }: TradeItem): TemplateResult | string {

@@ -1,0 +1,139 @@
+// What the inspector reads out of logs and calls: amounts of tokens, orders of a market, counts per block; dark and light.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { lookUpFromPalette, runCommand } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+describe('what the inspector reads out of logs and calls', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let frame: FrameLocator;
+
+  before(async () => {
+    sample = await openSample({ theme: 'dark', viewport: { width: 1280, height: 800 } });
+    ({ editor } = sample);
+    frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    const { number } = sample.chain.blocks.busy;
+    await lookUpFromPalette(editor.page, String(number));
+    await frame.getByRole('heading', { name: `Block ${number}` }).waitFor();
+    await editor.page.keyboard.press('Control+B');
+  });
+  after(() => sample?.close());
+
+  const turn = async (theme: 'light' | 'dark') => {
+    await runCommand(editor.page, 'Preferences: Toggle between Light/Dark Themes');
+    await frame.locator(`body.vscode-${theme}`).waitFor();
+  };
+  const calm = async () => assert.deepEqual(await axeFindings(frame), []);
+
+  /** The step, its picture, and the same page in the light theme. */
+  const inBoth = async (name: string, step: () => Promise<void>) => {
+    await pictured(editor, `inspector-${name}-dark`, async () => {
+      await step();
+      await calm();
+    });
+    await turn('light');
+    try {
+      await pictured(editor, `inspector-${name}-light`, calm);
+    } finally {
+      await turn('dark');
+    }
+  };
+  const lookUp = async (text: string) => {
+    const box = frame.getByRole('textbox', { name: 'Look up' });
+    await box.fill(text);
+    await box.press('Enter');
+  };
+  const openTransaction = async (hash: string, tab: RegExp) => {
+    await lookUp(hash);
+    await frame.locator(`.subject[title="${hash}"]`).waitFor();
+    await frame.getByRole('tab', { name: tab }).click();
+  };
+  const openRow = (text: string) => frame.getByRole('gridcell', { name: text, exact: true }).first().click();
+
+  it('shows what a transfer moved in the token’s own unit, and the raw number beside it', () =>
+    inBoth('amount-log', async () => {
+      await openTransaction(sample.chain.transactions.transferCoin, /Logs/);
+      await frame.getByRole('gridcell', { name: '12.5 TEST' }).waitFor();
+      await openRow('Transfer');
+      await frame.locator('.amount', { hasText: '12.5 TEST' }).waitFor();
+      await frame.locator('.raw', { hasText: '12500000000000000000' }).waitFor();
+    }));
+
+  it('shows the same of a call', () =>
+    inBoth('amount-call', async () => {
+      await openTransaction(sample.chain.transactions.transferUsdx, /Input/);
+      await frame.locator('.amount', { hasText: '250.75 USDX' }).waitFor();
+    }));
+
+  it('never shows the id of an NFT as an amount', async () => {
+    await openTransaction(sample.chain.transactions.transferApe, /Logs/);
+    await openRow('Transfer');
+    await frame.getByText('tokenId').first().waitFor();
+    assert.equal(await frame.locator('.amount').count(), 0);
+    assert.equal(await frame.getByRole('columnheader', { name: 'Amount' }).count(), 0);
+  });
+
+  it('shows a sale on Seaport item by item', () =>
+    inBoth('order-sale', async () => {
+      await openTransaction(sample.chain.transactions.sale, /Logs/);
+      await openRow('OrderFulfilled');
+      await frame.getByRole('group', { name: 'Consideration' }).getByText('0.975 ETH').waitFor();
+    }));
+
+  it('shows a bid in a token, with links to what was bought', () =>
+    inBoth('order-bid', async () => {
+      await openTransaction(sample.chain.transactions.bid, /Logs/);
+      await openRow('OrderFulfilled');
+      await frame.getByRole('group', { name: 'Offer' }).getByText('40 TEST').waitFor();
+      await frame.getByRole('group', { name: 'Consideration' }).getByRole('link', { name: '3', exact: true }).waitFor();
+    }));
+
+  it('shows a hostile symbol as text', () =>
+    inBoth('amount-hostile', async () => {
+      await lookUp(sample.chain.contracts.hostile);
+      await openRow('Transfer');
+      await frame.locator('.amount').first().waitFor();
+      assert.equal(await frame.locator('img').count(), 0);
+    }));
+
+  it('counts the logs of a contract per block', () =>
+    inBoth('chart-logs', async () => {
+      await lookUp(sample.chain.contracts.coin);
+      await frame.getByRole('gridcell', { name: 'Transfer' }).first().waitFor();
+      await frame.getByRole('tab', { name: 'Chart' }).click();
+      await frame.getByRole('img', { name: /Logs per block\. .* are counted/ }).waitFor();
+      await frame.locator('.plot canvas').waitFor();
+    }));
+
+  it('counts transfers over time, also as a table', () =>
+    inBoth('chart-transfers', async () => {
+      await lookUp(sample.chain.contracts.apes);
+      await frame.getByRole('tab', { name: 'Token transfers' }).click();
+      await frame.getByRole('tab', { name: 'Chart' }).click();
+      await frame.getByRole('img', { name: /Transfers over time/ }).waitFor();
+      await frame.getByText('As a table').click();
+      await frame.getByRole('group', { name: 'Transfers over time' }).getByRole('link').first().waitFor();
+    }));
+
+  it('goes by keys from bar to bar and to the rows of one', () =>
+    pictured(editor, 'inspector-chart-keys-dark', async () => {
+      const bar = frame.getByRole('slider');
+      await bar.focus();
+      await bar.press('End');
+      const said = (await bar.getAttribute('aria-valuetext')) ?? '';
+      await editor.screenshot('inspector-chart-focus-dark');
+      const count = said.split(': ').at(-1) ?? '';
+      assert.match(count, /^\d+$/);
+      await bar.press('Enter');
+      await frame.getByText(new RegExp(`^${count} of \\d+ rows$`)).waitFor();
+      await calm();
+    }));
+
+  it('asked nobody but the server for anything', () => {
+    assert.deepEqual(editor.foreignRequests, []);
+  });
+});

@@ -25,6 +25,13 @@ export function scrollTo(row: number, scrollTop: number, height: number, head: n
   return top + ROW_HEIGHT > scrollTop + room ? top + ROW_HEIGHT - room : scrollTop;
 }
 
+/** The same to the side: the whole column, or at least where it begins. */
+export function sideways(widths: readonly number[], column: number, scrollLeft: number, room: number): number {
+  const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0);
+  const right = left + (widths[column] ?? 0);
+  return Math.min(left, right > scrollLeft + room ? right - room : scrollLeft);
+}
+
 export interface Place {
   /** -1 is the header. */
   readonly row: number;

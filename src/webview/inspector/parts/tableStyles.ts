@@ -15,7 +15,7 @@ export const tableStyles = css`
   .empty { position: absolute; left: 0; right: 0; top: 56px; text-align: center; margin: 0; pointer-events: none; }
   .details { min-width: 0; min-height: 0; overflow: auto; border-left: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }
   .details header { position: sticky; top: 0; z-index: 1; display: flex; align-items: center; justify-content: space-between; padding: 0 6px 0 12px; height: 28px; background: var(--vscode-editor-background); border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }
-  .details h3 { margin: 0; font-size: 11px; font-weight: 600; color: var(--vscode-descriptionForeground); }
+  .details h2 { margin: 0; font-size: 11px; font-weight: 600; color: var(--vscode-descriptionForeground); }
   @media (max-width: 760px) {
     .rest.split { grid-template: minmax(140px, 1fr) minmax(140px, 1fr) / minmax(0, 1fr); }
     .details { border-left: 0; border-top: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); }

@@ -4,7 +4,7 @@ import { keyed } from 'lit/directives/keyed.js';
 import { setTexts, t } from '../../base/localize.ts';
 import type { ChainNews, HostMessage, Show } from '../../panels/messages.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
-import { KeepFocus } from './keepFocus.ts';
+import { KeepFocus, somebodyHasFocus } from './keepFocus.ts';
 import { createLink, type Link, type PageApi } from './link.ts';
 import type { Preferences } from './rows/format.ts';
 import { visibleText } from './rows/hostile.ts';
@@ -79,7 +79,7 @@ export class Inspector extends LitElement {
 
   /** For what vanished with the focus, and for the window, which gets it without anything in it. */
   #takeFocus = (): void => {
-    if (!document.hasFocus() || document.activeElement !== document.body) return;
+    if (!document.hasFocus() || somebodyHasFocus()) return;
     this.renderRoot.querySelector('main')?.focus({ preventScroll: true });
   };
 

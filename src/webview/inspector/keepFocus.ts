@@ -1,24 +1,25 @@
 // The focus never falls out of the page: what had it may vanish, then somebody else takes it.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-type Host = ReactiveControllerHost & HTMLElement;
+export const somebodyHasFocus = (): boolean =>
+  document.activeElement !== null && document.activeElement !== document.body;
 
 /** Tells `focus-lost` when an update of the host took away what had the focus. */
 export class KeepFocus implements ReactiveController {
-  readonly #host: Host;
+  readonly #host: HTMLElement;
   #had = false;
 
-  constructor(host: Host) {
+  constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
     host.addController(this);
   }
 
   hostUpdate(): void {
-    this.#had = this.#host.shadowRoot?.activeElement != null;
+    this.#had = somebodyHasFocus();
   }
 
   hostUpdated(): void {
-    if (!this.#had || this.#host.shadowRoot?.activeElement != null) return;
+    if (!this.#had || somebodyHasFocus()) return;
     this.#host.dispatchEvent(new CustomEvent('focus-lost', { bubbles: true, composed: true }));
   }
 }

@@ -2,6 +2,7 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
+import { somebodyHasFocus } from '../keepFocus.ts';
 import { type FormatContext, fullText, isNumeric } from '../rows/format.ts';
 import { nextSort, type Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
@@ -94,7 +95,7 @@ export class Grid extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    this.#hadFocus = this.shadowRoot?.activeElement != null;
+    this.#hadFocus = somebodyHasFocus();
     if (changed.has('order') || changed.has('columns')) {
       const row = Math.min(this.place.row, this.order.length - 1);
       const column = Math.min(this.place.column, Math.max(0, this.columns.length - 1));
@@ -129,7 +130,7 @@ export class Grid extends LitElement {
     this.#placeColumns();
     this.#draw();
     // Its cell may be gone with its columns or its row.
-    if (!this.#takeFocus && !(this.#hadFocus && this.shadowRoot?.activeElement == null)) return;
+    if (!this.#takeFocus && !(this.#hadFocus && !somebodyHasFocus())) return;
     this.#takeFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }

@@ -16,6 +16,7 @@ import { clickedPlace, createRowPool, type RowPool } from './rowPool.ts';
 
 const HEAD = 28;
 const LEAST_WIDTH = 48;
+const SETTLE_MS = 60;
 
 export class Grid extends LitElement {
   static override styles = [base, gridStyles];
@@ -51,6 +52,8 @@ export class Grid extends LitElement {
   #observer: ResizeObserver | undefined;
   #takeFocus = false;
   #hadFocus = false;
+  #drawnTop = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #pool: RowPool | undefined;
   #rules = '';
   readonly #places = new CSSStyleSheet();
@@ -88,6 +91,7 @@ export class Grid extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#observer?.disconnect();
+    clearTimeout(this.#settling);
   }
 
   #tell<K extends keyof GridEvents>(name: K, detail: GridEvents[K]): void {
@@ -122,7 +126,13 @@ export class Grid extends LitElement {
     if (body === null) return;
     this.#pool ??= createRowPool(body);
     const { columns, allColumns, rows, order, context, chain, place, selected } = this;
-    const window = windowOf(this.#scroller?.scrollTop ?? 0, this.height, order.length);
+    const top = this.#scroller?.scrollTop ?? 0;
+    // After a jump no row can be used again: those in sight first, the others once the jumping is over.
+    const jumped = Math.abs(top - this.#drawnTop) > this.height;
+    this.#drawnTop = top;
+    clearTimeout(this.#settling);
+    if (jumped) this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
+    const window = windowOf(top, this.height, order.length, jumped ? 0 : undefined);
     this.#pool.draw({ columns, allColumns, rows, order, context, chain }, { window, place, selected });
   }
 
@@ -287,9 +297,3 @@ export class Grid extends LitElement {
 }
 
 customElements.define('hl-grid', Grid);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'hl-grid': Grid;
-  }
-}

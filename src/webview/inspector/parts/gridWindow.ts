@@ -10,9 +10,9 @@ export interface RowWindow {
   readonly end: number;
 }
 
-export function windowOf(scrollTop: number, height: number, count: number): RowWindow {
-  const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - OVERSCAN);
-  const visible = Math.ceil(height / ROW_HEIGHT) + 1 + 2 * OVERSCAN;
+export function windowOf(scrollTop: number, height: number, count: number, overscan = OVERSCAN): RowWindow {
+  const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - overscan);
+  const visible = Math.ceil(height / ROW_HEIGHT) + 1 + 2 * overscan;
   const end = Math.min(count, first + visible);
   return { start: Math.max(0, Math.min(first, end - visible)), end };
 }

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../host/workbench.ts';
-import { JUMPS, jumpAbout, measurePeer, PEER, peerFolder, work } from './inspectorPeer.ts';
+import {
+  emptyFrames,
+  JUMPS,
+  jumpAbout,
+  measurePeer,
+  missed,
+  PEER,
+  peerFolder,
+  plainFrames,
+  work,
+} from './inspectorPeer.ts';
 import { bundle, LOGS, openStage, TRANSACTIONS } from './inspectorStage.ts';
 import { type Bench, median } from './measure.ts';
 
@@ -110,7 +120,15 @@ export async function runInspectorBench(): Promise<Bench> {
     const { all } = await openPage(page, stage.url);
     const { idle, keys } = await useLogs(page);
     const ours = await work(page, () => jumpAbout(page, '[role=grid]'));
-    const frames = ours.result;
+    const frames = [...ours.result];
+    const empty: number[] = [];
+    const table = await plainFrames(browser, LOGS);
+    for (let run = 0; run < RUNS; run++) {
+      empty.push(...(await emptyFrames(browser)));
+      await page.bringToFront();
+      frames.push(...(await jumpAbout(page, '[role=grid]')));
+    }
+    const share = (times: readonly number[]) => (100 * missed(times)) / times.length;
     const dist = peerFolder();
     const peer = dist === null ? null : await measurePeer(browser, dist, LOGS);
     const late = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
@@ -152,6 +170,14 @@ export async function runInspectorBench(): Promise<Bench> {
           unit: 'ms',
           target: { most: 34 },
         },
+        {
+          what: 'scroll, frames missed of 100',
+          value: share(frames),
+          unit: '',
+          target: { most: Math.ceil(share(empty)) + 2 },
+        },
+        { what: '... of an empty page', value: share(empty), unit: '' },
+        { what: '... of a plain table of 10,000 rows', value: share(table), unit: '' },
         {
           what: 'scroll frame, work of the page on average',
           value: ours.ms / JUMPS,

@@ -28,7 +28,8 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
     editor = await openEditor({
       extension: { vsix: vsixUnderTest() },
       workspace: folder,
-      settings: { 'hexlens.nodes': { local: anvil.url } },
+      // The node takes its time for so many receipts, and more where other tests run beside it.
+      settings: { 'hexlens.nodes': { local: anvil.url }, 'hexlens.request.timeout': 60_000 },
       viewport: { width: 1280, height: 800 },
     });
     frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');

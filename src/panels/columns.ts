@@ -60,6 +60,8 @@ const GAS_PRICES = new Set(['gasPrice', 'baseFeePerGas']);
 const GWEI: Coin = { symbol: 'Gwei', decimals: 9 };
 
 function kindOf(property: string, { kind }: AnyField, record: string): CellKind {
+  // A name in digits, not a quantity.
+  if (property === 'chainId') return 'text';
   switch (kind.name) {
     case 'address':
     case 'checksummed':

@@ -1,118 +1,26 @@
 // The inspector's page in a real Chromium: first rows, scroll, filter, size, memory; beside a plain table and a popular grid.
-import { readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { silentLog } from '../../src/base/log.ts';
-import { createSession } from '../../src/host/inspector/session.ts';
-import type { HostMessage, PageMessage } from '../../src/panels/messages.ts';
-import { syntheticBlock } from '../chain/syntheticBlock.ts';
 import { launchBrowser } from '../host/workbench.ts';
-import { JUMPS, jumpAbout, measurePeer, PEER, peerFolder, work } from './inspectorPeer.ts';
+import {
+  emptyFrames,
+  JUMPS,
+  jumpAbout,
+  measurePeer,
+  missed,
+  PEER,
+  peerFolder,
+  plainFrames,
+  work,
+} from './inspectorPeer.ts';
+import { bundle, LOGS, openStage, TRANSACTIONS } from './inspectorStage.ts';
 import { type Bench, median } from './measure.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const bundle = join(root, 'dist/webview/inspector.js');
-const charts = join(root, 'dist/webview/uPlot.js');
-const TRANSACTIONS = 1_500;
-const LOGS = 10_000;
+const charts = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/webview/uPlot.js');
 const NAVIGATIONS = 50;
 const RUNS = 5;
-
-/** What the host says to a page that shows the block, recorded with the real session. */
-async function recorded(): Promise<HostMessage[]> {
-  const body = syntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
-  const said: HostMessage[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const session = createSession({
-    target: { kind: 'block', chain: 'local', block: '18000000' },
-    data: {
-      transport: { send: async () => ({ status: 200, headers: {}, body }) },
-      lookup: () => new Promise(() => {}),
-      chains: () => [{ selector: 'local', local: true }],
-      nameOf: () => null,
-      describer: {
-        eventsOf: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),
-        methodsOf: () => ['transfer(address,uint256)'],
-        describeLog: () => [],
-        describeCall: () => [],
-        describeRevert: () => [],
-      },
-      log: silentLog,
-      clock: { now: Date.now, sleep: () => new Promise(() => {}) },
-    },
-    editor: {
-      post(message) {
-        said.push(message);
-        if (message.type === 'done') resolve();
-      },
-      texts: null,
-      openBeside: () => {},
-      shows: () => {},
-      pinned: () => {},
-      copy: () => {},
-      save: () => {},
-      saveAll: () => {},
-      act: () => {},
-      linkTo: () => '',
-      serviceUrl: () => '',
-      nodeUrl: () => null,
-    },
-  });
-  session.receive({ type: 'hello' } satisfies PageMessage);
-  session.receive({
-    type: 'ask',
-    id: 1,
-    question: { kind: 'operation', target: session.target(), include: ['record', 'transactions', 'logs'] },
-  } satisfies PageMessage);
-  await promise;
-  session.dispose();
-  return said;
-}
-
-/** Runs in the page: stands for VS Code, plays the recording to whoever asks. */
-function stage(messages: readonly Record<string, unknown>[]): void {
-  const bytesOf = (text: string) => Uint8Array.from(atob(text), char => char.charCodeAt(0)).buffer;
-  const scope = globalThis as unknown as Record<string, unknown>;
-  let stop = 0;
-  const ready = messages.map(({ base64, ...rest }) => ({
-    ...rest,
-    ...(typeof base64 === 'string' && { bytes: bytesOf(base64) }),
-  }));
-  const play = (id: number) => {
-    for (const message of ready as readonly Record<string, unknown>[]) {
-      if (message['type'] === 'show' || message['type'] === 'news') continue;
-      window.postMessage({ ...message, id });
-    }
-  };
-  const show = () => {
-    stop++;
-    const message = messages.find(({ type }) => type === 'show');
-    const [first] = (message as { stops: Record<string, unknown>[] }).stops;
-    window.postMessage({ ...message, stops: [{ ...first, id: stop }] });
-  };
-  scope['navigateAgain'] = show;
-  scope['acquireVsCodeApi'] = () => ({
-    getState: () => undefined,
-    setState: () => {},
-    postMessage(message: { type: string; id: number }) {
-      if (message.type === 'hello') show();
-      else if (message.type === 'ask') {
-        scope['askedAt'] = performance.now();
-        play(message.id);
-      }
-    },
-  });
-}
-
-const asJson = (messages: readonly HostMessage[]) =>
-  messages.map(message =>
-    'bytes' in message
-      ? { ...message, bytes: undefined, base64: Buffer.from(message.bytes).toString('base64') }
-      : message,
-  );
 
 async function openPage(page: Page, url: string): Promise<{ readonly first: number; readonly all: number }> {
   await page.goto(url);
@@ -199,31 +107,28 @@ async function heap(page: Page): Promise<number> {
 }
 
 export async function runInspectorBench(): Promise<Bench> {
-  const messages = JSON.stringify(asJson(await recorded()));
-  const html = `<!doctype html><html lang="en"><head><title>bench</title><link id="vscode-codicon-stylesheet" rel="stylesheet" href="codicon.css"><style>html,body{height:100%}</style><script>(${stage.toString()})(${messages.replaceAll('<', '\\u003c')})</script><script type="module" src="inspector.js"></script></head><body></body></html>`;
-  const server = createServer((request, response) => {
-    const file = request.url === '/inspector.js' ? bundle : join(root, 'dist/webview/codicon.css');
-    response.setHeader(
-      'content-type',
-      request.url === '/' ? 'text/html' : request.url === '/inspector.js' ? 'text/javascript' : 'text/css',
-    );
-    response.end(request.url === '/' ? html : readFileSync(file));
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const stage = await openStage();
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
     const firsts: number[] = [];
     const plains: number[] = [];
     for (let run = 0; run < RUNS; run++) {
-      firsts.push((await openPage(page, url)).first);
+      firsts.push((await openPage(page, stage.url)).first);
       plains.push(await plainTable(page, LOGS));
     }
-    const { all } = await openPage(page, url);
+    const { all } = await openPage(page, stage.url);
     const { idle, keys } = await useLogs(page);
     const ours = await work(page, () => jumpAbout(page, '[role=grid]'));
-    const frames = ours.result;
+    const frames = [...ours.result];
+    const empty: number[] = [];
+    const table = await plainFrames(browser, LOGS);
+    for (let run = 0; run < RUNS; run++) {
+      empty.push(...(await emptyFrames(browser)));
+      await page.bringToFront();
+      frames.push(...(await jumpAbout(page, '[role=grid]')));
+    }
+    const share = (times: readonly number[]) => (100 * missed(times)) / times.length;
     const dist = peerFolder();
     const peer = dist === null ? null : await measurePeer(browser, dist, LOGS);
     const late = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
@@ -266,6 +171,14 @@ export async function runInspectorBench(): Promise<Bench> {
           target: { most: 34 },
         },
         {
+          what: 'scroll, frames missed of 100',
+          value: share(frames),
+          unit: '',
+          target: { most: Math.ceil(share(empty)) + 2 },
+        },
+        { what: '... of an empty page', value: share(empty), unit: '' },
+        { what: '... of a plain table of 10,000 rows', value: share(table), unit: '' },
+        {
           what: 'scroll frame, work of the page on average',
           value: ours.ms / JUMPS,
           unit: 'ms',
@@ -300,6 +213,6 @@ export async function runInspectorBench(): Promise<Bench> {
     };
   } finally {
     await browser.close();
-    server.close();
+    stage.close();
   }
 }

@@ -11,6 +11,7 @@ const COLUMNS = 8;
 const RUNS = 5;
 export const PEER = 'tabulator-tables@6.3.1';
 export const JUMPS = 90;
+const TICK_MS = 1_000 / 60;
 
 /** Milliseconds that the page's own thread worked meanwhile: other programs on the machine do not count. */
 export async function work<T>(page: Page, act: () => Promise<T>): Promise<{ readonly ms: number; readonly result: T }> {
@@ -25,6 +26,40 @@ export async function work<T>(page: Page, act: () => Promise<T>): Promise<{ read
   const ms = (await spent()) - before;
   await session.detach();
   return { ms, result };
+}
+
+/** Frames that did not come in time: the clock of a headless Chromium ticks every 16.7 ms, whatever is missed comes a tick later. */
+export const missed = (frames: readonly number[]): number =>
+  frames.reduce((sum, time) => sum + Math.max(0, Math.round(time / TICK_MS) - 1), 0);
+
+/** As many frames of a page with nothing in it but room to scroll: what this machine misses by itself. */
+export async function emptyFrames(browser: Browser): Promise<number[]> {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+  await page.setContent(
+    '<!doctype html><title>empty</title><div id="scroll" style="height:600px;overflow:auto"><div style="height:260000px"></div></div>',
+  );
+  const frames = await jumpAbout(page, '#scroll');
+  await page.close();
+  return frames;
+}
+
+/** The same jumps over a plain table of as many rows: what a page costs that draws all of them. */
+export async function plainFrames(browser: Browser, rows: number): Promise<number[]> {
+  const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
+  await page.setContent(
+    '<!doctype html><title>plain</title><div id="scroll" style="height:600px;overflow:auto"><table></table></div>',
+  );
+  await page.evaluate(count => {
+    const table = document.querySelector('table');
+    for (let at = 0; at < count; at++) {
+      const row = table?.insertRow();
+      for (let column = 0; column < 8; column++)
+        if (row !== undefined) row.insertCell().textContent = `0x${(at * 8 + column).toString(16).padStart(14, '0')}`;
+    }
+  }, rows);
+  const frames = await jumpAbout(page, '#scroll');
+  await page.close();
+  return frames;
 }
 
 /** Jumps all over a list, a place per frame. `selector` is what scrolls, wherever it is. */

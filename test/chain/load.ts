@@ -40,25 +40,30 @@ const LOGS_PER_BUSY_TRANSACTION = 3;
 const gasFor = (logs: number) => 35_000 + 3_000 * logs;
 
 /**
- * Deploys a log cannon (one block), then mines one block of `transactions` calls with three logs each: an ERC-721, an
- * ERC-20 and an ERC-1155 transfer. The gas limit is raised for that block as far as needed. Automatic mining is off
- * meanwhile and as before afterwards.
+ * Deploys a log cannon (one block), then mines one block of `transactions` calls with `logs` logs among them, by default
+ * three each: an ERC-721, an ERC-20 and an ERC-1155 transfer. The gas limit is raised for that block as far as needed.
+ * Automatic mining is off meanwhile and as before afterwards.
  */
-export async function busyBlock(anvil: Anvil, transactions: number): Promise<BusyBlock> {
+export async function busyBlock(
+  anvil: Anvil,
+  transactions: number,
+  logs = transactions * LOGS_PER_BUSY_TRANSACTION,
+): Promise<BusyBlock> {
   requirePositive('transactions', transactions);
+  requirePositive('logs', logs);
   return withoutAutomine(anvil, async () => {
     const { contract, senders } = await deployCannon(anvil);
+    const before = (index: number) => Math.floor((index * logs) / transactions);
     const calls = Array.from({ length: transactions }, (_, index) =>
-      shot(contract, senders, index, BigInt(index * LOGS_PER_BUSY_TRANSACTION), LOGS_PER_BUSY_TRANSACTION),
+      shot(contract, senders, index, BigInt(before(index)), before(index + 1) - before(index)),
     );
-    const block = await withGasLimit(anvil, transactions * gasFor(LOGS_PER_BUSY_TRANSACTION), () =>
-      mineBlock(anvil, calls),
-    );
+    const most = transactions * gasFor(Math.ceil(logs / transactions));
+    const block = await withGasLimit(anvil, most, () => mineBlock(anvil, calls));
     return {
       number: block.number,
       hash: block.hash,
       transactionHashes: block.receipts.map(receipt => receipt.transactionHash),
-      logs: transactions * LOGS_PER_BUSY_TRANSACTION,
+      logs,
       contract,
     };
   });

@@ -7,6 +7,7 @@ import { readable } from '../../base/errors.ts';
 import { isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
+import { formatInteger } from '../../base/units.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { SavedPanel } from '../../panels/messages.ts';
 import { type InspectorTarget, printTarget, readTarget } from '../../panels/target.ts';
@@ -76,12 +77,12 @@ function askPlace({ name, format }: Pick<ExportedTable, 'name' | 'format'>, titl
 }
 
 const told = (count: number) => {
-  window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', { count }), 3_000);
+  window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', { count: formatInteger(count) }), 3_000);
 };
 
 async function save({ name, format, table }: ExportedTable): Promise<void> {
   const count = table.rows.length;
-  const target = await askPlace({ name, format }, l10n.t('Export {count} Rows', { count }));
+  const target = await askPlace({ name, format }, l10n.t('Export {count} Rows', { count: formatInteger(count) }));
   if (target === undefined) return;
   const text = [...exportPieces(format, table)].join('');
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));

@@ -1,9 +1,10 @@
 // The whole page: remembers where each stop was left, and gives the place to the page that the target asks for.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { setTexts, t } from '../../base/localize.ts';
 import type { ChainNews, HostMessage, Show } from '../../panels/messages.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
+import { KeepFocus, somebodyHasFocus } from './keepFocus.ts';
 import { createLink, type Link, type PageApi } from './link.ts';
 import type { Preferences } from './rows/format.ts';
 import { visibleText } from './rows/hostile.ts';
@@ -42,7 +43,9 @@ export class Inspector extends LitElement {
     base,
     css`
       :host { display: flex; flex-direction: column; height: 100%; min-height: 420px; }
-      main { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+      main { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; outline: none; }
+      /* Above what is in it, which has backgrounds of its own. */
+      main:focus-visible::after { content: ''; position: absolute; inset: 0; z-index: 3; border: 1px solid var(--vscode-focusBorder); pointer-events: none; }
       .news { display: flex; gap: 8px; align-items: center; margin: 0; padding: 6px 16px; border-bottom: 1px solid var(--vscode-inputValidation-warningBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, inherit); overflow-wrap: anywhere; }
     `,
   ];
@@ -70,10 +73,19 @@ export class Inspector extends LitElement {
     this.round = 0;
     this.news = null;
     this.link = createLink(api, message => this.#hear(message));
+    new KeepFocus(this);
+    this.addEventListener('focus-lost', this.#takeFocus);
   }
+
+  /** For what vanished with the focus, and for the window, which gets it without anything in it. */
+  #takeFocus = (): void => {
+    if (!document.hasFocus() || somebodyHasFocus()) return;
+    this.renderRoot.querySelector('main')?.focus({ preventScroll: true });
+  };
 
   override connectedCallback(): void {
     super.connectedCallback();
+    window.addEventListener('focus', this.#takeFocus);
     this.#timer = setInterval(() => {
       this.now = Date.now();
     }, TICK_MS);
@@ -82,6 +94,7 @@ export class Inspector extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    window.removeEventListener('focus', this.#takeFocus);
     clearInterval(this.#timer);
   }
 
@@ -164,6 +177,10 @@ export class Inspector extends LitElement {
     return null;
   }
 
+  override updated(changed: PropertyValues<this>): void {
+    if (changed.has('show') && changed.get('show') === null) this.#takeFocus();
+  }
+
   override render(): TemplateResult | typeof nothing {
     const { show } = this;
     const stop = show?.stops[show.at];
@@ -180,7 +197,7 @@ export class Inspector extends LitElement {
                 : nothing
             }</p>`
       }
-      <main @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>`;
+      <main tabindex="-1" @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>`;
   }
 
   #refresh(): void {

@@ -35,7 +35,8 @@ export const base = css`
   button.action:hover { background: var(--vscode-button-hoverBackground); }
   button.action.second { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); }
   button.action.second:hover { background: var(--vscode-button-secondaryHoverBackground); }
-  button:disabled { opacity: 0.5; cursor: default; }
+  /* A button that may have the focus is never disabled by its attribute: it would lose it. */
+  button:disabled, button[aria-disabled='true'] { opacity: 0.5; cursor: default; }
   input, select, textarea {
     font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background);
     border: 1px solid var(--vscode-input-border, var(--vscode-settings-textInputBorder, var(--vscode-widget-border, transparent)));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { noNames } from '../../../src/panels/names.ts';
 import type { Column, Row } from '../../../src/panels/table.ts';
 import { compileFilter } from '../../../src/view/table/filter.ts';
+import { widthsOf } from '../../../src/webview/inspector/parts/columnWidths.ts';
 import { moved, windowOf } from '../../../src/webview/inspector/parts/gridWindow.ts';
 import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
 import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/fields.ts';
@@ -23,6 +24,25 @@ describe('order', () => {
   test('is exact beyond 2^53, and what has no value comes last either way', () => {
     expect(orderRows([coin], rows, null, { at: 0, descending: false })).toEqual([3, 0, 2, 4, 1]);
     expect(orderRows([coin], rows, null, { at: 0, descending: true })).toEqual([4, 2, 0, 3, 1]);
+  });
+});
+
+describe('column widths', () => {
+  const name: Column = { key: 'name', label: 'Name', kind: 'text' };
+  const address: Column = { key: 'address', label: 'Address', kind: 'address' };
+  const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
+
+  test('numbers never grow, texts share what is left', () => {
+    const [, least = 0] = widthsOf([address, coin], new Map(), 0);
+    expect(widthsOf([address, coin], new Map(), 2_000)[1]).toBe(least);
+    const [first = 0, , last = 0] = widthsOf([name, coin, { ...name, key: 'symbol' }], new Map(), 700);
+    expect(first).toBe(last);
+    expect(first).toBeGreaterThan(widthsOf([name], new Map(), 0)[0] ?? 0);
+  });
+
+  test('the last fills the room unless it is a number or was dragged', () => {
+    expect(sum(widthsOf([coin, address], new Map(), 2_000))).toBe(2_000);
+    expect(widthsOf([coin, address], new Map([['address', 60]]), 2_000)[1]).toBe(60);
   });
 });
 

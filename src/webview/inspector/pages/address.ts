@@ -1,5 +1,6 @@
 // An address at a glance, with a tab for each operation that says more of it.
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../../../base/localize.ts';
 import { formatAmount, formatInteger, formatUnits } from '../../../base/units.ts';
 import type { OperationId } from '../../../contract/operations/index.ts';
@@ -111,7 +112,7 @@ export class AddressPage extends Page {
         ${summary === null ? nothing : html`<span class="chip">${this.#kind(summary)}</span>`}<slot></slot></header>
       ${fault === null ? nothing : html`<hl-fault .fault=${fault}></hl-fault>`}
       ${summary === null ? this.renderWaiting(this.#asking, t('Reading the address…')) : this.#glance(summary)}
-      ${part === undefined ? nothing : html`${this.renderTabs(parts, tab)}<div class="panel column" role="tabpanel" aria-label=${part.label}><hl-operation embedded .shared=${this.#sharedFor(part)} .head=${this.head ?? null}></hl-operation></div>`}`;
+      ${part === undefined ? nothing : html`${this.renderTabs(parts, tab)}<div class="panel column" role="tabpanel" aria-label=${part.label}>${keyed(part.id, html`<hl-operation embedded .shared=${this.#sharedFor(part)} .head=${this.head ?? null}></hl-operation>`)}</div>`}`;
   }
 
   /** The same page with the operation of a tab as its target; its own tabs and filters are kept under its name. */

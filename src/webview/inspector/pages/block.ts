@@ -1,5 +1,6 @@
 // A block: its facts at a glance, its transactions, logs, inner calls and gas.
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../../../base/localize.ts';
 import { formatAmount, formatInteger } from '../../../base/units.ts';
 import { shortHex } from '../../../view/hover/text.ts';
@@ -97,11 +98,15 @@ export class BlockPage extends Page {
       <slot></slot></header>`;
   }
 
-  #panel(tab: string, record: NamedRow | null): TemplateResult | typeof nothing {
+  #panel(tab: string, record: NamedRow | null): unknown {
     const { tables, names } = this.#main.collected;
     const { shared } = this;
     const table = (name: string, label: string) =>
-      html`<hl-table .table=${tables.get(name)} .names=${names} .shared=${shared} label=${label}></hl-table>`;
+      // Each with a sort, a selection and details of its own.
+      keyed(
+        name,
+        html`<hl-table .table=${tables.get(name)} .names=${names} .shared=${shared} label=${label}></hl-table>`,
+      );
     switch (tab) {
       case 'transactions':
         return table('transactions', t('Transactions'));

@@ -74,7 +74,8 @@ export class HeadPage extends Page {
           )}> ${t('Hide empty blocks')}${hidden > 0 ? ` (${hidden})` : ''}</label>
         ${
           oldest > 0
-            ? html`<button slot="bar" class="plain" ?disabled=${this.#older.loading} @click=${() => {
+            ? html`<button slot="bar" class="plain" aria-disabled=${this.#older.loading ? 'true' : nothing} @click=${() => {
+                if (this.#older.loading) return;
                 this.#before = oldest;
                 this.requestUpdate();
               }}>${t('Load older')}</button>`

@@ -17,6 +17,13 @@ type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
 
 const PICTURED: readonly string[] = ['nftOwners', 'walletNfts'];
 
+/** What a parameter says while the form is closed: of several values, how many. */
+function atAGlance(text: string, list: boolean): string {
+  const values = text.split('\n').length;
+  if (list && values > 1) return formatInteger(values);
+  return text.length > 24 ? `${text.slice(0, 12)}…` : text;
+}
+
 export class OperationPage extends Page {
   static override properties = {
     shared: { attribute: false },
@@ -140,7 +147,7 @@ export class OperationPage extends Page {
     );
     return html`<details class="form" ?open=${open} @toggle=${(event: Event) =>
       this.shared.setView('form', (event.target as HTMLDetailsElement).open ? 'open' : '')}>
-      <summary>${t('Parameters')} <span class="muted">${form.fields.flatMap(({ label, text }) => (text === '' ? [] : `${label}: ${text.length > 24 ? `${text.slice(0, 12)}…` : text}`)).join(' · ')}</span></summary>
+      <summary>${t('Parameters')} <span class="muted">${form.fields.flatMap(({ label, text, list }) => (text === '' ? [] : `${label}: ${atAGlance(text, list)}`)).join(' · ')}</span></summary>
       <form @submit=${this.#submit}>${form.fields.map(({ name, label, hint, doc, required, list, choices, text }) => {
         const issue = issues.get(name.toLowerCase());
         const invalid = issue === undefined ? nothing : 'true';
@@ -197,7 +204,8 @@ export class OperationPage extends Page {
       ${
         cursor === null
           ? nothing
-          : html`<button slot="bar" class="plain" ?disabled=${this.#more.loading} @click=${() => {
+          : html`<button slot="bar" class="plain" aria-disabled=${this.#more.loading ? 'true' : nothing} @click=${() => {
+              if (this.#more.loading) return;
               this.#wanted = cursor;
               this.requestUpdate();
             }}>${this.#more.loading ? t('Loading…') : t('Load more')}</button>`

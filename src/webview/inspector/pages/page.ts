@@ -2,6 +2,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { Asking } from '../asking.ts';
+import { KeepFocus } from '../keepFocus.ts';
 import type { Tab } from '../parts/tabs.ts';
 import type { FormatContext } from '../rows/format.ts';
 import { visibleText } from '../rows/hostile.ts';
@@ -40,6 +41,11 @@ export abstract class Page extends LitElement {
   static override styles = [base, pageStyles];
   static override properties: Record<string, object> = { shared: { attribute: false } };
   declare shared: Shared;
+
+  constructor() {
+    super();
+    new KeepFocus(this);
+  }
 
   /** The chosen tab: what the stop was left at, else the page's own first choice. */
   protected tab(first: string, tabs: readonly Tab[]): string {

@@ -1,5 +1,6 @@
 // How wide a column is until somebody drags it, by what it holds, and where it stands.
 import type { CellKind, Column } from '../../../panels/table.ts';
+import { isNumeric } from '../rows/format.ts';
 
 const WIDTHS: Readonly<Record<CellKind, number>> = {
   address: 134,
@@ -23,15 +24,37 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
   aptos: 140,
 };
 
-export const widthOf = ({ kind, label }: Column): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
+const widthOf = ({ kind, label }: Column): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
 
-/** Rules that put column n (`.c<n>`) in its place; the last one takes what is left of `room` unless somebody dragged it. */
+/** Kinds whose cells are often cut: they share the room that is left. */
+const GROWING: readonly CellKind[] = ['text', 'json'];
+/** No text column becomes wider than this unless somebody drags it. */
+const WIDEST_GROWN = 420;
+
+/** Widths in the order of the columns. Numbers never grow: they would stand far from what they belong to. */
+export function widthsOf(
+  columns: readonly Column[],
+  dragged: ReadonlyMap<string, number>,
+  room: number,
+): readonly number[] {
+  const widths = columns.map(column => dragged.get(column.key) ?? widthOf(column));
+  const growing = columns.flatMap(({ key, kind }, at) => (GROWING.includes(kind) && !dragged.has(key) ? [at] : []));
+  const spare = () => room - widths.reduce((sum, width) => sum + width, 0);
+  const share = Math.floor(Math.max(0, spare()) / Math.max(1, growing.length));
+  for (const at of growing) {
+    const own = widths[at] ?? 0;
+    widths[at] = Math.max(own, Math.min(WIDEST_GROWN, own + share));
+  }
+  const last = columns.at(-1);
+  if (last !== undefined && !isNumeric(last) && !dragged.has(last.key))
+    widths[columns.length - 1] = (widths.at(-1) ?? 0) + Math.max(0, spare());
+  return widths;
+}
+
+/** Rules that put column n (`.c<n>`) in its place; rows are as wide as `room` at least. */
 export function columnRules(columns: readonly Column[], dragged: ReadonlyMap<string, number>, room: number): string {
-  const last = columns.length - 1;
   let left = 0;
-  const rules = columns.map((column, at) => {
-    const own = dragged.get(column.key);
-    const width = own ?? (at === last ? Math.max(widthOf(column), room - left) : widthOf(column));
+  const rules = widthsOf(columns, dragged, room).map((width, at) => {
     const rule = `.c${at}{left:${left}px;width:${width}px}`;
     left += width;
     return rule;

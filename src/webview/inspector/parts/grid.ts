@@ -2,20 +2,22 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
+import { somebodyHasFocus } from '../keepFocus.ts';
 import { titleOf } from '../rows/cellTitle.ts';
 import { type FormatContext, isNumeric } from '../rows/format.ts';
 import { nextSort, type Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
-import { columnRules, widthOf } from './columnWidths.ts';
+import { columnRules, widthsOf } from './columnWidths.ts';
 import type { GridEvents } from './gridEvents.ts';
 import { dragEdge, gridHead } from './gridHead.ts';
 import { gridStyles } from './gridStyles.ts';
-import { moved, type Place, ROW_HEIGHT, scrollTo, windowOf } from './gridWindow.ts';
-import { createRowPool, type RowPool } from './rowPool.ts';
+import { moved, type Place, ROW_HEIGHT, scrollTo, sideways, windowOf } from './gridWindow.ts';
+import { clickedPlace, createRowPool, type RowPool } from './rowPool.ts';
 
 const HEAD = 28;
 const LEAST_WIDTH = 48;
+const SETTLE_MS = 60;
 
 export class Grid extends LitElement {
   static override styles = [base, gridStyles];
@@ -50,6 +52,9 @@ export class Grid extends LitElement {
   declare widths: ReadonlyMap<string, number>;
   #observer: ResizeObserver | undefined;
   #takeFocus = false;
+  #hadFocus = false;
+  #drawnTop = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #pool: RowPool | undefined;
   #rules = '';
   readonly #places = new CSSStyleSheet();
@@ -87,6 +92,7 @@ export class Grid extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#observer?.disconnect();
+    clearTimeout(this.#settling);
   }
 
   #tell<K extends keyof GridEvents>(name: K, detail: GridEvents[K]): void {
@@ -94,6 +100,7 @@ export class Grid extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
+    this.#hadFocus = somebodyHasFocus();
     if (changed.has('order') || changed.has('columns')) {
       const row = Math.min(this.place.row, this.order.length - 1);
       const column = Math.min(this.place.column, Math.max(0, this.columns.length - 1));
@@ -120,14 +127,21 @@ export class Grid extends LitElement {
     if (body === null) return;
     this.#pool ??= createRowPool(body);
     const { columns, allColumns, rows, order, context, chain, place, selected } = this;
-    const window = windowOf(this.#scroller?.scrollTop ?? 0, this.height, order.length);
+    const top = this.#scroller?.scrollTop ?? 0;
+    // After a jump no row can be used again: those in sight first, the others once the jumping is over.
+    const jumped = Math.abs(top - this.#drawnTop) > this.height;
+    this.#drawnTop = top;
+    clearTimeout(this.#settling);
+    if (jumped) this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
+    const window = windowOf(top, this.height, order.length, jumped ? 0 : undefined);
     this.#pool.draw({ columns, allColumns, rows, order, context, chain }, { window, place, selected });
   }
 
   override updated(): void {
     this.#placeColumns();
     this.#draw();
-    if (!this.#takeFocus) return;
+    // Its cell may be gone with its columns or its row.
+    if (!this.#takeFocus && !(this.#hadFocus && !somebodyHasFocus())) return;
     this.#takeFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }
@@ -136,8 +150,12 @@ export class Grid extends LitElement {
   goTo(place: Place): void {
     this.place = place;
     const scroller = this.#scroller;
-    if (scroller !== null && place.row >= 0)
-      scroller.scrollTop = scrollTo(place.row, scroller.scrollTop, scroller.clientHeight, HEAD);
+    if (scroller !== null) {
+      const { scrollTop, scrollLeft, clientHeight, clientWidth } = scroller;
+      if (place.row >= 0) scroller.scrollTop = scrollTo(place.row, scrollTop, clientHeight, HEAD);
+      const widths = widthsOf(this.columns, this.widths, this.room);
+      scroller.scrollLeft = sideways(widths, place.column, scrollLeft, clientWidth);
+    }
     this.#takeFocus = true;
     this.requestUpdate();
   }
@@ -154,7 +172,8 @@ export class Grid extends LitElement {
     const column = this.columns[this.place.column];
     if (this.place.row === -1 && shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight') && column !== undefined) {
       event.preventDefault();
-      this.#resize(column, (this.widths.get(column.key) ?? widthOf(column)) + (key === 'ArrowLeft' ? -16 : 16));
+      const width = widthsOf(this.columns, this.widths, this.room)[this.place.column] ?? LEAST_WIDTH;
+      this.#resize(column, width + (key === 'ArrowLeft' ? -16 : 16));
       return;
     }
     const next = moved(this.place, key, ctrl, this.order.length, this.columns.length, page);
@@ -167,12 +186,9 @@ export class Grid extends LitElement {
     const row = this.order[this.place.row];
     if (key === 'Enter' && column !== undefined) {
       event.preventDefault();
-      if (row === undefined) {
-        this.#toggleSort(column);
-        return;
-      }
-      const target = this.#targetAt(row, column);
-      if (target !== null && !event.altKey) this.#tell('grid-open', { target, side: ctrl });
+      const target = row === undefined || event.altKey ? null : this.#targetAt(row, column);
+      if (row === undefined) this.#toggleSort(column);
+      else if (target !== null) this.#tell('grid-open', { target, side: ctrl });
       else this.#tell('grid-details', { row });
     } else if (key === ' ' && row !== undefined) {
       event.preventDefault();
@@ -217,19 +233,8 @@ export class Grid extends LitElement {
     this.widths = new Map(this.widths).set(column.key, Math.max(LEAST_WIDTH, Math.min(1_200, width)));
   }
 
-  /** Row and column of whatever was clicked. */
-  #placeOf(event: Event): { readonly place: Place; readonly link: boolean } | null {
-    const [element] = event.composedPath();
-    if (!(element instanceof Element)) return null;
-    const cell = element.closest<HTMLElement>('[data-column]');
-    const row = element.closest<HTMLElement>('[data-row]');
-    if (cell === null || row === null) return null;
-    const place = { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) };
-    return { place, link: element.closest('a') !== null };
-  }
-
   #onClick(event: MouseEvent): void {
-    const clicked = this.#placeOf(event);
+    const clicked = clickedPlace(event);
     if (clicked === null) return;
     const { place, link } = clicked;
     const row = this.order[place.row];
@@ -251,14 +256,14 @@ export class Grid extends LitElement {
   #onPointerOver(event: PointerEvent): void {
     const [element] = event.composedPath();
     const over = element instanceof Element ? element.closest<HTMLElement>('[role=gridcell]') : null;
-    const place = this.#placeOf(event)?.place;
+    const place = clickedPlace(event)?.place;
     const column = place === undefined ? undefined : this.columns[place.column];
     if (over === null || place === undefined || column === undefined) return;
     over.title = titleOf(column, this.allColumns, this.rows[this.order[place.row] ?? -1] ?? [], this.context);
   }
 
   #onContextMenu(event: MouseEvent): void {
-    const clicked = this.#placeOf(event);
+    const clicked = clickedPlace(event);
     const row = clicked === null ? undefined : this.order[clicked.place.row];
     if (clicked === null || row === undefined) return;
     event.preventDefault();
@@ -292,9 +297,3 @@ export class Grid extends LitElement {
 }
 
 customElements.define('hl-grid', Grid);
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'hl-grid': Grid;
-  }
-}

@@ -1,6 +1,7 @@
 // What a grid tells the table around it.
 import type { InspectorTarget } from '../../../panels/target.ts';
 import type { Sort } from '../rows/order.ts';
+import type { Grid } from './grid.ts';
 
 /** What a grid tells the table around it, as `detail` of an event of the same name. */
 export interface GridEvents {
@@ -11,4 +12,10 @@ export interface GridEvents {
   'grid-details': { readonly row: number };
   'grid-menu': { readonly row: number; readonly column: number; readonly x: number; readonly y: number };
   'grid-copy': { readonly row: number; readonly column: number };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hl-grid': Grid;
+  }
 }

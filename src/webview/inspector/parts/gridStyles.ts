@@ -19,14 +19,15 @@ export const gridStyles = css`
   .head .handle { position: absolute; right: 0; top: 4px; bottom: 4px; width: 7px; cursor: col-resize; touch-action: none; }
   .head [role='columnheader']:hover .handle { border-right: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #888)); }
   .body { position: relative; contain: layout style; }
-  .row { position: absolute; left: 0; top: 0; height: 26px; contain: strict; }
+  .row { position: absolute; left: 0; top: 0; height: 26px; display: flex; contain: strict; }
   .row.odd { background: color-mix(in srgb, var(--vscode-foreground) 3%, transparent); }
   .row:hover { color: var(--vscode-list-hoverForeground); background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .row.selected { color: var(--vscode-list-inactiveSelectionForeground); background: var(--vscode-list-inactiveSelectionBackground); outline: 1px dotted var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .scroll:focus-within .row.selected { color: var(--vscode-list-activeSelectionForeground); background: var(--vscode-list-activeSelectionBackground); }
   .row.selected a, .row.selected .chip { color: inherit; }
-  /* Rows and cells have sizes of their own: filling one never lays out another. */
-  .cell { position: absolute; contain: strict; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  /* Rows and cells have sizes of their own: filling one never lays out another. Cells are neither positioned nor
+     scrollable: a layer for each of them was a quarter of the work of a frame. */
+  .cell { flex: none; contain: layout size style; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: clip; text-overflow: ellipsis; }
   .cell.number { text-align: right; }
   .cell .chip { vertical-align: middle; }
 `;

@@ -10,9 +10,9 @@ export interface RowWindow {
   readonly end: number;
 }
 
-export function windowOf(scrollTop: number, height: number, count: number): RowWindow {
-  const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - OVERSCAN);
-  const visible = Math.ceil(height / ROW_HEIGHT) + 1 + 2 * OVERSCAN;
+export function windowOf(scrollTop: number, height: number, count: number, overscan = OVERSCAN): RowWindow {
+  const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - overscan);
+  const visible = Math.ceil(height / ROW_HEIGHT) + 1 + 2 * overscan;
   const end = Math.min(count, first + visible);
   return { start: Math.max(0, Math.min(first, end - visible)), end };
 }
@@ -23,6 +23,13 @@ export function scrollTo(row: number, scrollTop: number, height: number, head: n
   const room = height - head;
   if (top < scrollTop) return top;
   return top + ROW_HEIGHT > scrollTop + room ? top + ROW_HEIGHT - room : scrollTop;
+}
+
+/** The same to the side: the whole column, or at least where it begins. */
+export function sideways(widths: readonly number[], column: number, scrollLeft: number, room: number): number {
+  const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0);
+  const right = left + (widths[column] ?? 0);
+  return Math.min(left, right > scrollLeft + room ? right - room : scrollLeft);
 }
 
 export interface Place {

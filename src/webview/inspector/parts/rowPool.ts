@@ -70,6 +70,17 @@ function reshape(slot: CellSlot, shape: CellShape): void {
   }
 }
 
+/** Row and column of whatever was clicked, and whether it was a link. */
+export function clickedPlace(event: Event): { readonly place: Place; readonly link: boolean } | null {
+  const [element] = event.composedPath();
+  if (!(element instanceof Element)) return null;
+  const cell = element.closest<HTMLElement>('[data-column]');
+  const row = element.closest<HTMLElement>('[data-row]');
+  if (cell === null || row === null) return null;
+  const place = { row: Number(row.dataset['row']), column: Number(cell.dataset['column']) };
+  return { place, link: element.closest('a') !== null };
+}
+
 /** `body` belongs to the pool: nobody else puts anything into it. */
 export function createRowPool(body: HTMLElement): RowPool {
   let slots = new Map<number, RowSlot>();

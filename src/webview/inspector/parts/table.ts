@@ -165,6 +165,7 @@ export class TableView extends LitElement {
     const { menu } = this;
     this.menu = null;
     if (menu?.kind === 'export') {
+      this.#focusExport();
       if (id === 'csv' || id === 'json') this.#export(id, null);
       else if (id === 'all-csv' || id === 'all-json') this.#export(id === 'all-csv' ? 'csv' : 'json', this.more);
       return;
@@ -187,6 +188,10 @@ export class TableView extends LitElement {
       const grid = this.renderRoot.querySelector('hl-grid');
       grid?.goTo(grid.place);
     });
+  }
+
+  #focusExport(): void {
+    this.renderRoot.querySelector<HTMLElement>('.export')?.focus();
   }
 
   #renderMenu(): TemplateResult | typeof nothing {
@@ -216,7 +221,8 @@ export class TableView extends LitElement {
       @menu-choose=${(event: CustomEvent<string>) => this.#onMenu(event.detail)}
       @menu-close=${() => {
         this.menu = null;
-        this.#focusGrid();
+        if (menu.kind === 'export') this.#focusExport();
+        else this.#focusGrid();
       }}></hl-menu>`;
   }
 
@@ -248,7 +254,9 @@ export class TableView extends LitElement {
             @input=${(event: Event) => this.#setFilter((event.target as HTMLInputElement).value)}></label>
         <span class="counts" role="status">${loading ? t('{0} of {1} loaded', formatInteger(rows.length), formatInteger(count)) : counts}</span>
         <slot name="bar"></slot>
-        <button class="plain" title=${t('Export the rows shown')} aria-haspopup="menu" @click=${(event: MouseEvent) => {
+        <button class="plain export" title=${t('Export the rows shown')} aria-haspopup="menu" @click=${(
+          event: MouseEvent,
+        ) => {
           const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
           this.menu = { kind: 'export', x: box.right - 180, y: box.bottom };
         }}><vscode-icon name="export" aria-hidden="true"></vscode-icon> ${t('Export')}</button>

@@ -56,7 +56,8 @@ export class Tabs extends LitElement {
     const next = this.tabs[(to + this.tabs.length) % this.tabs.length];
     if (next === undefined) return;
     this.#choose(next.id);
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+    // By its name: which tab is chosen comes back from the page in an update of its own.
+    this.renderRoot.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   }
 
   override render(): TemplateResult {

@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
 import { plainText } from '../../../view/hover/text.ts';
+import { KeepFocus } from '../keepFocus.ts';
 import { visibleText } from '../rows/hostile.ts';
 import type { Shared } from '../shared.ts';
 import { base } from '../styles.ts';
@@ -39,10 +40,11 @@ export class Toolbar extends LitElement {
     super();
     this.menu = null;
     this.problem = null;
+    new KeepFocus(this);
   }
 
   #icon(name: string, label: string, act: () => void, disabled = false, pressed?: boolean): TemplateResult {
-    return html`<button class="plain icon" title=${label} aria-label=${label} aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'} ?disabled=${disabled} @click=${act}><vscode-icon name=${name} aria-hidden="true"></vscode-icon></button>`;
+    return html`<button class="plain icon" title=${label} aria-label=${label} aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'} aria-disabled=${disabled ? 'true' : nothing} @click=${disabled ? nothing : act}><vscode-icon name=${name} aria-hidden="true"></vscode-icon></button>`;
   }
 
   #find(event: SubmitEvent): void {
@@ -80,8 +82,13 @@ export class Toolbar extends LitElement {
     })}</ol>`;
   }
 
-  #onMenu(id: string): void {
+  #closeMenu(): void {
     this.menu = null;
+    this.renderRoot.querySelector<HTMLElement>('.more')?.focus();
+  }
+
+  #onMenu(id: string): void {
+    this.#closeMenu();
     const { link, target } = this.shared;
     if (id === 'side') this.shared.navigate(target, 'side');
     else if (id === 'link' || id === 'cast' || id === 'curl') link.send({ type: 'copyCommand', form: id, target });
@@ -101,7 +108,7 @@ export class Toolbar extends LitElement {
       ${this.#crumbs()}
       <form role="search" @submit=${this.#find}><input type="text" aria-label=${t('Look up')} spellcheck="false" autocomplete="off" placeholder=${t('Address, hash or block number')}></form>
       ${
-        chains.length === 0
+        chains.length === 0 || !this.#choosesChain()
           ? nothing
           : html`<select aria-label=${t('Chain')} title=${t('The chain that is looked at')} @change=${(event: Event) => this.#chain((event.target as HTMLSelectElement).value)}>
         ${chains.map(({ selector, title }) => html`<option value=${selector} ?selected=${selector === chain}>${title}</option>`)}</select>`
@@ -109,7 +116,7 @@ export class Toolbar extends LitElement {
       <button class="plain toggle" title=${t('How times are shown')} @click=${() => shared.setPreferences({ ...preferences, time: nextTime })}>${timeLabel}</button>
       <button class="plain toggle" title=${t('How numbers are shown')} @click=${() => shared.setPreferences({ ...preferences, numbers: hex ? 'decimal' : 'hex' })}>${hex ? '0x' : '123'}</button>
       ${this.#icon(pinned ? 'pinned' : 'pin', pinned ? t('Unpin this panel') : t('Pin this panel'), () => link.send({ type: 'pin', pinned: !pinned }), false, pinned)}
-      <button class="plain icon" title=${t('More')} aria-label=${t('More')} aria-haspopup="menu" @click=${(
+      <button class="plain icon more" title=${t('More')} aria-label=${t('More')} aria-haspopup="menu" @click=${(
         event: MouseEvent,
       ) => {
         const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -124,10 +131,14 @@ export class Toolbar extends LitElement {
             { id: 'link', label: t('Copy link'), separated: true },
             { id: 'cast', label: t('Copy as cast command') },
             { id: 'curl', label: t('Copy as curl command') },
-          ]} .x=${this.menu.x} .y=${this.menu.y} label=${t('More')} @menu-choose=${(event: CustomEvent<string>) => this.#onMenu(event.detail)} @menu-close=${() => {
-            this.menu = null;
-          }}></hl-menu>`
+          ]} .x=${this.menu.x} .y=${this.menu.y} label=${t('More')} @menu-choose=${(event: CustomEvent<string>) => this.#onMenu(event.detail)} @menu-close=${this.#closeMenu}></hl-menu>`
     }`;
+  }
+
+  /** Some operations are about no EVM chain at all. */
+  #choosesChain(): boolean {
+    const { target, show } = this.shared;
+    return target.kind !== 'operation' || (show.form?.fields.some(({ name }) => name === 'chain') ?? true);
   }
 
   /** The same subject on another chain. */

@@ -1,0 +1,188 @@
+// The inspector without a mouse: from the look-up box through everything that can be reached, and back.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator, Page } from 'playwright-core';
+import { lookUpFromPalette } from './gestures.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sample.ts';
+
+/** More steps than there are things to reach on any page. */
+const MOST_STEPS = 60;
+
+describe('the inspector by keyboard alone', () => {
+  let sample: Sample;
+  let editor: Editor;
+  let page: Page;
+  let frame: FrameLocator;
+
+  before(async () => {
+    sample = await openSample({ openFile: null, viewport: { width: 1280, height: 800 } });
+    ({ editor } = sample);
+    ({ page } = editor);
+    frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  });
+  after(() => sample?.close());
+
+  /** What has the focus: role and name of the innermost element, `nobody` when the page lost it. */
+  const focused = () =>
+    frame.locator('body').evaluate(body => {
+      let element = body.ownerDocument.activeElement;
+      if (element === null || element === body) return 'nobody';
+      while (element.shadowRoot?.activeElement != null) element = element.shadowRoot.activeElement;
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return `${element.getAttribute('role') ?? element.localName} ${name.replace(/\s+/g, ' ').trim()}`;
+    });
+  /** Presses a key; wherever it leads, somebody has the focus afterwards. */
+  const press = async (key: string) => {
+    await page.keyboard.press(key);
+    const now = await focused();
+    assert.notEqual(now, 'nobody', `the focus was lost by ${key}`);
+    return now;
+  };
+  const tabTo = async (wanted: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+    const seen: string[] = [];
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const now = await press(key);
+      if (wanted.test(now)) return now;
+      seen.push(now.slice(0, 40));
+    }
+    throw new Error(`${key} never reached ${wanted}, but: ${seen.join(' | ')}`);
+  };
+  const heading = (name: string | RegExp) => frame.getByRole('heading', { name, level: 1 });
+  /** Somebody has the focus once a page has settled. */
+  const held = async () => assert.notEqual(await focused(), 'nobody');
+  const cellAt = (row: number) => frame.locator(`[role=row][aria-rowindex="${row}"] [role=gridcell][tabindex="0"]`);
+  const blockTitle = () => `Block ${sample.chain.blocks.busy.number}`;
+
+  it('is there, focus and all, after the look-up', () =>
+    pictured(editor, 'keyboard-look-up', async () => {
+      await lookUpFromPalette(page, String(sample.chain.blocks.busy.number));
+      await heading(blockTitle()).waitFor();
+      await frame.getByText('80 rows').waitFor();
+      await held();
+    }));
+
+  it('goes through the toolbar', () =>
+    pictured(editor, 'keyboard-toolbar', async () => {
+      await tabTo(/^button More/, 'Shift+Tab');
+      assert.match(await press('Enter'), /^menuitem Open to the side/);
+      assert.match(await press('ArrowDown'), /^menuitem Copy link/);
+      assert.match(await press('End'), /curl/);
+      assert.match(await press('Escape'), /^button More/);
+      await tabTo(/^button Pin this panel/, 'Shift+Tab');
+      await press('Enter');
+      await frame.getByRole('button', { name: 'Unpin this panel' }).waitFor();
+      await press('Enter');
+      await frame.getByRole('button', { name: 'Pin this panel' }).waitFor();
+      await tabTo(/^input Look up/, 'Shift+Tab');
+      await tabTo(/^button Back/, 'Shift+Tab');
+    }));
+
+  it('goes through tabs with the arrow keys', () =>
+    pictured(editor, 'keyboard-tabs', async () => {
+      await tabTo(/^tab Transactions/);
+      assert.match(await press('ArrowRight'), /^tab Logs/);
+      assert.match(await press('End'), /^tab Raw/);
+      await tabTo(/^treeitem/);
+      await press('ArrowDown');
+      await tabTo(/^tab Raw/, 'Shift+Tab');
+      assert.match(await press('Home'), /^tab Transactions/);
+    }));
+
+  it('filters', () =>
+    pictured(editor, 'keyboard-filter', async () => {
+      await tabTo(/^input/);
+      await page.keyboard.type('method:mint');
+      await frame.getByText(/20 of 80 rows/).waitFor();
+      await page.keyboard.press('Control+A');
+      await press('Delete');
+      await frame.getByText('80 rows', { exact: true }).waitFor();
+      await tabTo(/^button Export/);
+      assert.match(await press('Enter'), /^menuitem Export as CSV/);
+      assert.match(await press('Escape'), /^button Export/);
+    }));
+
+  it('goes about in a grid', () =>
+    pictured(editor, 'keyboard-grid', async () => {
+      assert.match(await press('Tab'), /^columnheader/);
+      await press('ArrowDown');
+      await cellAt(2).waitFor();
+      await press('End');
+      await press('PageDown');
+      await press('Control+End');
+      await cellAt(81).waitFor();
+      await press('PageUp');
+      await press('Control+Home');
+      await cellAt(2).waitFor();
+      // The details of a row, and back.
+      await press('Alt+Enter');
+      await tabTo(/^button Close details/);
+      assert.match(await press('Enter'), /^gridcell/);
+      await press('Shift+F10');
+      assert.match(await focused(), /^menuitem Copy value/);
+      assert.match(await press('Escape'), /^gridcell/);
+      // A filter made of a cell leaves the focus in the grid, though its row may be another one.
+      await press('ArrowRight');
+      await press('Shift+F10');
+      for (let step = 0; step < 3; step++) await press('ArrowDown');
+      assert.match(await focused(), /^menuitem Filter by this value/);
+      await press('Enter');
+      await frame.getByText(/of 80 rows/).waitFor();
+      assert.match(await focused(), /^gridcell/);
+    }));
+
+  it('follows a link, and goes back and forward', () =>
+    pictured(editor, 'keyboard-history', async () => {
+      assert.match(await press('ArrowRight'), /^gridcell 0x/);
+      await press('Enter');
+      await heading('Transaction').waitFor();
+      await frame.getByText('Success').first().waitFor();
+      await held();
+      await tabTo(/^button Back/, 'Shift+Tab');
+      await press('Enter');
+      await heading(blockTitle()).waitFor();
+      await frame.getByText(/of 80 rows/).waitFor();
+      await held();
+      await tabTo(/^button Forward/);
+      await press('Enter');
+      await heading('Transaction').waitFor();
+      await held();
+      await tabTo(/^a Block/);
+      await press('Enter');
+      await heading(blockTitle()).waitFor();
+      await held();
+    }));
+
+  it('opens and closes a tree of calls', () =>
+    pictured(editor, 'keyboard-calls', async () => {
+      await tabTo(/^input Look up/, 'Shift+Tab');
+      await page.keyboard.insertText(sample.chain.transactions.internal);
+      await press('Enter');
+      await heading('Transaction').waitFor();
+      await frame.getByRole('tab', { name: 'Overview' }).waitFor();
+      await held();
+      await tabTo(/^tab Overview/);
+      for (let step = 0; step < 3; step++) await press('ArrowRight');
+      assert.match(await focused(), /^tab Calls/);
+      await frame.getByRole('treeitem').nth(3).waitFor();
+      await tabTo(/^treeitem/);
+      const lines = await frame.getByRole('treeitem').count();
+      // The first call has none inside it.
+      await press('ArrowDown');
+      await press('ArrowLeft');
+      await frame.getByRole('treeitem', { expanded: false }).waitFor();
+      assert.ok((await frame.getByRole('treeitem').count()) < lines);
+      await press('ArrowRight');
+      await frame
+        .getByRole('treeitem')
+        .nth(lines - 1)
+        .waitFor();
+      await press('ArrowDown');
+      await press('End');
+      await press('Home');
+      await press('ArrowDown');
+      await press('Enter');
+      await heading(/^Address|^Dev account/).waitFor();
+      await held();
+    }));
+});

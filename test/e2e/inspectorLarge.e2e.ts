@@ -1,0 +1,98 @@
+// A block as large as they come, in the real workbench: it opens, scrolls to its end, filters and exports.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator } from 'playwright-core';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import { type BusyBlock, busyBlock } from '../chain/load.ts';
+import { axeFindings } from './axe.ts';
+import { lookUpFromPalette, quickInput } from './gestures.ts';
+import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
+
+const TRANSACTIONS = 1_500;
+const LOGS = 10_000;
+
+describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
+  let folder: string;
+  let anvil: Anvil;
+  let block: BusyBlock;
+  let editor: Editor;
+  let frame: FrameLocator;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hexlens-large-'));
+    anvil = await startAnvil();
+    block = await busyBlock(anvil, TRANSACTIONS, LOGS);
+    editor = await openEditor({
+      extension: { vsix: vsixUnderTest() },
+      workspace: folder,
+      // The node takes its time for so many receipts, and more where other tests run beside it.
+      settings: { 'hexlens.nodes': { local: anvil.url }, 'hexlens.request.timeout': 60_000 },
+      viewport: { width: 1280, height: 800 },
+    });
+    frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  });
+  after(async () => {
+    await editor?.close();
+    await anvil?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const calm = async () => assert.deepEqual(await axeFindings(frame), []);
+  /** The row of the grid that stands last when one goes to its end, counted with the header. */
+  const endOfGrid = async (index: number) => {
+    await frame.getByRole('gridcell').first().click();
+    await editor.page.keyboard.press('Control+End');
+    await frame.locator(`[role=row][aria-rowindex="${index}"] [role=gridcell][tabindex="0"]`).waitFor();
+  };
+
+  it('opens', () =>
+    pictured(editor, 'inspector-large', async () => {
+      await lookUpFromPalette(editor.page, String(block.number));
+      await frame.getByRole('heading', { name: `Block ${block.number}` }).waitFor();
+      await editor.page.keyboard.press('Control+B');
+      await frame.getByRole('tab', { name: 'Transactions 1,500' }).waitFor();
+      await frame.getByText('1,500 rows').waitFor();
+      await calm();
+    }));
+
+  it('scrolls to its last transaction', () =>
+    pictured(editor, 'inspector-large-end', async () => {
+      await endOfGrid(TRANSACTIONS + 1);
+      await calm();
+    }));
+
+  it('lists all logs', () =>
+    pictured(editor, 'inspector-large-logs', async () => {
+      await frame.getByRole('tab', { name: 'Logs 10,000' }).click();
+      await frame.getByText('10,000 rows').waitFor();
+      await endOfGrid(LOGS + 1);
+      // A grid draws what is in sight, however long it is.
+      assert.ok((await frame.getByRole('gridcell').count()) < 1_000);
+      await calm();
+    }));
+
+  it('filters them', () =>
+    pictured(editor, 'inspector-large-filter', async () => {
+      await frame.getByRole('textbox', { name: 'Filter rows' }).fill('log>9989');
+      await frame.getByText('10 of 10,000 rows').waitFor();
+      await calm();
+    }));
+
+  it('exports them all', () =>
+    pictured(editor, 'inspector-large-export', async () => {
+      const file = join(folder, 'logs.csv');
+      await frame.getByRole('textbox', { name: 'Filter rows' }).fill('');
+      await frame.getByText('10,000 rows').waitFor();
+      await frame.getByRole('button', { name: 'Export' }).click();
+      await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
+      await quickInput(editor.page).fill(file);
+      await editor.page.keyboard.press('Enter');
+      await editor.page.locator('.statusbar-item').filter({ hasText: 'Exported 10,000 rows' }).waitFor();
+      const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+      assert.equal(lines.length, LOGS + 1);
+      assert.equal(new Set(lines).size, LOGS + 1);
+    }));
+});

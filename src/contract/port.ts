@@ -16,7 +16,7 @@ export type BackendMessage =
   | LookupMessage
   | { readonly type: 'serve'; readonly id: number; readonly place: ServePlace | null }
   | { readonly type: 'cancel'; readonly id: number }
-  | PauseMessage
+  | TaskMessage
   | { readonly type: 'stop' };
 
 /** Where the backend answers HTTP too, on this machine only. */
@@ -27,9 +27,12 @@ export interface ServePlace {
   readonly key: string;
 }
 
-/** Ends the work that progress named so, after the step it is at; the next request that needs it goes on from there. */
-export interface PauseMessage {
-  readonly type: 'pause';
+/**
+ * `pause` ends the work that progress named so, after the step it is at; `resume`, or the next request that needs it, goes
+ * on from there.
+ */
+export interface TaskMessage {
+  readonly type: 'pause' | 'resume';
   readonly task: string;
 }
 

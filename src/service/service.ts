@@ -127,6 +127,8 @@ export interface Service {
   indexStates(): readonly IndexState[];
   /** Ends the indexing that progress named so; the next request goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if it is still open. */
+  resume(task: string): void;
   /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -249,6 +251,7 @@ export function createService(deps: ServiceDeps): Service {
     },
     indexStates: () => indexes.states(),
     pause: task => indexes.pause(task),
+    resume: task => indexes.resume(task),
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);

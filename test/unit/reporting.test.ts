@@ -57,6 +57,15 @@ test('long work is reported from its own beginning on, not at every step, and it
   expect(said).toEqual(['10/100', '30/100', '100/100 end']);
 });
 
+test('work of one long step is reported when that ends', () => {
+  const { said, take, later } = rig();
+  take(step(null));
+  later(QUIET_MS);
+  take(step(199, false));
+  take(step(199, false));
+  expect(said).toEqual(['100/100 end']);
+});
+
 test('work that begins again is new work', () => {
   const { said, take, later } = rig();
   take(step(null));

@@ -54,6 +54,8 @@ export interface Indexes {
   states(): readonly IndexState[];
   /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if it is still open. */
+  resume(task: string): void;
   /** Ends what is under way and closes the stores. */
   stop(): Promise<void>;
 }
@@ -106,6 +108,13 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     return book;
   };
 
+  const named = (task: string): readonly Index[] => [
+    ...[...indexes].filter(([node]) => taskOf(node.selector, '') === task).map(([, index]) => index),
+    ...[...subjects].flatMap(([node, ofNode]) =>
+      [...ofNode.open()].filter(([subject]) => taskOf(node.selector, subject) === task).map(([, index]) => index),
+    ),
+  ];
+
   return {
     async scan(node, wanted, span, signal) {
       const state = await node.state(signal);
@@ -129,9 +138,11 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
         return { chain: node.selector, indexed, head, fault };
       }),
     pause(task) {
-      for (const [node, index] of indexes) if (taskOf(node.selector, '') === task) index.pause();
-      for (const [node, ofNode] of subjects)
-        for (const [subject, index] of ofNode.open()) if (taskOf(node.selector, subject) === task) index.pause();
+      for (const index of named(task)) index.pause();
+    },
+    resume(task) {
+      // Nobody waits for the answer: who asks next learns of a fault.
+      for (const index of named(task)) index.current().catch(() => {});
     },
     async stop() {
       stopped = true;

@@ -14,8 +14,8 @@ export const QUIET_MS = 500;
 export const REPORT_MS = 250;
 
 /**
- * Takes each step of one index; reports those that are worth it. Once work was reported, its end is too: `running` false,
- * whether it is done, was paused, or failed.
+ * Takes each step of one index; reports those that are worth it. The end of work that was reported, or that was long
+ * without a step, is reported too: `running` false, whether it is done, was paused, or failed.
  */
 export function createReporting(
   { clock, report }: ReportingDeps,
@@ -37,8 +37,9 @@ export function createReporting(
       report({ ...of, done, total, running: true });
       return;
     }
+    const short = since === null || now - since < QUIET_MS;
     since = null;
-    if (reportedAt === null) return;
+    if (short && reportedAt === null) return;
     reportedAt = null;
     report({ ...of, done, total, running: false });
   };

@@ -177,7 +177,9 @@ export function createService(deps: ServiceDeps): Service {
     ...{ http, clock, log, timeoutMs },
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
+  const report = (progress: Progress) => deps.onProgress?.(progress);
+  const parts = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
+  const context: HandlerContext = { ...parts, report, lookOnly: false };
   const freshHead = createHeads();
   const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });

@@ -102,7 +102,7 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
   store.add(
     backend.onEvent(event => {
       if (event.type === 'status') hear(event.status);
-      else if (event.progress.chain !== null) {
+      else if (event.progress.chain !== null && event.progress.what === 'index') {
         const { chain, task } = event.progress;
         let tasks = progress.get(chain);
         if (tasks === undefined) {

@@ -3,8 +3,9 @@ import { commands, l10n, ProgressLocation, type QuickPickItem, StatusBarAlignmen
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { blocksText } from '../../view/progress.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
-import { createWorks, lineOf, type Notification, titleOf, type Works } from './works.ts';
+import { createWorks, type Notification, titleOf, type Works } from './works.ts';
 
 export interface ProgressDeps {
   readonly backend: Pick<BackendHost, 'onEvent' | 'onDidEnd' | 'pause' | 'resume'>;
@@ -61,7 +62,7 @@ async function showWorks(works: Works): Promise<void> {
     return {
       label: paused ? `$(debug-continue) ${l10n.t('Go On')}` : `$(debug-pause) ${l10n.t('Pause')}`,
       description: titleOf(progress),
-      detail: lineOf(progress),
+      detail: blocksText(progress),
       run: () => (paused ? works.resume(task) : works.pause(task)),
     };
   });

@@ -2,8 +2,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
-import { formatInteger } from '../../base/units.ts';
 import type { Progress } from '../../contract/port.ts';
+import { blocksText, percentOf } from '../../view/progress.ts';
 
 /** Milliseconds that work lasts before a notification is worth it. */
 export const LONG_MS = 4_000;
@@ -44,23 +44,13 @@ export interface Works extends Disposable {
   resume(task: string): void;
 }
 
-/** Whole percent; `null` while the end is not known. */
-export const percentOf = ({ done, total }: Progress): number | null =>
-  total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
-
 export const titleOf = ({ chain, subject }: Progress): string =>
   subject === null
     ? t('HexLens indexes {0}', chain ?? '')
     : t('HexLens indexes {0} of {1}', `${subject.slice(0, 8)}…${subject.slice(-4)}`, chain ?? '');
 
-export function lineOf(progress: Progress): string {
-  const { done, total } = progress;
-  if (total === null) return t('{0} blocks', formatInteger(done));
-  return t('{0} of {1} blocks ({2} %)', formatInteger(done), formatInteger(total), percentOf(progress) ?? 0);
-}
-
 const described = ({ progress, paused }: Work): string => {
-  const line = `${titleOf(progress)}: ${lineOf(progress)}`;
+  const line = `${titleOf(progress)}: ${blocksText(progress)}`;
   return paused ? t('{0}, paused', line) : line;
 };
 
@@ -98,7 +88,7 @@ export function createWorks({ clock, show, notify, pause, resume }: WorksPorts):
   const report = (work: Known) => {
     if (work.notification === null) return;
     const percent = percentOf(work.progress) ?? work.told;
-    work.notification.report({ message: lineOf(work.progress), increment: Math.max(0, percent - work.told) });
+    work.notification.report({ message: blocksText(work.progress), increment: Math.max(0, percent - work.told) });
     work.told = Math.max(work.told, percent);
   };
 
@@ -143,6 +133,7 @@ export function createWorks({ clock, show, notify, pause, resume }: WorksPorts):
   return {
     hear(progress) {
       const { task, running, done, total } = progress;
+      if (progress.what !== 'index') return;
       const known = works.get(task);
       if (running) {
         const work = known === undefined || takenUp(known) ? begin(progress) : known;
@@ -162,8 +153,12 @@ export function createWorks({ clock, show, notify, pause, resume }: WorksPorts):
     list,
     pause: pauseTask,
     resume(task) {
-      if (works.get(task)?.paused !== true) return;
+      const work = works.get(task);
+      if (work?.paused !== true) return;
+      works.delete(task);
+      begin(work.progress); // until the first word of it
       resume(task);
+      render();
     },
     ...disposable(clear),
   };

@@ -8,6 +8,7 @@ const SUBJECT = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
 const step = (done: number, change: Partial<Progress> = {}): Progress => ({
   task: 'index eth',
+  what: 'index',
   chain: 'eth',
   subject: null,
   done,
@@ -98,6 +99,7 @@ test('cancelling pauses, and the status bar says so until it goes on', async () 
   });
   works.resume('index eth');
   expect(said.at(-1)).toBe('resume index eth');
+  expect(shown()?.text, 'at once').toBe('$(sync~spin) eth 26%');
   works.hear(step(600));
   expect(shown()?.text).toBe('$(sync~spin) eth 30%');
   await later(LONG_MS);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
 import { syntheticBlock } from '../../chain/syntheticBlock.ts';
+import { find, prepareDocument, textOf } from './dom.ts';
 import { type Joined, type JoinedOptions, joinPanel, ok } from './joined.ts';
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
@@ -12,40 +13,9 @@ const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
 /** Conditions come true when they do, also on a busy machine. */
 const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
 
-/** All text below a node, shadow trees included. */
-function textOf(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
-  const root = (node as Element).shadowRoot;
-  const children = [...(root?.childNodes ?? []), ...node.childNodes];
-  return children
-    .filter(child => (child as Element).tagName !== 'STYLE')
-    .map(textOf)
-    .join(' ');
-}
-
-/** The first element below a node that fits, shadow trees included. */
-function find(node: ParentNode, selector: string): HTMLElement | null {
-  const here = node.querySelector<HTMLElement>(selector);
-  if (here !== null) return here;
-  for (const element of node.querySelectorAll('*')) {
-    const inside = element.shadowRoot === null ? null : find(element.shadowRoot, selector);
-    if (inside !== null) return inside;
-  }
-  return null;
-}
-
 let page: Inspector | undefined;
 
-beforeEach(() => {
-  // As the host's document has it: icons warn without.
-  const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
-  happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
-  const icons = document.createElement('link');
-  icons.id = 'vscode-codicon-stylesheet';
-  icons.setAttribute('href', 'codicon.css');
-  icons.setAttribute('nonce', 'x');
-  document.head.append(icons);
-});
+beforeEach(prepareDocument);
 
 async function open(options: JoinedOptions): Promise<{ page: Inspector; joined: Joined }> {
   const joined = joinPanel(options);

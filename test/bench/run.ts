@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
+import { runHostBench } from './host.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   aptos: () => runAptosBench(),
   inspector: runInspectorBench,
   startup: runStartupBench,
+  host: runHostBench,
   tree: runTreeBench,
 };
 

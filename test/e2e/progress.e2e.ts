@@ -51,7 +51,7 @@ describe('the index of a collection on a public chain', () => {
       await note(/still being built/).waitFor();
       slow.allow(120);
       await item(percent).waitFor();
-      await note(/\(\d+ of \d+ blocks \(\d+ %\)\)/).waitFor();
+      await note(/: \d+ of \d+ blocks \(\d+ %\)/).waitFor();
       assert.deepEqual(await axeFindings(frame), []);
     }));
 
@@ -74,7 +74,7 @@ describe('the index of a collection on a public chain', () => {
       await toast().waitFor({ state: 'hidden' });
       await page.locator('.statusbar-item .codicon-debug-pause').waitFor();
       slow.allow(280);
-      await note(/has stopped \(\d+ of/).waitFor();
+      await note(/has stopped: \d+ of/).waitFor();
     }));
 
   it('goes on where it stopped, and the page shows all rows by itself', () =>

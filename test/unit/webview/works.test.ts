@@ -89,11 +89,11 @@ describe('an answer of an index that is not whole', () => {
     await shows('2 rows');
     await shows('The index is still being built: rows may be missing.');
     joined.progress(step(200));
-    await shows('(200 of 400 blocks (50 %)): rows may be missing.');
+    await shows('The index is still being built: 200 of 400 blocks (50 %). Rows may be missing.');
     press('Pause');
     await vi.waitFor(() => expect(joined.paused).toEqual(['index local apes']));
     joined.progress(step(220, { running: false }));
-    await shows('The index has stopped (220 of 400 blocks (55 %))');
+    await shows('The index has stopped: 220 of 400 blocks (55 %)');
     expect(asked()).toBe(1);
     press('Go on');
     await shows('3 rows');

@@ -108,20 +108,20 @@ export class OperationPage extends Page {
         ? [t('The index is still being built: rows may be missing.'), t('Ask again'), () => this.#askAgain()]
         : work.running
           ? [
-              t('The index is still being built ({0}): rows may be missing.', blocksText(work)),
+              t('The index is still being built: {0}. Rows may be missing.', blocksText(work)),
               t('Pause'),
               () => this.pause(work),
             ]
           : isComplete(work)
             ? [t('The index is complete now.'), t('Show all rows'), () => this.#askAgain()]
             : [
-                t('The index has stopped ({0}): rows may be missing.', blocksText(work)),
+                t('The index has stopped: {0}. Rows may be missing.', blocksText(work)),
                 t('Go on'),
                 () => this.#askAgain(),
               ];
-    return html`<p class="note" role="status"><vscode-icon name="sync" aria-hidden="true"></vscode-icon><span>${text}${
+    return html`<p class="note" role="status"><vscode-icon name=${work === null || work.running ? 'sync' : isComplete(work) ? 'check' : 'debug-pause'} aria-hidden="true"></vscode-icon><span>${text}${
       work?.running ? this.meter(work) : nothing
-    }</span><button class="plain" ?disabled=${this.#main.loading} @click=${act}>${label}</button></p>`;
+    }</span><button class="action second" ?disabled=${this.#main.loading} @click=${act}>${label}</button></p>`;
   }
 
   /** Neither an answer nor a fault: the user did not want to wait. */

@@ -40,7 +40,7 @@ export function memento(): vscode.Memento & { setKeysForSync(keys: readonly stri
   };
 }
 
-const noSecrets = {
+export const noSecrets = {
   keys: async () => [],
   get: async () => undefined,
   store: async () => {},

@@ -7,9 +7,9 @@ import { mergeNames, type Names, noNames } from '../../../panels/names.ts';
 import type { Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
 import { type HeardWork, isComplete, workOf } from '../../../panels/works.ts';
-import { blocksText } from '../../../view/progress.ts';
 import { Asking } from '../asking.ts';
 import type { GrownTable } from '../collected.ts';
+import { cancelledNote, indexNote } from '../parts/indexNote.ts';
 import type { Tab } from '../parts/tabs.ts';
 import { recordOf } from '../rows/record.ts';
 import { Page } from './page.ts';
@@ -97,38 +97,6 @@ export class OperationPage extends Page {
   #askAgain(): void {
     this.#again++;
     this.requestUpdate();
-  }
-
-  /** Why rows may be missing, how far it is, and what can be done about it. */
-  #renderIndex(): TemplateResult | typeof nothing {
-    if (this.#main.collected.envelope?.syncing !== true) return nothing;
-    const work = this.#work;
-    const [text, label, act] =
-      work === null
-        ? [t('The index is still being built: rows may be missing.'), t('Ask again'), () => this.#askAgain()]
-        : work.running
-          ? [
-              t('The index is still being built: {0}. Rows may be missing.', blocksText(work)),
-              t('Pause'),
-              () => this.pause(work),
-            ]
-          : isComplete(work)
-            ? [t('The index is complete now.'), t('Show all rows'), () => this.#askAgain()]
-            : [
-                t('The index has stopped: {0}. Rows may be missing.', blocksText(work)),
-                t('Go on'),
-                () => this.#askAgain(),
-              ];
-    return html`<p class="note" role="status"><vscode-icon name=${work === null || work.running ? 'sync' : isComplete(work) ? 'check' : 'debug-pause'} aria-hidden="true"></vscode-icon><span>${text}${
-      work?.running ? this.meter(work) : nothing
-    }</span><button class="action second" ?disabled=${this.#main.loading} @click=${act}>${label}</button></p>`;
-  }
-
-  /** Neither an answer nor a fault: the user did not want to wait. */
-  #renderCancelled(): TemplateResult | typeof nothing {
-    const { arrived, loading, fault } = this.#main;
-    if (arrived || loading || fault !== null) return nothing;
-    return html`<div class="waiting" role="status"><span>${t('Cancelled.')}</span><button class="plain" @click=${() => this.#askAgain()}>${t('Ask again')}</button></div>`;
   }
 
   /** Logs of blocks since the newest that is shown, while the user wants them. */
@@ -303,6 +271,7 @@ export class OperationPage extends Page {
     this.#takeMore();
     const main = this.#main;
     const { notes } = main.collected;
+    const again = () => this.#askAgain();
     const names = mergeNames(main.collected.names, this.#names);
     const { form } = this.shared.show;
     const tabs = this.#tabs();
@@ -312,8 +281,8 @@ export class OperationPage extends Page {
       ${this.#form()}
       ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
       ${this.#more.fault === null ? nothing : html`<hl-fault .fault=${this.#more.fault}></hl-fault>`}
-      ${main.arrived ? nothing : this.renderWaiting(main, t('Asking…'), this.#work)}${this.#renderCancelled()}${this.renderNotes(notes)}
-      ${this.#renderIndex()}
+      ${main.arrived ? nothing : this.renderWaiting(main, t('Asking…'), this.#work)}${main.arrived || main.loading || main.fault !== null ? nothing : cancelledNote(again)}${this.renderNotes(notes)}
+      ${main.collected.envelope?.syncing ? indexNote(this.#work, { loading: main.loading, again, pause: work => this.pause(work) }) : nothing}
       ${main.arrived ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
   }
 }

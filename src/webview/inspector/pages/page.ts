@@ -2,8 +2,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import type { HeardWork } from '../../../panels/works.ts';
-import { blocksText, percentOf } from '../../../view/progress.ts';
+import { blocksText } from '../../../view/progress.ts';
 import type { Asking } from '../asking.ts';
+import { meter } from '../parts/indexNote.ts';
 import type { Tab } from '../parts/tabs.ts';
 import type { FormatContext } from '../rows/format.ts';
 import { visibleText } from '../rows/hostile.ts';
@@ -67,7 +68,7 @@ export abstract class Page extends LitElement {
     if (!asking.loading) return nothing;
     const running = work?.running ? work : null;
     return html`<div class="waiting" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${what}${
-      running === null ? nothing : html` ${blocksText(running)}${this.meter(running)}`
+      running === null ? nothing : html` ${blocksText(running)}${meter(running)}`
     }</span><button class="plain" @click=${() => {
       asking.cancel();
       if (running !== null) this.pause(running);
@@ -76,13 +77,6 @@ export abstract class Page extends LitElement {
 
   protected pause({ task }: HeardWork): void {
     this.shared.link.send({ type: 'pause', task });
-  }
-
-  protected meter(work: HeardWork): TemplateResult | typeof nothing {
-    const percent = percentOf(work);
-    return percent === null
-      ? nothing
-      : html`<span class="meter" aria-hidden="true"><i .style=${`width:${percent}%`}></i></span>`;
   }
 
   protected renderNotes(notes: readonly string[]): TemplateResult[] {

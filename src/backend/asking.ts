@@ -32,6 +32,8 @@ export interface Backend {
   indexStates(): readonly IndexState[];
   /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if it is still open. */
+  resume(task: string): void;
   /** Must come first; may be repeated. What is under way ends on the parts it began with. */
   configure(configuration: Configuration): void;
   /** Answers everything that is pending, then lets go of every connection. */

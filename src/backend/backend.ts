@@ -279,6 +279,9 @@ export function createBackend(deps: BackendDeps): Backend {
     pause(task) {
       if (stopping === null) current?.service.part().pause(task);
     },
+    resume(task) {
+      if (stopping === null) current?.service.part().resume(task);
+    },
     configure(configuration) {
       if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
       const before = current;

@@ -43,6 +43,8 @@ export interface BackendLink {
   configure(configuration: Configuration): void;
   /** Ends the work that progress named so; the next request that needs it goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if the worker still knows it. */
+  resume(task: string): void;
   /** Status and progress; log lines go to the log. */
   onEvent(listener: (event: Exclude<BackendEvent, { type: 'log' }>) => void): Disposable;
   /** The worker has ended, by itself or on purpose. */
@@ -192,6 +194,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
       running?.port.configure(next);
     },
     pause: task => running?.port.pause(task),
+    resume: task => running?.port.resume(task),
     onEvent(listener) {
       listeners.add(listener);
       return disposable(() => listeners.delete(listener));

@@ -18,6 +18,7 @@ export interface PortBackend {
   serve(place: ServePlace | null): Promise<string | null>;
   /** Ends the work that progress named so; nothing to do for who reports none. */
   pause?(task: string): void;
+  resume?(task: string): void;
   stop(): Promise<void>;
 }
 
@@ -107,6 +108,9 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
         break;
       case 'pause':
         backend.pause?.(message.task);
+        break;
+      case 'resume':
+        backend.resume?.(message.task);
         break;
       case 'stop':
         void end();

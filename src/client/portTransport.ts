@@ -18,6 +18,7 @@ export interface PortTransport extends Transport {
   serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
   configure(configuration: Configuration): void;
   pause(task: string): void;
+  resume(task: string): void;
   /** Asks the other side to end by itself. */
   requestStop(): void;
   /** Answers everything pending, and everything from now on, with this fault. */
@@ -136,6 +137,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     close,
     configure: configuration => port.postMessage({ type: 'configure', configuration }),
     pause: task => port.postMessage({ type: 'pause', task }),
+    resume: task => port.postMessage({ type: 'resume', task }),
     requestStop: () => port.postMessage({ type: 'stop' }),
     send: (request, { signal } = {}) => ask({ type: 'call', id: ++last, request }, signal) as Promise<WireReply>,
     serve: (place, { signal } = {}) => ask({ type: 'serve', id: ++last, place }, signal) as Promise<string | null>,

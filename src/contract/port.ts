@@ -16,7 +16,7 @@ export type BackendMessage =
   | LookupMessage
   | { readonly type: 'serve'; readonly id: number; readonly place: ServePlace | null }
   | { readonly type: 'cancel'; readonly id: number }
-  | PauseMessage
+  | TaskMessage
   | { readonly type: 'stop' };
 
 /** Where the backend answers HTTP too, on this machine only. */
@@ -27,9 +27,12 @@ export interface ServePlace {
   readonly key: string;
 }
 
-/** Ends the work that progress named so, after the step it is at; the next request that needs it goes on from there. */
-export interface PauseMessage {
-  readonly type: 'pause';
+/**
+ * `pause` ends the work that progress named so, after the step it is at; `resume`, or the next request that needs it, goes
+ * on from there.
+ */
+export interface TaskMessage {
+  readonly type: 'pause' | 'resume';
   readonly task: string;
 }
 
@@ -61,15 +64,17 @@ export type BackendEvent =
   | { readonly type: 'status'; readonly status: ChainStatus }
   | { readonly type: 'progress'; readonly progress: Progress };
 
-/** How far long work is, such as following a chain into the index. */
+/** How far long work is. */
 export interface Progress {
   /** The same word for the same work: later progress replaces earlier. */
   readonly task: string;
+  /** Blocks into an index, or through the logs of one contract for one request. */
+  readonly what: 'index' | 'logs';
   /** Canonical chain selector; `null` for work that belongs to no chain. */
   readonly chain: string | null;
   /** The contract or wallet that the work is about; `null` when it is about the whole chain. */
   readonly subject: Hex | null;
-  /** Of an index: blocks. */
+  /** Blocks. */
   readonly done: number;
   /** `null` while unknown. */
   readonly total: number | null;

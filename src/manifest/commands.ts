@@ -16,6 +16,8 @@ export interface CommandSpec {
 
 export const commands = {
   showStatus: { title: text('Show Status'), palette: 'always' },
+  /** What a click on the status bar item of indexing offers. */
+  showIndexing: { title: text('Show Indexing'), palette: 'never' },
   setApiKey: { title: text('Set API Key'), palette: 'always', icon: '$(key)' },
   clearApiKey: { title: text('Clear API Key'), palette: { when: contextKeys.hasApiKey } },
   copyChecksummedAddress: { title: text('Copy Checksummed Address'), palette: { when: 'editorIsOpen' } },

@@ -112,6 +112,10 @@ export function readPageMessage(value: unknown): PageMessage | null {
         ? { type, format, name, target }
         : null;
     }
+    case 'pause': {
+      const { task } = value;
+      return isShort(200)(task) ? { type, task } : null;
+    }
     case 'act': {
       const action = value['action'];
       return isOneOf('nodes', 'log')(action) ? { type, action } : null;

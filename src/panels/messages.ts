@@ -2,6 +2,7 @@
 import type { PlainFault } from '../base/errors.ts';
 import type { Texts } from '../base/localize.ts';
 import type { AddressSummary } from '../contract/lookup.ts';
+import type { Progress } from '../contract/port.ts';
 import type { Description, RawCall, RawLog } from './decoding.ts';
 import type { Names } from './names.ts';
 import type { Column, PackedRows } from './table.ts';
@@ -65,6 +66,8 @@ export type PageMessage =
       readonly name: string;
       readonly target: InspectorTarget;
     }
+  /** Ends the work that `work` named so; what is asked next goes on from there. */
+  | { readonly type: 'pause'; readonly task: string }
   | { readonly type: 'act'; readonly action: 'nodes' | 'log' };
 
 /** What an operation's envelope says besides its records. */
@@ -128,6 +131,8 @@ export interface ChainNews {
 export type HostMessage =
   | Show
   | ChainNews
+  /** How far long work of the backend is, for whoever waits for it. */
+  | { readonly type: 'work'; readonly work: Progress }
   | {
       readonly type: 'tables';
       readonly id: number;
@@ -161,7 +166,6 @@ export type HostMessage =
     }
   /** A data URI of an image type, or why there is none. */
   | { readonly type: 'picture'; readonly id: number; readonly source: string | null; readonly problem: string | null }
-  | { readonly type: 'progress'; readonly id: number; readonly done: number; readonly total: number | null }
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault };
 

@@ -1,5 +1,7 @@
 // Checks what the host says before the page shows it: a page may outlive the version of the host it was made for.
 import type { PlainFault } from '../base/errors.ts';
+import type { Hex } from '../base/hex.ts';
+import type { Progress } from '../contract/port.ts';
 import type { Trade, TradeItem } from '../view/abi/trade.ts';
 import type { DecodedArgument, DecodedReading } from './decoding.ts';
 import type { Envelope, Field, HostMessage, PanelChain, PlainAddress, Show, Stop, TableHead } from './messages.ts';
@@ -134,9 +136,20 @@ const isNews = has<{ chain: string; head: number | null; problem: string | null;
   replaced: isNullOr(isReplaced),
 });
 
+const isWork = has<Progress>({
+  task: isText,
+  what: isOneOf('index', 'logs'),
+  chain: isNullOr(isText),
+  subject: isNullOr(isText as Check<Hex>),
+  done: isWhole,
+  total: isNullOr(isWhole),
+  running: isFlag,
+});
+
 const checks: { readonly [T in HostMessage['type']]: (value: Readonly<Record<string, unknown>>) => boolean } = {
   show: isShow,
   news: isNews,
+  work: value => isWork(value['work']),
   tables: value =>
     isListOf(isTableHead)(value['tables']) && isNullOr(isEnvelope)(value['envelope']) && isTexts(value['notes']),
   rows: value => isText(value['table']) && isBytes(value['bytes']),
@@ -150,17 +163,18 @@ const checks: { readonly [T in HostMessage['type']]: (value: Readonly<Record<str
     isFlag(value['exact']) &&
     isDescription(value['description']),
   picture: value => isNullOr(isText)(value['source']) && isNullOr(isText)(value['problem']),
-  progress: value => isWhole(value['done']) && isNullOr(isWhole)(value['total']),
   done: () => true,
   fault: value => isFault(value['fault']),
 };
+
+const UNASKED: readonly string[] = ['show', 'news', 'work'] satisfies readonly HostMessage['type'][];
 
 /** The message, or `null` when it is none of ours. */
 export function readHostMessage(value: unknown): HostMessage | null {
   if (!isObject(value)) return null;
   const { type, id } = value;
   if (typeof type !== 'string' || !Object.hasOwn(checks, type)) return null;
-  if (type !== 'show' && type !== 'news' && !isWhole(id)) return null;
+  if (!UNASKED.includes(type) && !isWhole(id)) return null;
   const known = type as HostMessage['type']; // its own key of the table
   return checks[known](value) ? (value as unknown as HostMessage) : null; // checked by the table's entry
 }

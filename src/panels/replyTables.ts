@@ -187,9 +187,9 @@ export function replyTables<Id extends OperationId>(id: Id, output: Output<Id>, 
   const columns = keys === undefined ? all : arrange(all, keys);
   if (reply.shape === 'record') return { tables: [table('record', columns, [output])], envelope: null };
   if (reply.shape === 'array') return { tables: [table('rows', columns, output as readonly object[])], envelope: null };
-  const { result, cursor, total, status } = output as Page<object>;
+  const { result, cursor, total, status, indexComplete } = output as Page<object>;
   return {
     tables: [table('rows', columns, rowsOf(id, result))],
-    envelope: { cursor, total, syncing: status === 'SYNCING' },
+    envelope: { cursor, total, syncing: status === 'SYNCING' || indexComplete === false },
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Freshness } from '../contract/freshness.ts';
 import type { Input, OperationId, Output } from '../contract/operations/index.ts';
+import type { Progress } from '../contract/port.ts';
 import type { AptosNetworks } from './aptos/networks.ts';
 import type { Nodes } from './evm/nodes.ts';
 import type { Labels } from './evm/records.ts';
@@ -19,6 +20,8 @@ export interface HandlerContext {
   readonly marks: Marks;
   readonly indexes: Indexes;
   readonly metadata: Metadata;
+  /** Hears of requests that take longer than a moment. */
+  readonly report: (progress: Progress) => void;
   /** What may be done once is only looked at, and stays to be done. */
   readonly lookOnly: boolean;
   readonly aptos: AptosNetworks;

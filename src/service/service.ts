@@ -133,6 +133,8 @@ export interface Service {
   indexStates(): readonly IndexState[];
   /** Ends the indexing that progress named so; the next request goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if it is still open. */
+  resume(task: string): void;
   /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
   stop(): Promise<void>;
 }
@@ -181,7 +183,9 @@ export function createService(deps: ServiceDeps): Service {
     ...{ http, clock, log, timeoutMs },
     makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
   });
-  const context: HandlerContext = { nodes, clock, log, labels, marks, indexes, metadata, aptos, lookOnly: false };
+  const report = (progress: Progress) => deps.onProgress?.(progress);
+  const parts = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
+  const context: HandlerContext = { ...parts, report, lookOnly: false };
   const looking: HandlerContext = { ...context, lookOnly: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
@@ -255,6 +259,7 @@ export function createService(deps: ServiceDeps): Service {
     checkNetwork: (name, options = {}) => run(options, async signal => checkNetwork(aptos.find(name), signal)),
     indexStates: () => indexes.states(),
     pause: task => indexes.pause(task),
+    resume: task => indexes.resume(task),
     async stop() {
       stopping.abort();
       await Promise.allSettled(underWay);

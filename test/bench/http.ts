@@ -5,50 +5,23 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { startAnvil } from '../chain/anvil.ts';
 import { fillChain } from '../chain/fill.ts';
 import { bundleCli, startServe } from '../service/serveProcess.ts';
+import { askHard, CONNECTIONS, type Load, type Question } from './httpLoad.ts';
 import { type Bench, median, type Row } from './measure.ts';
 
 const KEY = 'bench-key';
-const CONNECTIONS = 32;
 const SECONDS = 2;
 const RUNS = 3;
 /** Minutes of the memory run: `HEXLENS_BENCH_MINUTES=10` for the whole one. */
 const MINUTES = Number(process.env['HEXLENS_BENCH_MINUTES'] ?? 0.5);
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 
-type Question = autocannon.Request;
-
-interface Load {
-  readonly rps: number;
-  readonly p50: number;
-  readonly p99: number;
-}
-
-async function load(url: string, questions: readonly Question[], seconds: number): Promise<Load> {
-  const requests = questions.map(question => ({
-    ...question,
-    headers: { 'x-api-key': KEY, ...(question.body !== undefined && { 'content-type': 'application/json' }) },
-  }));
-  let connection = 0;
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    // Each connection begins elsewhere in the list: else all of them would ask the same at the same time.
-    setupClient(client) {
-      const from = Math.floor((connection++ * requests.length) / CONNECTIONS) % requests.length;
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
-    },
-  });
-  if (result.non2xx > 0 || result.errors > 0 || result.requests.total === 0)
-    throw new Error(`${questions[0]?.path}: ${result.non2xx} answers were no success, ${result.errors} failed.`);
-  return { rps: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
-}
+const load = (url: string, questions: readonly Question[], seconds: number) =>
+  askHard({ url, questions, seconds, key: KEY });
 
 const get = (path: string): Question => ({ method: 'GET', path });
 const times = (count: number, make: (index: number) => Question): readonly Question[] =>

@@ -3,13 +3,7 @@ import autocannon from 'autocannon';
 
 export const CONNECTIONS = 32;
 
-export interface Hard {
-  readonly url: string;
-  readonly seconds: number;
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+export type Question = autocannon.Request;
 
 export interface Load {
   /** Requests a second. */
@@ -19,11 +13,32 @@ export interface Load {
   readonly p99: number;
 }
 
+interface Hard {
+  readonly url: string;
+  /** Asked in turn, again and again. */
+  readonly questions: readonly Question[];
+  readonly seconds: number;
+  readonly key: string;
+}
+
 /** Rejects when an answer is no success. */
-export async function askHard({ url, seconds, method = 'GET', headers = {}, body }: Hard): Promise<Load> {
-  const given = { url, method, headers, connections: CONNECTIONS, duration: seconds };
-  const result = await autocannon({ ...given, ...(body !== undefined && { body }) });
+export async function askHard({ url, questions, seconds, key }: Hard): Promise<Load> {
+  const requests = questions.map(question => ({
+    ...question,
+    headers: { 'x-api-key': key, ...(question.body !== undefined && { 'content-type': 'application/json' }) },
+  }));
+  let connection = 0;
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    // Each connection begins elsewhere in the list: else all of them would ask the same at the same time.
+    setupClient(client) {
+      const from = Math.floor((connection++ * requests.length) / CONNECTIONS) % requests.length;
+      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
+    },
+  });
   if (result.non2xx > 0 || result.errors > 0 || result.requests.total === 0)
-    throw new Error(`${url}: ${result.non2xx} answers were no success, ${result.errors} failed.`);
+    throw new Error(`${questions[0]?.path}: ${result.non2xx} answers were no success, ${result.errors} failed.`);
   return { rps: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }

@@ -33,6 +33,8 @@ async function recorded(): Promise<HostMessage[]> {
         describeCall: () => [],
         describeRevert: () => [],
       },
+      onProgress: () => ({ dispose() {} }),
+      pause: () => {},
       log: silentLog,
       clock: { now: Date.now, sleep: () => new Promise(() => {}) },
     },

@@ -49,19 +49,16 @@ async function rowsOf(url: string): Promise<number> {
 /** The same pages of both, in turn. */
 async function comparePages(ours: string, theirs: string, contract: string): Promise<readonly Row[]> {
   const token = contract.toLowerCase();
-  const headers = { 'x-api-key': KEY };
   const pages = [
     ['transfers of a contract', `/api/v2/nft/${token}/transfers?chain=local&limit=25`, `/transfers/${token}`],
     ['owners of a token', `/api/v2/nft/${token}/3/owners?chain=local&limit=25`, `/owners/${token}/3`],
   ] as const;
+  const rate = async (url: string, path: string) =>
+    (await askHard({ url, questions: [{ method: 'GET', path }], seconds: SECONDS, key: KEY })).rps;
   const rows: Row[] = [];
   for (const [what, mine, peers] of pages) {
     const ratios: number[] = [];
-    for (let run = 0; run < RUNS; run++) {
-      const left = await askHard({ url: `${ours}${mine}`, headers, seconds: SECONDS });
-      const right = await askHard({ url: `${theirs}${peers}`, seconds: SECONDS });
-      ratios.push(left.rps / right.rps);
-    }
+    for (let run = 0; run < RUNS; run++) ratios.push((await rate(ours, mine)) / (await rate(theirs, peers)));
     rows.push({
       what: `${what}: requests a second against it`,
       value: median(ratios),

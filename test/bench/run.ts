@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runAptosBench } from './aptos.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
+import { runHostBench } from './host.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   inspector: runInspectorBench,
   startup: runStartupBench,
   largeDocument: runLargeDocumentBench,
+  host: runHostBench,
   tree: runTreeBench,
 };
 

@@ -47,7 +47,7 @@ for (const theme of themes)
 
     before(async () => {
       double = await startDouble(tellStory().ledger);
-      sample = await openSample((chain, workspace) => ({
+      sample = await openSample(async ({ chain, workspace }) => ({
         openFile: null,
         theme,
         viewport: { width: 1280, height: 800 },

@@ -106,6 +106,24 @@ describe('a collection that is indexed while others ask', () => {
     expect(node.calls.slice(before).filter(call => call.method === 'eth_getCode')).toEqual([]);
   });
 
+  it('that is paused at its first step answers with that, and goes on without a request', async () => {
+    const held = gate(0);
+    stops.push(async () => held.open());
+    const node = await front({ range: RANGES, override: held.override });
+    const said: Progress[] = [];
+    const service = serve(node.url, { onProgress: progress => said.push(progress) });
+    const asked = service.send('contractNftTransfers', { address: apes });
+    await expect.poll(() => rangesOf(node.calls).length).toBeGreaterThan(1);
+    const task = `index eth contract-${apes}`;
+    service.pause(task);
+    held.open();
+    expect((await asked).body, 'nobody waits for what is paused').toMatchObject({ index_complete: false });
+    await expect.poll(() => said.at(-1)?.running ?? false).toBe(false);
+    service.resume(task);
+    await expect.poll(() => rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(true);
+    expect(await whole(service)).toEqual(await ofApes());
+  });
+
   it('of a wallet, names only what its contracts confirm', async () => {
     const { anvil, chain } = world;
     const { owners } = await readChain(anvil, new Map());

@@ -1,15 +1,9 @@
 // Progress of indexing as it is reported: nothing of short work, not too often of long work, and always its end.
 import { expect, test } from 'vitest';
-import { createReporting, QUIET_MS, REPORT_MS, taskOf } from '../../src/service/nft/reporting.ts';
-import type { IndexProgress } from '../../src/service/sync/sync.ts';
+import { createReporting, QUIET_MS, REPORT_MS, stepOf, taskOf } from '../../src/service/nft/reporting.ts';
 
-const step = (indexed: number | null, running = true): IndexProgress => ({
-  from: 100,
-  running,
-  indexed,
-  head: 199,
-  fault: null,
-});
+const step = (indexed: number | null, running = true) =>
+  stepOf({ from: 100, running, indexed, head: 199, fault: null });
 
 function rig() {
   let now = 1_000;
@@ -19,7 +13,7 @@ function rig() {
       clock: { now: () => now, sleep: async () => {} },
       report: ({ done, total, running }) => said.push(`${done}/${total}${running ? '' : ' end'}`),
     },
-    { task: taskOf('eth', 'contract-0x12'), chain: 'eth', subject: null },
+    { task: taskOf('eth', 'contract-0x12'), what: 'index', chain: 'eth', subject: null },
   );
   return {
     said,
@@ -57,6 +51,15 @@ test('long work is reported from its own beginning on, not at every step, and it
   expect(said).toEqual(['10/100', '30/100', '100/100 end']);
 });
 
+test('work of one long step is reported when that ends', () => {
+  const { said, take, later } = rig();
+  take(step(null));
+  later(QUIET_MS);
+  take(step(199, false));
+  take(step(199, false));
+  expect(said).toEqual(['100/100 end']);
+});
+
 test('work that begins again is new work', () => {
   const { said, take, later } = rig();
   take(step(null));
@@ -69,4 +72,16 @@ test('work that begins again is new work', () => {
   later(QUIET_MS);
   take(step(120));
   expect(said.at(-1)).toBe('21/100');
+});
+
+test('work that ended unfinished is spoken of when it is done, however short the rest was', () => {
+  const { said, take, later } = rig();
+  take(step(null));
+  later(QUIET_MS);
+  take(step(109, false));
+  take(step(110));
+  take(step(199, false));
+  take(step(199));
+  take(step(199, false));
+  expect(said).toEqual(['10/100 end', '100/100 end']);
 });

@@ -31,9 +31,13 @@ export interface BackendHost extends Disposable {
   aptosNetworks(): readonly ConfiguredNetwork[];
   /** Ends the work that progress named so; the next request that needs it goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if it is still known. */
+  resume(task: string): void;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidConfigure: Event<void>;
+  /** Other nodes, hosts, networks or keys than before: whoever answers now may answer something else. */
+  readonly onDidReconnect: Event<void>;
   /** What the backend says unasked: progress of long work, status of chains. Does not start it. */
   readonly onEvent: Event<Exclude<BackendEvent, { type: 'log' }>>;
 }
@@ -49,6 +53,10 @@ export interface BackendHostDeps {
   readonly log: Log;
 }
 
+/** What decides who is asked. The backend is configured anew for other reasons too, such as a name in the book. */
+const sourcesOf = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
+  JSON.stringify([nodes, groups, aptos]);
+
 export function createBackendHost({
   extensionPath,
   dataFolder,
@@ -59,6 +67,7 @@ export function createBackendHost({
 }: BackendHostDeps): BackendHost {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
+  const reconnected = store.add(new EventEmitter<void>());
   const file = join(extensionPath, 'dist', 'worker.js');
   const link = createBackendLink({
     start: () => new Worker(file, workerOptions),
@@ -80,16 +89,26 @@ export function createBackendHost({
   });
   let chain = Promise.resolve();
   /** Changes are applied one after the other, so that an old configuration never overtakes a new one. */
-  const configure = () => {
+  const configure = (reconnects = false) => {
     chain = chain
       .then(async () => link.configure(await configuration()))
       .then(
-        () => configured.fire(),
+        () => {
+          if (reconnects) reconnected.fire();
+          configured.fire();
+        },
         error => log.error(`The configuration could not be applied: ${String(error)}`),
       );
   };
-  store.add(settings.onDidChange(configure));
-  store.add(keys.onDidChange(configure));
+  let sources = sourcesOf(settings.configuration());
+  store.add(
+    settings.onDidChange(() => {
+      const before = sources;
+      sources = sourcesOf(settings.configuration());
+      configure(sources !== before);
+    }),
+  );
+  store.add(keys.onDidChange(() => configure(true)));
   let posted = book.configuration();
   store.add(
     book.onDidChange(() => {
@@ -125,8 +144,10 @@ export function createBackendHost({
     onDidEnd: ended.event,
     aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
     pause: task => link.pause(task),
+    resume: task => link.resume(task),
     restart: () => link.restart(),
     onDidConfigure: configured.event,
+    onDidReconnect: reconnected.event,
     onEvent: said.event,
     dispose() {
       store.dispose();

@@ -115,6 +115,8 @@ export function createInspector({
     transport: backend.transport,
     lookup: (id, input, signal) => backend.lookup(id, input, signal),
     chains: () => backend.chains(),
+    onProgress: listener => backend.onEvent(event => event.type === 'progress' && listener(event.progress)),
+    pause: task => backend.pause(task),
     nameOf: (address, chain) => book.nameOf(address, chain) ?? wellKnown(address),
     describer: createDescriber(abis),
     log,

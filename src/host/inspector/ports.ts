@@ -1,9 +1,11 @@
 // What a panel's session needs of the outside: small enough to be joined in memory with a page in tests.
 import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Texts } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../contract/lookup.ts';
+import type { Progress } from '../../contract/port.ts';
 import type { Describer } from '../../panels/decoding.ts';
 import type { HostMessage } from '../../panels/messages.ts';
 import type { Table } from '../../panels/table.ts';
@@ -15,6 +17,10 @@ export interface DataPorts {
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   chains(): readonly ConfiguredChain[];
+  /** Long work of the backend, as it goes on. */
+  onProgress(listener: (progress: Progress) => void): Disposable;
+  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  pause(task: string): void;
   /** Saved or well-known name of an address in any case. */
   nameOf(address: string, chain: string): string | null;
   readonly describer: Describer;

@@ -55,6 +55,12 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
   });
   store.add(disposable(() => follower.watch(null)));
 
+  store.add(
+    data.onProgress(work => {
+      if (greeted && visible) editor.post({ type: 'work', work });
+    }),
+  );
+
   const current = () => history.current().target;
   const nameOf = (address: string, chain: string) => data.nameOf(address, chain);
 
@@ -202,6 +208,9 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
         editor.saveAll({ name, format, pages: signal => allPages(target, data.transport, signal) });
         break;
       }
+      case 'pause':
+        data.pause(message.task);
+        break;
       case 'act':
         editor.act(message.action);
         break;

@@ -3,11 +3,9 @@ import { type Event, EventEmitter, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { isFault, readable } from '../../base/errors.ts';
 import { type Chain, chainByName, chainOf } from '../../contract/chains.ts';
-import type { Configuration } from '../../contract/configuration.ts';
 import type { ChainStatus } from '../../contract/lookup.ts';
 import type { Progress } from '../../contract/port.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
-import type { SettingsSource } from '../settings/settings.ts';
 import { createSchedule } from '../status/schedule.ts';
 
 export interface ChainWatch extends Disposable {
@@ -37,15 +35,11 @@ const silent = (selector: string, problem: string): ChainStatus => ({
   problem,
 });
 
-/** What decides who is asked. The backend is configured anew for other reasons too, such as a name in the book. */
-const sourcesOf = ({ nodes, groups, aptos }: Configuration): string => JSON.stringify([nodes, groups, aptos]);
-
-export function createChainWatch(backend: BackendHost, settings: Pick<SettingsSource, 'configuration'>): ChainWatch {
+export function createChainWatch(backend: BackendHost): ChainWatch {
   const store = new DisposableStore();
   const headMoved = store.add(new EventEmitter<string>());
   const changed = store.add(new EventEmitter<string>());
   const reset = store.add(new EventEmitter<void>());
-  let sources = sourcesOf(settings.configuration());
   const statuses = new Map<string, ChainStatus>();
   const progress = new Map<string, Map<string, Progress>>();
   const wanted = new Map<string, readonly string[]>();
@@ -95,10 +89,7 @@ export function createChainWatch(backend: BackendHost, settings: Pick<SettingsSo
 
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void loop()));
   store.add(
-    backend.onDidConfigure(() => {
-      const now = sourcesOf(settings.configuration());
-      if (now === sources) return;
-      sources = now;
+    backend.onDidReconnect(() => {
       round?.abort();
       round = undefined;
       statuses.clear();
@@ -111,7 +102,7 @@ export function createChainWatch(backend: BackendHost, settings: Pick<SettingsSo
   store.add(
     backend.onEvent(event => {
       if (event.type === 'status') hear(event.status);
-      else if (event.progress.chain !== null) {
+      else if (event.progress.chain !== null && event.progress.what === 'index') {
         const { chain, task } = event.progress;
         let tasks = progress.get(chain);
         if (tasks === undefined) {

@@ -70,7 +70,7 @@ const remembered = (state: Memento): Arrangement => ({
 export function createSidebar(deps: SidebarDeps, { addresses: view, service: serviceView }: SidebarViews): Sidebar {
   const { book, backend, log, globalState } = deps;
   const store = new DisposableStore();
-  const watch = store.add(createChainWatch(backend, deps.settings));
+  const watch = store.add(createChainWatch(backend));
   const tree = store.add(createAddressesTree({ ...deps, watch }, remembered(globalState)));
   const service = store.add(createServiceTree({ ...deps, watch }));
 

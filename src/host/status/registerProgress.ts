@@ -1,106 +1,73 @@
-// Long indexing as people see it: beside the chain in the status bar, and as a notification that can be cancelled.
-import { l10n, ProgressLocation, StatusBarAlignment, window } from 'vscode';
-import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import type { Progress } from '../../contract/port.ts';
+// Long indexing beside the chain in the status bar, and as a notification that can be cancelled.
+import { commands, l10n, ProgressLocation, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { blocksText } from '../../view/progress.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
+import { createWorks, type Notification, titleOf, type Works } from './works.ts';
 
 export interface ProgressDeps {
-  readonly backend: Pick<BackendHost, 'onEvent' | 'pause'>;
+  readonly backend: Pick<BackendHost, 'onEvent' | 'onDidEnd' | 'pause' | 'resume'>;
 }
 
-/** Milliseconds that work lasts before a notification is worth it. */
-export const LONG_MS = 4_000;
-
-interface Work {
-  latest: Progress;
-  /** Called with each step once the notification is there. */
-  tell: ((progress: Progress) => void) | undefined;
-  end(): void;
+/** A notification until it is ended, by whoever does the work or by its own button. */
+function notify(title: string, cancel: () => void): Notification {
+  const ended = Promise.withResolvers<void>();
+  let report: Notification['report'] = () => {};
+  const options = { location: ProgressLocation.Notification, title, cancellable: true };
+  void window.withProgress(options, async (progress, token) => {
+    report = step => progress.report(step);
+    const cancelled = token.onCancellationRequested(cancel);
+    await ended.promise;
+    cancelled.dispose();
+  });
+  return { report: step => report(step), end: () => ended.resolve() };
 }
-
-/** Whole percent; `null` while the end is not known. */
-export const percentOf = ({ done, total }: Progress): number | null =>
-  total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
-
-const titleOf = ({ chain, subject }: Progress): string =>
-  subject === null
-    ? l10n.t('HexLens indexes {0}', chain ?? '')
-    : l10n.t('HexLens indexes {0} of {1}', `${subject.slice(0, 8)}…${subject.slice(-4)}`, chain ?? '');
-
-const lineOf = ({ done, total }: Progress): string =>
-  total === null ? l10n.t('{0} blocks', done) : l10n.t('{0} of {1} blocks', done, total);
 
 export function registerProgress({ backend }: ProgressDeps): Disposable {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.progress', StatusBarAlignment.Left, 9));
-  item.name = 'HexLens';
-  const works = new Map<string, Work>();
-
-  const render = () => {
-    const [first] = works.values();
-    if (first === undefined) return item.hide();
-    const { latest } = first;
-    const percent = percentOf(latest);
-    const more = works.size > 1 ? ` +${works.size - 1}` : '';
-    item.text = `$(sync~spin) ${latest.chain ?? ''}${percent === null ? '' : ` ${percent}%`}${more}`;
-    item.tooltip = [...works.values()].map(work => `${titleOf(work.latest)}: ${lineOf(work.latest)}`).join('\n');
-    item.accessibilityInformation = { label: `${titleOf(latest)}: ${lineOf(latest)}` };
-    item.show();
-  };
-
-  /** Until the work ends; cancelling pauses it, and the next request goes on from there. */
-  const notify = (task: string, work: Work, ended: Promise<void>) => {
-    const options = { location: ProgressLocation.Notification, title: titleOf(work.latest), cancellable: true };
-    void window.withProgress(options, async (progress, token) => {
-      let shown = 0;
-      work.tell = step => {
-        const percent = percentOf(step) ?? shown;
-        progress.report({ message: lineOf(step), increment: Math.max(0, percent - shown) });
-        shown = Math.max(shown, percent);
-      };
-      work.tell(work.latest);
-      const cancelled = token.onCancellationRequested(() => backend.pause(task));
-      await ended;
-      cancelled.dispose();
-    });
-  };
-
-  const begin = (progress: Progress): Work => {
-    const ended = Promise.withResolvers<void>();
-    const timer = setTimeout(() => notify(progress.task, work, ended.promise), LONG_MS);
-    const work: Work = {
-      latest: progress,
-      tell: undefined,
-      end() {
-        clearTimeout(timer);
-        ended.resolve();
+  item.name = l10n.t('HexLens: Indexing');
+  item.command = commandIds.showIndexing;
+  const works = store.add(
+    createWorks({
+      clock: systemClock,
+      notify,
+      pause: task => backend.pause(task),
+      resume: task => backend.resume(task),
+      show(shown) {
+        if (shown === null) return item.hide();
+        item.text = shown.text;
+        item.tooltip = [...shown.lines, l10n.t('Click to pause it or to go on.')].join('\n');
+        item.accessibilityInformation = { label: shown.lines.join('; ') };
+        item.show();
       },
-    };
-    works.set(progress.task, work);
-    return work;
-  };
-
-  store.add(
-    backend.onEvent(event => {
-      if (event.type !== 'progress') return;
-      const { progress } = event;
-      const known = works.get(progress.task);
-      if (!progress.running) {
-        known?.end();
-        works.delete(progress.task);
-      } else {
-        const work = known ?? begin(progress);
-        work.latest = progress;
-        work.tell?.(progress);
-      }
-      render();
     }),
   );
-  store.add(
-    disposable(() => {
-      for (const work of works.values()) work.end();
-      works.clear();
-    }),
-  );
+  store.add(backend.onEvent(event => event.type === 'progress' && works.hear(event.progress)));
+  store.add(backend.onDidEnd(() => works.forget()));
+  store.add(commands.registerCommand(commandIds.showIndexing, () => showWorks(works)));
   return store;
+}
+
+interface WorkItem extends QuickPickItem {
+  run(): void;
+}
+
+/** What is under way can be paused, what is paused goes on. */
+async function showWorks(works: Works): Promise<void> {
+  const items = works.list().map(({ progress, paused }): WorkItem => {
+    const { task } = progress;
+    return {
+      label: paused ? `$(debug-continue) ${l10n.t('Go On')}` : `$(debug-pause) ${l10n.t('Pause')}`,
+      description: titleOf(progress),
+      detail: blocksText(progress),
+      run: () => (paused ? works.resume(task) : works.pause(task)),
+    };
+  });
+  const placeHolder =
+    items.length === 0 ? l10n.t('Nothing is being indexed.') : l10n.t('What is indexed just now, and what is paused');
+  const choice = await window.showQuickPick(items, { title: l10n.t('HexLens: Indexing'), placeHolder });
+  choice?.run();
 }

@@ -108,7 +108,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   store.add(disposable(() => clearTimeout(timer)));
   store.add(disposable(() => asking?.abort()));
   store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
-  store.add(backend.onDidConfigure(restart));
+  store.add(backend.onDidReconnect(restart));
   store.add(registerProgress({ backend }));
   store.add(
     commands.registerCommand(commandIds.showStatus, () =>

@@ -30,6 +30,8 @@ export interface LogScan {
   readonly limit: number;
   /** Go through the whole range and count. */
   readonly count: boolean;
+  /** Hears after each window how many blocks are left. */
+  searched?(left: number): void;
 }
 
 export interface ScannedLogs {
@@ -102,6 +104,7 @@ export async function scanLogs(
       if (time !== null) seconds.set(log.blockHash, time);
     }
     top = low - 1;
+    scan.searched?.(Math.max(0, top - from + 1));
     const full = logs.length > limit;
     window.found(span, list.length, count ? Number.POSITIVE_INFINITY : full ? limit : limit + 1 - logs.length);
   }

@@ -8,10 +8,11 @@ import type { Input } from '../../contract/operations/index.ts';
 import { newPage } from '../../contract/reply.ts';
 import { firstBlockAt } from '../evm/blockAtTime.ts';
 import { timesOf } from '../evm/blocks.ts';
-import { type LogKey, scanLogs } from '../evm/logScan.ts';
+import { type LogKey, type LogScan, scanLogs } from '../evm/logScan.ts';
 import { type EvmNode, freshnessOf, type NodeState } from '../evm/node.ts';
 import { timeOf } from '../evm/shape.ts';
 import type { Handler } from '../handler.ts';
+import { createReporting, type ReportingDeps } from '../nft/reporting.ts';
 
 type LogsInput = Input<'contractLogs'>;
 
@@ -21,7 +22,7 @@ interface Range {
   readonly to: number;
 }
 
-export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock }, signal) => {
+export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock, report }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const filters = filtersOf(node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
@@ -30,21 +31,17 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
   const range = cursor === null ? await rangeOf(node, state, input, signal) : frozenRange(cursor, state);
   const limit = input.limit ?? EVM_LIMIT.fallback;
   const count = cursor === null && !(input.disableTotal ?? DISABLE_TOTAL);
-  const found = await scanLogs(
-    node,
-    state,
-    clock,
-    {
-      filter: { address: input.address, topics: topicsOf(input) },
-      from: range.from,
-      to: Math.min(range.to, state.headNumber),
-      before: cursor === null ? null : keyIn(cursor),
-      window: cursor === null ? null : Number(cursor.frozen?.['window']) || null,
-      limit,
-      count,
-    },
-    signal,
-  );
+  const scan = {
+    filter: { address: input.address, topics: topicsOf(input) },
+    from: range.from,
+    to: Math.min(range.to, state.headNumber),
+    before: cursor === null ? null : keyIn(cursor),
+    window: cursor === null ? null : Number(cursor.frozen?.['window']) || null,
+    limit,
+    count,
+  };
+  const said = sayingOf(scan, { clock, report }, node.selector);
+  const found = await scanLogs(node, state, clock, { ...scan, searched: said.searched }, signal).finally(said.end);
   const page = cursor?.page ?? FIRST_PAGE.plain;
   const total = cursor?.total ?? found.total;
   const result = await withTimes(node, found.logs, found.seconds, signal);
@@ -69,6 +66,25 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
     },
   };
 };
+
+/** Each request is work of its own. */
+let requests = 0;
+
+/** Tells who waits how many of the range's blocks were searched. */
+function sayingOf({ filter, from, to, before }: LogScan, deps: ReportingDeps, chain: string) {
+  const of = { task: `logs ${++requests}`, what: 'logs', chain, subject: filter.address } as const;
+  const take = createReporting(deps, of);
+  const total = Math.max(0, Math.min(to, before?.[0] ?? to) - from + 1);
+  let done = 0;
+  take({ running: true, done, total });
+  return {
+    searched(left: number) {
+      done = total - left;
+      take({ running: true, done, total });
+    },
+    end: () => take({ running: false, done, total }),
+  };
+}
 
 /** What a cursor must be used with again. */
 function filtersOf(node: EvmNode, input: LogsInput): CursorContent['filters'] {

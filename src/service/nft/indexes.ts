@@ -8,8 +8,8 @@ import type { EvmNode, NodeState } from '../evm/node.ts';
 import type { BlockRow } from '../store/rows.ts';
 import { type OpenStore, type Store, type Subject, subjectName } from '../store/store.ts';
 import { type ContractBook, createContractBook } from '../sync/contractBook.ts';
-import { createIndex, type Index } from '../sync/sync.ts';
-import { createReporting, taskOf } from './reporting.ts';
+import { createIndex, type Index, type IndexProgress } from '../sync/sync.ts';
+import { createReporting, stepOf, taskOf } from './reporting.ts';
 import { type Scan, type Scanned, type ScanSpan, scanPage } from './scan.ts';
 import type { Scope } from './scope.ts';
 import { createSubjectIndexes, type SubjectIndexes } from './subjectIndexes.ts';
@@ -54,6 +54,8 @@ export interface Indexes {
   states(): readonly IndexState[];
   /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
   pause(task: string): void;
+  /** Goes on with what was paused, if it is still open. */
+  resume(task: string): void;
   /** Ends what is under way and closes the stores. */
   stop(): Promise<void>;
 }
@@ -77,11 +79,12 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
   const books = new Map<EvmNode, { readonly book: ContractBook; readonly genesisHash: string }>();
   let stopped = false;
 
-  const reporting = ({ selector }: EvmNode, subject: Subject | undefined) =>
-    createReporting(
-      { clock, report },
-      { task: taskOf(selector, subjectName(subject)), chain: selector, subject: subject?.address ?? null },
-    );
+  const reporting = ({ selector }: EvmNode, subject: Subject | undefined) => {
+    const task = taskOf(selector, subjectName(subject));
+    const of = { task, what: 'index', chain: selector, subject: subject?.address ?? null } as const;
+    const take = createReporting({ clock, report }, of);
+    return (progress: IndexProgress) => take(stepOf(progress));
+  };
 
   const indexOf = (node: EvmNode, state: NodeState, scope: Scope): Index => {
     if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
@@ -106,6 +109,13 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     return book;
   };
 
+  const named = (task: string): readonly Index[] => [
+    ...[...indexes].filter(([node]) => taskOf(node.selector, '') === task).map(([, index]) => index),
+    ...[...subjects].flatMap(([node, ofNode]) =>
+      [...ofNode.open()].filter(([subject]) => taskOf(node.selector, subject) === task).map(([, index]) => index),
+    ),
+  ];
+
   return {
     async scan(node, wanted, span, signal) {
       const state = await node.state(signal);
@@ -129,9 +139,15 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
         return { chain: node.selector, indexed, head, fault };
       }),
     pause(task) {
-      for (const [node, index] of indexes) if (taskOf(node.selector, '') === task) index.pause();
-      for (const [node, ofNode] of subjects)
-        for (const [subject, index] of ofNode.open()) if (taskOf(node.selector, subject) === task) index.pause();
+      for (const index of named(task)) index.pause();
+    },
+    resume(task) {
+      // Nobody waits for the answer: who asks next learns of a fault.
+      const known = named(task);
+      for (const index of known) index.current().catch(() => {});
+      // Closed for others meanwhile: the next request opens it.
+      if (known.length === 0)
+        report({ task, what: 'index', chain: null, subject: null, done: 0, total: 0, running: false });
     },
     async stop() {
       stopped = true;

@@ -1,4 +1,4 @@
-// Progress of indexing as others should hear of it: not of work that is over in a moment, and not too often.
+// Progress of long work as others should hear of it: not of work that is over in a moment, and not too often.
 import type { Clock } from '../../base/clock.ts';
 import type { Progress } from '../../contract/port.ts';
 import type { IndexProgress } from '../sync/sync.ts';
@@ -13,22 +13,29 @@ export const QUIET_MS = 500;
 /** Milliseconds between two words on the same work. */
 export const REPORT_MS = 250;
 
+export type Step = Pick<Progress, 'running' | 'done' | 'total'>;
+
+export function stepOf({ running, from, indexed, head }: IndexProgress): Step {
+  const begin = from ?? 0;
+  const done = indexed === null ? 0 : Math.max(0, indexed - begin + 1);
+  return { running, done, total: head === null ? null : Math.max(done, head - begin + 1) };
+}
+
 /**
- * Takes each step of one index; reports those that are worth it. Once work was reported, its end is too: `running` false,
- * whether it is done, was paused, or failed.
+ * Takes each step of one work; reports those that are worth it. The end of work that was reported, that was long without a
+ * step, or that had ended unfinished before, is reported too: `running` false, whether it is done, was paused, or failed.
  */
 export function createReporting(
   { clock, report }: ReportingDeps,
-  of: Pick<Progress, 'task' | 'chain' | 'subject'>,
-): (step: IndexProgress) => void {
+  of: Pick<Progress, 'task' | 'what' | 'chain' | 'subject'>,
+): (step: Step) => void {
   let since: number | null = null;
   let reportedAt: number | null = null;
+  /** The last word was that it ended before it was done. */
+  let unfinished = false;
 
-  return ({ running, from, indexed, head }) => {
+  return ({ running, done, total }) => {
     const now = clock.now();
-    const begin = from ?? 0;
-    const done = indexed === null ? 0 : Math.max(0, indexed - begin + 1);
-    const total = head === null ? null : Math.max(done, head - begin + 1);
     if (running) {
       since ??= now;
       const due = reportedAt === null ? now - since >= QUIET_MS : now - reportedAt >= REPORT_MS;
@@ -37,8 +44,10 @@ export function createReporting(
       report({ ...of, done, total, running: true });
       return;
     }
+    const short = since === null || now - since < QUIET_MS;
     since = null;
-    if (reportedAt === null) return;
+    if (short && reportedAt === null && !unfinished) return;
+    unfinished = total !== null && done < total;
     reportedAt = null;
     report({ ...of, done, total, running: false });
   };

@@ -39,7 +39,8 @@ export interface Answer<Position> {
 export interface OnDemand<Position> {
   /**
    * Brings it up to date, waiting 1.5 s at most (the first time, until there is a position), and goes on in the
-   * background after that. Rejects with the faults of the work, `cancelled`, `backend-stopped`; the next call tries again.
+   * background after that. Rejects with the faults of the work, `cancelled` (by the signal, or when it is paused before
+   * there is a position), `backend-stopped`; the next call tries again.
    */
   current(signal?: AbortSignal): Promise<Answer<Position>>;
   /** Whether work is under way at this moment. */
@@ -122,6 +123,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
         fault = null;
         const { position } = follower;
         if (outcome === 'there') settle(waiter => waiter.resolve(position));
+        else moved(); // whoever waits for the first position must learn that it does not come
       } catch (error) {
         const reason = stopping.signal.aborted ? stopped() : asFault(error);
         if (await waitedOut(reason)) {
@@ -133,7 +135,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
           log.debug(`Following ${title} waits for the next request: ${reason.message}`);
         }
         settle(waiter => waiter.reject(reason));
-        moved(); // whoever waits for the first block must learn that it does not come
+        moved(); // as above
       }
     }
   };
@@ -144,6 +146,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
       // Asked between the last look and the end.
       if (waiters.size > 0 && !paused && !stopping.signal.aborted) begin();
     });
+    stepped?.();
   };
 
   /** Resolves with the position once the question is answered, with `null` when that takes too long. */
@@ -192,6 +195,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
       const { position } = follower;
       if (position !== null) return { position, synced: false };
       if (fault !== null) throw fault;
+      if (paused) throw pausedFault();
       await nextMove(signal);
     }
   };
@@ -221,6 +225,10 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
       await follower.close();
     },
   };
+}
+
+function pausedFault(): HexLensError {
+  return new HexLensError('cancelled', 'The index is paused.', { fix: 'Ask again: it goes on where it stopped.' });
 }
 
 function stopped(): HexLensError {

@@ -7,6 +7,7 @@ import type { Progress } from '../../contract/port.ts';
 import { chainTitle } from '../chainTitle.ts';
 import { plainText } from '../hover/text.ts';
 import { relativeTime, utcTime } from '../hover/time.ts';
+import { percentOf } from '../progress.ts';
 import type { Fact, RowColor } from './row.ts';
 import { factsOf, joined } from './words.ts';
 
@@ -28,8 +29,8 @@ export interface ChainPlace {
 
 /** `42 %`, `1,200 of 5,000`, `1,200`. */
 export function progressText({ done, total }: Progress): string {
-  if (total === null || total <= 0) return formatInteger(done);
-  const percent = Math.min(100, Math.floor((done / total) * 100));
+  const percent = percentOf({ done, total });
+  if (total === null || percent === null) return formatInteger(done);
   return t('{0} of {1} ({2} %)', formatInteger(done), formatInteger(total), percent);
 }
 

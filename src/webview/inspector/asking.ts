@@ -1,19 +1,13 @@
-// One question of a page part, asked anew when it changes: its answer so far, its progress, its fault, its end.
+// One question of a page part, asked anew when it changes: its answer so far, its fault, its end.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { HexLensError } from '../../base/errors.ts';
 import type { HostMessage, Question } from '../../panels/messages.ts';
 import { type Collected, type Collector, createCollector, nothingCollected } from './collected.ts';
 import type { Link } from './link.ts';
 
-export interface Progress {
-  readonly done: number;
-  readonly total: number | null;
-}
-
 export class Asking implements ReactiveController {
   collected: Collected = nothingCollected;
   fault: HexLensError | null = null;
-  progress: Progress | null = null;
   loading = false;
   /** Something of an answer is there, if only of the one before. */
   arrived = false;
@@ -56,7 +50,6 @@ export class Asking implements ReactiveController {
     this.cancel();
     this.#key = key;
     this.fault = null;
-    this.progress = null;
     // The same question again: what it answered before stays until the new answer is there.
     if (!same) {
       this.collected = nothingCollected;
@@ -75,7 +68,7 @@ export class Asking implements ReactiveController {
         if (collector.take(message)) {
           this.collected = collector.current();
           this.arrived = true;
-        } else if (message.type === 'progress') this.progress = message;
+        }
         this.#onMessage?.(message);
         this.#host.requestUpdate();
       },

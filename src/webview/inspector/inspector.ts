@@ -2,10 +2,11 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { setTexts, t } from '../../base/localize.ts';
-import type { ChainNews, HostMessage, Show } from '../../panels/messages.ts';
+import type { ChainNews, Show } from '../../panels/messages.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
+import { noWorks, type Works, withProgress } from '../../panels/works.ts';
 import { KeepFocus, somebodyHasFocus } from './keepFocus.ts';
-import { createLink, type Link, type PageApi } from './link.ts';
+import { createLink, type Link, type PageApi, type Unasked } from './link.ts';
 import type { Preferences } from './rows/format.ts';
 import { visibleText } from './rows/hostile.ts';
 import type { Shared, View } from './shared.ts';
@@ -55,12 +56,14 @@ export class Inspector extends LitElement {
     now: { state: true },
     round: { state: true },
     news: { state: true },
+    works: { state: true },
   };
   declare show: Show | null;
   declare kept: Kept;
   declare now: number;
   declare round: number;
   declare news: ChainNews | null;
+  declare works: Works;
   readonly link: Link;
   #timer: ReturnType<typeof setInterval> | undefined;
   #lost = false;
@@ -72,6 +75,7 @@ export class Inspector extends LitElement {
     this.now = Date.now();
     this.round = 0;
     this.news = null;
+    this.works = noWorks;
     this.link = createLink(api, message => this.#hear(message));
     new KeepFocus(this);
     this.addEventListener('focus-lost', this.#takeFocus);
@@ -98,7 +102,11 @@ export class Inspector extends LitElement {
     clearInterval(this.#timer);
   }
 
-  #hear(message: Extract<HostMessage, { type: 'show' | 'news' }>): void {
+  #hear(message: Unasked): void {
+    if (message.type === 'work') {
+      this.works = withProgress(this.works, message.work);
+      return;
+    }
     if (message.type === 'show') {
       const before = this.show?.stops[this.show.at]?.id;
       if (message.stops[message.at]?.id !== before) {
@@ -139,6 +147,7 @@ export class Inspector extends LitElement {
       preferences: this.kept.preferences,
       now: this.now,
       view: this.kept.views[id] ?? {},
+      works: this.works,
       round: this.round,
       setView: (name, value) => {
         const view = { ...this.kept.views[id], [name]: value };

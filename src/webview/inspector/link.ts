@@ -10,7 +10,8 @@ export interface PageApi {
   setState(state: unknown): void;
 }
 
-type Answer = Exclude<HostMessage, { readonly type: 'show' | 'news' | 'done' | 'fault' }>;
+export type Unasked = Extract<HostMessage, { readonly type: 'show' | 'news' | 'work' }>;
+type Answer = Exclude<HostMessage, Unasked | { readonly type: 'done' | 'fault' }>;
 
 export interface Listener {
   answer?(message: Answer): void;
@@ -28,10 +29,7 @@ export interface Link {
   receive(value: unknown): void;
 }
 
-export function createLink(
-  api: PageApi,
-  unasked: (message: Extract<HostMessage, { type: 'show' | 'news' }>) => void,
-): Link {
+export function createLink(api: PageApi, unasked: (message: Unasked) => void): Link {
   const listeners = new Map<number, Listener>();
   let last = 0;
 
@@ -53,7 +51,7 @@ export function createLink(
     receive(value) {
       const message = readHostMessage(value);
       if (message === null) return;
-      if (message.type === 'show' || message.type === 'news') {
+      if (message.type === 'show' || message.type === 'news' || message.type === 'work') {
         unasked(message);
         return;
       }

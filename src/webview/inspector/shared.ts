@@ -1,6 +1,7 @@
 // What every part of the page is given: where it is, the link to the host, and how values are to be shown.
 import type { PanelChain, Show } from '../../panels/messages.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
+import type { Works } from '../../panels/works.ts';
 import type { Link } from './link.ts';
 import type { Preferences } from './rows/format.ts';
 
@@ -17,6 +18,8 @@ export interface Shared {
   readonly preferences: Preferences;
   readonly now: number;
   readonly view: View;
+  /** Long work of the backend that was heard of. */
+  readonly works: Works;
   /** Grows by one when everything is to be asked anew. */
   readonly round: number;
   setView(name: string, value: string): void;

@@ -40,7 +40,7 @@ export function memento(): vscode.Memento & { setKeysForSync(keys: readonly stri
   };
 }
 
-const noSecrets = {
+export const noSecrets = {
   keys: async () => [],
   get: async () => undefined,
   store: async () => {},
@@ -72,7 +72,7 @@ export async function sidebarRig(
     book,
     log,
   });
-  const watch = createChainWatch(backend, settings);
+  const watch = createChainWatch(backend);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
   const tree = createAddressesTree({ book, backend, settings, watch, log }, start);
   const { token } = new vscode.CancellationTokenSource();

@@ -45,7 +45,7 @@ const server = servePort(parentPort, {
       server.emit({ type: 'log', level: 'warn', message: 'from the worker' });
       server.emit({
         type: 'progress',
-        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+        progress: { task: 'sync', what: 'index', chain: 'local', subject: null, done: 1, total: null, running: true },
       });
       return reply(null);
     }

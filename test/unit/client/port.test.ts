@@ -88,7 +88,7 @@ describe('backend link', () => {
     expect(events).toEqual([
       {
         type: 'progress',
-        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+        progress: { task: 'sync', what: 'index', chain: 'local', subject: null, done: 1, total: null, running: true },
       },
     ]);
     listening.dispose();

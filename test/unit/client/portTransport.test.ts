@@ -72,7 +72,7 @@ describe('transport over a worker', () => {
       { type: 'log', level: 'warn', message: 'from the worker' },
       {
         type: 'progress',
-        progress: { task: 'sync', chain: 'local', subject: null, done: 1, total: null, running: true },
+        progress: { task: 'sync', what: 'index', chain: 'local', subject: null, done: 1, total: null, running: true },
       },
     ]);
   });

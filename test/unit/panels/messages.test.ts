@@ -13,6 +13,7 @@ describe('the host', () => {
     { type: 'ask', id: 1, question: { kind: 'blocks', chain: 'local', before: null, count: 25 } },
     { type: 'navigate', target, where: 'side' },
     { type: 'find', id: 2, chain: 'local', text: '12' },
+    { type: 'pause', task: 'index eth' },
     { type: 'export', format: 'csv', name: 'x', table: new ArrayBuffer(4) },
   ];
   test.each(right)('takes %j', message => expect(readPageMessage(message)).toMatchObject(message as object));
@@ -43,6 +44,7 @@ describe('the host', () => {
     { type: 'ask', id: 1, question: { kind: 'log', log: { chain: 'local', address: '0x', topics: [1], data: '0x' } } },
     { type: 'navigate', target, where: 'https://example.com' },
     { type: 'go', to: 1.5 },
+    { type: 'pause', task: 7 },
     { type: 'copyCommand', form: 'rm -rf', target },
     { type: 'act', action: 'workbench.action.terminal.new' },
     { type: 'export', format: 'exe', name: 'x', table: new ArrayBuffer(1) },
@@ -57,6 +59,10 @@ describe('the page', () => {
     undefined,
     { type: 'show' },
     { type: 'toString', id: 1 },
+    {
+      type: 'work',
+      work: { task: 'x', what: 'index', chain: null, subject: null, done: '1', total: 2, running: true },
+    },
     { type: 'done' },
     { type: 'rows', id: 1, table: 'logs', bytes: 'text' },
     {

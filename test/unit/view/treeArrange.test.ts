@@ -130,7 +130,15 @@ describe('words', () => {
       description: 'block 1,234 · 3 seconds ago',
       color: 'charts.green',
     });
-    const progress = { task: 'index', chain: 'local', subject: null, done: 50, total: 200, running: true };
+    const progress = {
+      task: 'index',
+      what: 'index' as const,
+      chain: 'local',
+      subject: null,
+      done: 50,
+      total: 200,
+      running: true,
+    };
     expect(chainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
     expect(chainFacts(place, status, [progress], 1_003_000)).toContainEqual({
       name: 'index',

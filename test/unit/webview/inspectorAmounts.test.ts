@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { createDescriber } from '../../../src/host/inspector/describer.ts';
 import { MOST_UNITS } from '../../../src/panels/units.ts';
 import { createAbiBook } from '../../../src/view/abi/abiBook.ts';
+import { find, textOf } from './dom.ts';
 import { type JoinedOptions, ok } from './joined.ts';
-import { eventually, find, open, shows, textOf } from './openPage.ts';
+import { eventually, open, shows } from './openPage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
 const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`;

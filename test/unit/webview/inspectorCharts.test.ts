@@ -2,8 +2,9 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import { find } from './dom.ts';
 import { type JoinedOptions, ok } from './joined.ts';
-import { eventually, find, open, shows } from './openPage.ts';
+import { eventually, open, shows } from './openPage.ts';
 
 const address = `0x${'11'.repeat(20)}`;
 const hash = (seed: number) => `0x${seed.toString(16).padStart(64, '0')}`;

@@ -1,6 +1,8 @@
 // Both ends of a panel joined in memory: the host's session and the page's link, with structured clones in between.
+import { disposable } from '../../../src/base/disposable.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../../src/contract/lookup.ts';
+import type { Progress } from '../../../src/contract/port.ts';
 import type { WireReply, WireRequest } from '../../../src/contract/request.ts';
 import type { DataPorts, EditorPorts, ExportedPages, ExportedTable } from '../../../src/host/inspector/ports.ts';
 import { createSession, type Session } from '../../../src/host/inspector/session.ts';
@@ -18,6 +20,10 @@ export interface Joined {
   readonly lists: ExportedPages[];
   readonly beside: InspectorTarget[];
   state: unknown;
+  /** Tasks that were paused. */
+  readonly paused: string[];
+  /** The backend says how far long work is. */
+  progress(progress: Progress): void;
   /** Where the host's messages go. */
   connect(receive: (message: unknown) => void): void;
 }
@@ -53,7 +59,14 @@ export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): 
   const saved: ExportedTable[] = [];
   const lists: ExportedPages[] = [];
   const beside: InspectorTarget[] = [];
+  const paused: string[] = [];
+  const hearing = new Set<(progress: Progress) => void>();
   const data: DataPorts = {
+    onProgress(listener) {
+      hearing.add(listener);
+      return disposable(() => hearing.delete(listener));
+    },
+    pause: task => paused.push(task),
     transport: {
       async send(request, options) {
         const answer = await reply(request);
@@ -106,6 +119,10 @@ export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): 
     saved,
     lists,
     beside,
+    paused,
+    progress(progress) {
+      for (const listener of hearing) listener(progress);
+    },
     state: undefined,
     api: {
       postMessage: (message: PageMessage) => queueMicrotask(() => session.receive(structuredClone(message))),

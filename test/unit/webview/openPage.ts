@@ -2,45 +2,15 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { prepareDocument, textOf } from './dom.ts';
 import { type Joined, type JoinedOptions, joinPanel } from './joined.ts';
 
 /** Conditions come true when they do, also on a busy machine. */
 export const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });
 
-/** All text below a node, shadow trees included. */
-export function textOf(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent ?? '';
-  const root = (node as Element).shadowRoot;
-  const children = [...(root?.childNodes ?? []), ...node.childNodes];
-  return children
-    .filter(child => (child as Element).tagName !== 'STYLE')
-    .map(textOf)
-    .join(' ');
-}
-
-/** The first element below a node that fits, shadow trees included. */
-export function find(node: ParentNode, selector: string): HTMLElement | null {
-  const here = node.querySelector<HTMLElement>(selector);
-  if (here !== null) return here;
-  for (const element of node.querySelectorAll('*')) {
-    const inside = element.shadowRoot === null ? null : find(element.shadowRoot, selector);
-    if (inside !== null) return inside;
-  }
-  return null;
-}
-
 let page: Inspector | undefined;
 
-beforeEach(() => {
-  // As the host's document has it: icons warn without.
-  const { happyDOM } = window as unknown as { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } };
-  happyDOM.settings.handleDisabledFileLoadingAsSuccess = true;
-  const icons = document.createElement('link');
-  icons.id = 'vscode-codicon-stylesheet';
-  icons.setAttribute('href', 'codicon.css');
-  icons.setAttribute('nonce', 'x');
-  document.head.append(icons);
-});
+beforeEach(prepareDocument);
 
 export async function open(options: JoinedOptions): Promise<{ page: Inspector; joined: Joined }> {
   const joined = joinPanel(options);

@@ -6,8 +6,10 @@ import type { InputTexts } from '../../../contract/texts.ts';
 import { mergeNames, type Names, noNames } from '../../../panels/names.ts';
 import type { Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
+import { type HeardWork, isComplete, workOf } from '../../../panels/works.ts';
 import { Asking } from '../asking.ts';
 import type { GrownTable } from '../collected.ts';
+import { cancelledNote, indexNote } from '../parts/indexNote.ts';
 import { axesOf } from '../parts/overRange.ts';
 import type { Tab } from '../parts/tabs.ts';
 import { recordOf } from '../rows/record.ts';
@@ -43,6 +45,9 @@ export class OperationPage extends Page {
   #wanted: string | null = null;
   #tailFrom: number | null = null;
   #log: Row | null = null;
+  /** Grows by one when the index has got further than the answer, and how many ends of work that took in. */
+  #again = 0;
+  #ends = 0;
   readonly #main = new Asking(this);
   readonly #more = new Asking(this);
   readonly #tail = new Asking(this);
@@ -62,7 +67,9 @@ export class OperationPage extends Page {
     const target = this.#target;
     if (target === null) return;
     const { link, round } = this.shared;
-    const key = `${round} ${JSON.stringify(target)}`;
+    this.#takeIndex();
+    const asked = `${round}.${this.#again}`;
+    const key = `${asked} ${JSON.stringify(target)}`;
     if (key !== this.#key) {
       this.#key = key;
       this.#later = [];
@@ -71,11 +78,33 @@ export class OperationPage extends Page {
       this.#wanted = null;
       this.#tailFrom = null;
     }
-    this.#main.want(link, { kind: 'operation', target }, round);
+    this.#main.want(link, { kind: 'operation', target }, asked);
     const more: InspectorTarget | null =
       this.#wanted === null ? null : { ...target, parameters: { ...target.parameters, cursor: this.#wanted } };
     this.#more.want(link, more === null ? null : { kind: 'operation', target: more }, round);
     this.#followTail(target);
+  }
+
+  get #work(): HeardWork | null {
+    return workOf(this.shared.works, this.shared.target, this.shared.chain);
+  }
+
+  get #syncing(): boolean {
+    return !this.#main.loading && this.#main.collected.envelope?.syncing === true;
+  }
+
+  /** The index is whole now: an answer from before is asked for anew, unless the user has read on below it. */
+  #takeIndex(): void {
+    const work = this.#work;
+    if (work === null || !this.#syncing || !isComplete(work) || work.ends === this.#ends) return;
+    if (this.#later.length > 0 || this.#wanted !== null) return;
+    this.#ends = work.ends;
+    this.#again++;
+  }
+
+  #askAgain(): void {
+    this.#again++;
+    this.requestUpdate();
   }
 
   /** Logs of blocks since the newest that is shown, while the user wants them. */
@@ -265,7 +294,8 @@ export class OperationPage extends Page {
   override render(): TemplateResult {
     this.#takeMore();
     const main = this.#main;
-    const { notes, envelope } = main.collected;
+    const { notes } = main.collected;
+    const again = () => this.#askAgain();
     const names = mergeNames(main.collected.names, this.#names);
     const { form } = this.shared.show;
     const tabs = this.#tabs();
@@ -275,8 +305,8 @@ export class OperationPage extends Page {
       ${this.#form()}
       ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
       ${this.#more.fault === null ? nothing : html`<hl-fault .fault=${this.#more.fault}></hl-fault>`}
-      ${main.arrived ? nothing : this.renderWaiting(main, t('Asking…'))}${this.renderNotes(notes)}
-      ${envelope?.syncing ? html`<p class="note"><vscode-icon name="sync" aria-hidden="true"></vscode-icon>${t('The index is still being built: rows may be missing.')}</p>` : nothing}
+      ${main.arrived ? nothing : this.renderWaiting(main, t('Asking…'), this.#work)}${main.arrived || main.loading || main.fault !== null ? nothing : cancelledNote(again)}${this.renderNotes(notes)}
+      ${main.collected.envelope?.syncing ? indexNote(this.#work, { loading: main.loading, again, pause: work => this.pause(work) }) : nothing}
       ${main.arrived ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
   }
 }

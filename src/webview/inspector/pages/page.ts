@@ -1,8 +1,11 @@
 // What the pages have in common: a head with a title and facts at a glance, tabs, one panel that fills the rest.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
+import type { HeardWork } from '../../../panels/works.ts';
+import { blocksText } from '../../../view/progress.ts';
 import type { Asking } from '../asking.ts';
 import { KeepFocus } from '../keepFocus.ts';
+import { meter } from '../parts/indexNote.ts';
 import type { Tab } from '../parts/tabs.ts';
 import type { FormatContext } from '../rows/format.ts';
 import { visibleText } from '../rows/hostile.ts';
@@ -62,12 +65,24 @@ export abstract class Page extends LitElement {
       @tab-choose=${(event: CustomEvent<string>) => this.shared.setView('tab', event.detail)}></hl-tabs>`;
   }
 
-  protected renderWaiting(asking: Asking, what: string): TemplateResult | typeof nothing {
+  /** `work` is what the answer waits for, if that is known: cancelling ends it too. */
+  protected renderWaiting(
+    asking: Asking,
+    what: string,
+    work: HeardWork | null = null,
+  ): TemplateResult | typeof nothing {
     if (!asking.loading) return nothing;
-    const { progress } = asking;
+    const running = work?.running ? work : null;
     return html`<div class="waiting" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${what}${
-      progress === null ? nothing : html` ${progress.done}${progress.total === null ? '' : ` / ${progress.total}`}`
-    }</span><button class="plain" @click=${() => asking.cancel()}>${t('Cancel')}</button></div>`;
+      running === null ? nothing : html` ${blocksText(running)}${meter(running)}`
+    }</span><button class="plain" @click=${() => {
+      asking.cancel();
+      if (running !== null) this.pause(running);
+    }}>${t('Cancel')}</button></div>`;
+  }
+
+  protected pause({ task }: HeardWork): void {
+    this.shared.link.send({ type: 'pause', task });
   }
 
   protected renderNotes(notes: readonly string[]): TemplateResult[] {

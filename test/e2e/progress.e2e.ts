@@ -1,0 +1,92 @@
+// Long indexing in a real editor: numbers in the status bar and in a notification, cancelled, and taken up again.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FrameLocator, Page } from 'playwright-core';
+import { lower } from '../service/nftPages.ts';
+import { axeFindings } from './axe.ts';
+import { statusBarText } from './gestures.ts';
+import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
+import { choose, titled } from './palette.ts';
+import { type SlowChain, slowSettings, startSlowChain } from './slowChain.ts';
+
+const HEIGHT = 400;
+const OPEN = 'ctrl+alt+shift+f9';
+
+describe('the index of a collection on a public chain', () => {
+  let slow: SlowChain;
+  let editor: Editor;
+  let page: Page;
+  let frame: FrameLocator;
+
+  before(async () => {
+    slow = await startSlowChain(HEIGHT);
+    const parameters = { chain: 'eth', address: lower(slow.chain.contracts.apes) };
+    const args = { kind: 'operation', operation: 'contractNftTransfers', parameters };
+    editor = await openEditor({
+      extension: { vsix: vsixUnderTest() },
+      workspace: slow.workspace,
+      settings: slowSettings(slow),
+      keybindings: [{ key: OPEN, command: 'hexlens.inspect', args }],
+      viewport: { width: 1280, height: 800 },
+    });
+    ({ page } = editor);
+    frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  });
+  after(async () => {
+    await editor?.close();
+    await slow?.stop();
+  });
+
+  const item = (text: RegExp) => page.locator('.statusbar-item').filter({ hasText: text });
+  const percent = /^\s*eth \d+%/;
+  const toast = () =>
+    page.locator('.notifications-toasts .notification-list-item').filter({ hasText: 'HexLens indexes' });
+  const note = (text: RegExp) => frame.locator('.note').filter({ hasText: text });
+
+  it('says in the page that rows may be missing, and shows in page and status bar how far it is', () =>
+    pictured(editor, 'progress-status', async () => {
+      await statusBarText(page, /eth 400/);
+      slow.allow(40);
+      await page.keyboard.press('Control+Alt+Shift+F9');
+      await note(/still being built/).waitFor();
+      slow.allow(120);
+      await item(percent).waitFor();
+      await note(/: \d+ of \d+ blocks \(\d+ %\)/).waitFor();
+      assert.deepEqual(await axeFindings(frame), []);
+    }));
+
+  it('tells more of it once it takes long', () =>
+    pictured(editor, 'progress-notification', async () => {
+      await toast()
+        .filter({ hasText: /\d+ of \d+ blocks \(\d+ %\)/ })
+        .waitFor();
+      const [before = ''] = /\d+ of \d+ blocks/.exec((await toast().textContent()) ?? '') ?? [];
+      slow.allow(200);
+      await toast()
+        .filter({ hasText: / blocks/, hasNotText: before })
+        .waitFor();
+    }));
+
+  it('pauses when that is cancelled', () =>
+    pictured(editor, 'progress-paused', async () => {
+      await toast().hover();
+      await toast().getByRole('button', { name: 'Cancel' }).click();
+      await toast().waitFor({ state: 'hidden' });
+      await page.locator('.statusbar-item .codicon-debug-pause').waitFor();
+      slow.allow(280);
+      await note(/has stopped: \d+ of/).waitFor();
+    }));
+
+  it('goes on where it stopped, and the page shows all rows by itself', () =>
+    pictured(editor, 'progress-resumed', async () => {
+      const before = slow.node.calls.length;
+      await item(percent).click();
+      await titled(page, 'Indexing');
+      await editor.screenshot('progress-pick');
+      await choose(page, 'Go On');
+      slow.allow(HEIGHT);
+      await item(percent).waitFor({ state: 'hidden' });
+      await note(/index/).waitFor({ state: 'hidden' });
+      assert.ok(slow.lowestSince(before) > 200, 'nothing is read twice');
+    }));
+});

@@ -1,0 +1,76 @@
+// A public chain whose node answers as far as a test lets it: the index of a collection there takes as long as wanted.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Hex } from '../../src/base/hex.ts';
+import type { TestChain } from '../chain/description.ts';
+import type { LyingNode } from '../service/lyingNode.ts';
+import { startPublicChain, startPublicNode } from '../service/publicNode.ts';
+
+export interface SlowChain {
+  readonly chain: TestChain;
+  /** Height of the chain. */
+  readonly height: number;
+  readonly node: LyingNode;
+  /** An empty folder. */
+  readonly workspace: string;
+  /** Logs up to this block are told from now on; what asks for later ones waits. */
+  allow(block: number): void;
+  /** The lowest block whose logs were asked for since call number `from`. */
+  lowestSince(from: number): number;
+  stop(): Promise<void>;
+}
+
+interface Range {
+  readonly fromBlock: Hex;
+  readonly toBlock: Hex;
+}
+
+const BLOCKS = 20;
+const range = { blocks: BLOCKS, message: (blocks: number) => `Max range: ${blocks}` };
+
+export async function startSlowChain(height: number): Promise<SlowChain> {
+  const { anvil, chain } = await startPublicChain(height);
+  let limit = 0;
+  let waiting: (() => void)[] = [];
+  const node = await startPublicNode(anvil.url, {
+    range,
+    async override({ method, params }, honest) {
+      const { fromBlock, toBlock } = (params[0] ?? {}) as Range;
+      // What is too wide is refused at once.
+      const late = () => Number(toBlock) > limit && Number(toBlock) - Number(fromBlock) < BLOCKS;
+      while (method === 'eth_getLogs' && late()) await new Promise<void>(done => waiting.push(done));
+      return honest();
+    },
+  });
+  const allow = (block: number) => {
+    limit = block;
+    const told = waiting;
+    waiting = [];
+    for (const tell of told) tell();
+  };
+  const workspace = await mkdtemp(join(tmpdir(), 'hexlens-slow-'));
+  return {
+    chain,
+    height,
+    node,
+    workspace,
+    allow,
+    lowestSince: from =>
+      Math.min(
+        ...node.calls
+          .slice(from)
+          .filter(({ method }) => method === 'eth_getLogs')
+          .map(({ params }) => Number((params[0] as Range).fromBlock)),
+      ),
+    async stop() {
+      allow(Number.POSITIVE_INFINITY);
+      await node.stop();
+      await anvil.stop();
+      await rm(workspace, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Settings of a window that knows only this chain. */
+export const slowSettings = ({ node }: Pick<SlowChain, 'node'>) => ({ 'hexlens.nodes': { eth: node.url } });

@@ -127,7 +127,8 @@ it('keep a process until the store is closed', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const lines = await Array.fromAsync(createInterface({ input: child.stdout }));
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) lines.push(line);
   expect(lines).toEqual(['closed']);
   expect(await ended).toEqual([0, null]);
 });

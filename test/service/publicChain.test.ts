@@ -173,6 +173,9 @@ for (const [what, provider] of Object.entries(PROVIDERS))
         expect(await pagesOf('erc20Mints', input), JSON.stringify(input)).toEqual(witness.mints.filter(holds));
     });
 
+    /** A refusal says in words that it is of an index that is behind. */
+    const isBehind = (body: unknown) => JSON.stringify(body).includes('the index is at block');
+
     it('lowest prices, as an index of the whole chain has them', async () => {
       const { service } = await serve(provider);
       const whole = startService({ eth: world.anvil.url });
@@ -181,8 +184,9 @@ for (const [what, provider] of Object.entries(PROVIDERS))
       for (const address of contracts())
         for (;;) {
           const { status, body, headers } = await service.send('nftLowestPrice', { address });
-          if (headers['x-hexlens-index'] !== undefined) continue;
+          if (headers['x-hexlens-index'] !== undefined || isBehind(body)) continue;
           const wanted = await whole.send('nftLowestPrice', { address });
+          if (wanted.headers['x-hexlens-index'] !== undefined || isBehind(wanted.body)) continue;
           expect({ status, body }).toEqual({ status: wanted.status, body: wanted.body });
           if (status === 200) found++;
           break;

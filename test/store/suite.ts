@@ -238,39 +238,34 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       await expect(store.apply(batchOf([]))).rejects.toMatchObject({ code: 'backend-stopped' });
     });
 
-    it(
-      'answers like the plain model through any history of blocks and reorgs',
-      { timeout: 240_000 },
-      async () => {
-        const step = fc.oneof(
-          { weight: 4, arbitrary: fc.record({ apply: fc.integer({ min: 1, max: 6 }), fork: fc.nat({ max: 99 }) }) },
-          { weight: 2, arbitrary: fc.record({ back: fc.integer({ min: 1, max: 5 }) }) },
-          { weight: 1, arbitrary: fc.record({ back: fc.constant(1_000) }) },
-          { weight: 2, arbitrary: fc.record({ ask: fc.nat() }) },
-        );
-        const history = fc.array(step, { minLength: 1, maxLength: 14, size: 'max' });
-        await fc.assert(
-          fc.asyncProperty(history, fc.nat(), async (steps, seed) => {
-            await store.rollback(-1);
-            const model = createModel(info);
-            for (const step of steps) {
-              const head = await model.head();
-              if ('apply' in step) {
-                const batch = batchOf(blocksBehind(head, step.apply, `${step.fork}`));
-                await store.apply(batch);
-                await model.apply(batch);
-              } else if ('back' in step) {
-                const block = Math.max(-1, (head?.number ?? -1) - step.back);
-                await store.rollback(block);
-                await model.rollback(block);
-              } else await expectSame(store, model, step.ask, 2);
-            }
-            await expectSame(store, model, seed, 8);
-          }),
-          { seed: 20_230_904, numRuns: 80 },
-        );
-      },
-      120_000,
-    );
+    it('answers like the plain model through any history of blocks and reorgs', { timeout: 240_000 }, async () => {
+      const step = fc.oneof(
+        { weight: 4, arbitrary: fc.record({ apply: fc.integer({ min: 1, max: 6 }), fork: fc.nat({ max: 99 }) }) },
+        { weight: 2, arbitrary: fc.record({ back: fc.integer({ min: 1, max: 5 }) }) },
+        { weight: 1, arbitrary: fc.record({ back: fc.constant(1_000) }) },
+        { weight: 2, arbitrary: fc.record({ ask: fc.nat() }) },
+      );
+      const history = fc.array(step, { minLength: 1, maxLength: 14, size: 'max' });
+      await fc.assert(
+        fc.asyncProperty(history, fc.nat(), async (steps, seed) => {
+          await store.rollback(-1);
+          const model = createModel(info);
+          for (const step of steps) {
+            const head = await model.head();
+            if ('apply' in step) {
+              const batch = batchOf(blocksBehind(head, step.apply, `${step.fork}`));
+              await store.apply(batch);
+              await model.apply(batch);
+            } else if ('back' in step) {
+              const block = Math.max(-1, (head?.number ?? -1) - step.back);
+              await store.rollback(block);
+              await model.rollback(block);
+            } else await expectSame(store, model, step.ask, 2);
+          }
+          await expectSame(store, model, seed, 8);
+        }),
+        { seed: 20_230_904, numRuns: 80 },
+      );
+    });
   });
 }

@@ -33,7 +33,7 @@ export const columns = {
   digits: column<string>('text', digits => `"${digits}"`),
 };
 
-/** An array of bytes given as digits of hex, as PostgreSQL reads it; many times faster than the driver's way over buffers. */
+/** An array of bytes given as digits of hex, as PostgreSQL reads it: no buffer is made for each. */
 export const byteaArray = (list: readonly (string | null)[]): string =>
   `{${list.map(digits => (digits === null ? 'NULL' : `\\\\x${digits}`)).join()}}`;
 

@@ -178,6 +178,7 @@ describe('commands in a real editor', () => {
     await page.locator('.quick-input-widget:visible .quick-input-titlebar .codicon-quick-input-back').click();
     await titled(page, 'NFT Transfers of a Wallet: Address');
     await page.keyboard.press('Escape');
+    await quickInput(page).waitFor({ state: 'hidden' });
   });
 
   it('finds the node that answers and what the workspace names', () =>

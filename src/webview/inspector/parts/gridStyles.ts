@@ -28,6 +28,8 @@ export const gridStyles = css`
   /* Rows and cells have sizes of their own: filling one never lays out another. Cells are neither positioned nor
      scrollable: a layer for each of them was a quarter of the work of a frame. */
   .cell { flex: none; contain: layout size style; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: clip; text-overflow: ellipsis; }
+  /* Also after a click: Ctrl and a key would otherwise lead to a cell that does not show it. */
+  .cell:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
   .cell.number { text-align: right; }
   .cell .chip { vertical-align: middle; }
 `;

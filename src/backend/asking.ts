@@ -4,7 +4,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
 import type { IndexState } from '../service/nft/indexes.ts';
-import type { Checks } from './readiness.ts';
+import type { CheckedGroup, Checks } from './readiness.ts';
 
 export interface LookupOptions {
   readonly signal?: AbortSignal | undefined;
@@ -26,8 +26,8 @@ export interface Backend {
   /** Resolves with any status: faults of the service and of hosts are replies. */
   call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: LookupOptions): Promise<LookupOutput<Id>>;
-  /** Whether every chain and Aptos network of ours can be asked. */
-  ready(options?: LookupOptions): Promise<Checks>;
+  /** Whether every chain and Aptos network of ours can be asked, or only those of one of these groups. */
+  ready(options?: LookupOptions & { readonly groups?: readonly CheckedGroup[] }): Promise<Checks>;
   /** How far the indexes are that were needed so far. */
   indexStates(): readonly IndexState[];
   /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */

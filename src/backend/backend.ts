@@ -26,7 +26,7 @@ import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
 import { createLease, type Lease } from './lease.ts';
 import { ownEntry } from './ownEntry.ts';
 import { createProbes } from './probes.ts';
-import { checkAll } from './readiness.ts';
+import { checkAll, GROUPS } from './readiness.ts';
 import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
 import { canonical, keyOf, same } from './sameQuestion.ts';
 
@@ -270,11 +270,8 @@ export function createBackend(deps: BackendDeps): Backend {
         });
       });
     },
-    ready({ signal } = {}) {
-      return run(signal, async ({ configuration, service }, ownSignal) =>
-        checkAll(configuration.groups, service.part(), ownSignal),
-      );
-    },
+    ready: ({ signal, groups = GROUPS } = {}) =>
+      run(signal, async (parts, own) => checkAll(parts.configuration.groups, groups, parts.service.part(), own)),
     indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
     pause(task) {
       if (stopping === null) current?.service.part().pause(task);

@@ -14,11 +14,16 @@ export interface Checks {
   readonly aptos: States;
 }
 
+/** What is judged: a default that nobody named, such as a localnet, may well not be there. */
+export type CheckedGroup = 'evm' | 'aptos';
+export const GROUPS: readonly CheckedGroup[] = ['evm', 'aptos'];
+
 type Checked = Pick<Service, 'chains' | 'check' | 'networks' | 'checkNetwork'>;
 
 /** Groups of a remote host are that host's to answer for. */
 export async function checkAll(
-  groups: Configuration['groups'],
+  configured: Configuration['groups'],
+  judged: readonly CheckedGroup[],
   service: Checked,
   signal: AbortSignal,
 ): Promise<Checks> {
@@ -26,7 +31,8 @@ export async function checkAll(
     Object.fromEntries(
       await Promise.all(names.map(async name => [name, await check(name).then(() => 'ok', faultCode)] as const)),
     );
-  const own = (group: 'evm' | 'aptos', names: readonly string[]) => (groups[group].mode === 'remote' ? [] : names);
+  const own = (group: CheckedGroup, names: readonly string[]) =>
+    configured[group].mode === 'remote' || !judged.includes(group) ? [] : names;
   const [chains, aptos] = await Promise.all([
     ask(own('evm', service.chains()), chain => service.check(chain, { signal })),
     ask(own('aptos', service.networks()), name => service.checkNetwork(name, { signal })),

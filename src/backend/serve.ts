@@ -8,6 +8,7 @@ import { digestOfKey, type KeySpec } from '../service/http/keyring.ts';
 import { createBackend } from './backend.ts';
 import { isStrongKey, isUsableKey, newKey } from './key.ts';
 import type { ListenLimits, ListenPlace } from './listen.ts';
+import type { CheckedGroup } from './readiness.ts';
 import { serveBackend } from './serveBackend.ts';
 
 export interface ServeOptions extends ListenPlace {
@@ -22,6 +23,8 @@ export interface ServeOptions extends ListenPlace {
   readonly limits?: Partial<ListenLimits>;
   /** The process does nothing else. */
   readonly ownsProcess?: boolean;
+  /** What `/ready` judges; the EVM chains by default. */
+  readonly judged?: readonly CheckedGroup[];
 }
 
 export interface Serving {
@@ -42,7 +45,7 @@ export const DEFAULT_KEY_NAME = 'default';
 
 /** Rejects with `bad-input` when the port, the key or a domain of the sign-in policy can not be used. */
 export async function startServer(options: ServeOptions): Promise<Serving> {
-  const { port, host, configuration, log, hostNames, corsOrigins, limits, ownsProcess } = options;
+  const { port, host, configuration, log, hostNames, corsOrigins, limits, ownsProcess, judged } = options;
   const { key, keys } = chosenKeys(options);
   completePolicy(configuration.auth); // at the first sign-in it would be late to hear of a mistake in it
   const backend = createBackend({ log, remedy: 'with --node NAME=URL' });
@@ -53,6 +56,7 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
     ...(corsOrigins !== undefined && { corsOrigins }),
     ...(limits !== undefined && { limits }),
     ...(ownsProcess !== undefined && { ownsProcess }),
+    ...(judged !== undefined && { judged }),
   }).catch(async error => {
     await backend.stop();
     throw error;

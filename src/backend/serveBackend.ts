@@ -9,7 +9,7 @@ import type { KeySpec } from '../service/http/keyring.ts';
 import type { Backend } from './asking.ts';
 import { type Listening, type ListenLimits, type ListenPlace, listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
-import { rememberReady } from './readiness.ts';
+import { type CheckedGroup, rememberReady } from './readiness.ts';
 
 export interface ServeBackendOptions extends ListenPlace {
   readonly backend: Pick<Backend, 'call' | 'ready' | 'indexStates'>;
@@ -23,11 +23,23 @@ export interface ServeBackendOptions extends ListenPlace {
   readonly limits?: Partial<ListenLimits>;
   /** The process does nothing else, so that its memory and CPU are the service's. */
   readonly ownsProcess?: boolean;
+  /** What `/ready` judges; the EVM chains by default. */
+  readonly judged?: readonly CheckedGroup[];
 }
 
 /** Rejects with `bad-input` when the port or the address can not be used. */
 export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
-  const { backend, keys, log, clock = systemClock, host, port, limits, ownsProcess = false } = options;
+  const {
+    backend,
+    keys,
+    log,
+    clock = systemClock,
+    host,
+    port,
+    limits,
+    ownsProcess = false,
+    judged = ['evm'],
+  } = options;
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
   const app = createApp({
@@ -47,7 +59,7 @@ export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
       addresses: host !== undefined && !isLoopbackAddress(host),
       origins: options.corsOrigins ?? [],
     },
-    ready: rememberReady(backend.ready, clock),
+    ready: rememberReady(() => backend.ready({ groups: judged }), clock),
     metrics: metrics.read,
     observe: metrics.observe,
   });

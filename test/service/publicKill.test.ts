@@ -110,6 +110,14 @@ function expectSound(all: readonly Content[]): void {
   }
 }
 
+/** Where ranges ended depends on where a process began: blocks that hold nothing, between those that do, may differ. */
+function withoutEmptyBlocks<Of extends Content>(all: readonly Of[]): readonly Of[] {
+  return all.map(held => {
+    const named = new Set([...held.transfers, ...held.mints].map(({ blockNumber }) => blockNumber));
+    return { ...held, blocks: held.blocks.filter(({ number }, at) => at === 0 || named.has(number)) };
+  });
+}
+
 async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   const placeOf = (store: string) =>
     openStoreIn(store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store }, silentLog);
@@ -126,7 +134,7 @@ async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   const calm = await fresh();
   expect(await run(calm, Number.NaN)).toBe(true);
   const wanted = await contents(placeOf(calm));
-  expect(await contents(placeOf(store))).toEqual(wanted);
+  expect(withoutEmptyBlocks(await contents(placeOf(store)))).toEqual(withoutEmptyBlocks(wanted));
   const [contract, wallet, trades] = wanted;
   expect(contract?.transfers.length).toBeGreaterThan(50);
   expect(wallet?.owners.length).toBeGreaterThan(3);

@@ -1,5 +1,6 @@
 // The backend's configuration from the options that say where answers come from.
 import { type Configuration, defaultConfiguration } from '../../contract/configuration.ts';
+import type { CheckedGroup } from '../readiness.ts';
 import { aptosNetworks } from './aptosOptions.ts';
 import type { Values } from './options.ts';
 import type { sourceOptions } from './serveOptions.ts';
@@ -15,4 +16,10 @@ export function configurationOf(values: Values<typeof sourceOptions>): Configura
     metadata: { hosts: values.metadataHost ?? [], ipfsGateway: values.ipfsGateway ?? null },
     timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
   };
+}
+
+/** What readiness is judged by: what was named; the local chain where nothing was. */
+export function judgedOf({ node, aptos, aptosIndexer }: Values<typeof sourceOptions>): readonly CheckedGroup[] {
+  const named = aptos !== undefined || aptosIndexer !== undefined;
+  return [...(node !== undefined || !named ? (['evm'] as const) : []), ...(named ? (['aptos'] as const) : [])];
 }

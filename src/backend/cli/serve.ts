@@ -2,7 +2,7 @@
 import { isLoopbackAddress } from '../../base/loopback.ts';
 import { type ServeOptions, type Serving, startServer } from '../serve.ts';
 import { readConfigFile } from './configFile.ts';
-import { configurationOf } from './configurationOf.ts';
+import { configurationOf, judgedOf } from './configurationOf.ts';
 import { KEYS_FIELD, readKeys } from './keysField.ts';
 import { logTo } from './logTo.ts';
 import { type Flags, readOptions } from './options.ts';
@@ -25,7 +25,7 @@ export function planServe({ values, positionals }: Flags, env: NodeJS.ProcessEnv
   if (!open && hostName !== undefined)
     throw wrongUse('Names for other machines need an address that they reach.', 'Give --host too, or leave them out.');
   return {
-    ...{ port, host, key, log, configuration: configurationOf(chosen), ownsProcess: true },
+    ...{ port, host, key, log, configuration: configurationOf(chosen), ownsProcess: true, judged: judgedOf(chosen) },
     keys: file === null ? [] : readKeys(file, open),
     ...(hostName !== undefined && { hostNames: hostName }),
     ...(cors !== undefined && { corsOrigins: cors }),

@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
 import { formatInteger } from '../../../base/units.ts';
-import type { InputTexts } from '../../../contract/texts.ts';
 import { mergeNames, type Names, noNames } from '../../../panels/names.ts';
 import type { Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
@@ -11,6 +10,7 @@ import { Asking } from '../asking.ts';
 import type { GrownTable } from '../collected.ts';
 import { cancelledNote, indexNote } from '../parts/indexNote.ts';
 import { axesOf } from '../parts/overRange.ts';
+import { parametersForm } from '../parts/parametersForm.ts';
 import type { Tab } from '../parts/tabs.ts';
 import { recordOf } from '../rows/record.ts';
 import { Page } from './page.ts';
@@ -18,13 +18,6 @@ import { Page } from './page.ts';
 type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
 
 const PICTURED: readonly string[] = ['nftOwners', 'walletNfts'];
-
-/** What a parameter says while the form is closed: of several values, how many. */
-function atAGlance(text: string, list: boolean): string {
-  const values = text.split('\n').length;
-  if (list && values > 1) return formatInteger(values);
-  return text.length > 24 ? `${text.slice(0, 12)}…` : text;
-}
 
 export class OperationPage extends Page {
   static override properties = {
@@ -153,41 +146,17 @@ export class OperationPage extends Page {
     this.#more.want(this.shared.link, null, 0);
   }
 
-  #submit(event: SubmitEvent): void {
-    event.preventDefault();
-    const target = this.#target;
-    if (target === null) return;
-    const data = new FormData(event.currentTarget as HTMLFormElement);
-    const parameters: Record<string, string | readonly string[]> = {};
-    for (const { name, list } of this.shared.show.form?.fields ?? []) {
-      const text = String(data.get(name) ?? '').trim();
-      if (text === '') continue;
-      parameters[name] = list ? text.split(/[\s,]+/).filter(item => item !== '') : text;
-    }
-    this.shared.navigate({ ...target, parameters: parameters as InputTexts });
-  }
-
   #form(): TemplateResult | typeof nothing {
     const { form } = this.shared.show;
-    if (form === null || this.embedded) return nothing;
-    const open = this.shared.view['form'] === 'open' || this.#main.fault?.code === 'bad-input';
-    const issues = new Map(
-      (this.#main.fault?.issues ?? []).map(issue => [issue.field.replaceAll('_', '').toLowerCase(), issue.message]),
-    );
-    return html`<details class="form" ?open=${open} @toggle=${(event: Event) =>
-      this.shared.setView('form', (event.target as HTMLDetailsElement).open ? 'open' : '')}>
-      <summary>${t('Parameters')} <span class="muted">${form.fields.flatMap(({ label, text, list }) => (text === '' ? [] : `${label}: ${atAGlance(text, list)}`)).join(' · ')}</span></summary>
-      <form @submit=${this.#submit}>${form.fields.map(({ name, label, hint, doc, required, list, choices, text }) => {
-        const issue = issues.get(name.toLowerCase());
-        const invalid = issue === undefined ? nothing : 'true';
-        const control =
-          list || text.length > 120
-            ? html`<textarea id=${name} name=${name} rows="2" spellcheck="false" placeholder=${hint} aria-invalid=${invalid} .value=${text}></textarea>`
-            : choices !== null
-              ? html`<select id=${name} name=${name} aria-invalid=${invalid}><option value="">${t('(default)')}</option>${choices.map(choice => html`<option value=${choice} ?selected=${choice === text}>${choice}</option>`)}</select>`
-              : html`<input id=${name} name=${name} type="text" spellcheck="false" autocomplete="off" placeholder=${hint} aria-invalid=${invalid} .value=${text}>`;
-        return html`<div class="field" title=${doc}><label for=${name}>${label}${required ? html`<span aria-hidden="true"> *</span>` : nothing}</label>${control}${issue === undefined ? nothing : html`<span class="issue">${issue}</span>`}</div>`;
-      })}<div class="send"><button class="action" type="submit">${t('Ask')}</button></div></form></details>`;
+    const target = this.#target;
+    if (form === null || target === null || this.embedded) return nothing;
+    const { fault } = this.#main;
+    return parametersForm(form.fields, {
+      open: this.shared.view['form'] === 'open' || fault?.code === 'bad-input',
+      issues: fault?.issues ?? [],
+      opened: open => this.shared.setView('form', open ? 'open' : ''),
+      send: parameters => this.shared.navigate({ ...target, parameters }),
+    });
   }
 
   #rows(): GrownTable | null {

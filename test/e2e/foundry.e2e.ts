@@ -55,7 +55,8 @@ describe('a Foundry project in a real editor', () => {
     try {
       await page.mouse.move(x + width / 2 - 30, y + height / 2, { steps: 3 });
       await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 });
-      await page.locator('.xterm-cursor-pointer').first().waitFor();
+      // At first it may be the link of a word, which searches the workspace: this is what only ours says.
+      await page.getByText('Show in HexLens').first().waitFor();
       await page.mouse.down();
       await page.mouse.up();
     } finally {

@@ -82,6 +82,7 @@ export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): 
     describer: describer ?? {
       eventsOf: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
       methodsOf: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
+      mayCall: () => true,
       describeLog: () => [],
       describeCall: () => [],
       describeRevert: () => [],

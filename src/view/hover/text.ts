@@ -39,3 +39,15 @@ export function escapeMarkdown(text: string, limit = 600): string {
 export function shortHex(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;
 }
+
+/** What a name of Move fits into as it is. */
+const SHORT_TYPE = 24;
+
+/**
+ * A Move type for people: `0x1::…::GasFeeEvent`. Its end tells what it is, so that the middle is left out; other text, and
+ * types that are short, stay as they are.
+ */
+export function shortMoveType(text: string): string {
+  if (text.length <= SHORT_TYPE || !/^0x[0-9a-f]{1,64}::\w+::\w/i.test(text)) return text;
+  return text.replace(/(0x[0-9a-f]{1,64})::\w+::(?=\w)/gi, (_, address: string) => `${shortHex(address)}::…::`);
+}

@@ -218,6 +218,9 @@ test('a Move type keeps the end that tells what it is; all of it is in the toolt
   expect(shown(`0x${'ab'.repeat(32)}::market::Sold<0x1::aptos_coin::AptosCoin>`)).toBe(
     '0xabab…abab::…::Sold<0x1::…::AptosCoin>',
   );
+  expect(shown('0x1::aptos_account::transfer')).toBe('0x1::aptos_ac…::transfer');
+  expect(shown('0x1::primary_fungible_store::transfer_with_a_long_name')).toBe('0x1::…::transfer_with_a_long_name');
+  expect(shown(`0x${'ab'.repeat(32)}::coin::mint`)).toBe('0xabab…abab::coin::mint');
   expect(shown('0x1::coin::Deposit')).toBe('0x1::coin::Deposit');
   expect(shown('a name :: with colons that is long')).toBe('a name :: with colons that is long');
   expect(fullText(type, '0x1::aptos_coin::GasFeeEvent', context)).toBe('0x1::aptos_coin::GasFeeEvent');

@@ -4,16 +4,17 @@ import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import type { Client } from '../client/client.ts';
 import type { SendOptions } from '../client/transport.ts';
 import { type Chain, chainByName, chainOf, LOCAL_CHAIN, parseChain } from '../contract/chains.ts';
-import type {
-  AddressSummary,
-  BlockSummary,
-  ChainStatus,
-  EvmLookupId,
-  LookupInput,
-  LookupOutput,
-  NodeLookupId,
-  NothingFound,
-  TransactionSummary,
+import {
+  type AddressSummary,
+  type BlockSummary,
+  type ChainStatus,
+  type EvmLookupId,
+  type LookupInput,
+  type LookupOutput,
+  MOST_INPUT,
+  type NodeLookupId,
+  type NothingFound,
+  type TransactionSummary,
 } from '../contract/lookup.ts';
 import type { Output } from '../contract/operations/index.ts';
 
@@ -172,6 +173,7 @@ function summaryOfTransaction(chain: Chain, host: string, hash: Hex, found: Outp
     value: needed(found.value, host, 'the value'),
     selector: input.length >= 10 ? (input.slice(0, 10) as Hex) : null,
     inputSize: Math.max(0, (input.length - 2) / 2),
+    input: input.length > 2 + 2 * MOST_INPUT ? null : (input as Hex),
     nonce: Number(needed(found.nonce, host, 'the nonce')),
     gasUsed: found.receiptGasUsed,
     gasLimit: needed(found.gas, host, 'the gas limit'),

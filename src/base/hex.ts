@@ -37,10 +37,14 @@ export function toQuantity(value: number | bigint): Hex {
 
 const DIGITS = '0123456789abcdef';
 
+/** Of the character code of a digit that is one; `a` and `A` differ in the bit 32. */
+const nibble = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);
+
 export function hexToBytes(hex: Hex): Uint8Array {
   if (!isHex(hex) || hex.length % 2 !== 0) throw new RangeError('Not a hex string of whole bytes.');
   const bytes = new Uint8Array((hex.length - 2) / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 + 2 * i, 4 + 2 * i), 16);
+  for (let i = 0; i < bytes.length; i++)
+    bytes[i] = (nibble(hex.charCodeAt(2 + 2 * i)) << 4) | nibble(hex.charCodeAt(3 + 2 * i));
   return bytes;
 }
 

@@ -49,6 +49,9 @@ export interface AddressSummary {
   readonly blockNumber: number | null;
 }
 
+/** Calls that people read are shorter; what is longer would fill the memory for answers. */
+export const MOST_INPUT = 8_192;
+
 export interface TransactionSummary {
   readonly kind: 'transaction';
   readonly chain: Chain;
@@ -63,6 +66,8 @@ export interface TransactionSummary {
   /** First four bytes of the input; `null` when there are none. */
   readonly selector: Hex | null;
   readonly inputSize: number;
+  /** All of the input; `null` when it is longer than `MOST_INPUT` bytes. */
+  readonly input: Hex | null;
   readonly nonce: number;
   readonly gasUsed: bigint | null;
   readonly gasLimit: bigint;

@@ -74,6 +74,8 @@ export interface Progress {
   readonly chain: string | null;
   /** The contract or wallet that the work is about; `null` when it is about the whole chain. */
   readonly subject: Hex | null;
+  /** What of the subject: NFT transfers of a contract, those of a wallet, sales of a contract's NFTs. */
+  readonly about?: 'contract' | 'wallet' | 'trades';
   /** Blocks. */
   readonly done: number;
   /** `null` while unknown. */

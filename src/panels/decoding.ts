@@ -50,6 +50,8 @@ export interface Describer {
   describeRevert(output: string): Description | Promise<Description>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
   eventsOf(topic0: string): readonly string[];
+  /** False where functions with the input's selector are known, and it holds the arguments of none of them. */
+  mayCall(input: string): boolean;
   /** Canonical signatures of functions with this selector, the workspace's first. */
   methodsOf(selector: string): readonly string[];
 }

@@ -141,6 +141,7 @@ const isWork = has<Progress>({
   what: isOneOf('index', 'logs'),
   chain: isNullOr(isText),
   subject: isNullOr(isText as Check<Hex>),
+  about: isOptional(isOneOf('contract', 'wallet', 'trades')),
   done: isWhole,
   total: isNullOr(isWhole),
   running: isFlag,

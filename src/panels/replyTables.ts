@@ -74,18 +74,30 @@ function transactionColumns(coin: Coin): readonly Column[] {
   return arrange([...columnsOf(transactionRecord, coin, ['logs', 'internalTransactions']), ...ours], TRANSACTION_KEYS);
 }
 
+/** Whether an input may be a call of what its selector is known for. */
+type MayCall = (input: string) => boolean;
+
 /** `create` for a creation, `''` for a call without a selector. */
-function methodOf({ toAddress, input }: Transaction): string {
+function methodOf({ toAddress, input }: Transaction, mayCall: MayCall): string {
   if (toAddress === null) return 'create';
-  return selectorOf(input);
+  return selectorOf(input, mayCall);
 }
 
-const selectorOf = (input: string | null): string => (input !== null && input.length >= 10 ? input.slice(0, 10) : '');
+/** `0x00000000…` is data that only begins like a call. */
+function selectorOf(input: string | null, mayCall: MayCall): string {
+  if (input === null || input.length < 10) return '';
+  return mayCall(input) ? input.slice(0, 10) : `${input.slice(0, 10)}…`;
+}
 
-function transactionRow(columns: readonly Column[], transaction: Transaction): Row {
+function transactionRow(columns: readonly Column[], transaction: Transaction, mayCall: MayCall): Row {
   const { receiptGasUsed, gasPrice, logs } = transaction;
   const fee = receiptGasUsed === null || gasPrice === null ? null : receiptGasUsed * gasPrice;
-  return rowOf(columns, { ...transaction, method: methodOf(transaction), fee, logCount: logs?.length ?? null });
+  return rowOf(columns, {
+    ...transaction,
+    method: methodOf(transaction, mayCall),
+    fee,
+    logCount: logs?.length ?? null,
+  });
 }
 
 const LOG_KEYS = ['logIndex', 'address', 'topic0', 'amount', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash'];
@@ -109,35 +121,39 @@ const logsOf = (transactions: readonly Transaction[], coin: Coin): Table =>
   );
 
 /** In execution order, transaction by transaction. */
-function internalOf(transactions: readonly Transaction[], coin: Coin): Table {
+function internalOf(transactions: readonly Transaction[], coin: Coin, mayCall: MayCall): Table {
   const method: Column = { key: 'method', label: labelOf('method'), kind: 'method' };
   return table(
     'internal',
     [...columnsOf(internalTransaction, coin), method],
     transactions.flatMap(({ internalTransactions }) =>
-      (internalTransactions ?? []).map(call => ({ ...call, method: selectorOf(call.input) })),
+      (internalTransactions ?? []).map(call => ({ ...call, method: selectorOf(call.input, mayCall) })),
     ),
   );
 }
 
-function blockTables(block: Block, coin: Coin): readonly Table[] {
+function blockTables(block: Block, coin: Coin, mayCall: MayCall): readonly Table[] {
   const record = columnsOf(blockRecord, coin, ['transactions']);
   const columns = transactionColumns(coin);
   const transactions = block.transactions ?? [];
   return [
     table('record', record, [block]),
-    { name: 'transactions', columns, rows: transactions.map(transaction => transactionRow(columns, transaction)) },
+    {
+      name: 'transactions',
+      columns,
+      rows: transactions.map(transaction => transactionRow(columns, transaction, mayCall)),
+    },
     logsOf(transactions, coin),
-    internalOf(transactions, coin),
+    internalOf(transactions, coin, mayCall),
   ];
 }
 
-function transactionTables(transaction: Transaction, coin: Coin): readonly Table[] {
+function transactionTables(transaction: Transaction, coin: Coin, mayCall: MayCall): readonly Table[] {
   const facts = arrange(transactionColumns(coin), TRANSACTION_FACTS);
   return [
-    { name: 'record', columns: facts, rows: [transactionRow(facts, transaction)] },
+    { name: 'record', columns: facts, rows: [transactionRow(facts, transaction, mayCall)] },
     logsOf([transaction], coin),
-    internalOf([transaction], coin),
+    internalOf([transaction], coin, mayCall),
   ];
 }
 
@@ -174,11 +190,16 @@ const ROW_KEYS: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
 const rowsOf = (id: OperationId, records: readonly object[]): readonly object[] =>
   id === 'contractLogs' ? (records as readonly Log[]).map(measured) : records;
 
-export function replyTables<Id extends OperationId>(id: Id, output: Output<Id>, coin: Coin): ReplyTables {
+export function replyTables<Id extends OperationId>(
+  id: Id,
+  output: Output<Id>,
+  coin: Coin,
+  mayCall: MayCall = () => true,
+): ReplyTables {
   const reply: ReplyShape<AnyRecord> = operations[id].reply;
   // Each id has its own output, which the table says and TypeScript cannot narrow by.
-  if (id === 'block') return { tables: blockTables(output as Block, coin), envelope: null };
-  if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin), envelope: null };
+  if (id === 'block') return { tables: blockTables(output as Block, coin, mayCall), envelope: null };
+  if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin, mayCall), envelope: null };
   if (id === 'walletBalances')
     return { tables: balanceTables(output as Output<'walletBalances'>, coin), envelope: null };
   const fields = columnsOf(reply.record, coin);

@@ -3,7 +3,7 @@ import type { Names } from './names.ts';
 
 /**
  * What a cell means, which decides how it is shown, sorted and linked. `amount`, `coin` and `tokenId` are decimal text
- * (bigint), `tokenAmount` too, counted in the unit of the contract in the row's `address`, `time` is milliseconds since the Unix epoch, `method` is a selector, `''` for none or `create`, `json` is
+ * (bigint), `tokenAmount` too, counted in the unit of the contract in the row's `address`, `time` is milliseconds since the Unix epoch, `method` is a selector, `''` for none or `create`, `0x00000000…` where the bytes after it are no arguments of a known function, `json` is
  * JSON text, `word` 32 bytes whose type is not known, `status` is 1, 0 or `null` while pending. `aptos` is an account or object of Aptos.
  */
 export const cellKinds = [

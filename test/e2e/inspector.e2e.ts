@@ -143,7 +143,11 @@ for (const theme of themes)
         await lookUp('latest');
         await frame.getByRole('heading', { name: 'Latest blocks' }).waitFor();
         await sample.stopChain();
-        await frame.getByRole('alert').filter({ hasText: 'does not answer' }).first().waitFor();
+        await frame
+          .getByRole('alert')
+          .filter({ hasText: /does not answer|cannot be reached/ })
+          .first()
+          .waitFor();
         await calm();
       }));
 

@@ -161,6 +161,7 @@ describe('hashSummary', () => {
       value: 0n,
       selector: '0x23b872dd',
       inputSize: 100,
+      input: expect.stringMatching(/^0x23b872dd[0-9a-f]{192}$/),
       nonce: expect.any(Number),
       gasUsed: BigInt(receipt['gasUsed'] ?? 0),
       gasLimit: 400_000n,

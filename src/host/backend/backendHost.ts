@@ -125,6 +125,23 @@ export function createBackendHost({
     await chain;
   };
 
+  let places:
+    | {
+        readonly of: Configuration;
+        readonly chains: readonly ConfiguredChain[];
+        readonly networks: readonly ConfiguredNetwork[];
+      }
+    | undefined;
+  /** Asked all the time, by views and the status bar: worked out once per configuration. */
+  const placesOf = () => {
+    const of = settings.configuration();
+    if (places?.of !== of) {
+      const networks = configuredNetworks(of, settings.chosenAptosNetworks());
+      places = { of, chains: configuredChains(of), networks };
+    }
+    return places;
+  };
+
   return {
     transport: {
       async send(request, options) {
@@ -136,13 +153,13 @@ export function createBackendHost({
       await configuredForUse();
       return link.lookup(id, input, { signal });
     },
-    chains: () => configuredChains(settings.configuration()),
+    chains: () => placesOf().chains,
     async serve(place) {
       await chain;
       return link.serve(place);
     },
     onDidEnd: ended.event,
-    aptosNetworks: () => configuredNetworks(settings.configuration(), settings.chosenAptosNetworks()),
+    aptosNetworks: () => placesOf().networks,
     pause: task => link.pause(task),
     resume: task => link.resume(task),
     restart: () => link.restart(),

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
-import { type ChecksumFinding, type ChecksumOptions, findChecksums } from '../../view/checksum/checksums.ts';
+import { type ChecksumOptions, type PlacedFinding, placedChecksums } from '../../view/checksum/checksums.ts';
 import type { SourceFacts } from '../../view/find/context.ts';
 
 export interface CheckQuestion {
@@ -14,12 +14,12 @@ export interface CheckQuestion {
 
 export interface CheckAnswer {
   readonly id: number;
-  readonly findings: readonly ChecksumFinding[];
+  readonly findings: readonly PlacedFinding[];
 }
 
 export interface CheckThread extends Disposable {
   /** `null` when the thread ended before it answered. */
-  check(text: string, source: SourceFacts, options: ChecksumOptions): Promise<readonly ChecksumFinding[] | null>;
+  check(text: string, source: SourceFacts, options: ChecksumOptions): Promise<readonly PlacedFinding[] | null>;
 }
 
 /** So many characters take about a millisecond or two. */
@@ -28,7 +28,7 @@ const SHORT = 40_000;
 const IDLE_MS = 30_000;
 
 export function createCheckThread(extensionPath: string): CheckThread {
-  const waiting = new Map<number, (findings: readonly ChecksumFinding[] | null) => void>();
+  const waiting = new Map<number, (findings: readonly PlacedFinding[] | null) => void>();
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let next = 0;
@@ -61,7 +61,7 @@ export function createCheckThread(extensionPath: string): CheckThread {
 
   return {
     check(text, source, options) {
-      if (text.length <= SHORT) return Promise.resolve(findChecksums(text, source, options));
+      if (text.length <= SHORT) return Promise.resolve(placedChecksums(text, source, options));
       clearTimeout(idle);
       worker ??= start();
       const thread = worker;

@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ChecksumSeverity } from '../../manifest/settings.ts';
-import type { ChecksumFinding } from '../../view/checksum/checksums.ts';
+import type { PlacedFinding } from '../../view/checksum/checksums.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { createCheckThread } from './checkThread.ts';
 
@@ -49,7 +49,7 @@ const severities: Readonly<Record<Exclude<ChecksumSeverity, 'off'>, DiagnosticSe
   hint: DiagnosticSeverity.Hint,
 };
 
-function messageOf({ kind, right }: ChecksumFinding): string {
+function messageOf({ kind, right }: PlacedFinding): string {
   return kind === 'wrong'
     ? l10n.t(
         'The EIP-55 checksum of this address is wrong: a digit or its case was changed. Compare it with where it comes from; these digits are written {0}.',
@@ -64,11 +64,12 @@ export function createChecksums({ extensionPath, settings }: ChecksumsDeps): Che
   const thread = store.add(createCheckThread(extensionPath));
   const shown = new Map<string, Shown>();
 
-  function markOf(document: TextDocument, finding: ChecksumFinding) {
+  function markOf(finding: PlacedFinding) {
     const { wrong, none } = settings.current().checksum;
     const severity = finding.kind === 'wrong' ? wrong : none;
     if (severity === 'off') return [];
-    const range = new Range(document.positionAt(finding.start), document.positionAt(finding.end));
+    const { line, character, start, end } = finding;
+    const range = new Range(line, character, line, character + end - start);
     const diagnostic = new Diagnostic(range, messageOf(finding), severities[severity]);
     diagnostic.source = 'HexLens';
     diagnostic.code = {
@@ -125,7 +126,7 @@ export function createChecksums({ extensionPath, settings }: ChecksumsDeps): Che
       const options = { none: none !== 'off', limit: MOST };
       const findings = await thread.check(document.getText(), { fileName, languageId }, options);
       if (findings === null || document.isClosed || document.version !== version) return;
-      const marks = findings.flatMap(finding => markOf(document, finding));
+      const marks = findings.flatMap(markOf);
       shown.set(document.uri.toString(), { version, marks });
       collection.set(
         document.uri,

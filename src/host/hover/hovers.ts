@@ -6,6 +6,8 @@ import { faultCode, isFault, readable } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { chainById, chainByName } from '../../contract/chains.ts';
+import { createAbiBook } from '../../view/abi/abiBook.ts';
+import { functionsOfCall } from '../../view/abi/describe.ts';
 import { withWorkspaceAbis } from '../../view/abi/enrich.ts';
 import { fittingFirst } from '../../view/book/bookIndex.ts';
 import { developmentAccount } from '../../view/find/developmentAccounts.ts';
@@ -20,7 +22,7 @@ import {
   transactionMarkdown,
 } from '../../view/hover/summaries.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
-import { eventByTopic, functionBySelector } from '../../view/signatures/lookup.ts';
+import { eventByTopic } from '../../view/signatures/lookup.ts';
 import type { Abis } from '../abi/abis.ts';
 import type { ConfiguredNetwork } from '../backend/aptosNetworks.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
@@ -65,6 +67,9 @@ export interface Hovers {
 /** A pointer that only passes by should not cost a request to somebody else's node. */
 const PASSING_MS = 120;
 
+/** The bundled signatures alone, until the workspace's files are read. */
+const bundled = createAbiBook();
+
 const wellKnown = (address: Hex) => developmentAccount(address)?.name ?? null;
 
 function contextOf(settings: SettingsSource, book: Book, abis: Abis, chain: string): HoverContext {
@@ -73,8 +78,7 @@ function contextOf(settings: SettingsSource, book: Book, abis: Abis, chain: stri
     parts: settings.current().hover.parts,
     now: Date.now(),
     nameOf: address => book.nameOf(address, chain) ?? wellKnown(address),
-    functionOf: selector =>
-      (own?.functions(selector).workspace[0] ?? functionBySelector(selector)[0])?.canonical ?? null,
+    functionOf: input => functionsOfCall(own ?? bundled, input)[0]?.canonical ?? null,
     eventOf: topic => (own?.events(topic).workspace[0] ?? eventByTopic(topic)[0])?.canonical ?? null,
   };
 }

@@ -133,7 +133,7 @@ export async function answer(
         if (number !== null && hash !== null) showsBlock({ number, hash });
       }
       const chain = chainOfTarget(question.target);
-      const reply = replyTables(operation, output, coinOf(chain));
+      const reply = replyTables(operation, output, coinOf(chain), ports.describer.mayCall);
       const { include } = question;
       const tables = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
       return sayTables({ ...reply, tables }, notes, chain ?? LOCAL_CHAIN, ports, say, signal);

@@ -5,7 +5,13 @@ import type { DecodedArgument, Describer, Description } from '../../panels/decod
 import type { AbiBook, Candidates } from '../../view/abi/abiBook.ts';
 import { createAbiBook } from '../../view/abi/abiBook.ts';
 import type { DecodedValue } from '../../view/abi/decode.ts';
-import { type Readings, readingsOfCall, readingsOfLog, readingsOfRevert } from '../../view/abi/describe.ts';
+import {
+  functionsOfCall,
+  type Readings,
+  readingsOfCall,
+  readingsOfLog,
+  readingsOfRevert,
+} from '../../view/abi/describe.ts';
 import { signatureText } from '../../view/abi/item.ts';
 import { type Trade, type TradeItem, tradeOf } from '../../view/abi/trade.ts';
 import { unitsOf } from '../../view/abi/units.ts';
@@ -98,6 +104,10 @@ export function createDescriber({ current, book }: DescriberDeps): Describer {
   return {
     eventsOf: topic0 => (topic0.length === 66 ? textsOf(now().events(topic0)) : []),
     methodsOf: selector => (selector.length === 10 ? textsOf(now().functions(selector)) : []),
+    mayCall(input) {
+      const { workspace, bundled: known } = now().functions(input.slice(0, 10));
+      return workspace.length + known.length === 0 || functionsOfCall(now(), input).length > 0;
+    },
     describeLog: async log => described(readingsOfLog(await book(), log), log.address),
     describeRevert: async output => described(readingsOfRevert(await book(), output)),
     describeCall: async ({ input, to }) => described(readingsOfCall(await book(), input), to),

@@ -16,6 +16,8 @@ export interface Watched {
 export interface Follower {
   /** `null` watches nothing. The same chain again only exchanges the shown block. */
   watch(watched: Watched | null): void;
+  /** Somebody heard otherwise meanwhile: what is found next is said even if it was said before. */
+  sayAgain(): void;
 }
 
 const LOCAL_MS = 1_000;
@@ -43,9 +45,11 @@ async function look(lookup: Lookup, { chain, shown }: Watched, signal: AbortSign
 export function createFollower(ports: { lookup: Lookup; clock: Clock }, say: (news: ChainNews) => void): Follower {
   let watched: Watched | null = null;
   let controller: AbortController | null = null;
+  /** What was said last. */
+  let told = '';
 
   async function run(signal: AbortSignal): Promise<void> {
-    let told = '';
+    told = '';
     let wait = 0;
     while (watched !== null && !signal.aborted) {
       const asked = watched;
@@ -74,6 +78,9 @@ export function createFollower(ports: { lookup: Lookup; clock: Clock }, say: (ne
       if (next === null) return;
       controller = new AbortController();
       run(controller.signal).catch(() => {}); // ends by being aborted; look() has no other way to fail
+    },
+    sayAgain() {
+      told = '';
     },
   };
 }

@@ -127,6 +127,7 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
       if (isFault(error, ...UNREACHABLE)) {
         lost = true;
         follow();
+        follower.sayAgain();
       }
       if (faultCode(error) === 'internal') data.log.error(`Inspector: ${readable(error)}`);
       editor.post({ type: 'fault', id, fault: toPlainFault(error) });

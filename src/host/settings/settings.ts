@@ -8,7 +8,7 @@ import { readSettings, type SettingProblem, type Settings } from '../../manifest
 export interface SettingsSource extends Disposable {
   current(): Settings;
   problems(): readonly SettingProblem[];
-  /** What the backend needs of them, without the keys. */
+  /** What the backend needs of them, without the keys; the same object until the settings change. */
   configuration(): Configuration;
   /** Origins of the hosts that the settings name as a base URL, and of Aptos networks that are not on this machine. */
   remoteOrigins(): readonly string[];
@@ -31,35 +31,59 @@ function readProxy(): ProxyConfiguration {
   };
 }
 
+/** What was read, and what follows from it: worked out when somebody asks first, kept until the settings change. */
+interface State {
+  readonly settings: Settings;
+  readonly problems: readonly SettingProblem[];
+  configuration?: Configuration;
+  chosenAptosNetworks?: ReadonlySet<string>;
+}
+
+function configurationOf({
+  nodes,
+  auth,
+  evm,
+  aptos,
+  aptosNetworks,
+  requestTimeout,
+  metadata,
+}: Settings): Configuration {
+  const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
+  return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata };
+}
+
+function readChosenNetworks(): ReadonlySet<string> {
+  const written = workspace.getConfiguration('hexlens').inspect<unknown>('aptos.networks');
+  const places = [written?.globalValue, written?.workspaceValue, written?.workspaceFolderValue];
+  const names = places.flatMap(value => (value !== null && typeof value === 'object' ? Object.keys(value) : []));
+  return new Set(names.map(name => name.trim().toLowerCase()));
+}
+
 export function createSettings(): SettingsSource {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  const read = () => {
+  const read = (): State => {
     // One section, once: every call of getConfiguration copies what it returns.
     const section = workspace.getConfiguration('hexlens');
     return readSettings(key => section.get(key.slice('hexlens.'.length)));
   };
   let state = read();
+  const readAgain = () => {
+    state = read();
+    changed.fire();
+  };
   store.add(
     workspace.onDidChangeConfiguration(event => {
-      if (!event.affectsConfiguration('hexlens') && !event.affectsConfiguration('http')) return;
-      state = read();
-      changed.fire();
+      if (event.affectsConfiguration('hexlens') || event.affectsConfiguration('http')) readAgain();
     }),
   );
-  store.add(
-    workspace.onDidGrantWorkspaceTrust(() => {
-      state = read();
-      changed.fire();
-    }),
-  );
+  store.add(workspace.onDidGrantWorkspaceTrust(readAgain));
   return {
     current: () => state.settings,
     problems: () => state.problems,
     configuration() {
-      const { nodes, auth, evm, aptos, aptosNetworks, requestTimeout, metadata } = state.settings;
-      const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
-      return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata };
+      state.configuration ??= configurationOf(state.settings);
+      return state.configuration;
     },
     remoteOrigins() {
       const { auth, evm, aptos, aptosNetworks } = state.settings;
@@ -71,10 +95,8 @@ export function createSettings(): SettingsSource {
       return [...new Set([...bases, ...away].map(base => new URL(base).origin))];
     },
     chosenAptosNetworks() {
-      const written = workspace.getConfiguration('hexlens').inspect<unknown>('aptos.networks');
-      const places = [written?.globalValue, written?.workspaceValue, written?.workspaceFolderValue];
-      const names = places.flatMap(value => (value !== null && typeof value === 'object' ? Object.keys(value) : []));
-      return new Set(names.map(name => name.trim().toLowerCase()));
+      state.chosenAptosNetworks ??= readChosenNetworks();
+      return state.chosenAptosNetworks;
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

@@ -7,6 +7,7 @@ import { type ChainPlace, chainFacts, chainText } from '../../view/tree/chainTex
 import type { Fact, RowColor } from '../../view/tree/row.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import type { ConfiguredChain } from '../backend/chains.ts';
+import type { Book } from '../book/book.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { SettingsSource } from '../settings/settings.ts';
 import { themeIcon } from './addressItems.ts';
@@ -39,6 +40,7 @@ export interface ServiceDeps {
   readonly settings: SettingsSource;
   readonly keys: Keys;
   readonly watch: ChainWatch;
+  readonly book: Pick<Book, 'nameOf' | 'onDidChange'>;
 }
 
 export interface ServiceTree extends Disposable {
@@ -112,7 +114,7 @@ function groupWord(group: Group): string {
   return group === 'evm' ? l10n.t('EVM data') : l10n.t('Aptos data');
 }
 
-export function createServiceTree({ backend, settings, keys, watch }: ServiceDeps): ServiceTree {
+export function createServiceTree({ backend, settings, keys, watch, book }: ServiceDeps): ServiceTree {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<ServiceNode | undefined>());
   let top: readonly ServiceNode[] = [];
@@ -123,6 +125,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
     const { selector } = place;
     const status = () => watch.statusOf(selector);
     const progress = () => watch.progressOf(selector);
+    const factsNow = () => chainFacts(place, status(), progress(), Date.now(), book.nameOf);
     const node: ServiceNode = {
       id: `chain:${selector}`,
       parent: null,
@@ -131,7 +134,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
       value: selector,
       paint() {
         const text = chainText(place, status(), progress(), Date.now());
-        return { ...text, facts: chainFacts(place, status(), progress(), Date.now()) };
+        return { ...text, facts: factsNow() };
       },
       below() {
         const problem = status()?.problem ?? null;
@@ -146,9 +149,7 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
                   { icon: 'lightbulb', color: 'charts.yellow', context: 'problem' },
                 ),
               ]),
-          ...chainFacts(place, status(), progress(), Date.now()).map((fact, at) =>
-            leaf(node, `${at}:${fact.name}`, fact, { icon: 'circle-small' }),
-          ),
+          ...factsNow().map((fact, at) => leaf(node, `${at}:${fact.name}`, fact, { icon: 'circle-small' })),
         ];
       },
     };
@@ -222,6 +223,8 @@ export function createServiceTree({ backend, settings, keys, watch }: ServiceDep
   const all = () => changed.fire(undefined);
   store.add(watch.onDidReset(all));
   store.add(keys.onDidChange(all));
+  // Work is told with saved names.
+  store.add(book.onDidChange(() => visible && all()));
   store.add(
     watch.onDidChange(selector => {
       if (watch.statusOf(selector)?.problem === null) answered.add(selector);

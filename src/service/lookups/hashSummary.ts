@@ -1,7 +1,7 @@
 // `hashSummary`: what a 32-byte hash is on a chain: a transaction, a block, or nothing.
 import { type Hex, quantity } from '../../base/hex.ts';
 import type { Chain } from '../../contract/chains.ts';
-import type { TransactionSummary } from '../../contract/lookup.ts';
+import { MOST_INPUT, type TransactionSummary } from '../../contract/lookup.ts';
 import { type EvmNode, freshnessOf, freshnessOfNow } from '../evm/node.ts';
 import { inputOf, type Place, sizeOf } from '../evm/records.ts';
 import {
@@ -77,6 +77,7 @@ function summarize(
       value: amountIn(wire, 'value'),
       selector: sizeOf(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
       inputSize: sizeOf(input),
+      input: sizeOf(input) > MOST_INPUT ? null : (input as Hex),
       nonce: numberIn(wire, 'nonce'),
       gasUsed: quantity(receipt?.['gasUsed']),
       gasLimit: amountIn(wire, 'gas'),

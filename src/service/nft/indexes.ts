@@ -81,7 +81,13 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
 
   const reporting = ({ selector }: EvmNode, subject: Subject | undefined) => {
     const task = taskOf(selector, subjectName(subject));
-    const of = { task, what: 'index', chain: selector, subject: subject?.address ?? null } as const;
+    const of = {
+      task,
+      what: 'index',
+      chain: selector,
+      subject: subject?.address ?? null,
+      ...(subject && { about: subject.kind }),
+    } as const;
     const take = createReporting({ clock, report }, of);
     return (progress: IndexProgress) => take(stepOf(progress));
   };

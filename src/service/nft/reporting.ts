@@ -27,7 +27,7 @@ export function stepOf({ running, from, indexed, head }: IndexProgress): Step {
  */
 export function createReporting(
   { clock, report }: ReportingDeps,
-  of: Pick<Progress, 'task' | 'what' | 'chain' | 'subject'>,
+  of: Pick<Progress, 'task' | 'what' | 'chain' | 'subject' | 'about'>,
 ): (step: Step) => void {
   let since: number | null = null;
   let reportedAt: number | null = null;

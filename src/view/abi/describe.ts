@@ -89,6 +89,19 @@ export function readingsOfCall(book: AbiBook, input: string): Readings {
   return bytes === null || bytes.length < 4 ? NONE : readingsOfData(book.functions(input.slice(0, 10)), bytes);
 }
 
+/**
+ * Functions whose arguments the input holds, the workspace's before the bundled ones. A selector alone is no name: data
+ * that begins with zeros would be a call of whatever has the selector 0x00000000.
+ */
+export function functionsOfCall(book: AbiBook, input: string): readonly AbiItem[] {
+  const { workspace, bundled } = book.functions(input.slice(0, 10));
+  const bytes = workspace.length + bundled.length === 0 ? null : bytesOf(input);
+  if (bytes === null) return [];
+  const values = bytes.subarray(4);
+  const fitting = (items: readonly AbiItem[]) => items.filter(item => decodeValues(fieldsOf(item), values) !== null);
+  return [...fitting(workspace), ...fitting(bundled)];
+}
+
 /** Readings of what a reverted call returned: `Error(string)`, `Panic(uint256)` and custom errors. */
 export function readingsOfRevert(book: AbiBook, output: string): Readings {
   const bytes = bytesOf(output);

@@ -15,6 +15,12 @@ export interface ChecksumFinding {
   readonly right: Hex;
 }
 
+/** With the line and the character in it where the address begins, both from 0; it ends on the same line. */
+export interface PlacedFinding extends ChecksumFinding {
+  readonly line: number;
+  readonly character: number;
+}
+
 export interface ChecksumOptions {
   /** Reports addresses in one case too. */
   readonly none: boolean;
@@ -51,4 +57,17 @@ export function findChecksums(
     findings.push({ start: found.start, end: found.end, kind, right: checksumAddress(subject.address) });
   }
   return findings;
+}
+
+/** The same with lines, counted here: of a long document the editor's own arithmetic would cost its main thread. */
+export function placedChecksums(text: string, source: SourceFacts, options: ChecksumOptions): readonly PlacedFinding[] {
+  let line = 0;
+  let start = 0;
+  return findChecksums(text, source, options).map(finding => {
+    for (let end = text.indexOf('\n', start); end >= 0 && end < finding.start; end = text.indexOf('\n', start)) {
+      line++;
+      start = end + 1;
+    }
+    return { ...finding, line, character: finding.start - start };
+  });
 }

@@ -18,8 +18,8 @@ export interface HoverContext {
   readonly now: number;
   /** Saved or well-known name of an address. */
   nameOf(address: Hex): string | null;
-  /** Text signature of a function selector, the first candidate. */
-  functionOf(selector: Hex): string | null;
+  /** Text signature of the function that an input calls: the first whose arguments it holds. */
+  functionOf(input: Hex): string | null;
   /** Text signature of an event topic. */
   eventOf(topic: Hex): string | null;
 }
@@ -117,7 +117,8 @@ const STATUS: Readonly<Record<TransactionSummary['status'], () => string>> = {
 function methodText(summary: TransactionSummary, context: HoverContext): string | null {
   if (summary.to === null) return t('contract creation');
   if (summary.selector === null) return summary.inputSize === 0 ? t('plain transfer') : null;
-  const signature = context.parts.signature ? context.functionOf(summary.selector) : null;
+  const { input } = summary;
+  const signature = context.parts.signature && input !== null ? context.functionOf(input) : null;
   return t('calls {0}', signature === null ? `\`${summary.selector}\`` : codeSpan(signature, 60));
 }
 

@@ -39,3 +39,21 @@ export function escapeMarkdown(text: string, limit = 600): string {
 export function shortHex(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;
 }
+
+/** What a name of Move fits into as it is. */
+const SHORT_TYPE = 24;
+
+/**
+ * A Move type or function for people: `0x1::…::GasFeeEvent`, `0x1::aptos_ac…::transfer`. Its end tells what it is, so that
+ * the middle is left out; of a function, as little as need be: many modules have one of its name. Other text, and what is
+ * short, stays as it is.
+ */
+export function shortMoveType(text: string): string {
+  if (text.length <= SHORT_TYPE || !/^0x[0-9a-f]{1,64}::\w+::\w/i.test(text)) return text;
+  const [, account = '', module = '', name] = /^(0x[0-9a-f]+)::(\w+)::([a-z]\w*)$/i.exec(text) ?? [];
+  if (name !== undefined && /^[a-z]/.test(name)) {
+    const room = SHORT_TYPE - shortHex(account).length - name.length - '::…::'.length;
+    return `${shortHex(account)}::${module.length > room ? `${module.slice(0, Math.max(0, room))}…` : module}::${name}`;
+  }
+  return text.replace(/(0x[0-9a-f]{1,64})::\w+::(?=\w)/gi, (_, address: string) => `${shortHex(address)}::…::`);
+}

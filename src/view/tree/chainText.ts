@@ -1,11 +1,12 @@
 // What the Service view says of a configured chain: one line, and its facts one by one.
 
+import { checksumAddress } from '../../base/address.ts';
 import { t } from '../../base/localize.ts';
 import { formatInteger } from '../../base/units.ts';
 import type { ChainStatus } from '../../contract/lookup.ts';
 import type { Progress } from '../../contract/port.ts';
 import { chainTitle } from '../chainTitle.ts';
-import { plainText } from '../hover/text.ts';
+import { plainText, shortHex } from '../hover/text.ts';
 import { relativeTime, utcTime } from '../hover/time.ts';
 import { percentOf } from '../progress.ts';
 import type { Fact, RowColor } from './row.ts';
@@ -32,6 +33,18 @@ export function progressText({ done, total }: Progress): string {
   const percent = percentOf({ done, total });
   if (total === null || percent === null) return formatInteger(done);
   return t('{0} of {1} ({2} %)', formatInteger(done), formatInteger(total), percent);
+}
+
+/** The saved name of an address on a chain. */
+type NameOf = (address: string, chain: string) => string | null;
+
+/** `Indexing contract Apes`, `Indexing wallet 0x7099…79C8`. */
+function workText({ chain, subject, about }: Progress, nameOf: NameOf): string {
+  if (subject === null) return t('Indexing the chain');
+  const who = plainText(nameOf(subject, chain ?? '') ?? '') || shortHex(checksumAddress(subject));
+  if (about === 'contract') return t('Indexing contract {0}', who);
+  if (about === 'wallet') return t('Indexing wallet {0}', who);
+  return about === 'trades' ? t('Indexing sales of {0}', who) : t('Indexing {0}', who);
 }
 
 const unfinished = ({ running, done, total }: Progress): boolean => running && (total === null || done < total);
@@ -77,6 +90,7 @@ export function chainFacts(
   status: ChainStatus | undefined,
   progress: readonly Progress[],
   now: number,
+  nameOf: NameOf,
 ): readonly Fact[] {
   const head = status?.head ?? null;
   const headTime = status?.headTime ?? null;
@@ -88,6 +102,6 @@ export function chainFacts(
       [t('Head'), head === null ? null : formatInteger(head)],
       [t('Age of head'), headTime === null ? null : `${relativeTime(headTime, now)} (${utcTime(headTime)})`],
     ]),
-    ...progress.map(one => ({ name: plainText(one.task), value: progressText(one) })),
+    ...progress.map(one => ({ name: workText(one, nameOf), value: progressText(one) })),
   ];
 }

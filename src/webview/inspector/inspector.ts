@@ -7,6 +7,7 @@ import type { InspectorTarget } from '../../panels/target.ts';
 import { noWorks, type Works, withProgress } from '../../panels/works.ts';
 import { KeepFocus, somebodyHasFocus } from './keepFocus.ts';
 import { createLink, type Link, type PageApi, type Unasked } from './link.ts';
+import { Fault, isNodeFault } from './parts/fault.ts';
 import type { Preferences } from './rows/format.ts';
 import { visibleText } from './rows/hostile.ts';
 import type { Shared, View } from './shared.ts';
@@ -66,7 +67,12 @@ export class Inspector extends LitElement {
   declare works: Works;
   readonly link: Link;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** The node is lost, as far as anybody on the page has heard. */
   #lost = false;
+  /** A fault was followed by a question of our own; the next one waits until the node is really lost and back. */
+  #askedAgain = false;
+  /** Fault cards on the page. */
+  readonly #faults = new Set<Fault>();
 
   constructor(api: PageApi) {
     super();
@@ -82,10 +88,36 @@ export class Inspector extends LitElement {
   }
 
   /** For what vanished with the focus, and for the window, which gets it without anything in it. */
-  #takeFocus = (): void => {
+  #takeFocus = (event?: Event): void => {
     if (!document.hasFocus() || somebodyHasFocus()) return;
-    this.renderRoot.querySelector('main')?.focus({ preventScroll: true });
+    const main = this.renderRoot.querySelector('main');
+    main?.focus({ preventScroll: true });
+    const again = event instanceof CustomEvent ? event.detail : null;
+    if (main && typeof again === 'string') void this.#focusAgain(main, again);
   };
+
+  /** The same button of the next page, once that is drawn; unless the focus went elsewhere meanwhile. */
+  async #focusAgain(main: HTMLElement, name: string): Promise<void> {
+    const page = main.firstElementChild;
+    if (page instanceof LitElement) await page.updateComplete;
+    const found = page?.shadowRoot?.querySelector<HTMLElement>(`[data-again='${name}']`);
+    if (this.renderRoot instanceof ShadowRoot && this.renderRoot.activeElement === main) found?.focus();
+  }
+
+  /** A node may be lost to a question and back before it is asked for its head: then only the question knows of it. */
+  #onFault(event: Event): void {
+    const [card] = event.composedPath();
+    if (!(card instanceof Fault)) return;
+    this.#faults.add(card);
+    if (isNodeFault(card.fault) && !this.#askedAgain) this.#lost = true;
+    this.requestUpdate();
+  }
+
+  /** A card of the page says that the node is lost, with what can be done: once is enough. */
+  #isTold(): boolean {
+    for (const card of this.#faults) if (!card.isConnected) this.#faults.delete(card);
+    return [...this.#faults].some(({ fault }) => isNodeFault(fault));
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -112,6 +144,7 @@ export class Inspector extends LitElement {
       if (message.stops[message.at]?.id !== before) {
         this.news = null;
         this.#lost = false;
+        this.#askedAgain = false;
       }
       if (message.texts !== null) setTexts(message.texts);
       this.show = message;
@@ -123,6 +156,7 @@ export class Inspector extends LitElement {
     this.news = message;
     const came = this.#lost && message.head !== null;
     this.#lost = message.head === null;
+    if (came || this.#lost) this.#askedAgain = came;
     // A node that is back may tell what it could not tell before.
     if (came) this.round++;
   }
@@ -176,6 +210,7 @@ export class Inspector extends LitElement {
   #newsText(): string | null {
     const { news } = this;
     if (news === null) return null;
+    if (news.head === null && this.#isTold()) return null;
     if (news.head === null)
       return t('{0} does not answer: {1} It is asked again until it does.', news.chain, news.problem ?? '');
     if (news.replaced !== null)
@@ -206,11 +241,12 @@ export class Inspector extends LitElement {
                 : nothing
             }</p>`
       }
-      <main tabindex="-1" @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>`;
+      <main tabindex="-1" @fault-told=${this.#onFault} @fault-retry=${this.#refresh} @fault-nodes=${() => this.link.send({ type: 'act', action: 'nodes' })} @fault-log=${() => this.link.send({ type: 'act', action: 'log' })}>${keyed(stop.id, this.#page(shared))}</main>`;
   }
 
   #refresh(): void {
     this.round++;
+    this.#askedAgain = false;
     if (this.news?.replaced) this.news = null;
   }
 }

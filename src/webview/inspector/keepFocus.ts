@@ -1,13 +1,23 @@
 // The focus never falls out of the page: what had it may vanish, then somebody else takes it.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
+/** What has the focus, in whatever shadow tree it is. */
+function focused(): Element | null {
+  let found = document.activeElement;
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  return found;
+}
+
 export const somebodyHasFocus = (): boolean =>
   document.activeElement !== null && document.activeElement !== document.body;
 
-/** Tells `focus-lost` when an update of the host took away what had the focus. */
+/**
+ * Tells `focus-lost` when an update of the host took away what had the focus; `detail` is its `data-again`, the name by
+ * which it is found again on the next page, or `null`.
+ */
 export class KeepFocus implements ReactiveController {
   readonly #host: HTMLElement;
-  #had = false;
+  #had: Element | null = null;
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
@@ -15,11 +25,13 @@ export class KeepFocus implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#had = somebodyHasFocus();
+    this.#had = somebodyHasFocus() ? focused() : null;
   }
 
   hostUpdated(): void {
-    if (!this.#had || somebodyHasFocus()) return;
-    this.#host.dispatchEvent(new CustomEvent('focus-lost', { bubbles: true, composed: true }));
+    if (this.#had === null || somebodyHasFocus()) return;
+    const detail = this.#had.getAttribute('data-again');
+    this.#had = null;
+    this.#host.dispatchEvent(new CustomEvent('focus-lost', { bubbles: true, composed: true, detail }));
   }
 }

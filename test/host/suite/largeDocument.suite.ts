@@ -17,12 +17,14 @@ export interface LargeDocumentMeasures {
   readonly opening: number;
   readonly moves: number;
   readonly moving: number;
+  /** As long as the moves took, without one: what the status bar and others do meanwhile is no cursor's doing. */
+  readonly still: number;
 }
 
 const ADDRESSES = 50_000;
 const LINE = 200;
 const MOVES = 200;
-/** For what VS Code asks of extensions some time after a document is shown: links, hints, symbols. */
+/** For what VS Code asks of extensions some time after a document is shown, or a cursor rests: links, hints, light bulbs. */
 const AFTERWARDS_MS = 2_000;
 
 function largeText(wrong: string): string {
@@ -107,7 +109,9 @@ describe('large document', () => {
         assert.equal((await firstProblem(uri)).range.start.line, ADDRESSES - 1);
         await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
       });
+      let took = 0;
       const moving = await ourTime(async () => {
+        const start = Date.now();
         for (let move = 1; move <= MOVES; move++) {
           const moved = new Promise<void>(resolve => {
             const listener = vscode.window.onDidChangeTextEditorSelection(() => {
@@ -118,7 +122,11 @@ describe('large document', () => {
           await vscode.commands.executeCommand('cursorMove', { to: move % 2 === 0 ? 'down' : 'right', value: move });
           await moved;
         }
+        // Light bulbs and the like are asked for when the cursor rests.
+        await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
+        took = Date.now() - start;
       });
+      const still = await ourTime(() => new Promise(resolve => setTimeout(resolve, took)));
       assert.equal(editor?.document.getText().length, text.length);
       const measures: LargeDocumentMeasures = {
         bytes: text.length,
@@ -126,6 +134,7 @@ describe('large document', () => {
         opening,
         moves: MOVES,
         moving,
+        still,
       };
       const report = process.env['HEXLENS_HOST_REPORT'];
       if (report) writeFileSync(join(dirname(report), 'large-document.json'), JSON.stringify(measures));

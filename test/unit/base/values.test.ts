@@ -14,7 +14,7 @@ import {
   toQuantity,
 } from '../../../src/base/hex.ts';
 import { Flights } from '../../../src/base/once.ts';
-import { formatAmount, formatUnits } from '../../../src/base/units.ts';
+import { formatAmount, formatExact, formatRough, formatUnits } from '../../../src/base/units.ts';
 
 describe('EIP-55', () => {
   // The examples of the EIP itself.
@@ -149,4 +149,18 @@ describe('Flights', () => {
     await expect(flights.join('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(flights.join('a', () => Promise.resolve(1))).resolves.toBe(1);
   });
+});
+
+test('amounts in full, and numbers about as large as they are, have thousands separators', () => {
+  expect(formatExact(49_989_850_000_000_000_000_001n, 18)).toBe('49,989.850000000000000001');
+  expect(formatExact(1n, 18)).toBe('0.000000000000000001');
+  expect(formatExact(-1_234n, 0)).toBe('-1,234');
+  expect([10_000, 9_999.994_9, 0.1 + 0.2, 0, 1e21, 1e-9].map(formatRough)).toEqual([
+    '10,000',
+    '9,999.99',
+    '0.3',
+    '0',
+    '1e+21',
+    '1e-9',
+  ]);
 });

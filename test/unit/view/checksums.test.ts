@@ -1,6 +1,6 @@
 // Which addresses of a text are marked, and that a big file costs no more than its mixed-case addresses.
 import { describe, expect, test } from 'vitest';
-import { findChecksums } from '../../../src/view/checksum/checksums.ts';
+import { findChecksums, placedChecksums } from '../../../src/view/checksum/checksums.ts';
 
 const right = '0x52908400098527886E0F7030069857D2E4169EE7';
 const good = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
@@ -38,4 +38,20 @@ describe('findChecksums', () => {
   test('not more than are worth showing', () => {
     expect(find(`${wrong}\n`.repeat(50), false, 10)).toHaveLength(10);
   });
+});
+
+test('places are those of an editor, whatever ends its lines', () => {
+  for (const end of ['\n', '\r\n']) {
+    const text = [`${wrong} ${wrong}`, '', `é😀 ${wrong}`, checked, wrong].join(end);
+    const places = placedChecksums(text, {}, { none: false, limit: 100 }).map(({ line, character }) => [
+      line,
+      character,
+    ]);
+    expect(places).toEqual([
+      [0, 0],
+      [0, 43],
+      [2, 4],
+      [4, 0],
+    ]);
+  }
 });

@@ -23,7 +23,7 @@ const context: HoverContext = {
   parts: { ...allParts, actions: false },
   now,
   nameOf: address => (address === hex('a', 20) ? 'Treasury' : null),
-  functionOf: selector => (selector === '0xa9059cbb' ? 'transfer(address,uint256)' : null),
+  functionOf: input => (input.startsWith('0xa9059cbb') ? 'transfer(address,uint256)' : null),
   eventOf: topic => (topic === hex('d', 32) ? 'Transfer(address,address,uint256)' : null),
 };
 const local = chainOf('local', 31337);
@@ -53,6 +53,7 @@ const sent: TransactionSummary = {
   value: 0n,
   selector: '0xa9059cbb',
   inputSize: 68,
+  input: `0xa9059cbb${'00'.repeat(64)}`,
   nonce: 4,
   gasUsed: 51_234n,
   gasLimit: 100_000n,

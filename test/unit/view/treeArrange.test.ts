@@ -1,9 +1,12 @@
 // Groups, order and filter of saved entries; what the tree says of entries, chains and faults.
 import { describe, expect, test } from 'vitest';
+import { checksumAddress } from '../../../src/base/address.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { chainOf } from '../../../src/contract/chains.ts';
 import type { ChainStatus } from '../../../src/contract/lookup.ts';
+import type { Progress } from '../../../src/contract/port.ts';
 import type { SavedEntry } from '../../../src/view/book/entry.ts';
+import { shortHex } from '../../../src/view/hover/text.ts';
 import { type Arrangement, arrange, type Group } from '../../../src/view/tree/arrange.ts';
 import { chainFacts, chainText } from '../../../src/view/tree/chainText.ts';
 import { entryFacts, entryText } from '../../../src/view/tree/entryText.ts';
@@ -140,10 +143,20 @@ describe('words', () => {
       running: true,
     };
     expect(chainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
-    expect(chainFacts(place, status, [progress], 1_003_000)).toContainEqual({
-      name: 'index',
-      value: '50 of 200 (25 %)',
+    const work = (change: Partial<Progress>) =>
+      chainFacts(place, status, [{ ...progress, ...change }], 1_003_000, address =>
+        address.endsWith('02') ? 'Apes\u202e' : null,
+      ).at(-1);
+    const value = '50 of 200 (25 %)';
+    expect(work({})).toEqual({ name: 'Indexing the chain', value });
+    const wallet = `0x${'ab'.repeat(20)}` as const;
+    expect(work({ subject: wallet, about: 'wallet' })).toEqual({
+      name: `Indexing wallet ${shortHex(checksumAddress(wallet))}`,
+      value,
     });
+    const apes = `0x${'00'.repeat(19)}02` as const;
+    expect(work({ subject: apes, about: 'contract' })?.name).toBe('Indexing contract Apes·');
+    expect(work({ subject: apes, about: 'trades' })?.name).toBe('Indexing sales of Apes·');
     expect(chainText(place, { ...status, problem: 'No answer.' }, [], 0)).toMatchObject({
       icon: 'error',
       description: 'No answer.',

@@ -68,6 +68,25 @@ describe('a block', () => {
     await eventually(() => expect(joined.session.target()).toEqual(block));
   });
 
+  test('goes through blocks by keyboard: the same button of the next page has the focus', async () => {
+    const focused = () => {
+      let found = document.activeElement;
+      while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+      return found;
+    };
+    const { joined } = await open(oneBlock(1, 0));
+    await shows('1 row');
+    const next = find(document, '[data-again=chevron-right]');
+    next?.focus();
+    expect(focused()).toBe(next);
+    next?.click();
+    await eventually(() => expect(joined.session.target()).toEqual({ ...block, block: '18000001' }));
+    await eventually(() => {
+      expect(next?.isConnected).toBe(false);
+      expect(focused()?.getAttribute('data-again')).toBe('chevron-right');
+    });
+  });
+
   test('keeps where it was for a window that is loaded again', async () => {
     const { joined } = await open(oneBlock(2, 2));
     await shows('2 rows');
@@ -124,6 +143,74 @@ describe('hostile data', () => {
 });
 
 describe('faults', () => {
+  const unreachable = {
+    status: 502,
+    headers: { 'x-hexlens-fault': 'node-unreachable' },
+    body: { message: 'The node cannot be reached' },
+  };
+  const status = (head: number | null) => ({
+    selector: 'local',
+    chain: null,
+    source: 'node',
+    head,
+    headTime: null,
+    client: null,
+    problem: head === null ? 'Nobody listens' : null,
+  });
+
+  test('of a lost node are told once, by the card that says what to do', async () => {
+    const { joined } = await open({ target: block, reply: () => unreachable, lookup: () => status(null) });
+    await shows('The node cannot be reached');
+    await eventually(() => expect(joined.said).toContainEqual(expect.objectContaining({ type: 'news', head: null })));
+    await eventually(() => expect(textOf(document.body)).not.toContain('Nobody listens'));
+    expect(document.querySelectorAll('hl-inspector')).toHaveLength(1);
+    expect(find(document, '[role=alert].box')).not.toBeNull();
+  });
+
+  test('of a lost node are in the banner when the page shows an answer', async () => {
+    let head: number | null = 18_000_000;
+    await open({
+      ...oneBlock(1, 0),
+      following: true,
+      lookup: id => (id === 'chainStatus' ? status(head) : undefined),
+    });
+    await shows('1 row');
+    head = null;
+    await shows('Nobody listens');
+  });
+
+  test('of a node that is back before it is looked at are asked away, once', async () => {
+    let asked = 0;
+    await open({
+      target: block,
+      following: true,
+      reply: () => (++asked === 1 ? unreachable : ok(syntheticBlock({ transactions: 1, logs: 0 }))),
+    });
+    await shows('1 row');
+    expect(asked).toBe(2);
+  });
+
+  test('that stay are not asked about again and again', async () => {
+    let asked = 0;
+    let looked = 0;
+    await open({
+      target: block,
+      following: true,
+      reply: () => {
+        asked++;
+        looked = 0;
+        return unreachable;
+      },
+      lookup: id => {
+        if (id === 'chainStatus') looked++;
+        return id === 'chainStatus' ? status(18_000_000) : undefined;
+      },
+    });
+    await eventually(() => expect(asked).toBe(2));
+    await eventually(() => expect(looked).toBeGreaterThan(20));
+    expect(asked).toBe(2);
+  });
+
   test('say what to do, and trying again asks again', async () => {
     let asked = 0;
     await open({

@@ -34,6 +34,8 @@ export interface JoinedOptions {
   lookup?(id: LookupId, input: unknown): unknown;
   /** Signatures are read by it; without it, a few names are all that is known. */
   readonly describer?: DataPorts['describer'];
+  /** The chain is looked at again and again, and not only once. */
+  readonly following?: true;
 }
 
 /** A chain on which nothing happens: the block that pages show is its head. */
@@ -52,7 +54,7 @@ const quietChain: Partial<Record<LookupId, unknown>> = {
 
 export const ok = (body: unknown): WireReply => ({ status: 200, headers: {}, body });
 
-export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): Joined {
+export function joinPanel({ target, reply, lookup, describer, following }: JoinedOptions): Joined {
   let receive: (message: unknown) => void = () => {};
   const said: HostMessage[] = [];
   const copied: string[] = [];
@@ -82,6 +84,7 @@ export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): 
     describer: describer ?? {
       eventsOf: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
       methodsOf: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
+      mayCall: () => true,
       describeLog: () => [],
       describeCall: () => [],
       describeRevert: () => [],
@@ -90,7 +93,10 @@ export function joinPanel({ target, reply, lookup, describer }: JoinedOptions): 
     clock: {
       now: () => Date.now(),
       sleep: (_ms, signal) =>
-        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted')))),
+        new Promise((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('aborted')));
+          if (following) setTimeout(resolve, 1);
+        }),
     },
   };
   const editor: EditorPorts = {

@@ -7,7 +7,13 @@ import { widthsOf } from '../../../src/webview/inspector/parts/columnWidths.ts';
 import { moved, windowOf } from '../../../src/webview/inspector/parts/gridWindow.ts';
 import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
 import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/fields.ts';
-import { cellText, type FormatContext, type Preferences } from '../../../src/webview/inspector/rows/format.ts';
+import {
+  cellText,
+  copyText,
+  type FormatContext,
+  fullText,
+  type Preferences,
+} from '../../../src/webview/inspector/rows/format.ts';
 import { visibleText } from '../../../src/webview/inspector/rows/hostile.ts';
 import { orderRows } from '../../../src/webview/inspector/rows/order.ts';
 import { pictureOf } from '../../../src/webview/inspector/rows/picture.ts';
@@ -203,4 +209,24 @@ test('a bar’s range takes the place of the one before in the filter', () => {
   expect(withRange('', 'block', '5..9')).toBe('block:5..9');
   expect(withRange('event:transfer block:1..2 from:0xab', 'block', '5..9')).toBe('event:transfer from:0xab block:5..9');
   expect(withRange('myblock:7', 'block', '5..9')).toBe('myblock:7 block:5..9');
+});
+
+test('a Move type keeps the end that tells what it is; all of it is in the tooltip', () => {
+  const type: Column = { key: 'activityType', label: 'Activity', kind: 'text' };
+  const shown = (text: string) => cellText(type, text, context);
+  expect(shown('0x1::aptos_coin::GasFeeEvent')).toBe('0x1::…::GasFeeEvent');
+  expect(shown(`0x${'ab'.repeat(32)}::market::Sold<0x1::aptos_coin::AptosCoin>`)).toBe(
+    '0xabab…abab::…::Sold<0x1::…::AptosCoin>',
+  );
+  expect(shown('0x1::aptos_account::transfer')).toBe('0x1::aptos_ac…::transfer');
+  expect(shown('0x1::primary_fungible_store::transfer_with_a_long_name')).toBe('0x1::…::transfer_with_a_long_name');
+  expect(shown(`0x${'ab'.repeat(32)}::coin::mint`)).toBe('0xabab…abab::coin::mint');
+  expect(shown('0x1::coin::Deposit')).toBe('0x1::coin::Deposit');
+  expect(shown('a name :: with colons that is long')).toBe('a name :: with colons that is long');
+  expect(fullText(type, '0x1::aptos_coin::GasFeeEvent', context)).toBe('0x1::aptos_coin::GasFeeEvent');
+});
+
+test('a long amount is in groups wherever it is said in full, and plain where it is copied', () => {
+  expect(fullText(coin, '49989850000000000000001000', context)).toBe('49,989,850.000000000000001 ETH');
+  expect(copyText(coin, '49989850000000000000001000')).toBe('49989850.000000000000001');
 });

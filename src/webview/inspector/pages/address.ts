@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { t } from '../../../base/localize.ts';
-import { formatAmount, formatInteger, formatUnits } from '../../../base/units.ts';
+import { formatAmount, formatExact, formatInteger } from '../../../base/units.ts';
 import type { OperationId } from '../../../contract/operations/index.ts';
 import type { InputTexts } from '../../../contract/texts.ts';
 import type { PlainAddress } from '../../../panels/messages.ts';
@@ -72,7 +72,7 @@ export class AddressPage extends Page {
     return this.glance([
       [
         t('Balance'),
-        html`<span title=${`${formatUnits(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
+        html`<span title=${`${formatExact(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
       ],
       [
         (summary.codeSize ?? 0) > 0 ? t('Contracts created') : t('Transactions sent'),

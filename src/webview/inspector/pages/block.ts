@@ -80,21 +80,18 @@ export class BlockPage extends Page {
     const { target, chain } = this.shared;
     const asked = target.kind === 'block' ? target.block : '';
     const number = record?.cell('number');
-    const title =
-      typeof number === 'number'
-        ? formatInteger(number)
-        : /^\d+$/.test(asked)
-          ? formatInteger(Number(asked))
-          : shortHex(asked);
+    // Known before the answer is there: who goes through blocks need not wait for each of them.
+    const at = typeof number === 'number' ? number : /^\d+$/.test(asked) ? Number(asked) : null;
+    const title = at === null ? shortHex(asked) : formatInteger(at);
     const step = (to: number, name: string, icon: string) =>
-      html`<button class="plain" title=${name} aria-label=${name} ?disabled=${to < 0} @click=${() =>
+      html`<button class="plain" data-again=${icon} title=${name} aria-label=${name} ?disabled=${to < 0} @click=${() =>
         this.shared.navigate({
           kind: 'block',
           chain,
           block: String(to),
         })}><vscode-icon name=${icon} aria-hidden="true"></vscode-icon></button>`;
     return html`<header class="title"><h1>${t('Block {0}', title)}</h1>
-      ${typeof number === 'number' ? html`<span class="step">${step(number - 1, t('Previous block'), 'chevron-left')}${step(number + 1, t('Next block'), 'chevron-right')}</span>` : nothing}
+      ${at !== null ? html`<span class="step">${step(at - 1, t('Previous block'), 'chevron-left')}${step(at + 1, t('Next block'), 'chevron-right')}</span>` : nothing}
       <slot></slot></header>`;
   }
 

@@ -1,7 +1,7 @@
 // A transaction: what it did and whether it could, its input, its logs, its calls.
 import { html, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import { formatAmount, formatInteger, formatUnits } from '../../../base/units.ts';
+import { formatAmount, formatExact, formatInteger } from '../../../base/units.ts';
 import type { Row } from '../../../panels/table.ts';
 import { plainText, shortHex } from '../../../view/hover/text.ts';
 import { utcTime } from '../../../view/hover/time.ts';
@@ -63,13 +63,13 @@ export class TransactionPage extends Page {
         t('Value'),
         value === null
           ? null
-          : html`<span title=${`${formatUnits(value, decimals)} ${unit}`}>${formatAmount(value, decimals)} ${unit}</span>`,
+          : html`<span title=${`${formatExact(value, decimals)} ${unit}`}>${formatAmount(value, decimals)} ${unit}</span>`,
       ],
       [
         t('Fee'),
         fee === null
           ? null
-          : html`<span title=${`${formatUnits(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
+          : html`<span title=${`${formatExact(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
       ],
       [
         t('Gas used'),

@@ -1,7 +1,7 @@
 // Balances of several wallets side by side.
 import { html, LitElement, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import { formatAmount } from '../../../base/units.ts';
+import { formatAmount, formatRough } from '../../../base/units.ts';
 import { shortHex } from '../../../view/hover/text.ts';
 import type { GrownTable } from '../collected.ts';
 import { recordOf } from '../rows/record.ts';
@@ -27,7 +27,7 @@ export class Balances extends LitElement {
     const bars: Bars = {
       values: wallets.map(({ balance, decimals }) => asNumber(balance, decimals)),
       label: at => shortHex(wallets[at]?.address ?? ''),
-      value: value => `${Number(value.toPrecision(6))} ${wallets[0]?.unit ?? ''}`,
+      value: value => `${formatRough(value)} ${wallets[0]?.unit ?? ''}`,
     };
     const words = wallets
       .map(({ address, balance, decimals, unit }) =>

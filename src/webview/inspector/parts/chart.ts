@@ -22,6 +22,9 @@ export interface Bars {
 }
 
 const HEIGHT = 220;
+/** Width of the names of the upright axis at least, and of the ticks and gaps beside them. */
+const LEAST_AXIS = 40;
+const BESIDE_AXIS = 20;
 /** About as wide as a character of an axis is. */
 const CHARACTER = 6.4;
 const ROUND_STEPS = Array.from({ length: 30 }, (_, at) => ([1, 2, 5][at % 3] ?? 1) * 10 ** Math.floor(at / 3));
@@ -119,7 +122,8 @@ export class Chart extends LitElement {
   /** Most pages have no chart in sight: what draws them is loaded with the first. */
   async #draw(): Promise<void> {
     // Where nothing can be drawn, words and keys still say all of it.
-    if (document.createElement('canvas').getContext('2d') === null) return;
+    const ruler = document.createElement('canvas').getContext('2d');
+    if (ruler === null) return;
     const { default: Plot } = await import('uplot');
     this.#plot?.destroy();
     this.#plot = undefined;
@@ -133,6 +137,10 @@ export class Chart extends LitElement {
     const bad = this.#colour('--vscode-charts-red', '#f14c4c');
     const font = `11px ${this.#colour('--vscode-font-family', 'sans-serif')}`;
     const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+    ruler.font = font;
+    /** As wide as the widest of its names: a chain's amounts are five characters long, or fifteen. */
+    const widthOf = (_: uPlot, names: readonly string[] | null) =>
+      Math.ceil(Math.max(LEAST_AXIS, ...(names ?? []).map(name => ruler.measureText(name).width)) + BESIDE_AXIS);
     const xs = values.map((_, index) => index);
     const ys = [...values];
     const parts =
@@ -167,7 +175,7 @@ export class Chart extends LitElement {
             space: Math.max(50, ...values.map((_, at) => short(at).length * CHARACTER + 18)),
             values: (_, splits) => splits.map(short),
           },
-          { ...axis, size: 72, ...(whole && { incrs: ROUND_STEPS }), values: (_, splits) => splits.map(value) },
+          { ...axis, size: widthOf, ...(whole && { incrs: ROUND_STEPS }), values: (_, splits) => splits.map(value) },
         ],
         hooks: {
           setCursor: [

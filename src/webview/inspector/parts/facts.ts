@@ -1,7 +1,7 @@
 // One record as a list of names and values: every value whole, linked and to be copied.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import { formatInteger } from '../../../base/units.ts';
+import { formatExact, formatInteger } from '../../../base/units.ts';
 import type { Cell, Column, Row } from '../../../panels/table.ts';
 import type { InspectorTarget } from '../../../panels/target.ts';
 import type { Unit } from '../../../panels/units.ts';
@@ -79,7 +79,7 @@ export class Facts extends LitElement {
       return html`${names === '' && column.kind === 'method' && short !== text ? short : names} <span class="mono muted">${text}</span>`;
     }
     if (column.kind === 'coin') {
-      const exact = copyText(column, cell);
+      const exact = /^-?\d+$/.test(text) ? formatExact(BigInt(text), column.decimals ?? 18) : text;
       return this.context.preferences.numbers === 'hex'
         ? short
         : html`${exact} <span class="muted">${column.unit ?? ''}</span>`;

@@ -1,5 +1,5 @@
 // What went wrong, in a sentence, with what can be done about it.
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
 import { visibleText } from '../rows/hostile.ts';
@@ -13,7 +13,10 @@ const NODE_FAULTS: readonly string[] = [
   'unauthorized',
 ];
 
-/** Tells `fault-retry`, `fault-nodes`, `fault-log`. */
+/** The node does not answer, or there is none. */
+export const isNodeFault = (fault: HexLensError | null): boolean => fault !== null && NODE_FAULTS.includes(fault.code);
+
+/** Tells `fault-retry`, `fault-nodes`, `fault-log`, and `fault-told` when it says another fault than before. */
 export class Fault extends LitElement {
   static override styles = [
     base,
@@ -32,6 +35,10 @@ export class Fault extends LitElement {
     this.fault = null;
   }
 
+  override updated(changed: PropertyValues<this>): void {
+    if (changed.has('fault')) this.dispatchEvent(new CustomEvent('fault-told', { bubbles: true, composed: true }));
+  }
+
   override render(): TemplateResult | typeof nothing {
     const { fault } = this;
     if (fault === null) return nothing;
@@ -42,7 +49,7 @@ export class Fault extends LitElement {
       ${fault.fix === undefined ? nothing : html`<p>${visibleText(fault.fix, 600)}</p>`}
       <div class="actions">
         <button class="action" @click=${tell('fault-retry')}>${t('Try again')}</button>
-        ${NODE_FAULTS.includes(fault.code) ? html`<button class="action second" @click=${tell('fault-nodes')}>${t('Change nodes')}</button>` : nothing}
+        ${isNodeFault(fault) ? html`<button class="action second" @click=${tell('fault-nodes')}>${t('Change nodes')}</button>` : nothing}
         <button class="action second" @click=${tell('fault-log')}>${t('Show log')}</button>
       </div>
     </section>`;

@@ -1,10 +1,10 @@
 // Cells as text: exact, with the decimals and the form of numbers and times that the user chose.
 import { t } from '../../../base/localize.ts';
-import { formatAmount, formatInteger, formatUnits } from '../../../base/units.ts';
+import { formatAmount, formatExact, formatInteger, formatUnits } from '../../../base/units.ts';
 import type { Names } from '../../../panels/names.ts';
 import type { Cell, Column } from '../../../panels/table.ts';
 import type { Unit, Units } from '../../../panels/units.ts';
-import { plainText, shortHex } from '../../../view/hover/text.ts';
+import { plainText, shortHex, shortMoveType } from '../../../view/hover/text.ts';
 import { relativeTime, utcTime } from '../../../view/hover/time.ts';
 import { exactAmount, shortAmount } from './tokenAmount.ts';
 
@@ -132,6 +132,8 @@ export function cellText(
       return text.length > 20 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text;
     case 'flag':
       return cell === true ? t('Yes') : t('No');
+    case 'text':
+      return plainText(shortMoveType(text), 200);
     default:
       return plainText(text, 200);
   }
@@ -152,7 +154,7 @@ export function fullText(
       return Number.isNaN(date.getTime()) ? text : `${localTime(date)} (${t('local')})\n${utcTime(date)}`;
     }
     case 'coin':
-      return isWhole(text) ? `${formatUnits(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;
+      return isWhole(text) ? `${formatExact(BigInt(text), column.decimals ?? 18)} ${column.unit ?? ''}` : text;
     case 'tokenAmount':
       return unit === null || !isWhole(text) ? text : `${exactAmount(BigInt(text), unit)}\n${text}`;
     case 'topic':

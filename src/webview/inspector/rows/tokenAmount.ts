@@ -1,6 +1,6 @@
 // Amounts of tokens as text: exact, in the unit that the token's contract says, never through floating point.
 import { t } from '../../../base/localize.ts';
-import { formatAmount, formatUnits } from '../../../base/units.ts';
+import { formatAmount, formatExact, formatUnits } from '../../../base/units.ts';
 import type { Cell, Column, Row } from '../../../panels/table.ts';
 import { MOST_DECIMALS, MOST_UNITS, type Unit, type Units } from '../../../panels/units.ts';
 import { plainText } from '../../../view/hover/text.ts';
@@ -13,7 +13,7 @@ const withSymbol = (amount: string, { symbol }: Unit): string =>
 /** `1,234.5 HEX` with all its decimals; `Unlimited HEX` for the largest number, which is what allowances say by it. */
 export function exactAmount(amount: bigint, unit: Unit): string {
   if (amount === NO_LIMIT) return withSymbol(t('Unlimited'), unit);
-  return withSymbol(formatAmount(amount, unit.decimals, Math.max(1, unit.decimals)), unit);
+  return withSymbol(formatExact(amount, unit.decimals), unit);
 }
 
 /** The same with at most six decimals, as it stands in a row. */

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { createAbiBook } from '../../../../src/view/abi/abiBook.ts';
 import { bundledErrors, bundledEvents, bundledFunctions } from '../../../../src/view/abi/bundled.ts';
-import { readingsOfCall, readingsOfLog, readingsOfRevert } from '../../../../src/view/abi/describe.ts';
+import { functionsOfCall, readingsOfCall, readingsOfLog, readingsOfRevert } from '../../../../src/view/abi/describe.ts';
 import { readAbi, readAbiItem, signatureText } from '../../../../src/view/abi/item.ts';
 import { EVENTS } from '../../../../src/view/signatures/events.ts';
 
@@ -145,5 +145,54 @@ describe('readAbi', () => {
     expect(
       readAbi([{ type: 'function', name: '__proto__', inputs: [{ name: '</b>', type: 'uint' }] }], 'X'),
     ).toMatchObject([{ canonical: '__proto__(uint256)', inputs: [{ name: '' }] }]);
+  });
+});
+
+describe('functions of a call', () => {
+  const [efficient] = bundledFunctions('0x00000000');
+  /** What the CREATE2 deployer takes: 32 bytes of salt, mostly zeros, and the code. */
+  const toDeployer = `0x${'0'.repeat(63)}1${'60806040523480156100'.repeat(100)}`;
+
+  test('data that begins with zeros is no call of what has the selector 0x00000000', () => {
+    expect(efficient?.name).toBe('fulfillBasicOrder_efficient_6GL6yc');
+    expect(functionsOfCall(createAbiBook(), toDeployer)).toEqual([]);
+    expect(functionsOfCall(createAbiBook(), '0x00000000')).toEqual([]);
+  });
+
+  test('a real call of it is one', () => {
+    const order = {
+      considerationToken: A,
+      considerationIdentifier: 0n,
+      considerationAmount: 1n,
+      offerer: A,
+      zone: A,
+      offerToken: B,
+      offerIdentifier: 1n,
+      offerAmount: 1n,
+      basicOrderType: 0,
+      startTime: 0n,
+      endTime: 1n,
+      zoneHash: word(0),
+      salt: 1n,
+      offererConduitKey: word(0),
+      fulfillerConduitKey: word(0),
+      totalOriginalAdditionalRecipients: 0n,
+      additionalRecipients: [],
+      signature: '0x12',
+    };
+    const abi = parseAbi([
+      'struct Recipient { uint256 amount; address recipient; }',
+      'struct Order { address considerationToken; uint256 considerationIdentifier; uint256 considerationAmount; address offerer; address zone; address offerToken; uint256 offerIdentifier; uint256 offerAmount; uint8 basicOrderType; uint256 startTime; uint256 endTime; bytes32 zoneHash; uint256 salt; bytes32 offererConduitKey; bytes32 fulfillerConduitKey; uint256 totalOriginalAdditionalRecipients; Recipient[] additionalRecipients; bytes signature; }',
+      'function fulfillBasicOrder_efficient_6GL6yc(Order parameters)',
+    ]);
+    const input = encodeFunctionData({ abi, args: [order as never] });
+    expect(input.slice(0, 10)).toBe('0x00000000');
+    expect(functionsOfCall(createAbiBook(), input)).toEqual([efficient]);
+  });
+
+  test('the workspace says it first', () => {
+    const book = bookOf(['function transfer(address to, uint256 amount)']);
+    const input = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [A, 1n] });
+    expect(functionsOfCall(book, input).map(({ source }) => source)[0]).toBe('Mine');
   });
 });

@@ -1,5 +1,6 @@
 // What the backend is to whoever asks it: calls, look-ups, readiness, configuration, and how each may be asked.
 import { HexLensError } from '../base/errors.ts';
+import { worded } from '../base/worded.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import type { WireReply, WireRequest } from '../contract/request.ts';
@@ -41,7 +42,7 @@ export interface Backend {
 }
 
 export function stoppedFault(): HexLensError {
-  return new HexLensError('backend-stopped', 'The HexLens backend was stopped.', {
-    fix: 'Try again: it starts anew when it is needed.',
+  return new HexLensError('backend-stopped', worded('The HexLens backend was stopped.'), {
+    fix: worded('Try again: it starts anew when it is needed.'),
   });
 }

@@ -1,5 +1,5 @@
 // What a hover asks, answered by a remote host's operations as far as they go; the rest is `null`.
-import { asFault, HexLensError, isFault, readable } from '../base/errors.ts';
+import { HexLensError, isFault, type PlainFault, readable, toPlainFault } from '../base/errors.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import type { Client } from '../client/client.ts';
 import type { SendOptions } from '../client/transport.ts';
@@ -41,6 +41,7 @@ interface Seen {
   readonly head: number | null;
   readonly headTime: Date | null;
   readonly problem: string | null;
+  readonly fault?: PlainFault | undefined;
 }
 
 export function createRemoteLookups({ client, host }: RemoteLookupsDeps): RemoteLookups {
@@ -61,12 +62,12 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     const known = seen.get(chain.name) ?? { head: null, headTime: null, problem: null };
     try {
       const value = await work();
-      seen.set(chain.name, { ...(seen.get(chain.name) ?? known), problem: null });
+      seen.set(chain.name, { ...(seen.get(chain.name) ?? known), problem: null, fault: undefined });
       return value;
     } catch (error) {
       if (!isFault(error, 'cancelled')) {
-        const problem = isFault(error, 'not-found', 'bad-input') ? null : readable(asFault(error));
-        seen.set(chain.name, { ...known, problem });
+        const fault = isFault(error, 'not-found', 'bad-input') ? undefined : toPlainFault(error);
+        seen.set(chain.name, { ...known, problem: fault === undefined ? null : readable(error), fault });
       }
       throw error;
     }
@@ -138,9 +139,17 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
         head: known?.head ?? null,
         headTime: known?.headTime ?? null,
         problem: known?.problem ?? null,
+        fault: known?.fault,
       };
     } catch (error) {
-      return { ...status, chain: null, head: null, headTime: null, problem: readable(error) };
+      return {
+        ...status,
+        chain: null,
+        head: null,
+        headTime: null,
+        problem: readable(error),
+        fault: toPlainFault(error),
+      };
     }
   }
 

@@ -1,4 +1,5 @@
 // The one error class of HexLens and the closed table of what can go wrong.
+import { joined, spoken, type Worded, type Words, worded } from './worded.ts';
 
 /** What each code means to a caller: HTTP status, whether trying again can help. Ask by code, never by text. */
 export const faults = {
@@ -35,19 +36,32 @@ export interface FaultOptions {
   /** What was seen, for the log: never a key, never a full URL. */
   readonly details?: string | undefined;
   /** One sentence that says what to do next. */
-  readonly fix?: string | undefined;
+  readonly fix?: Words | undefined;
   /** Every field that was refused (`bad-input`). */
   readonly issues?: readonly FieldIssue[] | undefined;
   /** How long the other side asked us to wait, in milliseconds (`rate-limited`). */
   readonly retryAfterMs?: number | undefined;
+  /** What message, fix and issues were made of; taken from `message` and `fix` where it is not given. */
+  readonly said?: Said | undefined;
   readonly cause?: unknown;
+}
+
+/** The words of a fault that can be said in another language; what is missing was a plain text. */
+export interface Said {
+  readonly message?: Worded | undefined;
+  readonly fix?: Worded | undefined;
+  readonly issues?: readonly Words[] | undefined;
 }
 
 /** A fault in structured-clone form: how errors cross the worker port. */
 export interface PlainFault extends Omit<FaultOptions, 'cause'> {
   readonly code: FaultCode;
   readonly message: string;
+  readonly fix?: string | undefined;
 }
+
+const ofWords = (text: Words | undefined) => (typeof text === 'object' ? text : undefined);
+const spokenFix = (fix: Words | undefined) => (fix === undefined ? undefined : spoken(fix));
 
 export class HexLensError extends Error {
   override readonly name = 'HexLensError';
@@ -56,14 +70,18 @@ export class HexLensError extends Error {
   readonly fix: string | undefined;
   readonly issues: readonly FieldIssue[];
   readonly retryAfterMs: number | undefined;
+  readonly said: Said | undefined;
 
-  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  /** Its texts are in the language of the thread that makes it. */
+  constructor(code: FaultCode, message: Words, options: FaultOptions = {}) {
+    super(spoken(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
-    this.fix = options.fix;
+    this.fix = spokenFix(options.fix);
     this.issues = options.issues ?? [];
     this.retryAfterMs = options.retryAfterMs;
+    const said = { message: ofWords(message), fix: ofWords(options.fix), ...options.said };
+    this.said = Object.values(said).some(words => words !== undefined) ? said : undefined;
   }
 
   get status(): number {
@@ -94,31 +112,46 @@ export function asFault(error: unknown): HexLensError {
   // The class exists once per bundle: an error of another bundle is ours all the same.
   if ((error as { name?: unknown } | null | undefined)?.name === 'HexLensError')
     return fromPlainFault(error as PlainFault);
-  if (code === 'cancelled') return new HexLensError('cancelled', 'The request was cancelled.', { cause: error });
+  if (code === 'cancelled')
+    return new HexLensError('cancelled', worded('The request was cancelled.'), { cause: error });
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new HexLensError('internal', 'Something went wrong inside HexLens.', {
+  return new HexLensError('internal', worded('Something went wrong inside HexLens.'), {
     details: text,
-    fix: 'See the HexLens output for details.',
+    fix: worded('See the HexLens output for details.'),
     cause: error,
   });
 }
 
 export function toPlainFault(error: unknown): PlainFault {
-  const { code, message, details, fix, issues, retryAfterMs } = asFault(error);
-  return { code, message, details, fix, issues, retryAfterMs };
+  const { code, message, details, fix, issues, retryAfterMs, said } = asFault(error);
+  return { code, message, details, fix, issues, retryAfterMs, said };
 }
 
 export function fromPlainFault(plain: PlainFault): HexLensError {
   return new HexLensError(plain.code, plain.message, plain);
 }
 
+/** A fault that came over a port, said in the language of this thread as far as its words are known. */
+export function heard(plain: PlainFault): HexLensError {
+  const { said = {} } = plain;
+  return fromPlainFault({
+    ...plain,
+    message: said.message === undefined ? plain.message : spoken(said.message),
+    fix: said.fix === undefined ? plain.fix : spoken(said.fix),
+    issues: plain.issues?.map((issue, at) => ({ ...issue, message: spoken(said.issues?.[at] ?? issue.message) })),
+  });
+}
+
 /** A refusal of input: one sentence per field, all fields at once. */
-export function badInput(issues: readonly FieldIssue[]): HexLensError {
-  return new HexLensError('bad-input', issues.map(issue => issue.message).join(', '), { issues });
+export function badInput(refused: readonly { readonly field: string; readonly message: Words }[]): HexLensError {
+  const words = refused.map(({ message }) => message);
+  const issues = refused.map(({ field, message }) => ({ field, message: spoken(message) }));
+  if (words.every(text => typeof text === 'string')) return new HexLensError('bad-input', words.join(', '), { issues });
+  return new HexLensError('bad-input', joined(words, ', '), { issues, said: { issues: words } });
 }
 
 export function cancelled(): HexLensError {
-  return new HexLensError('cancelled', 'The request was cancelled.');
+  return new HexLensError('cancelled', worded('The request was cancelled.'));
 }
 
 /** Message and, where there is one, what to do next: the text a person reads. */

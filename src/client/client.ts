@@ -1,5 +1,6 @@
 // The typed client: one method per operation over any transport, pages as an async iterator, faults as HexLensErrors.
-import { type FaultCode, faults, HexLensError } from '../base/errors.ts';
+import { type FaultCode, faults, HexLensError, heard, readable } from '../base/errors.ts';
+import { worded } from '../base/worded.ts';
 import { faultOfAnswer, faultText } from '../contract/faultBody.ts';
 import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../contract/headers.ts';
 import type { Group } from '../contract/operation.ts';
@@ -52,6 +53,11 @@ function retryAfter(reply: WireReply): number | undefined {
 
 /** The fault that a reply with status 400 or above means: our own service's code, else what the host says. */
 export function faultOfReply(reply: WireReply, group?: Group): HexLensError {
+  if (reply.fault !== undefined) {
+    const fault = heard(reply.fault);
+    const { code, details, issues, retryAfterMs } = fault;
+    return new HexLensError(code, readable(fault), { details, issues, retryAfterMs }); // one text, as in the body
+  }
   const code = reply.headers[FAULT_HEADER];
   if (code === undefined || !Object.hasOwn(faults, code))
     return faultOfAnswer(hostOf(reply), reply.status, reply.body, retryAfter(reply), group);
@@ -103,10 +109,14 @@ export function createClient(transport: Transport): Client {
     if (!fits(shape.shape, reply.body)) throw unusable(reply);
     const output = decodeReply(shape, reply.body);
     if (output === null) {
-      throw new HexLensError('not-found', `${operations[id].title}: nothing found.`, {
-        details: `${hostOf(reply)} answered ${reply.status} with an empty record`,
-        fix: 'Check the value and the chain.',
-      });
+      throw new HexLensError(
+        'not-found',
+        worded('{0}: nothing found.', { english: operations[id].title, values: [] }),
+        {
+          details: `${hostOf(reply)} answered ${reply.status} with an empty record`,
+          fix: worded('Check the value and the chain.'),
+        },
+      );
     }
     // decodeReply follows the same table that Output is computed from.
     return {

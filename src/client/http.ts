@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/http.ts';
+import { worded } from '../base/worded.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { faultText } from '../contract/faultBody.ts';
 import { FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../contract/headers.ts';
@@ -46,8 +47,8 @@ function keyFor(url: URL, keys: Configuration['keys']): string | null {
 function keyHeaders(group: Group, key: string | null): Readonly<Record<string, string>> {
   if (key === null) return {};
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new HexLensError('unauthorized', 'The API key holds characters that can not be sent.', {
-      fix: 'Copy it again and set it with "HexLens: Set API Key".',
+    throw new HexLensError('unauthorized', worded('The API key holds characters that can not be sent.'), {
+      fix: worded('Copy it again and set it with "HexLens: Set API Key".'),
     });
   }
   // Hosts of group C declare bearer authorization; the service's description knows X-API-Key only.
@@ -83,9 +84,9 @@ function redirectFault(base: URL, response: HttpResponse): HexLensError {
 }
 
 function missingKeyFault(base: URL): HexLensError {
-  return new HexLensError('unauthorized', `${base.host} wants an API key, and none is set for it.`, {
+  return new HexLensError('unauthorized', worded('{0} wants an API key, and none is set for it.', base.host), {
     details: `${base.host} answered 401`,
-    fix: 'Set one with "HexLens: Set API Key".',
+    fix: worded('Set one with "HexLens: Set API Key".'),
   });
 }
 

@@ -1,5 +1,6 @@
 // A transport over a message port: questions with ids, cancel, and an end for everything pending when the port closes.
-import { asFault, cancelled, fromPlainFault, HexLensError } from '../base/errors.ts';
+import { asFault, cancelled, HexLensError, heard, type PlainFault, readable } from '../base/errors.ts';
+import { type Words, worded } from '../base/worded.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import type { BackendEvent, BackendMessage, LookupMessage, ServePlace, WorkerMessage } from '../contract/port.ts';
@@ -34,11 +35,17 @@ export interface PortEvents {
 }
 
 /** `backend-stopped`, with what made it stop as details. */
-export function stoppedFault(message: string, cause?: unknown): HexLensError {
+export function stoppedFault(message: Words, cause?: unknown): HexLensError {
   return new HexLensError('backend-stopped', message, {
-    fix: 'Try again: it is started anew when it is needed.',
+    fix: worded('Try again: it is started anew when it is needed.'),
     details: cause === undefined ? undefined : asFault(cause).details,
   });
+}
+
+/** A status whose problem is said in the language of this thread; any other value as it is. */
+function retold<T>(value: T): T {
+  const { fault, ...status } = value as { readonly fault?: PlainFault; readonly problem?: string | null };
+  return fault === undefined ? value : ({ ...status, problem: readable(heard(fault)) } as T); // only its text changes
 }
 
 interface Pending {
@@ -74,13 +81,16 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
         settle(message.id, question => question.resolve(message.reply));
         break;
       case 'value':
-        settle(message.id, question => question.resolve(message.value));
+        settle(message.id, question => question.resolve(retold(message.value)));
         break;
       case 'served':
         settle(message.id, question => question.resolve(message.url));
         break;
       case 'fault':
-        settle(message.id, question => question.reject(fromPlainFault(message.fault)));
+        settle(message.id, question => question.reject(heard(message.fault)));
+        break;
+      case 'status':
+        onEvent?.({ type: 'status', status: retold(message.status) });
         break;
       default:
         onEvent?.(message);
@@ -93,7 +103,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
   });
   const gone = new Promise<unknown>(resolve => {
     const end = () => {
-      close(stoppedFault('The HexLens backend stopped before it answered.', thrown));
+      close(stoppedFault(worded('The HexLens backend stopped before it answered.'), thrown));
       resolve(thrown);
     };
     port.on('exit', end);

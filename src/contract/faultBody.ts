@@ -1,5 +1,6 @@
 // Error bodies: each group's own shape, and what a client can read out of any host's.
 import { type FaultCode, faults, HexLensError, readable } from '../base/errors.ts';
+import { type Words, worded } from '../base/worded.ts';
 import type { Group } from './operation.ts';
 
 const AUTH_NAMES: Partial<Record<number, string>> = {
@@ -87,34 +88,34 @@ export function faultOfAnswer(
     return new HexLensError('unauthorized', said, { details });
   if (code === 'unauthorized') {
     return said !== null && QUOTA.test(said)
-      ? new HexLensError('unauthorized', `${host} says the plan's quota is used up.`, {
+      ? new HexLensError('unauthorized', worded("{0} says the plan's quota is used up.", host), {
           details,
-          fix: 'Wait for the next period, upgrade the plan, or use the embedded service.',
+          fix: worded('Wait for the next period, upgrade the plan, or use the embedded service.'),
         })
-      : new HexLensError('unauthorized', `${host} does not accept the API key.`, {
+      : new HexLensError('unauthorized', worded('{0} does not accept the API key.', host), {
           details,
-          fix: 'Set it again with "HexLens: Set API Key".',
+          fix: worded('Set it again with "HexLens: Set API Key".'),
         });
   }
   if (code === 'removed') {
-    return new HexLensError('removed', `${host} no longer has this operation.`, {
+    return new HexLensError('removed', worded('{0} no longer has this operation.', host), {
       details,
-      fix: 'Use the embedded service for this group: it still has it.',
+      fix: worded('Use the embedded service for this group: it still has it.'),
     });
   }
   if (code === 'rate-limited') {
-    return new HexLensError('rate-limited', `${host} is limiting requests.`, {
+    return new HexLensError('rate-limited', worded('{0} is limiting requests.', host), {
       details,
       retryAfterMs,
-      fix: 'Try again in a moment.',
+      fix: worded('Try again in a moment.'),
     });
   }
-  const message =
-    said ??
-    `${host} answered with status ${status}${REASONS[status] === undefined ? '' : ` (${REASONS[status]})`} and no readable text.`;
+  const reason = REASONS[status];
+  const answered = reason === undefined ? status : `${status} (${reason})`;
+  const message: Words = said ?? worded('{0} answered with status {1} and no readable text.', host, answered);
   return new HexLensError(code, message, {
     details,
     retryAfterMs,
-    ...(faults[code].retryable && { fix: 'Try again later.' }),
+    ...(faults[code].retryable && { fix: worded('Try again later.') }),
   });
 }

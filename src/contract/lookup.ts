@@ -1,4 +1,5 @@
 // What a hover asks of the backend beyond the operations: summaries that cost a few calls, never a whole block.
+import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Chain } from './chains.ts';
 
@@ -19,6 +20,8 @@ export interface ChainStatus {
   readonly genesisHash?: Hex;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
+  /** What the problem is, until a port's other end has said it in the language of the editor. */
+  readonly fault?: PlainFault | undefined;
 }
 
 export interface TokenSummary {
@@ -143,6 +146,8 @@ export interface AptosStatus {
   readonly index: { readonly version: bigint; readonly head: bigint | null; readonly running: boolean } | null;
   /** One sentence that says what is wrong and what to do; `null` when all is well. */
   readonly problem: string | null;
+  /** What the problem is, until a port's other end has said it in the language of the editor. */
+  readonly fault?: PlainFault | undefined;
 }
 
 /** What an Aptos address is: an account, an object, or both; a contract has modules. */

@@ -5,13 +5,21 @@ import * as Type from 'typebox';
 import type { Hex } from '../base/hex.ts';
 import { quoted } from '../base/quoted.ts';
 import { formatInteger } from '../base/units.ts';
+import { spoken, type Words, worded } from '../base/worded.ts';
 import { parseChain } from './chains.ts';
 import { parseDate } from './dates.ts';
 
 /** A refusal by a kind; the reason follows the field's name: "`limit` " + "must be a whole number". */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  readonly reason: Words;
 
-const refuse = (reason: string): never => {
+  constructor(reason: Words) {
+    super(spoken(reason));
+    this.reason = reason;
+  }
+}
+
+const refuse = (reason: Words): never => {
   throw new Refusal(reason);
 };
 
@@ -28,17 +36,17 @@ export interface ParameterKind<T> {
 
 /** For kinds whose values are texts; a caller without types may have given something else. */
 const verbatim = <T extends string>(value: T): T =>
-  typeof value === 'string' ? value : refuse('must be given as text');
+  typeof value === 'string' ? value : refuse(worded('must be given as text'));
 
 /** Text that percent-encoding can write: half a surrogate pair can not be sent anywhere. */
 const wellFormed = (value: string): string =>
-  value.isWellFormed() ? value : refuse('holds half a character (an unpaired surrogate)');
+  value.isWellFormed() ? value : refuse(worded('holds half a character (an unpaired surrogate)'));
 
 function wholeNumber(text: string, min: number, max: number): number {
-  if (!/^[+-]?\d+$/.test(text)) refuse(`must be a whole number, not ${quoted(text)}`);
+  if (!/^[+-]?\d+$/.test(text)) refuse(worded('must be a whole number, not {0}', quoted(text)));
   const number = Number(text) + 0; // `-0` is 0
-  if (number < min) refuse(`must not be less than ${min}`);
-  if (number > max) refuse(`must not be greater than ${max}`);
+  if (number < min) refuse(worded('must not be less than {0}', min));
+  if (number > max) refuse(worded('must not be greater than {0}', max));
   return number;
 }
 
@@ -75,7 +83,7 @@ export const flag: ParameterKind<boolean> = {
     const word = text.toLowerCase();
     if (word === 'true' || word === '1') return true;
     if (word === 'false' || word === '0') return false;
-    return refuse(`must be true or false, not ${quoted(text)}`);
+    return refuse(worded('must be true or false, not {0}', quoted(text)));
   },
   print: String,
 };
@@ -87,17 +95,23 @@ export const choice = <const T extends string>(...values: readonly [T, ...T[]]):
   parse(text) {
     const found = values.find(value => value === text.toLowerCase());
     return (
-      found ?? refuse(`must be ${values.length === 1 ? values[0] : `one of ${values.join(', ')}`}, not ${quoted(text)}`)
+      found ??
+      refuse(
+        values.length === 1
+          ? worded('must be {0}, not {1}', values[0], quoted(text))
+          : worded('must be one of {0}, not {1}', values.join(', '), quoted(text)),
+      )
     );
   },
   print: verbatim,
 });
 
-function hexOfBytes(text: string, bytes: number, what: string): Hex {
+function hexOfBytes(text: string, bytes: number, what: Words): Hex {
   const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
-  if (digits === undefined) return refuse(`is not a valid hex ${what}: ${quoted(text)} is not 0x and hex digits`);
+  if (digits === undefined)
+    return refuse(worded('is not a valid hex {0}: {1} is not 0x and hex digits', what, quoted(text)));
   if (digits.length !== bytes * 2)
-    refuse(`is not a valid hex ${what}: it has ${digits.length} digits, ${bytes * 2} are needed`);
+    refuse(worded('is not a valid hex {0}: it has {1} digits, {2} are needed', what, digits.length, bytes * 2));
   return `0x${digits.toLowerCase()}`;
 }
 
@@ -106,7 +120,7 @@ export const evmAddress: ParameterKind<Hex> = {
   name: 'evmAddress',
   schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
   hint: '0x and 40 hex digits',
-  parse: text => hexOfBytes(text, 20, 'address'),
+  parse: text => hexOfBytes(text, 20, worded('address')),
   print: verbatim,
 };
 
@@ -114,7 +128,7 @@ export const hash32: ParameterKind<Hex> = {
   name: 'hash32',
   schema: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
   hint: '0x and 64 hex digits',
-  parse: text => hexOfBytes(text, 32, 'hash'),
+  parse: text => hexOfBytes(text, 32, worded('hash')),
   print: verbatim,
 };
 
@@ -124,9 +138,9 @@ export const blockId: ParameterKind<number | Hex> = {
   schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' }),
   hint: 'a block number or block hash',
   parse(text) {
-    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, 'block hash');
+    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, worded('block hash'));
     if (/^(\d+|0x[0-9a-f]{1,13})$/i.test(text)) return blockNumber.parse(text);
-    return refuse(`is neither a block number nor a block hash (0x and 64 hex digits): ${quoted(text)}`);
+    return refuse(worded('is neither a block number nor a block hash (0x and 64 hex digits): {0}', quoted(text)));
   },
   print: String,
 };
@@ -140,9 +154,9 @@ export const tokenId: ParameterKind<bigint> = {
   hint: 'a token id, decimal or hex',
   parse(text) {
     if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text))
-      refuse(`is not a token id (decimal or 0x and hex digits): ${quoted(text)}`);
+      refuse(worded('is not a token id (decimal or 0x and hex digits): {0}', quoted(text)));
     const id = BigInt(text);
-    return id <= UINT256_MAX ? id : refuse('is larger than 2^256 - 1');
+    return id <= UINT256_MAX ? id : refuse(worded('is larger than 2^256 - 1'));
   },
   print: String,
 };
@@ -154,7 +168,10 @@ export const chainSelector: ParameterKind<string> = {
   parse: text =>
     parseChain(text) ??
     refuse(
-      `is not a chain: ${quoted(text)}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1`,
+      worded(
+        'is not a chain: {0}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1',
+        quoted(text),
+      ),
     ),
   print: verbatim,
 };
@@ -165,7 +182,7 @@ export const date: ParameterKind<Date> = {
   hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
   parse: text =>
     parseDate(text) ??
-    refuse(`is not a date: ${quoted(text)}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds`),
+    refuse(worded('is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds', quoted(text))),
   print: value => value.toISOString(),
 };
 
@@ -174,7 +191,7 @@ export const opaque: ParameterKind<string> = {
   name: 'opaque',
   schema: Type.String({ maxLength: 4096 }),
   hint: 'the cursor of the answer before',
-  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse('is longer than 4,096 characters')),
+  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse(worded('is longer than 4,096 characters'))),
   print: verbatim,
 };
 
@@ -184,8 +201,8 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
   schema: Type.String({ minLength: 1, maxLength }),
   hint,
   parse(value) {
-    if (value === '') refuse('must not be empty');
-    if (value.length > maxLength) refuse(`is longer than ${formatInteger(maxLength)} characters`);
+    if (value === '') refuse(worded('must not be empty'));
+    if (value.length > maxLength) refuse(worded('is longer than {0} characters', formatInteger(maxLength)));
     return wellFormed(value);
   },
   print: verbatim,
@@ -199,7 +216,7 @@ export const aptosAddress: ParameterKind<Hex> = {
   parse(value) {
     const digits = /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1];
     return digits === undefined
-      ? refuse(`is not an Aptos address (0x and 1 to 64 hex digits): ${quoted(value)}`)
+      ? refuse(worded('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quoted(value)))
       : `0x${digits.toLowerCase().padStart(64, '0')}`;
   },
   print: verbatim,
@@ -211,7 +228,8 @@ export const aptosHash: ParameterKind<string> = {
   schema: Type.String({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }),
   hint: '64 hex digits',
   parse: value =>
-    /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ?? refuse(`must be 64 hex digits: ${quoted(value)}`),
+    /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ??
+    refuse(worded('must be 64 hex digits: {0}', quoted(value))),
   print: verbatim,
 };
 
@@ -222,10 +240,10 @@ export const coinType: ParameterKind<string> = {
   hint: '<address>::<module>::<name>',
   parse(value) {
     const type = value.trim();
-    if (type.length > 5000) refuse('is longer than 5,000 characters');
+    if (type.length > 5000) refuse(worded('is longer than 5,000 characters'));
     return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
       ? wellFormed(type)
-      : refuse(`is not a coin type (<address>::<module>::<name>): ${quoted(value)}`);
+      : refuse(worded('is not a coin type (<address>::<module>::<name>): {0}', quoted(value)));
   },
   print: verbatim,
 };
@@ -238,7 +256,7 @@ export const aptosNetwork: ParameterKind<string> = {
   parse: value =>
     /^[a-z][a-z0-9-]{0,31}$/i.test(value)
       ? value.toLowerCase()
-      : refuse(`is not the name of an Aptos network, such as mainnet or local: ${quoted(value)}`),
+      : refuse(worded('is not the name of an Aptos network, such as mainnet or local: {0}', quoted(value))),
   print: verbatim,
 };
 
@@ -248,9 +266,9 @@ export const uint64: ParameterKind<bigint> = {
   schema: Type.String({ pattern: '^\\d{1,20}$' }),
   hint: 'an unsigned 64-bit number',
   parse(value) {
-    if (!/^\d{1,20}$/.test(value)) refuse(`must be an unsigned number, not ${quoted(value)}`);
+    if (!/^\d{1,20}$/.test(value)) refuse(worded('must be an unsigned number, not {0}', quoted(value)));
     const number = BigInt(value);
-    return number < 1n << 64n ? number : refuse('is larger than 2^64 - 1');
+    return number < 1n << 64n ? number : refuse(worded('is larger than 2^64 - 1'));
   },
   print: String,
 };

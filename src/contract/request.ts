@@ -1,5 +1,6 @@
 // Requests: from typed input to method, path, query and body, and back, with every refusal at once.
-import { badInput, type FieldIssue } from '../base/errors.ts';
+import { badInput, type PlainFault } from '../base/errors.ts';
+import { joined, type Words, worded } from '../base/worded.ts';
 import type { Freshness } from './freshness.ts';
 import type { Group } from './operation.ts';
 import { type Input, type OperationId, operations } from './operations/index.ts';
@@ -26,6 +27,8 @@ export interface WireReply {
   readonly body: unknown;
   /** How long it stays true; only our own service knows. Absent: not to be kept. */
   readonly freshness?: Freshness;
+  /** Why it is none, for who shows it in another language; never written to HTTP, where the body says it. */
+  readonly fault?: PlainFault;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -42,17 +45,22 @@ export function parseTexts(parameter: AnyParameter, texts: readonly string[]): u
   const { kind } = parameter;
   if (!isList(kind)) {
     const [text = '', ...more] = texts;
-    if (more.some(other => other !== text)) throw new Refusal('must be given once');
+    if (more.some(other => other !== text)) throw new Refusal(worded('must be given once'));
     return kind.parse(text);
   }
   const { min, max } = kind.bounds;
-  if (texts.length > max) throw new Refusal(`must contain not more than ${max} elements: it has ${texts.length}`);
-  if (texts.length < min) throw new Refusal(`must contain at least ${min} element${min === 1 ? '' : 's'}`);
+  if (texts.length > max)
+    throw new Refusal(worded('must contain not more than {0} elements: it has {1}', max, texts.length));
+  if (texts.length < min)
+    throw new Refusal(
+      min === 1 ? worded('must contain at least 1 element') : worded('must contain at least {0} elements', min),
+    );
   return texts.map((text, index) => {
     try {
       return kind.item.parse(text);
     } catch (error) {
-      if (error instanceof Refusal && texts.length > 1) throw new Refusal(`element ${index + 1} ${error.message}`);
+      if (error instanceof Refusal && texts.length > 1)
+        throw new Refusal(worded('element {0} {1}', index + 1, error.reason));
       throw error;
     }
   });
@@ -64,13 +72,16 @@ function printValue(parameter: AnyParameter, value: unknown): string[] {
     try {
       return kind.print(item as never);
     } catch {
-      throw new Refusal('is of the wrong type'); // an untyped caller gave, say, text for a date
+      throw new Refusal(worded('is of the wrong type')); // an untyped caller gave, say, text for a date
     }
   };
   if (!isList(kind)) return [print(kind, value)];
-  if (!Array.isArray(value)) throw new Refusal('must be a list');
+  if (!Array.isArray(value)) throw new Refusal(worded('must be a list'));
   return value.map(item => print(kind.item, item));
 }
+
+/** Follows the name of a parameter that has to be there. Hints are translated with the operations table. */
+export const missing = ({ kind }: AnyParameter) => worded('is required: {0}', { english: kind.hint, values: [] });
 
 /** Runs `judge` for every parameter and gathers the values; throws one `bad-input` with all the refusals. */
 function gather(
@@ -78,16 +89,16 @@ function gather(
   judge: (name: string, parameter: AnyParameter) => unknown,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const issues: FieldIssue[] = [];
+  const issues: { readonly field: string; readonly message: Words }[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = wireOf(name, parameter);
     try {
       const value = judge(name, parameter);
       if (value !== undefined) values[name] = value;
-      else if (parameter.required) issues.push({ field, message: `${field} is required: ${parameter.kind.hint}` });
+      else if (parameter.required) issues.push({ field, message: joined([field, missing(parameter)], ' ') });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      issues.push({ field, message: `${field} ${error.message}` });
+      issues.push({ field, message: joined([field, error.reason], ' ') });
     }
   }
   if (issues.length > 0) throw badInput(issues);
@@ -104,7 +115,7 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
   const given = input as Values;
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(parameters, name))
-      throw badInput([{ field: name, message: `${name} is not a parameter of ${id}` }]);
+      throw badInput([{ field: name, message: worded('{0} is not a parameter of {1}', name, id) }]);
   }
   const judged = gather(parameters, (name, parameter) => {
     const value = given[name];
@@ -152,7 +163,7 @@ export function decodeInput<Id extends OperationId>(id: Id, received: Received):
     const value =
       parameter.in === 'path' ? received.values.get(wire) : Object.hasOwn(body, wire) ? body[wire] : undefined;
     if (value === undefined || value === null) return [];
-    if (typeof value !== 'string') throw new Refusal('must be a string');
+    if (typeof value !== 'string') throw new Refusal(worded('must be a string'));
     return value === '' ? [] : [value];
   };
   const values = gather(parameters, (name, parameter) => {

@@ -1,9 +1,10 @@
 // Input as texts, the way people and scripts give it: judged parameter by parameter, turned into typed input.
 import { badInput, type FieldIssue } from '../base/errors.ts';
+import { spoken } from '../base/worded.ts';
 import { type Input, type OperationId, operations } from './operations/index.ts';
 import { Refusal } from './parameterKinds.ts';
 import { type AnyParameter, applyPrecedence, type Parameters, type Precedence } from './parameters.ts';
-import { parseTexts } from './request.ts';
+import { missing, parseTexts } from './request.ts';
 
 /** By the property names of the operation's input (`fromBlock`), each value as it would stand on the wire; lists as arrays. */
 export type InputTexts = Readonly<Record<string, string | readonly string[]>>;
@@ -16,7 +17,7 @@ const listOf = (texts: string | readonly string[]): readonly string[] =>
 /** What is wrong with the text of one parameter, ready to follow its name ("must be ..."); `null` when nothing is. */
 export function refusalOf(parameter: AnyParameter, texts: string | readonly string[]): string | null {
   const list = listOf(texts);
-  if (list.length === 0) return parameter.required ? `is required: ${parameter.kind.hint}` : null;
+  if (list.length === 0) return parameter.required ? spoken(missing(parameter)) : null;
   try {
     parseTexts(parameter, list);
     return null;

@@ -71,7 +71,9 @@ export const commands = {
   editAddress: { title: text('Edit Address Book Entry'), palette: 'always', icon: '$(edit)', hover: true },
   /** Argument as of `editAddress`; several with a multiple selection. */
   removeAddresses: { title: text('Remove Address Book Entry'), palette: 'always', icon: '$(trash)' },
-  importAddresses: { title: text('Import Addresses'), palette: 'always' },
+  importAddresses: { title: text('Import Addresses…'), palette: 'always' },
+  /** The same in the menu of the explorer, where nothing else says whose it is. Argument: the folder or file. */
+  importFolder: { title: text('Import Addresses into HexLens…'), palette: 'never' },
   exportAddresses: { title: text('Export Addresses'), palette: 'always' },
   startHttp: { title: text('Start HTTP Service'), palette: { when: `!${contextKeys.httpRunning}` } },
   stopHttp: { title: text('Stop HTTP Service'), palette: { when: contextKeys.httpRunning } },

@@ -25,7 +25,7 @@ export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
   'terminal/context': [{ command: 'lookUpTerminalSelection', when: 'terminalTextSelected', group: '1_hexlens@1' }],
   'explorer/context': [
     {
-      command: 'importAddresses',
+      command: 'importFolder',
       // Below these folders too: the explorer draws folders that hold one folder only as one row, the last of them.
       when: 'explorerResourceIsFolder && resourcePath =~ /[\\/\\\\](broadcast|deployments)([\\/\\\\]|$)/ || resourceFilename =~ /^(run-latest\\.json|deployed_addresses\\.json)$/',
       group: '7_hexlens@1',

@@ -1,9 +1,10 @@
 // The embedded service: an operation's request to its reply, and the lookups of a hover, over the user's own nodes.
 import type { Clock } from '../base/clock.ts';
-import { asFault, HexLensError, isFault } from '../base/errors.ts';
+import { asFault, HexLensError, isFault, toPlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
+import { worded } from '../base/worded.ts';
 import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
 import { faultBody } from '../contract/faultBody.ts';
 import type { ChainState, Freshness } from '../contract/freshness.ts';
@@ -277,6 +278,7 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
       ...(wait !== undefined && { 'retry-after': String(Math.ceil(wait / 1000)) }),
     },
     body: faultBody(request.group, fault),
+    fault: toPlainFault(fault),
   };
 }
 
@@ -291,7 +293,7 @@ function presentationOf(input: object): Presentation {
 }
 
 function stopped(): HexLensError {
-  return new HexLensError('backend-stopped', 'The embedded service was stopped.', {
-    fix: 'Try again: it starts anew.',
+  return new HexLensError('backend-stopped', worded('The embedded service was stopped.'), {
+    fix: worded('Try again: it starts anew.'),
   });
 }

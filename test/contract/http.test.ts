@@ -12,6 +12,14 @@ afterEach(() => rig.reset());
 afterAll(() => rig.server.close(0));
 
 describe('routes', () => {
+  test('the words of a fault stay behind: the body says it in English', async () => {
+    const fault = { code: 'not-found', message: 'x', said: { message: { english: 'y', values: [] } } } as const;
+    rig.answer = async () => ({ status: 404, headers: {}, body: { message: 'Block not found' }, fault });
+    const reply = await rig.send('/api/v2/block/1?chain=eth');
+    expect([reply.status, reply.body]).toEqual([404, { message: 'Block not found' }]);
+    expect(JSON.stringify(reply)).not.toContain('english');
+  });
+
   test('an operation gets its request in normal form', async () => {
     const upper = ADDRESS.toUpperCase().replace('0X', '0x');
     const reply = await rig.send(`/api/v2/${upper}/logs?chain=0x1&from_block=0x10&topic0=${HASH}&cursor=&nonsense=1`);

@@ -112,7 +112,7 @@ describe('a Foundry project in a real editor', () => {
         await row(page, /40 are needed/).waitFor();
         await editor.screenshot(`operation-${theme}`);
         await page.keyboard.press('Escape');
-        await runCommand(page, 'HexLens: Import Addresses');
+        await runCommand(page, 'HexLens: Import Addresses…');
         await row(page, 'Foundry broadcasts').waitFor();
         await page.keyboard.press('Enter');
         await row(page, 'Personal').waitFor();
@@ -129,7 +129,7 @@ describe('a Foundry project in a real editor', () => {
       // The explorer joins folders that hold one folder only: what is chosen then is the last of them.
       await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'run-latest.json' }).waitFor();
       await page.locator('.explorer-folders-view .label-name').filter({ hasText: '31337' }).click({ button: 'right' });
-      const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Import Addresses' });
+      const item = page.locator('.monaco-menu .action-item').filter({ hasText: 'Import Addresses into HexLens…' });
       await item.waitFor();
       await editor.screenshot('import-menu');
       await item.click();

@@ -68,6 +68,15 @@ describe('in German', () => {
       assert.deepEqual(await frame.getByText(ENGLISH).allTextContents(), []);
     }));
 
+  it('says in German what the service answers in English', () =>
+    pictured(editor, 'german-fault', async () => {
+      const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      const box = frame.getByRole('textbox', { name: 'Nachschlagen' });
+      await box.fill('99999999');
+      await box.press('Enter');
+      await frame.getByRole('heading', { name: 'Block nicht gefunden' }).waitFor();
+    }));
+
   it('names commands and asks for parameters', () =>
     pictured(editor, 'german-operation', async () => {
       const { page } = editor;

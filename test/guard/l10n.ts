@@ -25,12 +25,12 @@ function* nodesBelow(node: Node): Generator<Node> {
 
 const nameOf = (node: unknown): unknown => (isNode(node) && node.type === 'Identifier' ? node['name'] : undefined);
 
-/** `t(…)` of base/localize.ts, or `l10n.t(…)` of vscode. */
+/** `t(…)` of base/localize.ts, `worded(…)` of base/worded.ts, or `l10n.t(…)` of vscode. */
 function translates({ type, callee }: Node): boolean {
   if (type !== 'CallExpression' || !isNode(callee)) return false;
   if (callee.type === 'MemberExpression')
     return nameOf(callee['object']) === 'l10n' && nameOf(callee['property']) === 't';
-  return nameOf(callee) === 't';
+  return nameOf(callee) === 't' || nameOf(callee) === 'worded';
 }
 
 /** A literal without anything computed in it; `null` for any other expression. */
@@ -68,7 +68,7 @@ export function collectTexts(files: readonly SourceFile[]): CollectedTexts {
   const keys = new Set<string>();
   const computed: string[] = [];
   for (const { path, text } of files) {
-    if (!/\bt\(/.test(text)) continue;
+    if (!/\b(t|worded)\(/.test(text)) continue;
     for (const node of nodesBelow(parseAst(text, { lang: 'ts' }) as unknown as Node)) {
       if (!translates(node)) continue;
       const key = keyOf((node['arguments'] as readonly unknown[])[0]);

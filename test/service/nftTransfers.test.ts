@@ -274,6 +274,6 @@ describe('wrong input', () => {
       query,
       body: null,
     });
-    expect(reply).toEqual({ status: 400, headers: { 'x-hexlens-fault': 'bad-input' }, body: { message } });
+    expect(reply).toMatchObject({ status: 400, headers: { 'x-hexlens-fault': 'bad-input' }, body: { message } });
   });
 });

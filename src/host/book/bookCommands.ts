@@ -157,6 +157,7 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
       return entries.length;
     },
     importAddresses: (...args: readonly unknown[]) => importInto(book, log, args[0]),
+    importFolder: (...args: readonly unknown[]) => importInto(book, log, args[0]),
     exportAddresses: (...args: readonly unknown[]) => exportBook(book, args),
   };
 }

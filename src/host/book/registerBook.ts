@@ -41,6 +41,7 @@ export function registerBook(deps: RegisterBookDeps): Disposable {
   add('editAddress');
   add('removeAddresses');
   add('importAddresses');
+  add('importFolder');
   add('exportAddresses');
   store.add(registerInlayHints(deps));
   return store;

@@ -167,7 +167,7 @@ function askMany(question: ParameterQuestion): Promise<Texts | 'back' | undefine
             iconPath: new ThemeIcon('check-all'),
             result: [...chosen],
           });
-        else rows.push(info(`${parameterTitle(question.name)} ${wrong}`, 'error'));
+        else rows.push(info(`${parameterTitle(question.name)}: ${wrong}`, 'error'));
         rows.push({ label: l10n.t('chosen'), kind: QuickPickItemKind.Separator });
         for (const value of chosen) {
           const name = nameOf(value);
@@ -182,7 +182,7 @@ function askMany(question: ParameterQuestion): Promise<Texts | 'back' | undefine
       }
       rows.push(...offerRows<Texts>(shown, ({ value }) => ({ act: () => void chosen.add(value) })));
       if (refusal !== null) {
-        const said = info<Texts>(`${parameterTitle(question.name)} ${refusal}`, 'error');
+        const said = info<Texts>(`${parameterTitle(question.name)}: ${refusal}`, 'error');
         if (shown.length === 0) rows.unshift(said);
         else rows.push(said);
       }

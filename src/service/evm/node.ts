@@ -1,13 +1,13 @@
 // One chain behind one node: who it is, where its head is, what of it is final, and whether it is still the same chain.
 import type { Clock } from '../../base/clock.ts';
-import { HexLensError } from '../../base/errors.ts';
 import { type Hex, smallQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { Flights } from '../../base/once.ts';
-import { type Chain, chainByName, chainHexId, chainOf, LOCAL_CHAIN } from '../../contract/chains.ts';
+import { type Chain, chainByName, chainOf, LOCAL_CHAIN } from '../../contract/chains.ts';
 import type { ChainState, Freshness } from '../../contract/freshness.ts';
 import { createMemory, type NodeMemory } from './memory.ts';
 import type { Rpc } from './rpc.ts';
+import { wrongChain } from './rpcFaults.ts';
 import { printable, type RpcAnswer, type RpcCall } from './rpcMessage.ts';
 import { type Header, headerAt, headerIn, Implausible } from './shape.ts';
 
@@ -273,14 +273,6 @@ export function createNode(deps: NodeDeps): EvmNode {
     believe,
     result,
   };
-}
-
-function wrongChain(selector: string, host: string, expected: number, found: number): HexLensError {
-  return new HexLensError(
-    'no-node',
-    `The node configured for ${selector} (${host}) has the chain ${chainHexId(found)}, not ${chainHexId(expected)}.`,
-    { fix: `Give it as ${chainHexId(found)} in the setting hexlens.nodes (or --node), or correct its address.` },
-  );
 }
 
 /** The label of an answer that rests on `block` (a height), or on the head alone (`null`). */

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/http.ts';
 import type { Log } from '../../base/log.ts';
+import { worded } from '../../base/worded.ts';
 import { chainById, chainByName, LOCAL_CHAIN, parseChain } from '../../contract/chains.ts';
 import { DEFAULT_CHAIN } from '../../contract/decisions.ts';
 import { createNode, type EvmNode, type NodeState } from './node.ts';
@@ -30,7 +31,7 @@ export interface NodesDeps {
   readonly timeoutMs: number;
 }
 
-const HOW = 'the setting hexlens.nodes, or on the command line';
+const HOW = worded('the setting hexlens.nodes, or on the command line');
 
 export function createNodes(deps: NodesDeps): Nodes {
   const { http, clock, log, timeoutMs } = deps;
@@ -76,8 +77,8 @@ export function createNodes(deps: NodesDeps): Nodes {
       if (selector === undefined) {
         const fallback = nodes.get(DEFAULT_CHAIN) ?? nodes.values().next().value;
         if (fallback !== undefined) return fallback;
-        throw new HexLensError('no-node', 'No node is configured, so there is no chain to ask.', {
-          fix: `Add one in ${HOW}: --node ${LOCAL_CHAIN}=http://127.0.0.1:8545.`,
+        throw new HexLensError('no-node', worded('No node is configured, so there is no chain to ask.'), {
+          fix: worded('Add one in {0}: {1}.', HOW, `--node ${LOCAL_CHAIN}=http://127.0.0.1:8545`),
         });
       }
       const canonical = parseChain(selector) ?? selector;
@@ -86,14 +87,18 @@ export function createNodes(deps: NodesDeps): Nodes {
       const id = idOf(canonical);
       const found = id === null ? undefined : await byChainId(id, signal);
       if (found !== undefined) return found;
-      const configured = nodes.size === 0 ? '' : ` Configured: ${[...nodes.keys()].join(', ')}.`;
-      throw new HexLensError(
-        'no-node',
-        `No node is configured for the chain ${printable(canonical, 40)}.${configured}`,
-        {
-          fix: `Add one in ${HOW}: --node ${canonical.includes(' ') ? `"${canonical}=URL"` : `${canonical}=URL`}.`,
-        },
-      );
+      const chain = printable(canonical, 40);
+      const configured =
+        nodes.size === 0
+          ? worded('No node is configured for the chain {0}.', chain)
+          : worded('No node is configured for the chain {0}. Configured: {1}.', chain, [...nodes.keys()].join(', '));
+      throw new HexLensError('no-node', configured, {
+        fix: worded(
+          'Add one in {0}: {1}.',
+          HOW,
+          `--node ${canonical.includes(' ') ? `"${canonical}=URL"` : `${canonical}=URL`}`,
+        ),
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { cancelled, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/http.ts';
 import type { Log } from '../../base/log.ts';
+import { worded } from '../../base/worded.ts';
 import { createNodeFaults, type NodeFaults } from './rpcFaults.ts';
 import {
   batchCapOf,
@@ -118,8 +119,8 @@ export function createRpc(deps: RpcDeps): Rpc {
   const ready = (signal: AbortSignal | undefined) => {
     if (signal?.aborted) throw cancelled();
     if (address !== null) return;
-    throw new HexLensError('no-node', `The address of the node of ${selector} is not an http or https URL.`, {
-      fix: `Correct it in the setting hexlens.nodes, or --node ${selector}=http://127.0.0.1:8545.`,
+    throw new HexLensError('no-node', worded('The address of the node of {0} is not an http or https URL.', selector), {
+      fix: worded('Correct it in the setting hexlens.nodes, or --node {0}=http://127.0.0.1:8545.', selector),
     });
   };
 

@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 messages: what is sent, what an answer means, and what a node's words of refusal mean.
 
+import { type Words, worded } from '../../base/worded.ts';
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -23,7 +24,7 @@ export function messageOf(call: RpcCall, id: number): Readonly<Record<string, un
 
 /** A body that is no JSON-RPC answer: `problem` continues the sentence "The node …". */
 export interface BadBody {
-  readonly problem: string;
+  readonly problem: Words;
 }
 
 /** The JSON value of a body, or what is wrong with it. */
@@ -32,10 +33,11 @@ export function parseBody(text: string): { readonly value: unknown } | BadBody {
     return { value: JSON.parse(text) };
   } catch {
     const start = text.trimStart();
-    if (start === '') return { problem: 'answered with nothing' };
-    if (start.startsWith('<')) return { problem: 'answered with an HTML page, not JSON-RPC' };
-    if (start.startsWith('{') || start.startsWith('[')) return { problem: 'broke off in the middle of its answer' };
-    return { problem: 'answered with something that is not JSON' };
+    if (start === '') return { problem: worded('answered with nothing') };
+    if (start.startsWith('<')) return { problem: worded('answered with an HTML page, not JSON-RPC') };
+    if (start.startsWith('{') || start.startsWith('['))
+      return { problem: worded('broke off in the middle of its answer') };
+    return { problem: worded('answered with something that is not JSON') };
   }
 }
 
@@ -64,13 +66,13 @@ function answerOf(message: Readonly<Record<string, unknown>>): RpcAnswer | null 
 
 /** The answer to a single call. An error may come without an id: the node could not read it. */
 export function readSingle(value: unknown, id: number): RpcAnswer | BadBody {
-  if (!isObject(value)) return { problem: 'answered with JSON that is not JSON-RPC' };
+  if (!isObject(value)) return { problem: worded('answered with JSON that is not JSON-RPC') };
   const answer = answerOf(value);
-  if (answer === null) return { problem: 'answered with neither a result nor an error' };
+  if (answer === null) return { problem: worded('answered with neither a result nor an error') };
   if (sameId(value['id'], id)) return answer;
   const nameless = value['id'] === undefined || value['id'] === null;
   if (nameless && answer.refusal !== undefined) return answer;
-  return { problem: 'answered another call than the one it was asked (wrong id)' };
+  return { problem: worded('answered another call than the one it was asked (wrong id)') };
 }
 
 /** A batch's answers in the order of the ids, `null` where one is missing; or one refusal of the whole batch. */
@@ -81,7 +83,7 @@ export type BatchAnswer =
 
 export function readBatch(value: unknown, firstId: number, size: number): BatchAnswer {
   if (!Array.isArray(value)) {
-    if (!isObject(value)) return { problem: 'answered with JSON that is not JSON-RPC' };
+    if (!isObject(value)) return { problem: worded('answered with JSON that is not JSON-RPC') };
     const answer = answerOf(value);
     return answer?.refusal === undefined
       ? {
@@ -96,14 +98,15 @@ export function readBatch(value: unknown, firstId: number, size: number): BatchA
   const answers: (RpcAnswer | null)[] = new Array(size).fill(null);
   for (const message of value as readonly unknown[]) {
     const answer = isObject(message) ? answerOf(message) : null;
-    if (!isObject(message) || answer === null) return { problem: 'answered with neither a result nor an error' };
+    if (!isObject(message) || answer === null)
+      return { problem: worded('answered with neither a result nor an error') };
     const id = message['id'];
     if ((id === undefined || id === null) && answer.refusal !== undefined && value.length === 1)
       return { refusedWhole: answer.refusal };
     const index = Number(id) - firstId;
     if (!Number.isInteger(index) || index < 0 || index >= size || !sameId(id, firstId + index))
-      return { problem: 'answered other calls than those it was asked (wrong id)' };
-    if (answers[index] !== null) return { problem: 'answered one call twice' };
+      return { problem: worded('answered other calls than those it was asked (wrong id)') };
+    if (answers[index] !== null) return { problem: worded('answered one call twice') };
     answers[index] = answer;
   }
   return { answers };

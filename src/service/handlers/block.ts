@@ -1,5 +1,6 @@
 // `block`: a block by number or hash with its transactions, their logs and, when asked for, their internal transactions.
 import { HexLensError } from '../../base/errors.ts';
+import { worded } from '../../base/worded.ts';
 import { fetchBlock } from '../evm/blocks.ts';
 import { internalHeaders, internalOfBlock } from '../evm/internal.ts';
 import { freshnessOf } from '../evm/node.ts';
@@ -18,7 +19,7 @@ export const block: Handler<'block'> = async (input, { nodes, labels }, signal) 
       throw node.rpc.doubt('eth_getBlockByNumber', `block ${input.block} is missing below the head ${headNumber}`, {
         fix: 'It may have thrown old blocks away, or it is still syncing: use a node that keeps all blocks.',
       });
-    throw new HexLensError('not-found', 'Block not found');
+    throw new HexLensError('not-found', worded('Block not found'));
   }
   const record = node.believe('eth_getBlockByNumber', () => blockRecord(found, labels));
   const freshness = freshnessOf(node, state, found.header.number);

@@ -1,6 +1,7 @@
 // `contractLogs`: event logs of one contract by block, range of blocks or dates, and topics, newest first, page by page.
 import { badInput } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { worded } from '../../base/worded.ts';
 import { type CursorContent, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
 import { DISABLE_TOTAL, EVM_LIMIT, FIRST_PAGE } from '../../contract/decisions.ts';
 import { SCAN_HEADER, TOTAL_HEADER } from '../../contract/headers.ts';
@@ -104,9 +105,11 @@ function topicsOf({ topic0, topic1, topic2, topic3 }: LogsInput): readonly (Hex 
 
 function refuseReversed({ fromBlock, toBlock, fromDate, toDate }: LogsInput): void {
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
-    throw badInput([{ field: 'from_block', message: `from_block ${fromBlock} is greater than to_block ${toBlock}` }]);
+    throw badInput([
+      { field: 'from_block', message: worded('from_block {0} is greater than to_block {1}', fromBlock, toBlock) },
+    ]);
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInput([{ field: 'from_date', message: 'from_date is later than to_date' }]);
+    throw badInput([{ field: 'from_date', message: worded('from_date is later than to_date') }]);
 }
 
 async function rangeOf(

@@ -1,6 +1,7 @@
 // `transaction`: one transaction by hash, as the record that a block holds; a pending one has `null` for what is not yet known.
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { worded } from '../../base/worded.ts';
 import { internalHeaders, internalOfTransaction } from '../evm/internal.ts';
 import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
 import { transactionRecord } from '../evm/records.ts';
@@ -11,7 +12,7 @@ export const transaction: Handler<'transaction'> = async (input, { nodes, labels
   const node = await nodes.find(input.chain, signal);
   const hash: Hex = input.hash;
   const { state, found } = await fetchTransaction(node, hash, signal);
-  if (found === null) throw new HexLensError('not-found', 'Transaction not found');
+  if (found === null) throw new HexLensError('not-found', worded('Transaction not found'));
   const { wire, receipt, place } = found;
   const record = node.believe('eth_getTransactionByHash', () => transactionRecord(wire, receipt, place, labels));
   const freshness = place === null ? freshnessOfNow(node, state) : freshnessOf(node, state, place.number);

@@ -2,6 +2,7 @@
 import { HexLensError } from '../../base/errors.ts';
 import { toQuantity } from '../../base/hex.ts';
 import { formatUnits } from '../../base/units.ts';
+import { worded } from '../../base/worded.ts';
 import { chainHexId } from '../../contract/chains.ts';
 import { balancesAt } from '../evm/balances.ts';
 import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
@@ -20,9 +21,14 @@ export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }
   if (header === null) {
     throw new HexLensError(
       'not-found',
-      `Block not found: to_block is ${toBlock}, the head of ${node.selector} is ${state.headNumber}.`,
+      worded(
+        'Block not found: to_block is {0}, the head of {1} is {2}.',
+        String(toBlock),
+        node.selector,
+        state.headNumber,
+      ),
       {
-        fix: 'Ask for a block up to the head, or leave to_block out for the newest.',
+        fix: worded('Ask for a block up to the head, or leave to_block out for the newest.'),
       },
     );
   }

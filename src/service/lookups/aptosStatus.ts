@@ -1,5 +1,5 @@
 // `aptosStatus`: how one configured Aptos network answers right now; a node that does not is a status too, not a failure.
-import { isFault, readable } from '../../base/errors.ts';
+import { isFault, readable, toPlainFault } from '../../base/errors.ts';
 import type { AptosStatus } from '../../contract/lookup.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -26,6 +26,6 @@ export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signa
     };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
-    return { value: { ...unknown, problem: readable(error) } };
+    return { value: { ...unknown, problem: readable(error), fault: toPlainFault(error) } };
   }
 };

@@ -1,5 +1,5 @@
 // `chainStatus`: how one configured chain answers right now; a node that does not is a status too, not a failure.
-import { isFault, readable } from '../../base/errors.ts';
+import { isFault, readable, toPlainFault } from '../../base/errors.ts';
 import type { Lookup } from './lookup.ts';
 
 export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signal) => {
@@ -11,6 +11,14 @@ export const chainStatus: Lookup<'chainStatus'> = async (input, { nodes }, signa
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
     const unknown = { chain: null, head: null, headTime: null, client: null };
-    return { value: { selector: node.selector, source: 'node', ...unknown, problem: readable(error) } };
+    return {
+      value: {
+        selector: node.selector,
+        source: 'node',
+        ...unknown,
+        problem: readable(error),
+        fault: toPlainFault(error),
+      },
+    };
   }
 };

@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { worded } from '../../base/worded.ts';
 import { chainById } from '../../contract/chains.ts';
 import type { Progress } from '../../contract/port.ts';
 import type { EvmNode, NodeState } from '../evm/node.ts';
@@ -93,7 +94,7 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
   };
 
   const indexOf = (node: EvmNode, state: NodeState, scope: Scope): Index => {
-    if (stopped) throw new HexLensError('backend-stopped', 'The embedded service was stopped.');
+    if (stopped) throw new HexLensError('backend-stopped', worded('The embedded service was stopped.'));
     if (isIndexedWhole(node, state)) {
       const index =
         indexes.get(node) ?? createIndex({ node, open, clock, log, progressed: reporting(node, undefined) });
@@ -172,7 +173,7 @@ function isIndexedWhole(node: EvmNode, { chain, development, headNumber }: NodeS
 }
 
 function notWhole({ chain }: NodeState): HexLensError {
-  return new HexLensError('not-implemented', `The embedded service does not index all of ${chain.title}.`, {
-    fix: 'Ask for a contract or a wallet, or choose a remote host for this group in the settings.',
+  return new HexLensError('not-implemented', worded('The embedded service does not index all of {0}.', chain.title), {
+    fix: worded('Ask for a contract or a wallet, or choose a remote host for this group in the settings.'),
   });
 }

@@ -1,6 +1,7 @@
 // Lists over the index: what every page of one begins and ends with: filters, cursor, range, count, label.
 import { badInput, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
+import { worded } from '../../base/worded.ts';
 import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
 import { DISABLE_TOTAL, EVM_LIMIT } from '../../contract/decisions.ts';
 import type { Freshness } from '../../contract/freshness.ts';
@@ -153,8 +154,8 @@ export async function readSteadily<T>(store: Store, read: () => Promise<T>): Pro
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   }
-  throw new HexLensError('node-answer', 'The chain was reorganised again and again while it was read.', {
-    fix: 'Try again in a moment.',
+  throw new HexLensError('node-answer', worded('The chain was reorganised again and again while it was read.'), {
+    fix: worded('Try again in a moment.'),
   });
 }
 
@@ -166,9 +167,11 @@ function filtersOf(operation: OperationId, node: EvmNode, input: ListInput): Cur
 
 function refuseReversed({ fromBlock, toBlock, fromDate, toDate }: ListInput): void {
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
-    throw badInput([{ field: 'from_block', message: `from_block ${fromBlock} is greater than to_block ${toBlock}` }]);
+    throw badInput([
+      { field: 'from_block', message: worded('from_block {0} is greater than to_block {1}', fromBlock, toBlock) },
+    ]);
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInput([{ field: 'from_date', message: 'from_date is later than to_date' }]);
+    throw badInput([{ field: 'from_date', message: worded('from_date is later than to_date') }]);
 }
 
 /** `atTime` gives the first block at or after a moment; what is not below `head`, or `null`, is behind it. */

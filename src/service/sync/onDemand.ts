@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { asFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { worded } from '../../base/worded.ts';
 
 /** What brings something up to date. */
 export interface Follows<Position> {
@@ -228,11 +229,13 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
 }
 
 function pausedFault(): HexLensError {
-  return new HexLensError('cancelled', 'The index is paused.', { fix: 'Ask again: it goes on where it stopped.' });
+  return new HexLensError('cancelled', worded('The index is paused.'), {
+    fix: worded('Ask again: it goes on where it stopped.'),
+  });
 }
 
 function stopped(): HexLensError {
-  return new HexLensError('backend-stopped', 'The index of the chain was stopped.', {
-    fix: 'Try again: it starts anew.',
+  return new HexLensError('backend-stopped', worded('The index of the chain was stopped.'), {
+    fix: worded('Try again: it starts anew.'),
   });
 }

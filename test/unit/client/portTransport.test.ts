@@ -1,7 +1,10 @@
 // The port with a real worker behind it: answers, faults, cancelling, and death in the middle.
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { HexLensError } from '../../../src/base/errors.ts';
+import { HexLensError, toPlainFault } from '../../../src/base/errors.ts';
+import { setTexts } from '../../../src/base/localize.ts';
+import { worded } from '../../../src/base/worded.ts';
+import { faultOfReply } from '../../../src/client/client.ts';
 import { servePort } from '../../../src/client/portServer.ts';
 import { createPortTransport } from '../../../src/client/portTransport.ts';
 import { defaultConfiguration } from '../../../src/contract/configuration.ts';
@@ -116,6 +119,41 @@ describe('transport over a worker', () => {
 });
 
 describe('transport over a MessageChannel', () => {
+  test('faults of look-ups, statuses and replies are said in the language of this end', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const fault = new HexLensError('no-node', worded('No node for {0}.', 'eth'), { fix: worded('Add one.') });
+    const problem = 'No node for eth. Add one.';
+    const status = { selector: 'eth', source: 'node', chain: null, head: null, headTime: null, client: null } as const;
+    const { emit } = servePort(port2, {
+      configure() {},
+      serve: async () => null,
+      call: async () => ({ status: 400, headers: {}, body: { message: problem }, fault: toPlainFault(fault) }),
+      lookup: () => Promise.reject(fault),
+      stop: async () => {},
+    });
+    setTexts({ 'No node for {0}.': 'Kein Knoten für {0}.', 'Add one.': 'Einen hinzufügen.' });
+    try {
+      const told = new Promise<BackendEvent>(resolve => {
+        createPortTransport(port1, { onEvent: resolve });
+        emit({ type: 'status', status: { ...status, problem, fault: toPlainFault(fault) } });
+      });
+      const german = 'Kein Knoten für eth. Einen hinzufügen.';
+      expect(await told).toEqual({ type: 'status', status: { ...status, problem: german } });
+      const port = createPortTransport(port1);
+      expect(await faultOf(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
+        code: 'no-node',
+        message: 'Kein Knoten für eth.',
+        fix: 'Einen hinzufügen.',
+      });
+      const reply = await port.send(request('/here'));
+      expect(reply.body).toEqual({ message: problem });
+      expect(faultOfReply(reply).message).toBe(german);
+    } finally {
+      setTexts(undefined);
+      port1.close();
+    }
+  });
+
   test('answers, and ends when the other side closes', async () => {
     const { port1, port2 } = new MessageChannel();
     let stops = 0;

@@ -54,7 +54,7 @@ describe('block', () => {
     ['a number past the head', 999_999],
     ['an unknown hash', `0x${'12'.repeat(32)}`],
   ])('does not find %s', async (_name, block) => {
-    expect(await world.service.send('block', { block })).toEqual({
+    expect(await world.service.send('block', { block })).toMatchObject({
       status: 404,
       headers: { 'x-hexlens-fault': 'not-found' },
       body: { message: 'Block not found' },

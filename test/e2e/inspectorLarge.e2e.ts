@@ -88,6 +88,12 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
       await frame.getByText('10,000 rows').waitFor();
       await frame.getByRole('button', { name: 'Export' }).click();
       await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
+      // The dialog fills in its own proposal a moment after it is there.
+      await editor.page.waitForFunction(() =>
+        [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(({ value }) =>
+          value.endsWith('.csv'),
+        ),
+      );
       await quickInput(editor.page).fill(file);
       await editor.page.keyboard.press('Enter');
       await editor.page.locator('.statusbar-item').filter({ hasText: 'Exported 10,000 rows' }).waitFor();

@@ -49,10 +49,10 @@ export function createIndexing({ path, indexes, use, log }: IndexingDeps): Index
 
   /** False when there is no thread to be had. */
   const madeAside = async (file: string, name: string): Promise<boolean> => {
-    thread ??= startThread(file);
-    const run = thread.run(indexSql(name, indexes));
-    making = run;
     try {
+      thread ??= startThread(file);
+      const run = thread.run(indexSql(name, indexes));
+      making = run;
       const reply = await run;
       // As if it had happened here: a damaged file is begun anew.
       if (reply !== null) await use(() => raise(reply));
@@ -121,10 +121,18 @@ interface IndexThread {
   end(): Promise<void>;
 }
 
+/** Beside this file, whether that is a bundle or not. Throws {@link ThreadEnded} where there is none. */
+function newThread(path: string): Worker {
+  try {
+    const file = join(dirname(import.meta.filename), `indexThread${extname(import.meta.filename)}`);
+    return new Worker(file, { workerData: path, name: 'hexlens-indexes' });
+  } catch (error) {
+    throw new ThreadEnded(String(error));
+  }
+}
+
 function startThread(path: string): IndexThread {
-  // Beside this file, whether that is a bundle or not.
-  const file = join(dirname(import.meta.filename), `indexThread${extname(import.meta.filename)}`);
-  const worker = new Worker(file, { workerData: path, name: 'hexlens-indexes' });
+  const worker = newThread(path);
   worker.unref(); // only while it works is it worth waiting for
   let ended: ThreadEnded | null = null;
   let ending = false;

@@ -95,10 +95,10 @@ const targets = [
     outfile: 'dist/checker.js',
   },
   {
-    name: 'indexThread',
+    name: 'fileThread',
     ...node,
-    entryPoints: ['src/service/store/indexThread.ts'],
-    outfile: 'dist/indexThread.js',
+    entryPoints: ['src/service/store/fileThread.ts'],
+    outfile: 'dist/fileThread.js',
   },
   {
     name: 'cli',

@@ -89,7 +89,7 @@ describe('after the story', () => {
     }
   });
 
-  it('every transfer is there, in the order of the chain, with the value of its transaction', async () => {
+  it('every transfer is there, in the order of the chain, with the value of its transaction near the head', async () => {
     const store = await storeOf();
     const expected: string[] = [];
     const note = (log: Log, position: number, ...rest: readonly unknown[]) =>
@@ -134,9 +134,15 @@ describe('after the story', () => {
         'eth_getTransactionByHash',
         [hash],
       );
-      for (const row of rows.filter(row => row.transactionHash === hash))
-        expect([row.value, row.transactionIndex]).toEqual([BigInt(value), Number(transactionIndex)]);
+      for (const row of rows.filter(row => row.transactionHash === hash)) {
+        expect([BigInt(value), null]).toContain(row.value);
+        expect(row.transactionIndex).toBe(Number(transactionIndex));
+      }
     }
+    const head = (await store.head())?.number ?? 0;
+    const near = rows.filter(row => row.blockNumber > head - 32);
+    expect(near.length).toBeGreaterThan(10);
+    expect(near.map(row => row.value)).not.toContain(null);
   });
 
   it('every ERC-20 mint is there, and no other transfer of theirs', async () => {
@@ -233,7 +239,7 @@ describe('a chain that grows', () => {
     expect(await store.countTransfers({})).toBe(13_333);
     const rows = await store.transfers({}, ALL);
     expect(new Set(rows.map(row => row.tokenId)).size).toBe(13_333);
-    expect(rows.every(row => row.value === 0n && row.tokenId % 3n !== 1n)).toBe(true);
+    expect(rows.every(row => row.tokenId % 3n !== 1n)).toBe(true);
     expect(milliseconds).toBeLessThan(10_000); // about 800 on two cores
   });
 });

@@ -29,9 +29,10 @@ export interface Content {
 
 const ALL = { limit: 1_000_000 } as const;
 
+/** Without the values of transactions: how many of them were read depends on how far behind the index was. */
 export async function contentOf(store: Store): Promise<Content> {
   const head = await store.head();
-  const transfers = await store.transfers({}, ALL);
+  const transfers = (await store.transfers({}, ALL)).map(row => ({ ...row, value: null }));
   const mints = await store.mints({}, ALL);
   const addresses = [...new Set([...transfers, ...mints].map(row => row.token))].sort();
   const trades = await Promise.all(addresses.map(token => store.lowestTrade({ token, since: 0 })));

@@ -4,7 +4,7 @@ import type { Hex } from '../../src/base/hex.ts';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { Batch, BlockRow, MintRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
 
-const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
+export const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
 
 /** A readable address: `address('a', 1)` is 0xa00…01. */
 export function address(kind: string, number: number): Hex {

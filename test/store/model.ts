@@ -186,6 +186,12 @@ export function createModel(info: StoreInfo): Store {
         syncs.set(idKey(sync), { ...sync, tokenUri, metadata: sync.metadata ?? before?.metadata ?? null });
       }
     },
+    async noteValues(values) {
+      const noted = (row: TransferRow) =>
+        values.find(one => one.blockNumber === row.blockNumber && one.transactionHash === row.transactionHash)?.value;
+      const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? noted(row) ?? null }));
+      batches = { ...batches, transfers };
+    },
     async close() {},
   } satisfies Store as Store;
   return model;

@@ -6,7 +6,17 @@ import { idKey } from '../../src/service/store/ownership.ts';
 import type { BlockRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { OpenStore, Store, StoreInfo } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, expectSame } from './compare.ts';
-import { address, batchOf, blockBehind, blocksBehind, blockWith, genesis, timeOf, transferRow } from './histories.ts';
+import {
+  address,
+  batchOf,
+  blockBehind,
+  blocksBehind,
+  blockWith,
+  genesis,
+  hashOf,
+  timeOf,
+  transferRow,
+} from './histories.ts';
 import { createModel } from './model.ts';
 import { describeHoldings } from './suiteHoldings.ts';
 import { describeReads } from './suiteReads.ts';
@@ -228,6 +238,30 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       ];
       expect(await all()).toEqual(new Map(later.map(sync => [idKey(sync), sync])));
       expect(await store.metadataSyncs([])).toEqual([]);
+    });
+
+    it('takes values of transactions later, where it has none', async () => {
+      const [early, late] = [hashOf('early'), hashOf('late')];
+      const to = address('a', 1);
+      const first = await rig.block(
+        { to, transactionHash: early, value: null, tokenId: 1n },
+        { to, transactionHash: late, value: null, tokenId: 2n },
+        { to, transactionHash: early, value: null, tokenId: 3n },
+      );
+      const second = await rig.block(
+        { to, transactionHash: late, value: 7n, tokenId: 4n },
+        { to, transactionHash: early, value: null, tokenId: 5n },
+      );
+      const values = async () => (await store.transfers({}, { limit: 9 })).map(row => row.value).reverse();
+      await store.noteValues([]);
+      await store.noteValues([
+        { blockNumber: first.number, transactionHash: early, value: MOST },
+        { blockNumber: second.number, transactionHash: late, value: 8n },
+        { blockNumber: 99, transactionHash: early, value: 9n },
+      ]);
+      expect(await values()).toEqual([MOST, null, MOST, 7n, null]);
+      await store.noteValues([{ blockNumber: second.number, transactionHash: early, value: 0n }]);
+      expect(await values()).toEqual([MOST, null, MOST, 7n, 0n]);
     });
 
     it('answers nothing any more when it was closed', async () => {

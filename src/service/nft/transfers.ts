@@ -20,7 +20,7 @@ import {
 } from './listing.ts';
 import type { Scope } from './scope.ts';
 import { describeTokens } from './tokens.ts';
-import { transactionValues } from './values.ts';
+import { valuesOf } from './values.ts';
 
 export type TransferRecord = RecordOf<typeof nftTransfer>;
 
@@ -90,18 +90,13 @@ function scopeOf({ token, wallet }: TransferQuery): Scope {
 async function recordsOf(
   { node, indexed }: Listing,
   rows: readonly TransferRow[],
-  { labels, marks }: HandlerContext,
+  { labels, marks, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly TransferRecord[]> {
   const { store } = indexed;
-  const unvalued = store.info.subject === undefined ? [] : rows.filter(row => row.value === null);
-  const [values, blockOf, tokenOf] = await Promise.all([
-    transactionValues(
-      node,
-      unvalued.map(row => row.transactionHash),
-      signal,
-    ),
-    blocksOf(store, rows),
+  const blockOf = await blocksOf(store, rows);
+  const [values, tokenOf] = await Promise.all([
+    valuesOf({ node, store, blockOf, log }, rows, signal),
     describeTokens(
       store,
       rows.map(row => row.token),
@@ -118,7 +113,7 @@ async function recordsOf(
       fromAddressLabel: labels(row.from),
       toAddress: row.to,
       toAddressLabel: labels(row.to),
-      value: row.value ?? values.get(row.transactionHash) ?? null,
+      value: values.get(row.transactionHash) ?? null,
       amount: row.amount,
       contractType: row.standard,
       blockNumber: row.blockNumber,

@@ -27,6 +27,7 @@ import {
   readTransfers,
 } from './postgresReads.ts';
 import { chainPartitions } from './postgresSchema.ts';
+import { noteValues } from './postgresValues.ts';
 import { type OpenStore, type Store, type StoreInfo, subjectName } from './store.ts';
 
 export interface PostgresDeps {
@@ -136,6 +137,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, leave: 
     lowestTrade: query => read(() => readLowestTrade(database, chain, addresses, query)),
     metadataSyncs: keys => use(() => readMetadataSyncs(database, chain, keys)),
     noteMetadataSyncs: syncs => use(() => noteMetadataSyncs(database, chain, syncs)),
+    noteValues: values => use(() => noteValues(database, chain, values)),
     tokens: list => use(() => readTokens(database, chain, addresses, list)),
     lead: () => use(() => database.lock(LOCKS, chain)),
     close() {

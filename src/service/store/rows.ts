@@ -34,6 +34,13 @@ export interface TransferRow extends Place {
   readonly value: bigint | null;
 }
 
+/** The native value of a whole transaction, for transfers that were stored without it. */
+export interface TransactionValue {
+  readonly blockNumber: number;
+  readonly transactionHash: Hex;
+  readonly value: bigint;
+}
+
 /** What an owner holds of one id; never zero, and never the zero address. */
 export interface OwnerRow {
   readonly token: Hex;

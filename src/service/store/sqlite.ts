@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { createAddresses } from './addresses.ts';
+import { toColumns } from './batchColumns.ts';
 import { applyBatch } from './sqliteApply.ts';
 import { countCollections, readCollections } from './sqliteCollections.ts';
 import { storeFault } from './sqliteFaults.ts';
@@ -14,6 +15,7 @@ import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqliteP
 import { rollBack } from './sqliteRollback.ts';
 import { migrations, secondaryIndexes } from './sqliteSchema.ts';
 import { countMints, countTransfers, readMints, readTransfers } from './sqliteTransfers.ts';
+import { noteValues } from './sqliteValues.ts';
 import type { OpenStore, Store } from './store.ts';
 
 export interface SqliteDeps {
@@ -37,11 +39,19 @@ export function openSqliteStore({ folder, log, clock = systemClock }: SqliteDeps
   };
 }
 
+/** Beyond this, storing takes longer than to hand the rows to another thread: some 15 milliseconds. */
+export const ASIDE_ROWS = 2_000;
+
 const schema = { migrations, secondaryIndexes };
 
 function createStore(folder: string | null, deps: FileDeps): Store {
   const { info, log } = deps;
-  const { use, change, indexed, query, close } = openHealing(folder, fileName(info), deps, createAddresses);
+  const { use, change, changeAside, indexed, query, close } = openHealing(
+    folder,
+    fileName(info),
+    deps,
+    createAddresses,
+  );
 
   return {
     info,
@@ -50,8 +60,11 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     blocksDown: (fromBlock, limit) => use(connection => blocksDown(connection, fromBlock, limit)),
     firstBlockAt: time => use(connection => connection.read(() => firstBlockAt(connection, time))),
     coverage: () => use(connection => connection.read(() => coverageOf(connection))),
-    apply: batch =>
-      change((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch)),
+    async apply(batch) {
+      const large = batch.transfers.length + batch.mints.length >= ASIDE_ROWS;
+      if (large && folder !== null && (await changeAside({ info, batch: toColumns(batch) }))) return;
+      await change((connection, addresses) => applyBatch(connection, addresses, info, () => headOf(connection), batch));
+    },
     rollback: block => change(connection => rollBack(connection, block)),
     transfers: (wanted, slice) => query((connection, addresses) => readTransfers(connection, addresses, wanted, slice)),
     countTransfers: wanted => query((connection, addresses) => countTransfers(connection, addresses, wanted)),
@@ -67,6 +80,7 @@ function createStore(folder: string | null, deps: FileDeps): Store {
       use((connection, addresses) => connection.read(() => readTokens(connection, addresses, addressList))),
     metadataSyncs: keys => use((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
     noteMetadataSyncs: syncs => change((connection, addresses) => noteMetadataSyncs(connection, addresses, syncs)),
+    noteValues: values => change(connection => noteValues(connection, values)),
     async prepareReads() {
       await setImmediate(); // whoever waits for the load comes first
       await indexed().catch(error =>

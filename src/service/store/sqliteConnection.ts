@@ -43,9 +43,9 @@ export class MissingIndex extends Error {
   }
 }
 
-/** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
-export function connect(path: string, secondaryIndexes: SecondaryIndexes): Connection {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+/** Opens or makes the file; `:memory:` is a file of its own. `timeout` as `BUSY_TIMEOUT`. Throws what SQLite throws. */
+export function connect(path: string, secondaryIndexes: SecondaryIndexes, timeout = BUSY_TIMEOUT): Connection {
+  const database = new DatabaseSync(path, { timeout });
   let statements = new Map<string, StatementSync>();
 
   const prepare = (sql: string): StatementSync => {

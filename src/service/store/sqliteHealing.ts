@@ -1,6 +1,8 @@
 // An index file in use: opened at need, moved aside and begun anew when it turns out to be damaged, closed for good.
 import { join } from 'node:path';
 import { HexLensError } from '../../base/errors.ts';
+import type { FileTask } from './fileThread.ts';
+import { createAside } from './sqliteAside.ts';
 import { type Connection, MissingIndex } from './sqliteConnection.ts';
 import { meansDamage, storeFault } from './sqliteFaults.ts';
 import { type FileDeps, moveAside, openFile, openMemory } from './sqliteFile.ts';
@@ -16,6 +18,8 @@ export interface Healing<Extras> {
   query<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
   /** For work that writes, in the same way. */
   change<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  /** The same by another thread, for work that takes long; false where there is none, and for `change` to do. */
+  changeAside(task: FileTask): Promise<boolean>;
   /** Makes all secondary indexes: over a large first load they take seconds. */
   indexed(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +47,7 @@ export function openHealing<Extras>(
     healings++;
     open?.connection.close();
     open = null;
-    indexing.begunAnew();
+    aside.leave();
     moveAside(path, 'it is damaged', deps);
   };
   const use = async <T>(work: (connection: Connection, extras: Extras) => T): Promise<T> => {
@@ -66,7 +70,17 @@ export function openHealing<Extras>(
   };
 
   const { secondaryIndexes: indexes } = deps.schema;
-  const indexing = createIndexing({ path, indexes, use, log: deps.log });
+  const aside = createAside(path, deps.log);
+  const runAside = async (task: FileTask): Promise<boolean> => {
+    try {
+      return await aside.run(task);
+    } catch (error) {
+      return use(() => {
+        throw error; // as if it had happened here: a damaged file is begun anew
+      });
+    }
+  };
+  const indexing = createIndexing({ indexes, use, log: deps.log, aside: { run: runAside, leave: aside.leave } });
   const most = Object.keys(indexes).length * (1 + MOST_HEALINGS);
 
   const demanding = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -86,13 +100,14 @@ export function openHealing<Extras>(
     query: work => demanding(() => use((connection, extras) => connection.read(() => work(connection, extras)))),
     change: work =>
       demanding(async () => {
-        await indexing.free();
+        await aside.free();
         return use(work);
       }),
+    changeAside: runAside,
     indexed: indexing.makeAll,
     async close() {
       closed = true;
-      await indexing.close();
+      await aside.close();
       open?.connection.close();
       open = null;
     },

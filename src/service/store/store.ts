@@ -10,6 +10,7 @@ import type {
   Place,
   TokenRow,
   TradeRow,
+  TransactionValue,
   TransferRow,
 } from './rows.ts';
 
@@ -136,6 +137,9 @@ export interface Store {
   metadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSync[]>;
   /** What is `null` stays as it was. Blocks that are taken back leave this as it is: it says nothing about the chain. */
   noteMetadataSyncs(syncs: readonly MetadataSync[]): Promise<void>;
+
+  /** Transfers that have a value keep it; transactions that are not in their block any more are passed over. */
+  noteValues(values: readonly TransactionValue[]): Promise<void>;
 
   /**
    * Where several processes share one database: the right to follow the chain, until the function is called or the

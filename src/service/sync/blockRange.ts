@@ -16,7 +16,7 @@ import { INDEXED_TOPICS } from './topics.ts';
 
 export interface BlockRange {
   readonly blocks: readonly BlockRow[];
-  /** With the values of their transactions. */
+  /** With the values of their transactions, as far as those were read. */
   readonly transfers: readonly TransferRow[];
   readonly decoded: DecodedLogs;
 }
@@ -24,14 +24,22 @@ export interface BlockRange {
 export interface RangeReader {
   /** How many blocks the next range should span. */
   readonly span: number;
-  /** Both ends inclusive; `null` when the chain changed while it was read, so that the answers are of two forks. */
-  read(from: number, to: number, signal: AbortSignal): Promise<BlockRange | null>;
+  /**
+   * Both ends inclusive; `null` when the chain changed while it was read, so that the answers are of two forks. `behind`
+   * is how many blocks more are waited for.
+   */
+  read(from: number, to: number, behind: number, signal: AbortSignal): Promise<BlockRange | null>;
 }
 
 /** Every block costs a header, however empty. */
 const WIDEST = 500;
 /** Logs that one range should bring: measured best on Anvil, with several ranges under way. */
 const GOOD_RANGE = 2_000;
+/**
+ * Further than this behind what is waited for, transfers come without values. They are in whole blocks only, which cost
+ * Anvil twice as much as all the logs (it finds the sender of each transaction); a page asks for those that it shows.
+ */
+const NEAR = 64;
 const LOGS = 'eth_getLogs';
 const HEADER = 'eth_getBlockByNumber';
 const FULL_BLOCK = 'eth_getBlockByHash';
@@ -55,17 +63,19 @@ export function createRangeReader(node: EvmNode, book: ContractBook): RangeReade
     get span() {
       return window.blocks;
     },
-    async read(from, to, signal) {
+    async read(from, to, behind, signal) {
       const headers = await readHeaders(node, from, to, signal);
       if (headers === null) return null;
       const logs = await readLogs(node, window, headers, signal);
       if (logs === null) return null;
       window.found(to - from + 1, logs.length, GOOD_RANGE);
       const decoded = decodeLogs(logs, await book.kinds(undecided(logs), signal));
+      const blocks = headers.map(blockRow);
+      if (to - from + behind >= NEAR) return { blocks, transfers: decoded.transfers, decoded };
       const values = await readValues(node, blocksOf(logs, decoded.transfers), signal);
       if (values === null) return null;
       const transfers = decoded.transfers.map(row => ({ ...row, value: values.get(row.transactionHash) ?? null }));
-      return { blocks: headers.map(blockRow), transfers, decoded };
+      return { blocks, transfers, decoded };
     },
   };
 }

@@ -1,7 +1,6 @@
 // One log as the index reads it: checked, in lower case, and only what decoding needs.
-import type { Hex } from '../../base/hex.ts';
-import { isHash } from '../../base/hex.ts';
-import { addressIn, dataIn, hashIn, Implausible, listIn, numberIn, objectIn } from '../evm/shape.ts';
+import { type Hex, isHash } from '../../base/hex.ts';
+import { addressIn, dataIn, hashIn, Implausible, listIn, numberIn, objectIn, type WireObject } from '../evm/shape.ts';
 
 export interface ChainLog {
   readonly blockNumber: number;
@@ -17,21 +16,46 @@ export interface ChainLog {
 
 const lower = (hex: Hex) => hex.toLowerCase() as Hex;
 
+/** Many logs in a row are of one block, transaction and contract: what was read just now is not read again. */
+function remembering<T>(read: (source: WireObject, key: string) => T): (source: WireObject, key: string) => T {
+  let known: { readonly wire: unknown; readonly value: T } | null = null;
+  return (source, key) => {
+    const wire = source[key];
+    if (known === null || known.wire !== wire) known = { wire, value: read(source, key) };
+    return known.value;
+  };
+}
+
+const hash = (source: WireObject, key: string) => lower(hashIn(source, key));
+const blockHash = remembering(hash);
+const transactionHash = remembering(hash);
+const blockNumber = remembering(numberIn);
+const transactionIndex = remembering(numberIn);
+const contract = remembering((source, key) => lower(addressIn(source, key)));
+
+/** Most nodes write lower case, which one look makes sure of. */
+const LOWER = /^0x[0-9a-f]*$/;
+const isLower = (value: unknown, length: number): value is Hex =>
+  typeof value === 'string' && value.length === length && LOWER.test(value);
+
+function topicIn(value: unknown): Hex {
+  if (isLower(value, 66)) return value;
+  if (!isHash(value)) throw new Implausible('a topic of a log is not 32 bytes');
+  return lower(value);
+}
+
 /** Throws `Implausible` when it is no log of a mined block. */
 export function chainLog(value: unknown): ChainLog {
   const log = objectIn(value, 'a log');
-  const topics = listIn(log, 'topics').map(topic => {
-    if (!isHash(topic)) throw new Implausible('a topic of a log is not 32 bytes');
-    return lower(topic);
-  });
+  const topics = listIn(log, 'topics').map(topicIn);
   if (topics.length > 4) throw new Implausible(`a log has ${topics.length} topics`);
   return {
-    blockNumber: numberIn(log, 'blockNumber'),
-    blockHash: lower(hashIn(log, 'blockHash')),
-    transactionHash: lower(hashIn(log, 'transactionHash')),
-    transactionIndex: numberIn(log, 'transactionIndex'),
+    blockNumber: blockNumber(log, 'blockNumber'),
+    blockHash: blockHash(log, 'blockHash'),
+    transactionHash: transactionHash(log, 'transactionHash'),
+    transactionIndex: transactionIndex(log, 'transactionIndex'),
     logIndex: numberIn(log, 'logIndex'),
-    address: lower(addressIn(log, 'address')),
+    address: contract(log, 'address'),
     topics,
     data: lower(dataIn(log, 'data')),
   };

@@ -9,10 +9,11 @@ import { commonAncestor, isBehind } from './ancestor.ts';
 import { type BlockRange, headerCall, headerOf, type RangeReader } from './blockRange.ts';
 import { type ContractBook, createContractBook } from './contractBook.ts';
 import { MOST_CONSECUTIVE } from './decode.ts';
+import { newTokens } from './newTokens.ts';
+import { oneAtATime } from './oneAtATime.ts';
 import { createGathering, type Pending } from './pending.ts';
 import type { SyncPlan } from './plan.ts';
 import { settlesWithin } from './settlesWithin.ts';
-import { unstored } from './unstored.ts';
 
 export interface FollowerDeps {
   readonly node: EvmNode;
@@ -166,12 +167,6 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
     }
   };
 
-  const tokenRows = async ({ store, book, named }: Opened, pending: Pending, signal: AbortSignal) => {
-    const unnamed = [...pending.shapes].filter(([token]) => !named.has(token));
-    if (unnamed.length === 0) return [];
-    return book.rows(await unstored(store, new Map(unnamed)), pending.samples, signal);
-  };
-
   /** False when the store has moved under us: another process has it open too. */
   const keep = async (now: Opened, pending: Pending, signal: AbortSignal): Promise<boolean> => {
     const last = pending.blocks.at(-1);
@@ -179,7 +174,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
     const { blocks, transfers, mints, trades, leftOut } = pending;
     if (leftOut > 0n)
       log.warn(`${leftOut} NFTs of ${node.selector} are not in its index: more than ${MOST_CONSECUTIVE} in one block.`);
-    const tokens: readonly TokenRow[] = await tokenRows(now, pending, signal);
+    const tokens: readonly TokenRow[] = await newTokens(now, pending, signal);
     signal.throwIfAborted();
     try {
       const coveredFrom = head === null ? first : head.number + 1;
@@ -218,42 +213,44 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
     const readAhead = () => {
       while (ahead.length < AHEAD && next <= to) {
         const last = Math.min(to, next + now.reader.span - 1, next <= final ? final : to);
-        const range = now.reader.read(next, last, either);
+        const range = now.reader.read(next, last, to - last, either);
         range.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
         ahead.push(range);
         next = last + 1;
       }
     };
-    const store = () => keep(now, gathering.take(), signal);
+    const storing = oneAtATime(() => keep(now, gathering.take(), signal));
     try {
       for (;;) {
         readAhead();
         const [coming] = ahead;
-        if (coming === undefined) return (await store()) ? 'there' : 'torn';
+        if (coming === undefined) return (await storing.finish()) ? 'there' : 'torn';
         // A slow node must not hold back what is there already.
         const late = !gathering.empty && !(await settlesWithin(coming, gathering.patience, clock, signal));
-        if (late && !(await store())) return 'torn';
+        if (late && !(await storing.begin())) return 'torn';
         const range = await coming;
         ahead.shift();
         const follows = range !== null && (tip === null || range.blocks[0]?.parentHash === tip.hash);
         if (range === null || !follows) {
-          await store();
+          await storing.finish();
           return 'torn';
         }
         gathering.add(range);
         tip = range.blocks.at(-1) ?? tip;
         const rests = resting();
         // The first blocks of all are stored at once: there is nothing to answer with before.
-        if ((rests || gathering.due || head === null) && !(await store())) return 'torn';
+        if (rests || head === null) {
+          if (!(await storing.finish())) return 'torn';
+        } else if (gathering.due && !(await storing.begin())) return 'torn';
         if (rests) return 'rested';
       }
     } catch (error) {
       // What was read before the node failed need not be read again.
-      if (!signal.aborted && !gathering.empty) await store().catch(() => false);
+      if (!signal.aborted && !gathering.empty) await storing.finish().catch(() => false);
       throw error;
     } finally {
       leaving.abort();
-      await Promise.allSettled(ahead);
+      await Promise.allSettled([storing.settled(), ...ahead]);
     }
   };
 

@@ -46,7 +46,7 @@ export function createSubjectReader(node: EvmNode, subject: Subject, book: Contr
     get span() {
       return window.blocks;
     },
-    async read(from, to, signal) {
+    async read(from, to, _behind, signal) {
       const found = await findLogs(node, filters, window, from, to, signal);
       if (found === null) return null;
       window.found(to - from + 1, found.logs.length, GOOD_RANGE);

@@ -1,0 +1,19 @@
+// Native values of transactions, added to transfers of the PostgreSQL index that were stored without them.
+import type { Queries } from './postgresPool.ts';
+import { arrayOf, columns } from './postgresRows.ts';
+import type { TransactionValue } from './rows.ts';
+
+const BLOCK = columns.int<TransactionValue>('block', ({ blockNumber }) => blockNumber);
+const HASH = columns.hash<TransactionValue>('tx', ({ transactionHash }) => transactionHash);
+const VALUE = columns.number<TransactionValue>('value', ({ value }) => value);
+
+/** The block is part of the key. */
+const NOTE = `
+  UPDATE transfer AS r SET value = noted.value
+  FROM unnest($2::integer[], $3::bytea[], $4::bytea[]) AS noted (block, tx, value)
+  WHERE r.chain = $1 AND r.block = noted.block AND r.tx = noted.tx AND r.value IS NULL`;
+
+export async function noteValues(queries: Queries, chain: number, values: readonly TransactionValue[]): Promise<void> {
+  if (values.length === 0) return;
+  await queries.all(NOTE, [chain, arrayOf(BLOCK, values), arrayOf(HASH, values), arrayOf(VALUE, values)]);
+}

@@ -13,16 +13,23 @@ const RUN_MS = 180_000;
 /** Installs it into `out/`, once, and gives the folder. Rejects when npm can not. */
 export const installSubsquid = () => installPeer('subsquid', { [PACKAGE]: VERSION });
 
-/** Milliseconds and NFT transfers of a first sync up to block `to`, which must not be the head: it waits for one more. */
-export async function syncSubsquid(
-  folder: string,
-  url: string,
-  to: number,
-  file: string,
-): Promise<{ ms: number; transfers: number }> {
+export interface SubsquidRun {
+  /** What `installSubsquid` gave. */
+  readonly folder: string;
+  readonly url: string;
+  /** The last block; it must not be the head, since it waits for one more. */
+  readonly to: number;
+  /** The database, which is made. */
+  readonly file: string;
+  /** Whether it reads the values of transactions too, which are in whole blocks. */
+  readonly values: boolean;
+}
+
+/** Milliseconds and NFT transfers of a first sync. */
+export async function syncSubsquid({ folder, ...run }: SubsquidRun): Promise<{ ms: number; transfers: number }> {
   const program = join(folder, 'sync.cjs');
   await writeFile(program, PROGRAM);
-  const given = JSON.stringify({ url, to, file, transfer: topics.transfer, single: topics.transferSingle });
+  const given = JSON.stringify({ ...run, transfer: topics.transfer, single: topics.transferSingle });
   const { stdout } = await promisify(execFile)(process.execPath, [program, given], {
     cwd: folder,
     timeout: RUN_MS,
@@ -37,7 +44,7 @@ export async function syncSubsquid(
 const PROGRAM = `
 const { EvmBatchProcessor } = require('${PACKAGE}');
 const { DatabaseSync } = require('node:sqlite');
-const { url, to, file, transfer, single } = JSON.parse(process.argv[2]);
+const { url, to, file, values, transfer, single } = JSON.parse(process.argv[2]);
 const db = new DatabaseSync(file);
 db.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;');
 db.exec('CREATE TABLE transfer (id INTEGER PRIMARY KEY, block INTEGER, log INTEGER, tx TEXT, token TEXT, token_id TEXT, sender TEXT, recipient TEXT, amount TEXT, value TEXT)');
@@ -54,8 +61,8 @@ const processor = new EvmBatchProcessor()
   .setRpcEndpoint({ url, rateLimit: 100000, capacity: 10, maxBatchCallSize: 100 })
   .setFinalityConfirmation(1)
   .setBlockRange({ from: 0, to })
-  .addLog({ topic0: [transfer, single], transaction: true })
-  .setFields({ log: { topics: true, data: true, transactionHash: true }, transaction: { hash: true, value: true } });
+  .addLog({ topic0: [transfer, single], transaction: values })
+  .setFields({ log: { topics: true, data: true, transactionHash: true }, ...(values && { transaction: { hash: true, value: true } }) });
 const database = {
   supportsHotBlocks: false,
   async connect() { return { height: -1, hash: '0x' }; },

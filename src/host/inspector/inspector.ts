@@ -85,8 +85,8 @@ function told(count: number, growing: Growing | null): void {
   }
   void window.showWarningMessage(
     growing.percent === null
-      ? l10n.t('Exported {count} rows. Their index was not complete: more may follow.', values)
-      : l10n.t('Exported {count} rows. Their index was not complete ({percent} %): more may follow.', values),
+      ? l10n.t('Exported {count} rows; more may follow: index not complete', values)
+      : l10n.t('Exported {count} rows; more may follow: index at {percent} %', values),
   );
 }
 

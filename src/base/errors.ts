@@ -41,6 +41,8 @@ export interface FaultOptions {
   readonly issues?: readonly FieldIssue[] | undefined;
   /** How long the other side asked us to wait, in milliseconds (`rate-limited`). */
   readonly retryAfterMs?: number | undefined;
+  /** How far the index was in which it was looked for, where that is behind: later it may be there (`not-found`). */
+  readonly index?: string | undefined;
   /** What message, fix and issues were made of; taken from `message` and `fix` where it is not given. */
   readonly said?: Said | undefined;
   readonly cause?: unknown;
@@ -70,6 +72,7 @@ export class HexLensError extends Error {
   readonly fix: string | undefined;
   readonly issues: readonly FieldIssue[];
   readonly retryAfterMs: number | undefined;
+  readonly index: string | undefined;
   readonly said: Said | undefined;
 
   /** Its texts are in the language of the thread that makes it. */
@@ -80,6 +83,7 @@ export class HexLensError extends Error {
     this.fix = spokenFix(options.fix);
     this.issues = options.issues ?? [];
     this.retryAfterMs = options.retryAfterMs;
+    this.index = options.index;
     const said = { message: ofWords(message), fix: ofWords(options.fix), ...options.said };
     this.said = Object.values(said).some(words => words !== undefined) ? said : undefined;
   }
@@ -123,8 +127,8 @@ export function asFault(error: unknown): HexLensError {
 }
 
 export function toPlainFault(error: unknown): PlainFault {
-  const { code, message, details, fix, issues, retryAfterMs, said } = asFault(error);
-  return { code, message, details, fix, issues, retryAfterMs, said };
+  const { code, message, details, fix, issues, retryAfterMs, index, said } = asFault(error);
+  return { code, message, details, fix, issues, retryAfterMs, index, said };
 }
 
 export function fromPlainFault(plain: PlainFault): HexLensError {

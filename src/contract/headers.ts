@@ -17,7 +17,7 @@ export const SCAN_HEADER = 'x-hexlens-scan';
 /** Why `total` is `null` though it was asked for. */
 export const TOTAL_HEADER = 'x-hexlens-total';
 
-/** How far the index of the chain is, where it is behind: the answer is what it holds so far. */
+/** How far the index of the chain is, where it is behind: the answer, a refusal too, is what it holds so far. */
 export const INDEX_HEADER = 'x-hexlens-index';
 
 /** Why `internal_transactions` is empty though it was asked for. */

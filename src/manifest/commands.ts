@@ -36,7 +36,7 @@ export const commands = {
   inspect: { title: text('Inspect'), palette: 'never', icon: '$(inspect)', hover: true },
   lookUp: { title: text('Look Up…'), palette: 'always', icon: '$(search)' },
   lookUpSelection: { title: text('Look Up Selection'), palette: { when: 'editorIsOpen' } },
-  lookUpTerminalSelection: { title: text('Look Up Selection'), palette: 'never' },
+  lookUpTerminalSelection: { title: text('Look Up Selection in HexLens'), palette: 'never' },
   clearLookUpHistory: { title: text('Clear Look-Up History'), palette: 'always' },
   runOperationJson: { title: text('Run Operation as JSON…'), palette: 'always' },
   switchChain: { title: text('Switch Chain…'), palette: 'always' },

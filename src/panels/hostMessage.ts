@@ -101,8 +101,9 @@ export function readPageMessage(value: unknown): PageMessage | null {
     }
     case 'export': {
       const { format, name, table } = value;
+      const growing = value['growing'] === null ? null : targetIn(value['growing']);
       return isOneOf('csv', 'json')(format) && isShort(200)(name) && isBytes(table)
-        ? { type, format, name, table }
+        ? { type, format, name, table, growing }
         : null;
     }
     case 'exportAll': {

@@ -58,6 +58,8 @@ export type PageMessage =
       readonly name: string;
       /** JSON of `{ columns, rows }`: exactly what the filter shows. */
       readonly table: ArrayBuffer;
+      /** Whose rows they are, where its index was not complete when they were read. */
+      readonly growing: InspectorTarget | null;
     }
   /** All pages of an operation, as far as its cursor leads. */
   | {

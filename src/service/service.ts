@@ -8,7 +8,7 @@ import { worded } from '../base/worded.ts';
 import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../contract/configuration.ts';
 import { faultBody } from '../contract/faultBody.ts';
 import type { ChainState, Freshness } from '../contract/freshness.ts';
-import { FAULT_HEADER } from '../contract/headers.ts';
+import { FAULT_HEADER, INDEX_HEADER } from '../contract/headers.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../contract/lookup.ts';
 import { basePaths } from '../contract/operation.ts';
 import { type OperationId, operations } from '../contract/operations/index.ts';
@@ -276,6 +276,7 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
     headers: {
       [FAULT_HEADER]: fault.code,
       ...(wait !== undefined && { 'retry-after': String(Math.ceil(wait / 1000)) }),
+      ...(fault.index !== undefined && { [INDEX_HEADER]: fault.index }),
     },
     body: faultBody(request.group, fault),
     fault: toPlainFault(fault),

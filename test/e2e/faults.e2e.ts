@@ -1,18 +1,23 @@
 // Where things are not as they should be: keys in files, a node that goes down, and what the editor then says.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import { hoverText, leaveHover, openFile, statusBarText } from './gestures.ts';
 import { pictured } from './harness.ts';
 import { openSample, type Sample } from './sample.ts';
 
 describe('when something is wrong', () => {
   let sample: Sample;
+  let node: Anvil | undefined;
 
   before(async () => {
     sample = await openSample({ theme: 'light' });
   });
 
-  after(() => sample?.close());
+  after(async () => {
+    await sample?.close();
+    await node?.stop();
+  });
 
   it('knows a public development key and does not look it up', () =>
     pictured(sample.editor, 'hover-development-key', async () => {
@@ -49,5 +54,13 @@ describe('when something is wrong', () => {
   it('shows it in the status bar', () =>
     pictured(sample.editor, 'status-bar-no-node', async () => {
       await statusBarText(sample.editor.page, /^\s*local\s*$/);
+    }));
+
+  it('shows the head there again as soon as the node is back', () =>
+    pictured(sample.editor, 'status-bar-node-back', async () => {
+      node = await startAnvil({ port: Number(new URL(sample.chain.url).port) });
+      await statusBarText(sample.editor.page, /^\s*local 0\s*$/);
+      await node.mine();
+      await statusBarText(sample.editor.page, /^\s*local 1\s*$/);
     }));
 });

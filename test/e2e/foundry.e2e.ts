@@ -141,13 +141,34 @@ describe('a Foundry project in a real editor', () => {
       assert.equal(rows.filter(text => /Counter|Child/.test(text)).length, 4);
     }));
 
+  it('takes the import back by the button of what it said', () =>
+    pictured(editor, 'import-undone', async () => {
+      const { page } = editor;
+      await page.keyboard.press('Enter');
+      await titled(page, 'Folder for New Addresses');
+      await page.keyboard.press('Enter');
+      const saved = page.locator('.sidebar .monaco-list-row').filter({ hasText: /Counter|Child/ });
+      await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
+      await saved.nth(3).waitFor();
+      const said = page.locator('.notification-list-item').filter({ hasText: 'Imported: 4 new' });
+      await said.getByRole('button', { name: 'Undo' }).click();
+      await statusBarText(page, /The address book is as it was/);
+      await saved.first().waitFor({ state: 'detached' });
+      // All of them are new again.
+      await runCommand(page, 'HexLens: Import Addresses…');
+      await row(page, 'Foundry broadcasts').waitFor();
+      await page.keyboard.press('Enter');
+      await row(page, 'Personal').waitFor();
+      await page.keyboard.press('Enter');
+      await titled(page, /Import Addresses: 4 new/);
+    }));
+
   it('puts the contracts into the tree and their names into hovers', () =>
     pictured(editor, 'import-tree', async () => {
       const { page } = editor;
       await page.keyboard.press('Enter');
       await titled(page, 'Folder for New Addresses');
       await page.keyboard.press('Enter');
-      await page.locator('.activitybar a[aria-label^="HexLens"]').first().click();
       await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Counter' }).nth(1).waitFor();
       assert.equal(await page.locator('.sidebar .monaco-list-row').filter({ hasText: 'Child' }).count(), 2);
       await writeFile(join(sample.workspace.folder, 'notes.txt'), `The counter is ${counter}.\n`);

@@ -1,4 +1,5 @@
 // What a user does in the workbench: points at text, runs commands, reads hovers, status bar and notifications.
+import { extname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 export interface HoverOptions {
@@ -136,6 +137,20 @@ export function quickInput(page: Page): Locator {
   return page
     .locator('.quick-input-widget:visible input[type="text"], .quick-input-widget:visible input[type="password"]')
     .first();
+}
+
+/** Answers the dialog for a place to save with this one; its proposal ends as the file does. */
+export async function chooseFile(page: Page, file: string): Promise<void> {
+  // The dialog fills in its own proposal a moment after it is there.
+  await page.waitForFunction(
+    ending =>
+      [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(({ value }) =>
+        value.endsWith(ending),
+      ),
+    extname(file),
+  );
+  await quickInput(page).fill(file);
+  await page.keyboard.press('Enter');
 }
 
 /** What an input box says: its title and the line under the input. */

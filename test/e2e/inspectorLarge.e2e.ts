@@ -8,7 +8,7 @@ import type { FrameLocator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import { type BusyBlock, busyBlock } from '../chain/load.ts';
 import { axeFindings } from './axe.ts';
-import { lookUpFromPalette, quickInput } from './gestures.ts';
+import { chooseFile, lookUpFromPalette } from './gestures.ts';
 import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
 
 const TRANSACTIONS = 1_500;
@@ -88,14 +88,7 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
       await frame.getByText('10,000 rows').waitFor();
       await frame.getByRole('button', { name: 'Export' }).click();
       await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
-      // The dialog fills in its own proposal a moment after it is there.
-      await editor.page.waitForFunction(() =>
-        [...document.querySelectorAll<HTMLInputElement>('.quick-input-widget input')].some(({ value }) =>
-          value.endsWith('.csv'),
-        ),
-      );
-      await quickInput(editor.page).fill(file);
-      await editor.page.keyboard.press('Enter');
+      await chooseFile(editor.page, file);
       await editor.page.locator('.statusbar-item').filter({ hasText: 'Exported 10,000 rows' }).waitFor();
       const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
       assert.equal(lines.length, LOGS + 1);

@@ -1,10 +1,12 @@
 // Long indexing in a real editor: numbers in the status bar and in a notification, cancelled, and taken up again.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { lower } from '../service/nftPages.ts';
 import { axeFindings } from './axe.ts';
-import { statusBarText } from './gestures.ts';
+import { chooseFile, notificationText, statusBarText } from './gestures.ts';
 import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
 import { choose, titled } from './palette.ts';
 import { type SlowChain, slowSettings, startSlowChain } from './slowChain.ts';
@@ -75,6 +77,18 @@ describe('the index of a collection on a public chain', () => {
       await page.locator('.statusbar-item .codicon-debug-pause').waitFor();
       slow.allow(280);
       await note(/has stopped: \d+ of/).waitFor();
+    }));
+
+  it('says of an export that more may follow', () =>
+    pictured(editor, 'progress-export', async () => {
+      const file = join(slow.workspace, 'transfers.csv');
+      await frame.getByRole('button', { name: 'Export' }).click();
+      await frame.getByRole('menuitem', { name: 'Export as CSV' }).click();
+      await chooseFile(page, file);
+      const said = await notificationText(page, /Exported/);
+      const [, rows = ''] = /Exported (\d+) rows; more may follow: index at \d+ %/.exec(said) ?? [];
+      const lines = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+      assert.equal(lines.length, Number(rows) + 1, said);
     }));
 
   it('goes on where it stopped, and the page shows all rows by itself', () =>

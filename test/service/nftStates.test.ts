@@ -83,6 +83,7 @@ describe('while the index is behind', () => {
     expect(transfers.page).toMatchObject({ block_exists: true, index_complete: false });
     expect(early.page).toMatchObject({ block_exists: true, index_complete: true });
     expect(collections.page).toMatchObject({ status: 'SYNCING' });
+    expect(none.headers['x-hexlens-index'], 'a refusal too').toBe(behind.headers['x-hexlens-index']);
     expect((none.body as { message: string }).message).toBe(
       `No trade of this collection in the native coin found so far: the index is at block ${head.number} of ${head.number + 1}. Try again in a moment.`,
     );

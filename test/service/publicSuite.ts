@@ -197,7 +197,7 @@ export function describePublic(
         for (const address of contracts())
           for (;;) {
             const { status, body, headers } = await service.send('nftLowestPrice', { address, days });
-            if (headers['x-hexlens-index'] !== undefined || / so far/.test(JSON.stringify(body))) continue;
+            if (headers['x-hexlens-index'] !== undefined) continue;
             const wanted = lowestOf(sales, address, Number(timestamp) - (days ?? LOWEST_PRICE_DAYS.fallback) * 86_400);
             expect(status === 404 ? null : body, `${address}, ${days} days`).toEqual(wanted);
             if (status === 200) found++;

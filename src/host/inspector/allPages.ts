@@ -12,6 +12,8 @@ export interface ExportPage {
   readonly table: Pick<Table, 'columns' | 'rows'>;
   /** Rows in all, where the service says it. */
   readonly total: number | null;
+  /** It comes from an index that is not complete. */
+  readonly growing: boolean;
 }
 
 /** Rejects with a HexLensError; a cursor that comes again ends it, so that a faulty host can not hold us for ever. */
@@ -33,7 +35,7 @@ export async function* allPages(
     const { tables, envelope } = replyTables(operation, output, coin);
     const table = tables.find(({ name }) => name === 'rows');
     if (table === undefined) return;
-    yield { table, total: envelope?.total ?? null };
+    yield { table, total: envelope?.total ?? null, growing: envelope?.syncing ?? false };
     const cursor = envelope?.cursor ?? null;
     if (cursor === null || cursor === '' || seen.has(cursor)) return;
     seen.add(cursor);

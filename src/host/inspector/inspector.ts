@@ -20,7 +20,7 @@ import { createDescriber } from './describer.ts';
 import { exportPieces } from './exportedTable.ts';
 import { readSaved } from './history.ts';
 import { pageHtml } from './page.ts';
-import type { DataPorts, EditorPorts, ExportedPages, ExportedTable } from './ports.ts';
+import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, Growing } from './ports.ts';
 import { saveAllPages } from './saveAllPages.ts';
 import { createSession, type Session } from './session.ts';
 
@@ -76,24 +76,34 @@ function askPlace({ name, format }: Pick<ExportedTable, 'name' | 'format'>, titl
   });
 }
 
-const told = (count: number) => {
-  window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', { count: formatInteger(count) }), 3_000);
-};
+/** An export that is not all there is must not look like one that is: that stays until it is read. */
+function told(count: number, growing: Growing | null): void {
+  const values = { count: formatInteger(count), percent: growing?.percent ?? 0 };
+  if (growing === null) {
+    window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', values), 3_000);
+    return;
+  }
+  void window.showWarningMessage(
+    growing.percent === null
+      ? l10n.t('Exported {count} rows; more may follow: index not complete', values)
+      : l10n.t('Exported {count} rows; more may follow: index at {percent} %', values),
+  );
+}
 
-async function save({ name, format, table }: ExportedTable): Promise<void> {
+async function save({ name, format, table, growing }: ExportedTable): Promise<void> {
   const count = table.rows.length;
   const target = await askPlace({ name, format }, l10n.t('Export {count} Rows', { count: formatInteger(count) }));
   if (target === undefined) return;
   const text = [...exportPieces(format, table)].join('');
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
-  told(count);
+  told(count, growing);
 }
 
-async function saveAll({ name, format, pages }: ExportedPages): Promise<void> {
+async function saveAll({ name, format, pages, growing }: ExportedPages): Promise<void> {
   const target = await askPlace({ name, format }, l10n.t('Export All Pages'));
   if (target === undefined) return;
-  const count = await saveAllPages(target, format, pages);
-  if (count !== null) told(count);
+  const saved = await saveAllPages(target, format, pages);
+  if (saved !== null) told(saved.rows, saved.growing ? growing() : null);
 }
 
 const exportFailed = (error: unknown) =>

@@ -28,15 +28,25 @@ export interface DataPorts {
   readonly clock: Clock;
 }
 
+/** The index of exported rows was not complete when they were read: more of them may follow. */
+export interface Growing {
+  /** `null` where nothing was heard of it. */
+  readonly percent: number | null;
+}
+
 export interface ExportedTable {
   readonly name: string;
   readonly format: 'csv' | 'json';
   readonly table: Pick<Table, 'columns' | 'rows'>;
+  /** `null` when the rows are all there are. */
+  readonly growing: Growing | null;
 }
 
 /** A list that is too long for one page: its pages are asked for while it is written. */
 export interface ExportedPages extends Pick<ExportedTable, 'name' | 'format'> {
   pages(signal: AbortSignal): AsyncIterable<ExportPage>;
+  /** How far the index is by now, of pages that come from one that is not complete. */
+  growing(): Growing;
 }
 
 /** The editor around a panel. */

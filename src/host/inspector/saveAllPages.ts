@@ -10,12 +10,18 @@ async function write(file: FileHandle, text: string): Promise<void> {
   await file.appendFile(text, 'utf8');
 }
 
-/** The number of rows; `null` when the user cancelled it, and then there is no file. */
+export interface SavedPages {
+  readonly rows: number;
+  /** Some came from an index that was not complete. */
+  readonly growing: boolean;
+}
+
+/** `null` when the user cancelled it, and then there is no file. */
 export async function saveAllPages(
   target: Uri,
   format: 'csv' | 'json',
   pages: (signal: AbortSignal) => AsyncIterable<ExportPage>,
-): Promise<number | null> {
+): Promise<SavedPages | null> {
   if (target.scheme !== 'file')
     throw new HexLensError('bad-input', 'All pages can only be written to a folder of this machine.');
   const title = l10n.t('Exporting all pages');
@@ -26,13 +32,15 @@ export async function saveAllPages(
     const part = `${target.fsPath}.part`;
     const writer = createExportWriter(format);
     let rows = 0;
+    let growing = false;
     try {
       const file = await open(part, 'w');
       try {
-        for await (const { table, total } of pages(controller.signal)) {
+        for await (const { table, total, ...page } of pages(controller.signal)) {
           controller.signal.throwIfAborted();
           await write(file, writer.page(table));
           rows += table.rows.length;
+          growing ||= page.growing;
           progress.report({
             message:
               total === null
@@ -47,7 +55,7 @@ export async function saveAllPages(
       }
       controller.signal.throwIfAborted();
       await rename(part, target.fsPath);
-      return rows;
+      return { rows, growing };
     } catch (error) {
       await rm(part, { force: true });
       if (controller.signal.aborted) return null;

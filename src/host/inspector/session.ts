@@ -7,6 +7,8 @@ import type { PageMessage, Question, SavedPanel } from '../../panels/messages.ts
 import { chainOfTarget } from '../../panels/requestOf.ts';
 import type { InspectorTarget } from '../../panels/target.ts';
 import { titleOf } from '../../panels/title.ts';
+import { isComplete, noWorks, withProgress, workOf } from '../../panels/works.ts';
+import { percentOf } from '../../view/progress.ts';
 import { allPages } from './allPages.ts';
 import { answer, coinOf, type Say, type ShownBlock } from './answer.ts';
 import { castCommand, curlCommand } from './commandLine.ts';
@@ -15,7 +17,7 @@ import { findTarget } from './findTarget.ts';
 import { createFollower } from './follow.ts';
 import { formOf } from './form.ts';
 import { createHistory } from './history.ts';
-import type { DataPorts, EditorPorts } from './ports.ts';
+import type { DataPorts, EditorPorts, Growing } from './ports.ts';
 
 export interface Session extends Disposable {
   /** What the page said, unchecked. */
@@ -48,6 +50,8 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
   /** The block that the page shows, and whether a node it asked was lost. */
   let shown: ShownBlock | null = null;
   let lost = false;
+  /** What was heard of long work: how far the index behind a list is. */
+  let works = noWorks;
   const asked = new Map<number, AbortController>();
   const follower = createFollower(data, news => {
     if (news.head !== null) lost = false;
@@ -57,12 +61,18 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
 
   store.add(
     data.onProgress(work => {
+      works = withProgress(works, work);
       if (greeted && visible) editor.post({ type: 'work', work });
     }),
   );
 
   const current = () => history.current().target;
   const nameOf = (address: string, chain: string) => data.nameOf(address, chain);
+
+  const growingOf = (target: InspectorTarget): Growing => {
+    const work = workOf(works, target, chainOfTarget(target) ?? LOCAL_CHAIN);
+    return { percent: work === null || isComplete(work) ? null : percentOf(work) };
+  };
 
   function follow(): void {
     const target = current();
@@ -201,12 +211,14 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
         break;
       case 'export': {
         const table = readExport(message.table);
-        if (table !== null) editor.save({ name: message.name, format: message.format, table });
+        const growing = message.growing === null ? null : growingOf(message.growing);
+        if (table !== null) editor.save({ name: message.name, format: message.format, table, growing });
         break;
       }
       case 'exportAll': {
         const { name, format, target } = message;
-        editor.saveAll({ name, format, pages: signal => allPages(target, data.transport, signal) });
+        const pages = (signal: AbortSignal) => allPages(target, data.transport, signal);
+        editor.saveAll({ name, format, pages, growing: () => growingOf(target) });
         break;
       }
       case 'pause':

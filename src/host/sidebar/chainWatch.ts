@@ -6,7 +6,7 @@ import { type Chain, chainByName, chainOf } from '../../contract/chains.ts';
 import type { ChainStatus } from '../../contract/lookup.ts';
 import type { Progress } from '../../contract/port.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
-import { createSchedule } from '../status/schedule.ts';
+import { nextQuestion } from '../status/schedule.ts';
 
 export interface ChainWatch extends Disposable {
   /** As last heard; `undefined` before anybody asked. */
@@ -43,7 +43,6 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
   const statuses = new Map<string, ChainStatus>();
   const progress = new Map<string, Map<string, Progress>>();
   const wanted = new Map<string, readonly string[]>();
-  let schedule = createSchedule();
   let timer: NodeJS.Timeout | undefined;
   let round: AbortController | undefined;
 
@@ -84,7 +83,7 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
     round = undefined;
     if (store.disposed) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), schedule.next(answers.every(answered => answered)));
+    timer = setTimeout(() => void loop(), nextQuestion(answers.every(answered => answered)));
   };
 
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void loop()));
@@ -94,7 +93,6 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
       round = undefined;
       statuses.clear();
       progress.clear();
-      schedule = createSchedule();
       reset.fire();
       void loop();
     }),

@@ -7,7 +7,7 @@ import { commandIds } from '../../manifest/commands.ts';
 import { escapeMarkdown } from '../../view/hover/text.ts';
 import type { BackendHost } from '../backend/backendHost.ts';
 import { registerProgress } from './registerProgress.ts';
-import { createSchedule } from './schedule.ts';
+import { nextQuestion } from './schedule.ts';
 import { aptosLine, chainLine, statusText, titleOf } from './statusText.ts';
 
 export interface StatusDeps {
@@ -24,7 +24,6 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   item.command = commandIds.showStatus;
   const known = new Map<string, ChainStatus>();
   const knownAptos = new Map<string, AptosStatus>();
-  let schedule = createSchedule();
   let timer: NodeJS.Timeout | undefined;
   let asking: AbortController | undefined;
 
@@ -92,13 +91,12 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
     const answered = await ask('local');
     if (store.disposed) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), schedule.next(answered));
+    timer = setTimeout(() => void loop(), nextQuestion(answered));
   };
 
   const restart = () => {
     known.clear();
     knownAptos.clear();
-    schedule = createSchedule();
     render();
     // Not in the middle of a window's start: the first question starts the worker.
     clearTimeout(timer);

@@ -1,25 +1,8 @@
-// How often the status bar asks a node: quickly while it answers and somebody looks, ever more rarely while it does not.
-
-export interface Schedule {
-  /** Milliseconds until the next question. */
-  next(answered: boolean): number;
-}
+// How often the nodes of this machine are asked how they are, while somebody looks.
 
 const ANSWERED_MS = 3_000;
-const SILENT_FROM_MS = 5_000;
-const SILENT_TO_MS = 60_000;
+/** One's own node is soon started again, and asking a port where nobody listens costs next to nothing. */
+const SILENT_MS = 4_000;
 
-export function createSchedule(): Schedule {
-  let silent = SILENT_FROM_MS;
-  return {
-    next(answered) {
-      if (answered) {
-        silent = SILENT_FROM_MS;
-        return ANSWERED_MS;
-      }
-      const wait = silent;
-      silent = Math.min(silent * 2, SILENT_TO_MS);
-      return wait;
-    },
-  };
-}
+/** Milliseconds until the next question. */
+export const nextQuestion = (answered: boolean): number => (answered ? ANSWERED_MS : SILENT_MS);

@@ -1,10 +1,11 @@
 // `nftLowestPrice`: the trade of a collection with the lowest price paid in the native coin within the last days.
 import { HexLensError } from '../../base/errors.ts';
+import { worded } from '../../base/worded.ts';
 import { LOWEST_PRICE_DAYS } from '../../contract/decisions.ts';
 import { INDEX_HEADER } from '../../contract/headers.ts';
 import { freshnessOf } from '../evm/node.ts';
 import type { Handler } from '../handler.ts';
-import { readSteadily } from '../nft/listing.ts';
+import { indexText, readSteadily } from '../nft/listing.ts';
 import { blocksOf, timeOfBlock } from '../nft/transfers.ts';
 
 const DAY = 86_400;
@@ -13,7 +14,8 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
   const node = await nodes.find(input.chain, signal);
   const days = input.days ?? LOWEST_PRICE_DAYS.fallback;
   const scope = { kind: 'trades', address: input.address, days } as const;
-  const { store, head, synced, state, height } = await indexes.current(node, scope, signal);
+  const indexed = await indexes.current(node, scope, signal);
+  const { store, head, synced, state, height } = indexed;
   return readSteadily(store, async () => {
     // Back from the newest block: a dev chain's time is its own. Whatever emits a marketplace's event counts as one:
     // on a dev chain Seaport does not stand at its usual address, and its own address is what the record names.
@@ -22,9 +24,15 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
       throw new HexLensError(
         'not-found',
         synced
-          ? `No trade of this collection in the native coin within the last ${days} days`
-          : `No trade of this collection in the native coin found so far: the index is at block ${head.number} of ${height}`,
-        { fix: synced ? 'Ask for more days.' : 'Try again in a moment.' },
+          ? worded('No trade of this collection in the native coin within the last {0} days', days)
+          : worded(
+              'No trade of this collection in the native coin found so far: the index is at block {0} of {1}',
+              head.number,
+              height,
+            ),
+        synced
+          ? { fix: worded('Ask for more days.') }
+          : { fix: worded('Try again in a moment.'), index: indexText(indexed) },
       );
     }
     const block = (await blocksOf(store, [trade]))(trade.blockNumber);
@@ -42,6 +50,6 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
     };
     return synced
       ? { output, freshness: freshnessOf(node, state, null) }
-      : { output, headers: { [INDEX_HEADER]: `syncing; block ${head.number} of ${height}` } };
+      : { output, headers: { [INDEX_HEADER]: indexText(indexed) } };
   });
 };

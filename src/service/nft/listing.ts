@@ -57,6 +57,10 @@ export interface Found<Row, T> {
 /** How the list is shown does not shape it: a cursor goes with any of these. */
 const PRESENTATION = ['cursor', 'limit', 'disableTotal', 'format', 'normalizeMetadata', 'mediaItems'];
 
+/** What the header says of an index that is behind. */
+export const indexText = ({ head, height }: Pick<Indexed, 'head' | 'height'>): string =>
+  `syncing; block ${head.number} of ${height}`;
+
 /** `first` is the number of the first page. Rejects with `bad-input`, `not-implemented` and the node's faults. */
 export async function openListing(
   operation: OperationId,
@@ -95,7 +99,7 @@ export async function openListing(
     const before = blockNumber === undefined ? null : { blockNumber, logIndex: logIndex ?? 0, position: position ?? 0 };
     indexed = await indexes.scan(node, scan, { ...range, before, limit }, signal);
   }
-  const { store, head, synced, height, state, stoppedAt = null } = indexed;
+  const { store, synced, state, stoppedAt = null } = indexed;
   const genesis = store.info.genesisHash.slice(0, 18);
   const page = cursor?.page ?? first;
   return {
@@ -123,7 +127,7 @@ export async function openListing(
       return {
         output: newPage({ result: records, cursor: next, total, page, pageSize: limit, ...extra }),
         ...(freshness !== undefined && { freshness }),
-        ...(!synced && { headers: { [INDEX_HEADER]: `syncing; block ${head.number} of ${height}` } }),
+        ...(!synced && { headers: { [INDEX_HEADER]: indexText(indexed) } }),
       };
     },
   };

@@ -3,10 +3,10 @@ import * as assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { checksumAddress } from '../../../src/base/address.ts';
 import { hexlens, hoverTextAt, untitled } from './editor.ts';
+import { ownPlaces } from './ownWork.ts';
 import { closeAll } from './signInGestures.ts';
 
 /** What the benchmark reads. Milliseconds of processor time in our code, on the extension host's thread. */
@@ -40,18 +40,9 @@ function largeText(wrong: string): string {
  * Our part of the samples in which the thread did anything. They count for us when one of our bundles is anywhere on the
  * stack: what we call is our doing.
  */
-function partOf(folder: string, { nodes, samples = [], timeDeltas = [] }: Profiler.Profile): number {
-  const ours = new Set<number>();
-  const byId = new Map(nodes.map(node => [node.id, node]));
-  const visit = (id: number, inside: boolean) => {
-    const node = byId.get(id);
-    if (node === undefined) return;
-    const { url } = node.callFrame;
-    const here = inside || url.startsWith(folder) || url.startsWith(pathToFileURL(folder).href);
-    if (here) ours.add(id);
-    for (const child of node.children ?? []) visit(child, here);
-  };
-  visit(nodes[0]?.id ?? 0, false);
+function partOf(folder: string, profile: Profiler.Profile): number {
+  const { nodes, samples = [], timeDeltas = [] } = profile;
+  const ours = ownPlaces(profile, folder);
   const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id));
   // A delta is the time since the sample before.
   const timeOf = (counts: (id: number) => boolean) =>

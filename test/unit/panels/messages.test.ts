@@ -14,7 +14,7 @@ describe('the host', () => {
     { type: 'navigate', target, where: 'side' },
     { type: 'find', id: 2, chain: 'local', text: '12' },
     { type: 'pause', task: 'index eth' },
-    { type: 'export', format: 'csv', name: 'x', table: new ArrayBuffer(4) },
+    { type: 'export', format: 'csv', name: 'x', table: new ArrayBuffer(4), growing: null },
   ];
   test.each(right)('takes %j', message => expect(readPageMessage(message)).toMatchObject(message as object));
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { noNames } from '../../../src/panels/names.ts';
 import type { Column, Row } from '../../../src/panels/table.ts';
 import { compileFilter } from '../../../src/view/table/filter.ts';
-import { widthsOf } from '../../../src/webview/inspector/parts/columnWidths.ts';
+import { widthsOf, withAmounts } from '../../../src/webview/inspector/parts/columnWidths.ts';
 import { moved, windowOf } from '../../../src/webview/inspector/parts/gridWindow.ts';
 import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
 import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/fields.ts';
@@ -44,6 +44,28 @@ describe('column widths', () => {
     const [first = 0, , last = 0] = widthsOf([name, coin, { ...name, key: 'symbol' }], new Map(), 700);
     expect(first).toBe(last);
     expect(first).toBeGreaterThan(widthsOf([name], new Map(), 0)[0] ?? 0);
+  });
+
+  test('raw amounts have room for all of their digits, unless that was dragged', () => {
+    const amount: Column = { key: 'coinAmount', label: 'Amount', kind: 'amount' };
+    const widthIn = (text: string, dragged: [string, number][] = []) =>
+      widthsOf(
+        [amount],
+        withAmounts(
+          new Map(dragged),
+          [address, amount],
+          [
+            ['0x1', '1'],
+            ['0x1', null],
+            ['0x1', text],
+          ],
+        ),
+        0,
+      )[0] ?? 0;
+    expect(widthIn('1000')).toBe(widthIn('1'));
+    expect(widthIn('18446744073709551615')).toBeGreaterThan(26 * 7);
+    expect(widthIn('9'.repeat(78))).toBe(widthIn('9'.repeat(60)));
+    expect(widthIn('18446744073709551615', [['coinAmount', 90]])).toBe(90);
   });
 
   test('the last fills the room unless it is a number or was dragged', () => {

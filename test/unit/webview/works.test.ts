@@ -65,6 +65,13 @@ const press = (name: string) => {
   button.click();
 };
 
+/** By the menu, with its first entry. */
+async function exportRows(): Promise<void> {
+  find(document, '.export')?.click();
+  await vi.waitFor(() => expect(find(document, '[role=menuitem]')).not.toBeNull());
+  find(document, '[role=menuitem]')?.click();
+}
+
 describe('an answer that is waited for', () => {
   test('shows how far the index is; cancelling ends both, and the question can be asked again', async () => {
     const answer = Promise.withResolvers<ReturnType<typeof ok>>();
@@ -94,6 +101,8 @@ describe('an answer of an index that is not whole', () => {
     await vi.waitFor(() => expect(joined.paused).toEqual(['index local apes']));
     joined.progress(step(220, { running: false }));
     await shows('The index has stopped: 220 of 400 blocks (55 %)');
+    await exportRows();
+    await vi.waitFor(() => expect(joined.saved[0]).toMatchObject({ format: 'csv', growing: { percent: 55 } }));
     expect(asked()).toBe(1);
     press('Go on');
     await shows('3 rows');
@@ -102,6 +111,8 @@ describe('an answer of an index that is not whole', () => {
     await shows('7 rows');
     expect(shown()).not.toContain('The index');
     expect(asked()).toBe(3);
+    await exportRows();
+    await vi.waitFor(() => expect(joined.saved[1]).toMatchObject({ growing: null }));
   });
 
   test('is asked for again when the end was heard before it', async () => {

@@ -186,7 +186,7 @@ export class OperationPage extends Page {
     const cursor = this.#next();
     const logs = this.#logs;
     const live = this.shared.view['live'] === 'on';
-    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.show.form?.title ?? t('Rows')} .more=${cursor === null ? null : this.#target}
+    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.show.form?.title ?? t('Rows')} .list=${{ target: this.shared.target, more: cursor !== null, growing: envelope?.syncing === true }}
       @table-details=${(event: CustomEvent<Row>) => {
         this.#log = logs ? event.detail : null;
         this.requestUpdate();

@@ -1,5 +1,5 @@
 // How wide a column is until somebody drags it, by what it holds, and where it stands.
-import type { CellKind, Column } from '../../../panels/table.ts';
+import type { CellKind, Column, Row } from '../../../panels/table.ts';
 import { isNumeric } from '../rows/format.ts';
 
 const WIDTHS: Readonly<Record<CellKind, number>> = {
@@ -24,10 +24,36 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
   aptos: 140,
 };
 
+/** Pixels of a digit or comma, and of what stands beside them in a cell. */
+const [DIGIT, BESIDE] = [7.4, 24];
+/** Rows that are looked at: those that come with the head of a table. */
+const LOOKED_AT = 100;
+
+/**
+ * The widths that were dragged, and those of raw amounts whose first rows need more room than usual: a number whose end
+ * is missing is another number.
+ */
+export function withAmounts(
+  dragged: ReadonlyMap<string, number>,
+  columns: readonly Column[],
+  rows: readonly Row[],
+): ReadonlyMap<string, number> {
+  const first = rows.slice(0, LOOKED_AT);
+  const widths = columns.flatMap((column, at): [string, number][] => {
+    if (column.kind !== 'amount') return [];
+    const digits = Math.max(0, ...first.map(row => String(row[at] ?? '').length));
+    const width = Math.ceil((digits + Math.floor((digits - 1) / 3)) * DIGIT) + BESIDE;
+    return width > widthOf(column) ? [[column.key, Math.min(width, WIDEST_AMOUNT)]] : [];
+  });
+  return new Map([...widths, ...dragged]);
+}
+
 const widthOf = ({ kind, label }: Column): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
 
 /** Kinds whose cells are often cut: they share the room that is left. */
 const GROWING: readonly CellKind[] = ['text', 'json'];
+/** 2^64 - 1 with its commas. What is longer is cut, and whole in the tooltip. */
+const WIDEST_AMOUNT = 220;
 /** No text column becomes wider than this unless somebody drags it. */
 const WIDEST_GROWN = 420;
 

@@ -8,7 +8,7 @@ import { type FormatContext, isNumeric } from '../rows/format.ts';
 import { nextSort, type Sort } from '../rows/order.ts';
 import { targetOf } from '../rows/targets.ts';
 import { base } from '../styles.ts';
-import { columnRules, widthsOf } from './columnWidths.ts';
+import { columnRules, widthsOf, withAmounts } from './columnWidths.ts';
 import type { GridEvents } from './gridEvents.ts';
 import { dragEdge, gridHead } from './gridHead.ts';
 import { gridStyles } from './gridStyles.ts';
@@ -58,6 +58,7 @@ export class Grid extends LitElement {
   #pool: RowPool | undefined;
   #rules = '';
   readonly #places = new CSSStyleSheet();
+  readonly #given = () => withAmounts(this.widths, this.allColumns, this.rows);
 
   constructor() {
     super();
@@ -110,7 +111,7 @@ export class Grid extends LitElement {
 
   /** Where columns stand is the grid's own sheet: one rule per column moves the cells of all rows. */
   #placeColumns(): void {
-    const rules = columnRules(this.columns, this.widths, this.room);
+    const rules = columnRules(this.columns, this.#given(), this.room);
     if (rules === this.#rules) return;
     this.#rules = rules;
     this.#places.replaceSync(rules);
@@ -153,7 +154,7 @@ export class Grid extends LitElement {
     if (scroller !== null) {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = scroller;
       if (place.row >= 0) scroller.scrollTop = scrollTo(place.row, scrollTop, clientHeight, HEAD);
-      const widths = widthsOf(this.columns, this.widths, this.room);
+      const widths = widthsOf(this.columns, this.#given(), this.room);
       scroller.scrollLeft = sideways(widths, place.column, scrollLeft, clientWidth);
     }
     this.#takeFocus = true;
@@ -172,7 +173,7 @@ export class Grid extends LitElement {
     const column = this.columns[this.place.column];
     if (this.place.row === -1 && shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight') && column !== undefined) {
       event.preventDefault();
-      const width = widthsOf(this.columns, this.widths, this.room)[this.place.column] ?? LEAST_WIDTH;
+      const width = widthsOf(this.columns, this.#given(), this.room)[this.place.column] ?? LEAST_WIDTH;
       this.#resize(column, width + (key === 'ArrowLeft' ? -16 : 16));
       return;
     }

@@ -40,7 +40,7 @@ export class TableView extends LitElement {
     names: { attribute: false },
     shared: { attribute: false },
     label: {},
-    more: { attribute: false },
+    list: { attribute: false },
     filter: { state: true },
     sort: { state: true },
     selected: { state: true },
@@ -51,8 +51,8 @@ export class TableView extends LitElement {
   declare names: Names;
   declare shared: Shared;
   declare label: string;
-  /** The list goes on behind what is here: its target, to be asked for page by page. */
-  declare more: InspectorTarget | null;
+  /** The list that these rows are of: it may go on behind what is here (to be asked for page by page), or be incomplete. */
+  declare list: { readonly target: InspectorTarget; readonly more: boolean; readonly growing: boolean } | null;
   declare filter: string;
   declare sort: Sort | null;
   declare selected: ReadonlySet<number>;
@@ -70,7 +70,7 @@ export class TableView extends LitElement {
     super();
     this.table = NO_TABLE;
     this.label = '';
-    this.more = null;
+    this.list = null;
     this.filter = '';
     this.sort = null;
     this.selected = new Set();
@@ -149,16 +149,17 @@ export class TableView extends LitElement {
     return this.#rowsAt(indexes);
   }
 
-  #export(format: 'csv' | 'json', all: InspectorTarget | null): void {
+  #export(format: 'csv' | 'json', all: boolean): void {
     const { columns, name } = this.table;
     const stop = this.shared.show.stops[this.shared.show.at]?.title ?? '';
     const file = `${stop} ${name}`.slice(0, 200);
-    if (all !== null) {
-      this.shared.link.send({ type: 'exportAll', format, name: file, target: all });
+    const { target = null, growing = false } = this.list ?? {};
+    if (all && target !== null) {
+      this.shared.link.send({ type: 'exportAll', format, name: file, target });
       return;
     }
     const table = toBytes({ columns, rows: this.shownRows() });
-    this.shared.link.send({ type: 'export', format, name: file, table });
+    this.shared.link.send({ type: 'export', format, name: file, table, growing: growing ? target : null });
   }
 
   #onMenu(id: string): void {
@@ -166,8 +167,7 @@ export class TableView extends LitElement {
     this.menu = null;
     if (menu?.kind === 'export') {
       this.#focusExport();
-      if (id === 'csv' || id === 'json') this.#export(id, null);
-      else if (id === 'all-csv' || id === 'all-json') this.#export(id === 'all-csv' ? 'csv' : 'json', this.more);
+      this.#export(id.endsWith('csv') ? 'csv' : 'json', id.startsWith('all'));
       return;
     }
     if (menu === null) return;
@@ -203,7 +203,7 @@ export class TableView extends LitElement {
         ? [
             { id: 'csv', label: t('Export as CSV') },
             { id: 'json', label: t('Export as JSON') },
-            ...(this.more === null
+            ...(this.list?.more !== true
               ? []
               : [
                   { id: 'all-csv', label: t('Export all pages as CSV'), separated: true },

@@ -100,6 +100,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
     'Aptos sources',
     'which versions from the indexer, each row from the node; where the node is down or pruned, the event account is the owner and the event numbers are 0 (gas: -1 and 0), the five `*_mutable` are true, and `x-hexlens-partial` says so; where the indexer is down, what the node alone knows',
   ],
+  [
+    'Total difficulty, internal transactions',
+    'official clients read no block without them: where a node no longer tells the total difficulty, a block without work has that of the last block with work; a creation that failed has the zero address in `to`; a call that halted used all its gas',
+  ],
   ['Labels', '`*_label` fields come from the address book of whoever runs the service'],
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],
 ];

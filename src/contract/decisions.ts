@@ -48,7 +48,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['Empty parameters', '`cursor=` and every other empty value mean absent; unknown parameters are ignored'],
   ['Order', 'newest first: block, transaction index, log index descending; Aptos by transaction version descending'],
   ['Ranges', 'inclusive at both ends; a block beats a date for the same end; `block_number` beats both'],
-  ['Dates', 'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds'],
+  [
+    'Dates',
+    'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds, and what JavaScript prints of a `Date`',
+  ],
   ['`total`', '`null` unless `disable_total=false`'],
   ['`page`', '"0" on the first page of transfers, "1" on the first page elsewhere'],
   [

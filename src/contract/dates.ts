@@ -1,9 +1,12 @@
-// Dates as callers write them (design.md, section 4): ISO 8601, RFC 2822, YYYY-MM-DD, Unix seconds or milliseconds.
+// Dates as callers write them (design.md, section 4): ISO 8601, RFC 2822, YYYY-MM-DD, Unix seconds or milliseconds, and
+// as JavaScript prints them.
 
 const ISO =
   /^([+-]?\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 const RFC =
   /^(?:(?:mon|tue|wed|thu|fri|sat|sun),?\s+)?(\d{1,2})\s+([a-z]{3,9})\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s*(z|ut|utc|gmt|[+-]\d{4}|est|edt|cst|cdt|mst|mdt|pst|pdt)?(?:\s*\([^()]*\))?$/i;
+/** What a `Date` of JavaScript is in a text, and so in a query that was made of one. */
+const PRINTED = /^([a-z]{3}) ([a-z]{3}) (\d{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt([+ -])(\d{4})(?: \([^()]*\))?$/i;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const ZONES: Record<string, number> = { est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 };
 
@@ -36,7 +39,12 @@ function utc(year: number, month: number, day: number, h: number, m: number, s: 
 /** The moment that the text names; `null` when it is no date of the forms above. A time without a zone is UTC. */
 export function parseDate(input: string): Date | null {
   // A `+` that a client forgot to encode arrives as a space: after a time only, since a date may stand before a time too.
-  const text = input.trim().replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}:?\d{2})$/, '$1+$2');
+  const text = input
+    .trim()
+    .replace(PRINTED, (_, weekday, month, day, year, time, sign, zone) =>
+      [`${weekday},`, day, month, year, time, `${sign === '-' ? '-' : '+'}${zone}`].join(' '),
+    )
+    .replace(/(:\d{2}(?:[.,]\d{1,9})?) (\d{2}:?\d{2})$/, '$1+$2');
   if (/^\d{1,15}$/.test(text)) {
     const number = Number(text);
     return new Date(number < MILLISECONDS_FROM ? number * 1000 : number);

@@ -48,7 +48,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   ['Empty parameters', '`cursor=` and every other empty value mean absent; unknown parameters are ignored'],
   ['Order', 'newest first: block, transaction index, log index descending; Aptos by transaction version descending'],
   ['Ranges', 'inclusive at both ends; a block beats a date for the same end; `block_number` beats both'],
-  ['Dates', 'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds'],
+  [
+    'Dates',
+    'ISO 8601, RFC 2822, `YYYY-MM-DD` (UTC), Unix seconds or milliseconds, and what JavaScript prints of a `Date`',
+  ],
   ['`total`', '`null` unless `disable_total=false`'],
   ['`page`', '"0" on the first page of transfers, "1" on the first page elsewhere'],
   [
@@ -99,6 +102,10 @@ export const decisions: readonly (readonly [question: string, answer: string])[]
   [
     'Aptos sources',
     'which versions from the indexer, each row from the node; where the node is down or pruned, the event account is the owner and the event numbers are 0 (gas: -1 and 0), the five `*_mutable` are true, and `x-hexlens-partial` says so; where the indexer is down, what the node alone knows',
+  ],
+  [
+    'Total difficulty, internal transactions',
+    'official clients read no block without them: where a node no longer tells the total difficulty, a block without work has that of the last block with work; a creation that failed has the zero address in `to`; a call that halted used all its gas',
   ],
   ['Labels', '`*_label` fields come from the address book of whoever runs the service'],
   ['`transaction`', 'an operation of ours: the record that a block holds, by transaction hash'],

@@ -59,9 +59,11 @@ export function parseTexts(parameter: AnyParameter, texts: readonly string[]): u
     try {
       return kind.item.parse(text);
     } catch (error) {
-      if (error instanceof Refusal && texts.length > 1)
-        throw new Refusal(worded('element {0} {1}', index + 1, error.reason));
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      const reason = text.includes(',')
+        ? worded('{0}; several are given by repeating the parameter, not with commas', error.reason)
+        : error.reason;
+      throw new Refusal(texts.length > 1 ? worded('element {0} {1}', index + 1, reason) : reason);
     }
   });
 }

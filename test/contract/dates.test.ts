@@ -50,6 +50,10 @@ const read: readonly (readonly [text: string, iso: string])[] = [
   // no seconds, no zone, and a "t" in the text: the time is not a zone that lost its plus
   ['31 Oct 2023 12:34', '2023-10-31T12:34:00.000Z'],
   ['Tue, 31 Jan 2023 12:34', '2023-01-31T12:34:00.000Z'],
+  // as JavaScript prints a Date, with the + that was not encoded too
+  ['Tue Jan 31 2023 12:34:56 GMT+0000 (Coordinated Universal Time)', '2023-01-31T12:34:56.000Z'],
+  ['Tue Jan 31 2023 14:34:56 GMT 0200 (Central European Summer Time)', '2023-01-31T12:34:56.000Z'],
+  ['Tue Jan 31 2023 07:34:56 GMT-0500', '2023-01-31T12:34:56.000Z'],
   // Unix time
   ['0', '1970-01-01T00:00:00.000Z'],
   ['1675168496', '2023-01-31T12:34:56.000Z'],
@@ -86,6 +90,8 @@ const refused = [
   ['2023-01-31T12:00:00.Z', 'a fraction without digits'],
   ['29 Feb 2023 12:00:00 GMT', 'no leap year'],
   ['31 Foo 2023 12:00:00 GMT', 'no month'],
+  ['Tue Foo 31 2023 12:00:00 GMT+0000', 'no month, printed'],
+  ['Tue Feb 30 2023 12:00:00 GMT+0000', 'a day the month does not have, printed'],
   ['31 Janbanana 2023 12:00:00 GMT', 'almost a month'],
   ['Someday, 31 Jan 2023 12:00:00 GMT', 'no weekday'],
   ['-1', 'a negative number'],

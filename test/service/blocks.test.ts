@@ -61,6 +61,27 @@ describe('block', () => {
     });
   });
 
+  it.each([
+    ['eth', '0x1', '58750003716598352816469'],
+    ['local', '0x7a69', '0'],
+  ])('has the total difficulty of %s where a node no longer tells it', async (chain, id, expected) => {
+    const forward = forwardTo(world.anvil.url);
+    const withoutTotal = (block: object) => ({ ...block, totalDifficulty: undefined });
+    const node = await startLyingNode({
+      answer: async call => {
+        if (call.method === 'eth_chainId') return { result: id };
+        const reply = await forward(call);
+        const isBlock = /^eth_getBlockBy/.test(call.method) && 'result' in reply && reply.result !== null;
+        return isBlock ? { result: withoutTotal(reply.result as object) } : reply;
+      },
+    });
+    const service = startService({ [chain]: node.url });
+    const { body } = await service.send('block', { block: 3, chain });
+    expect(body).toMatchObject({ number: 3, difficulty: '0', total_difficulty: expected });
+    await service.stop();
+    await node.stop();
+  });
+
   it('is kept only while the head of a development chain stays', async () => {
     const reply = await world.service.send('block', { block: 1 });
     expect(reply.freshness).toEqual({

@@ -41,6 +41,28 @@ describe('a development chain', () => {
     ]);
   });
 
+  it('that begins with the same block but has another chain id is another chain', async () => {
+    const first = await startAnvil();
+    stops.push(() => first.stop());
+    const clock = createTestClock();
+    const log = createTestLog();
+    const service = startService({ local: first.url }, { log, clock });
+    stops.push(() => service.stop());
+    const wallet = `0x${'12'.repeat(20)}` as const;
+    const idOf = async () => (await service.get('walletBalances', { walletAddresses: [wallet] }))[0]?.chainId;
+    expect(await idOf()).toBe('0x7a69');
+    await first.stop();
+
+    const second = await startAnvil({ port: first.port, chainId: 1337 });
+    stops.push(() => second.stop());
+    await second.rpc('anvil_mine', ['0x2']);
+    clock.advance(2_000);
+    expect(await idOf()).toBe('0x539');
+    expect(log.of('warn')).toEqual([
+      'The chain local was reset (it has the chain id 1337, no longer 31337): everything known of it is forgotten.',
+    ]);
+  });
+
   it('that goes back to a snapshot has another head, and that is no reset', async () => {
     const anvil = await startAnvil();
     stops.push(() => anvil.stop());

@@ -105,6 +105,34 @@ describe('internal transactions', () => {
     }
   });
 
+  it('have the gas of a revert from another way where the first does not tell it', async () => {
+    const expected = await traceOf(world.service);
+    type Trace = { readonly error?: string };
+    const { node, service } = await behind(async (call, forward) => {
+      const reply = await forward(call);
+      if (call.method !== 'trace_block' || !('result' in reply)) return reply;
+      const traces = reply.result as readonly Trace[];
+      return { result: traces.map(trace => (trace.error === undefined ? trace : { ...trace, result: null })) };
+    });
+    expect(await traceOf(service)).toEqual(expected);
+    expect(node.countOf('debug_traceBlockByHash')).toBeGreaterThan(0);
+  });
+
+  it('name no contract for a creation that failed, and the gas that it took', async () => {
+    const { service } = await behind(async (call, forward) => {
+      const reply = await forward(call);
+      if (call.method !== 'trace_transaction' || !('result' in reply)) return reply;
+      const traces = reply.result as readonly { readonly type: string }[];
+      const failed = { error: 'Out of gas', result: null };
+      return { result: traces.map(trace => (trace.type === 'create' ? { ...trace, ...failed } : trace)) };
+    });
+    const reply = await service.send('transaction', { hash: world.chain.transactions.internalCreate, include });
+    const [first] = (reply.body as { internal_transactions: Readonly<Record<string, unknown>>[] })
+      .internal_transactions;
+    expect(first).toMatchObject({ type: 'CREATE', to: `0x${'0'.repeat(40)}`, error: 'Out of gas' });
+    expect(first?.['gas_used']).toBe(first?.['gas']);
+  });
+
   describe('out of opcodes', () => {
     const STEPS = { enableMemory: true };
     let steps: Anvil;

@@ -146,6 +146,13 @@ describe('what shapes the list', () => {
     expect(await totals(allPages(service, 'nftTransfers', { ...asked, fromBlock: 1_000_000 }))).toEqual(['0']);
   });
 
+  it('counts from a later page on when that is the first one asked to', async () => {
+    const { cursor } = await pageOf(world.service, 'nftTransfers', { limit: 20 });
+    const counted = { limit: 20, disableTotal: false, cursor: cursor ?? '' };
+    const { total, page } = await pageOf(world.service, 'nftTransfers', counted);
+    expect([total, page]).toEqual([BigInt(witness.transfers.length), 1n].map(String));
+  });
+
   it('says whether the chain has the blocks that were named', async () => {
     const { head } = witness;
     const cases: [Input<'nftTransfers'>, boolean][] = [

@@ -31,6 +31,12 @@ export function errorText(error: unknown): string | null {
 const movedValue = (type: string, value: unknown): bigint | null =>
   type === 'STATICCALL' ? 0n : (quantity(value) ?? 0n);
 
+/** What a call that failed used: a halt takes all its gas, a call that was not made takes none; a revert may be either. */
+function gasOfFailure(error: string | null, gas: bigint | null): bigint | null {
+  if (error === null || error === REVERTED) return null;
+  return /fund|balance|deep|depth/i.test(error) ? 0n : gas;
+}
+
 const empty = (value: unknown): Hex => hexOrNull(value) ?? '0x';
 
 /** Deeper than the EVM allows (1024) is not a call tree. */
@@ -113,14 +119,15 @@ function frameOfParity(wire: WireObject): CallFrame {
   const action = (wire['action'] ?? {}) as WireObject;
   const result = (wire['result'] ?? {}) as WireObject;
   const error = errorText(wire['error']);
-  const shared = { gas: quantity(action['gas']), gasUsed: quantity(result['gasUsed']), error };
+  const gas = quantity(action['gas']);
+  const shared = { gas, gasUsed: quantity(result['gasUsed']) ?? gasOfFailure(error, gas), error };
   if (wire['type'] === 'suicide' || wire['type'] === 'selfdestruct') {
     return {
       ...shared,
       type: 'SELFDESTRUCT',
       from: addressOrNull(action['address']),
       to: addressOrNull(action['refundAddress']),
-      value: quantity(action['balance']),
+      value: quantity(action['balance']) ?? 0n,
       gas: 0n,
       gasUsed: 0n,
       input: '0x',
@@ -134,7 +141,7 @@ function frameOfParity(wire: WireObject): CallFrame {
       type: typeof method === 'string' ? method.toUpperCase() : 'CREATE',
       from: addressOrNull(action['from']),
       to: addressOrNull(result['address']),
-      value: quantity(action['value']),
+      value: quantity(action['value']) ?? 0n,
       input: empty(action['init']),
       output: empty(result['code']),
     };

@@ -1,5 +1,5 @@
 // Internal transactions of a block or transaction: the best way that the node has, or a reason why there is none.
-import { type Hex, toQuantity } from '../../base/hex.ts';
+import { type Hex, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { INTERNAL_HEADER } from '../../contract/headers.ts';
 import { type CallFrame, framesOfCallTracer, framesOfParity } from './callFrames.ts';
 import type { EvmNode } from './node.ts';
@@ -89,12 +89,16 @@ async function tell(
     unavailable: null,
   });
   if (transactions.length === 0) return told([]);
+  let withGaps: Frames | null = null;
   for (const { method, params, read } of ways) {
     if (!node.rpc.has(method)) continue;
     const answer = await node.rpc.ask(method, params, signal);
     const frames = answer.refusal === undefined ? read(answer.result) : null;
-    if (frames !== null) return told(frames);
+    if (frames === null) continue;
+    if (frames.every(list => list.every(({ gasUsed }) => gasUsed !== null))) return told(frames);
+    withGaps ??= frames; // some nodes do not tell what a reverted call used, in one way but in another
   }
+  if (withGaps !== null) return told(withGaps);
   const each = await traceEach(node, block, transactions, signal);
   if (typeof each !== 'string') return told(each);
   return { byTransaction: transactions.map(() => []), unavailable: each };
@@ -191,7 +195,8 @@ function recordOf(frame: CallFrame, block: Block, transaction: Traced | undefine
     blockHash: block.hash,
     type: frame.type,
     from: frame.from,
-    to: frame.to,
+    // A creation that failed made no contract: the zero address, as official clients read no block where it is empty.
+    to: frame.to ?? ZERO_ADDRESS,
     value: frame.value,
     gas: frame.gas,
     gasUsed: frame.gasUsed,

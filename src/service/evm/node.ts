@@ -88,6 +88,8 @@ const headerCall = (block: number | string): RpcCall => ({
   params: [typeof block === 'number' ? toQuantity(block) : block, false],
 });
 
+const CHAIN_ID: RpcCall = { method: 'eth_chainId', params: [] };
+
 export function createNode(deps: NodeDeps): EvmNode {
   const { selector, rpc, clock, log } = deps;
   const expectedId = selector === LOCAL_CHAIN ? null : (chainByName(selector)?.id ?? Number(selector));
@@ -146,17 +148,18 @@ export function createNode(deps: NodeDeps): EvmNode {
     if (last === null || order > last.order) last = { state, at: clock.now(), order };
     return state;
   };
-  const drop = (why: string) => {
+  const drop = (why: string): null => {
     log.warn(`The chain ${selector} was reset (${why}): everything known of it is forgotten.`);
     identity = null;
     anchor = null;
     last = null;
     memory = createMemory();
     rpc.forget();
+    return null;
   };
 
   const introduction: readonly RpcCall[] = [
-    { method: 'eth_chainId', params: [] },
+    CHAIN_ID,
     { method: 'web3_clientVersion', params: [] },
     headerCall(0),
     headerCall('latest'),
@@ -190,15 +193,21 @@ export function createNode(deps: NodeDeps): EvmNode {
     return stateOf(identity, head);
   };
 
-  /** The calls that a check of a known node makes: the anchor, the head, and where it is time a new anchor. */
-  const checkCalls = (): RpcCall[] => {
-    const calls = [headerCall(anchor?.number ?? 0), headerCall('latest')];
+  /** The calls that ask for a new anchor, where it is time for one. */
+  const anchorCalls = (): readonly RpcCall[] => {
     const deep = (last?.state.headNumber ?? 0) - FINAL_DEPTH;
-    if (clock.now() - anchoredAt < ANCHOR_MS || deep <= (anchor?.number ?? 0)) return calls;
-    calls.push(headerCall(deep));
-    if (hasFinalTag && identity?.development === false) calls.push(headerCall('finalized'));
-    return calls;
+    if (clock.now() - anchoredAt < ANCHOR_MS || deep <= (anchor?.number ?? 0)) return [];
+    const tagged = hasFinalTag && identity?.development === false;
+    return tagged ? [headerCall(deep), headerCall('finalized')] : [headerCall(deep)];
   };
+  /** The calls that a check of a known node makes: the anchor, the head, and what `recheck` takes from the rest. */
+  const checkCalls = ({ development }: Identity): readonly RpcCall[] => [
+    headerCall(anchor?.number ?? 0),
+    headerCall('latest'),
+    // Two development chains may begin with the very same block; a public one is not billed for more.
+    ...(development ? [CHAIN_ID] : []),
+    ...anchorCalls(),
+  ];
   const moveAnchor = (answers: readonly RpcAnswer[], head: Header) => {
     if (answers.length === 0) return;
     anchoredAt = clock.now();
@@ -209,21 +218,21 @@ export function createNode(deps: NodeDeps): EvmNode {
   };
   /** `null` when the node turned out to have another chain than before. */
   const recheck = (answers: readonly RpcAnswer[], known: Identity, held: Anchor | null): NodeState | null => {
-    const head = headOf(answers[1]);
+    const [anchorAnswer, headAnswer, ...rest] = answers;
+    const head = headOf(headAnswer);
+    const chainId = known.development ? smallQuantity(rest.shift()?.result) : null;
+    if (chainId !== null && chainId !== known.chainId)
+      return drop(`it has the chain id ${chainId}, no longer ${known.chainId}`);
     if (held !== null) {
-      const found = header(answers[0], held.number);
-      if (head.number < held.number) {
-        drop(`its head is block ${head.number}, below block ${held.number}, which was final`);
-        return null;
-      }
-      if (found !== null && found.hash !== held.hash) {
-        drop(
+      const found = header(anchorAnswer, held.number);
+      if (head.number < held.number)
+        return drop(`its head is block ${head.number}, below block ${held.number}, which was final`);
+      if (found !== null && found.hash !== held.hash)
+        return drop(
           held.number === 0 ? 'it has another genesis block' : `block ${held.number}, which was final, is another one`,
         );
-        return null;
-      }
     }
-    moveAnchor(answers.slice(2), head);
+    moveAnchor(rest, head);
     return stateOf(known, head);
   };
 
@@ -231,7 +240,7 @@ export function createNode(deps: NodeDeps): EvmNode {
     const order = nextOrder++;
     const known = identity;
     const held = anchor;
-    const own = known === null ? introduction : checkCalls();
+    const own = known === null ? introduction : checkCalls(known);
     const answers = await rpc.askAll([...own, ...calls], signal);
     const ours = answers.slice(0, own.length);
     const theirs = answers.slice(own.length);
@@ -261,7 +270,7 @@ export function createNode(deps: NodeDeps): EvmNode {
     },
     async look(signal) {
       // Without a state to compare with, or when it is time for a new anchor, the whole check is due.
-      if (last === null || checkCalls().length > 2) return (await askAfresh([], signal)).state;
+      if (last === null || anchorCalls().length > 0) return (await askAfresh([], signal)).state;
       const order = nextOrder++;
       const head = headOf(await rpc.ask('eth_getBlockByNumber', ['latest', false], signal));
       // A block's hash stands for all below it: with the same head it is the same chain.

@@ -43,8 +43,25 @@ export interface Place {
   readonly time: Date;
 }
 
+/** Where work ended, by chain id: the sum stays what it was at the last block that had any. */
+const FINAL_TOTAL_DIFFICULTY: ReadonlyMap<number, bigint> = new Map([
+  [0x1, 58_750_003_716_598_352_816_469n],
+  [0x5, 10_790_000n],
+  [0xaa36a7, 17_000_018_015_853_232n],
+]);
+
+/**
+ * Nodes no longer tell the sum, and official clients cannot read a block without one: of a block without work it is
+ * known all the same. `null` for a block with work whose node does not tell it.
+ */
+function totalDifficultyOf(wire: WireObject, chainId: number): bigint | null {
+  const told = quantity(wire['totalDifficulty']);
+  if (told !== null || quantity(wire['difficulty']) !== 0n) return told;
+  return FINAL_TOTAL_DIFFICULTY.get(chainId) ?? 0n;
+}
+
 /** Throws `Implausible` when a field that every block has is missing. */
-export function blockRecord(block: FullBlock, labels: Labels): BlockRecord {
+export function blockRecord(block: FullBlock, chainId: number, labels: Labels): BlockRecord {
   const { header } = block;
   const { wire } = header;
   return {
@@ -60,7 +77,7 @@ export function blockRecord(block: FullBlock, labels: Labels): BlockRecord {
     receiptsRoot: hashOrNull(wire['receiptsRoot']),
     miner: addressOrNull(wire['miner']),
     difficulty: quantity(wire['difficulty']),
-    totalDifficulty: quantity(wire['totalDifficulty']),
+    totalDifficulty: totalDifficultyOf(wire, chainId),
     size: quantity(wire['size']),
     extraData: hexOrNull(wire['extraData']),
     gasLimit: quantity(wire['gasLimit']),

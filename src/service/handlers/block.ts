@@ -21,7 +21,7 @@ export const block: Handler<'block'> = async (input, { nodes, labels }, signal) 
       });
     throw new HexLensError('not-found', worded('Block not found'));
   }
-  const record = node.believe('eth_getBlockByNumber', () => blockRecord(found, labels));
+  const record = node.believe('eth_getBlockByNumber', () => blockRecord(found, state.chain.id, labels));
   const freshness = freshnessOf(node, state, found.header.number);
   if (input.include !== 'internal_transactions') return { output: record, freshness };
   const traced = found.hashes.map((hash, index) => {

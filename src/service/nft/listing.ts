@@ -33,7 +33,7 @@ export interface Listing {
   readonly cursor: CursorContent | null;
   readonly limit: number;
   readonly page: number;
-  /** Whether this page has to count the list: the first one, when asked to. */
+  /** Whether this page has to count the list: when asked to and no page before it has. */
   readonly counts: boolean;
   /** Both ends inclusive, as settled by the first page for all that follow; empty when `from` is above `to`. */
   readonly range: { readonly from: number; readonly to: number };
@@ -109,7 +109,7 @@ export async function openListing(
     limit,
     page,
     // What is read page by page is not counted.
-    counts: cursor === null && scan === null && !(input.disableTotal ?? DISABLE_TOTAL),
+    counts: (cursor?.total ?? null) === null && scan === null && !(input.disableTotal ?? DISABLE_TOTAL),
     range,
     async close() {
       if (scan !== null) await store.close();

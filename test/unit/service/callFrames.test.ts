@@ -106,10 +106,17 @@ describe('trace_block', () => {
         trace([1], { type: 'suicide', action: { address: c, balance: '0x7', refundAddress: d }, result: null }),
         trace([2], { error: 'Reverted', result: null }),
         trace([3], { error: 'Out of gas' }),
+        trace([4], { error: 'Bad instruction', result: null }),
+        trace([5], { error: 'OutOfFunds' }),
+        trace([6], { error: 'OutOfFunds', result: null }),
       ],
       block,
     )?.get('0x01');
-    expect(frames).toEqual([
+    expect(
+      frames?.slice(4).map(({ gasUsed }) => gasUsed),
+      'a halt takes all, what never began nothing',
+    ).toEqual([1n, 2n, 0n]);
+    expect(frames?.slice(0, 4)).toEqual([
       { type: 'CREATE', from: a, to: c, value: 1n, gas: 9n, gasUsed: 4n, input: '0x60', output: '0x00', error: null },
       { type: 'SELFDESTRUCT', from: c, to: d, value: 7n, gas: 0n, gasUsed: 0n, input: '0x', output: '0x', error: null },
       {

@@ -1,7 +1,7 @@
 // The service as an HTTP application: from a request to an operation, from its reply to an answer; no sockets here.
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { asFault, badInput, HexLensError } from '../../base/errors.ts';
+import { asFault, badInput, HexLensError, inFull } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import type { WireReply, WireRequest } from '../../contract/request.ts';
@@ -200,7 +200,7 @@ export function createApp(deps: AppDeps): App {
         answer = await route(target, incoming, trace);
       } catch (error) {
         const fault = asFault(error);
-        if (fault.code === 'internal') log.error(`Request ${id} failed: ${fault.details ?? fault.message}`);
+        if (fault.code === 'internal') log.error(`Request ${id} failed: ${inFull(fault)}`);
         answer = faultAnswer(target?.path ?? '/', fault);
       }
       const { operation, caller } = trace;

@@ -13,7 +13,10 @@ export interface CacheDeps {
    */
   chainState(chain: string, fresh: boolean, signal?: AbortSignal): Promise<ChainState>;
   readonly maxEntries?: number;
-  /** Approximate bytes of all values together; one value may take a quarter of them. */
+  /**
+   * Approximate bytes of all values together (32 MB when absent); one value may take a quarter of them. The HTTP service
+   * keeps as much again: the text of each answer that it sent.
+   */
   readonly maxBytes?: number;
 }
 

@@ -1,10 +1,11 @@
 // A socket for the HTTP application: bounded in headers and time, closed without cutting answers off.
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 import { cancelled, HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { App } from '../service/http/app.ts';
 import type { Incoming } from '../service/http/exchange.ts';
+import { createUnfinished, endWith, refuse } from './refuse.ts';
 
 export interface ListenLimits {
   /** Milliseconds until the headers of a request must have come. */
@@ -69,8 +70,22 @@ export async function listen(
     const { status, headers, body, ascii } = answer;
     if (status !== 204) headers['content-length'] = ascii ? body.length : Buffer.byteLength(body);
     // What is left of a body that nobody wants is not waited for.
-    if (closing || status === 413) headers['connection'] = 'close';
+    if (closing || status === 413 || isLast(message)) headers['connection'] = 'close';
     response.writeHead(status, headers).end(body, ascii ? 'latin1' : 'utf8');
+  };
+  const unfinished = createUnfinished();
+  const accept = (message: IncomingMessage, response: ServerResponse) => {
+    // The parser takes a line without a version for HTTP/0.9.
+    if (message.httpVersionMajor !== 1) return endWith(message.socket, 400, 'The request is not valid HTTP/1.1.');
+    unfinished.begin(message);
+    response.once('close', () => {
+      unfinished.end(message);
+      if (closing) server.closeIdleConnections();
+    });
+    serve(message, response).catch(error => {
+      log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      response.destroy();
+    });
   };
   const server = createServer(
     {
@@ -79,24 +94,24 @@ export async function listen(
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkMs,
+      requireHostHeader: false, // the application says what is wrong
       noDelay: true,
     },
-    (message, response) => {
-      response.once('close', () => {
-        if (closing) server.closeIdleConnections();
-      });
-      serve(message, response).catch(error => {
-        log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
-        response.destroy();
-      });
-    },
+    accept,
   );
   server.maxConnections = limits.connections;
   server.setTimeout(limits.silenceMs, socket => socket.destroy());
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
-  // Nothing of ours speaks another protocol; such a connection would stay open without a limit.
-  server.on('connect', (_request, socket) => socket.destroy());
-  server.on('upgrade', (_request, socket) => socket.destroy());
+  server.on('clientError', (error, socket) => {
+    // What was understood before is answered first: its sender could not tell whose answer an error is.
+    unfinished.afterwards(socket as Socket, () => refuse(error, socket as Socket));
+  });
+  // Like any other request: its body is asked for by whoever reads it.
+  server.on('checkContinue', accept);
+  server.on('checkExpectation', accept);
+  // Nothing of ours is a tunnel. An upgrade that nobody listens for is a request like any other.
+  server.on('connect', (_request, socket) =>
+    endWith(socket as Socket, 405, 'CONNECT is not possible: this is no proxy.'),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(cannotListen(error, port, host)));
     server.listen({ port, host, exclusive: true }, resolve);
@@ -160,16 +175,30 @@ function incomingOf(message: IncomingMessage, response: ServerResponse): Incomin
       }
       return controller.signal;
     },
-    readBody: maxBytes => readBody(message, maxBytes),
+    readBody(maxBytes) {
+      return readBody(message, maxBytes, () => waitsToSend(message) && response.writeContinue());
+    },
   };
 }
 
-function readBody(message: IncomingMessage, maxBytes: number): Promise<string> {
+/** The client sends its body only when it is asked to. */
+const waitsToSend = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
+
+/**
+ * Nothing of use can follow it: a body that waits to be asked for never comes, and a front that takes an upgrade for
+ * granted would let everything through that follows.
+ */
+const isLast = (message: IncomingMessage): boolean =>
+  message.headers.upgrade !== undefined || (waitsToSend(message) && !message.complete);
+
+/** `proceed` asks for the body. */
+function readBody(message: IncomingMessage, maxBytes: number, proceed: () => void): Promise<string> {
   const tooLarge = () =>
     new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
       fix: 'Send less: no operation needs so much.',
     });
   if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
+  proceed();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -203,29 +232,4 @@ function cannotListen(error: NodeJS.ErrnoException, port: number, host: string):
     });
   }
   return new HexLensError('bad-input', `The service can not listen on port ${port}.`, options);
-}
-
-/** Answers what never became a request: too slow, too large, or no HTTP at all. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'The URL and headers of the request are too long together.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The request did not arrive in time.']
-        : [400, 'The request is not valid HTTP/1.1.'];
-  const body = JSON.stringify({ message });
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }

@@ -165,3 +165,8 @@ export function readable(error: unknown): string {
   // A host's own words may end without a full stop.
   return `${fault.message}${/[.!?]$/.test(fault.message) ? '' : '.'} ${fault.fix}`;
 }
+
+/** All that is known of it, for the log. */
+export function inFull(fault: HexLensError): string {
+  return fault.details === undefined ? readable(fault) : `${readable(fault)} (${fault.details})`;
+}

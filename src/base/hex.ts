@@ -48,10 +48,23 @@ export function hexToBytes(hex: Hex): Uint8Array {
   return bytes;
 }
 
+/** Bytes whose digits are made in one piece: a call takes no more arguments than its stack holds. */
+const PIECE = 4_096;
+
+/** One string in memory, not a chain of its digits: those who keep many of them keep 80 bytes each, not 1,600. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   let text = '';
-  for (const byte of bytes) text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15);
-  return `0x${text}`;
+  for (let from = 0; from === 0 || from < bytes.length; from += PIECE) {
+    const to = Math.min(bytes.length, from + PIECE);
+    const codes: number[] = from === 0 ? [48, 120] : []; // 0x
+    for (let i = from; i < to; i++) {
+      const byte = bytes[i] ?? 0;
+      codes.push(DIGITS.charCodeAt(byte >> 4), DIGITS.charCodeAt(byte & 15));
+    }
+    const piece = String.fromCharCode(...codes);
+    text = from === 0 ? piece : text + piece;
+  }
+  return text as Hex; // it begins with 0x
 }
 
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

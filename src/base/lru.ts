@@ -1,5 +1,6 @@
 // What was read and never changes, by key: bounded in number and weight, least recently used goes first.
 
+/** Whoever makes one says where it does how many bytes that may be; values of any length are weighed. */
 export interface Lru<Key, Value> {
   get(key: Key): Value | undefined;
   /** `weight` is counted against `maxWeight`; what is heavier than a quarter of it is not kept. */

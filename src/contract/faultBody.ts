@@ -27,10 +27,16 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
+/** What callers are told: how to mend what broke inside may name folders of this machine, so it stands in the log only. */
+function told(fault: HexLensError): string {
+  if (fault.code !== 'internal' || fault.fix === undefined) return readable(fault);
+  return `${fault.message} The log of the service says what to do.`;
+}
+
 /** The body that our service answers a fault with: A `{statusCode,name,message}`, B `{message}`, C `{statusCode,message[],error}`. */
 export function faultBody(group: Group, fault: HexLensError): Readonly<Record<string, unknown>> {
   const { status } = fault;
-  const message = readable(fault);
+  const message = told(fault);
   if (group === 'auth') return { statusCode: status, name: AUTH_NAMES[status] ?? 'HttpException', message };
   if (group === 'evm') return { message };
   const messages = fault.issues.length > 0 ? fault.issues.map(issue => issue.message) : [message];

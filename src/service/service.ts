@@ -1,6 +1,6 @@
 // The embedded service: an operation's request to its reply, and the lookups of a hover, over the user's own nodes.
 import type { Clock } from '../base/clock.ts';
-import { asFault, HexLensError, isFault, toPlainFault } from '../base/errors.ts';
+import { asFault, HexLensError, inFull, isFault, toPlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/http.ts';
 import type { Log } from '../base/log.ts';
@@ -235,7 +235,7 @@ export function createService(deps: ServiceDeps): Service {
       } catch (error) {
         const fault = asFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
-        if (isFault(fault, 'internal')) log.error(`${request.operation}: ${fault.details ?? fault.message}`);
+        if (isFault(fault, 'internal')) log.error(`${request.operation}: ${inFull(fault)}`);
         return faultReply(request, fault);
       }
     },

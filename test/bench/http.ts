@@ -2,7 +2,7 @@
 // Each operation twice: the same question again and again, and many questions in turn.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -11,6 +11,8 @@ import { startAnvil } from '../chain/anvil.ts';
 import { fillChain } from '../chain/fill.ts';
 import { bundleCli, startServe } from '../service/serveProcess.ts';
 import { askHard, CONNECTIONS, type Load, type Question } from './httpLoad.ts';
+import { memoryUnderLoad } from './httpMemory.ts';
+import { INSPECTABLE } from './liveHeap.ts';
 import { type Bench, median, type Row } from './measure.ts';
 
 const KEY = 'bench-key';
@@ -47,20 +49,13 @@ async function startBare(file: string): Promise<{ readonly url: string; readonly
   return { url: (JSON.parse(String(line)) as { url: string }).url, child };
 }
 
-/** Resident bytes of a process, in kB. */
-async function residentKb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN);
-}
-
 export async function runHttpBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-http-'));
   const anvil = await startAnvil();
   const chain = await fillChain(anvil);
   const bundle = await bundleCli();
   const args = ['--port', '0', '--key', KEY, '--node', `local=${anvil.url}`, '--data', join(folder, 'index')];
-  const ours = await startServe(bundle.script, [...args, '--repeat-sign-in']);
-  ours.child.stderr?.resume();
+  const ours = await startServe(bundle.script, [...args, '--repeat-sign-in'], INSPECTABLE);
   const { apes, items, coin } = chain.contracts;
   const signIns: Question[] = [];
   for (let index = 0; index < SIGN_INS; index++) signIns.push(await signIn(`benchNonce${index}`));
@@ -95,6 +90,7 @@ export async function runHttpBench(): Promise<Bench> {
   const bare = await startBare(file);
   try {
     const rows: Row[] = [];
+    const loads: Load[] = [];
     for (const [name, questions, target] of lists) {
       const runs: { readonly ours: Load; readonly theirs: Load }[] = [];
       await load(ours.ready.url, questions, 1);
@@ -104,6 +100,7 @@ export async function runHttpBench(): Promise<Bench> {
           ours: await load(ours.ready.url, questions, SECONDS),
           theirs: await load(bare.url, questions, SECONDS),
         });
+      loads.push(...runs.flatMap(run => [run.ours, run.theirs]));
       const kb = median(questions.map(({ path }) => Buffer.byteLength(answers[path]?.body ?? ''))) / 1000;
       const rate = median(runs.map(run => run.ours.rps));
       rows.push(
@@ -117,21 +114,10 @@ export async function runHttpBench(): Promise<Bench> {
         },
       );
     }
-    const pid = ours.child.pid ?? 0;
-    const slice = Math.max(2, Math.round((MINUTES * 60) / (2 * lists.length)));
-    const sweep = async () => {
-      for (const [, questions] of lists) await load(ours.ready.url, questions, slice);
-      return residentKb(pid);
-    };
-    const [early, late] = [await sweep(), await sweep()];
-    rows.push(
-      {
-        what: `resident memory after ${((slice * lists.length) / 60).toFixed(1)} min of load`,
-        value: early,
-        unit: 'kB',
-      },
-      { what: 'and after twice that, against it', value: late / early, unit: 'x', target: { most: 1.15 } },
-    );
+    const stalled = loads.reduce((sum, load) => sum + load.stalled, 0);
+    rows.push({ what: 'requests without an answer (a stalled machine)', value: stalled, unit: '' });
+    const memory = { server: ours, key: KEY, lists: lists.map(([, questions]) => questions), minutes: MINUTES };
+    rows.push(...(await memoryUnderLoad(memory)));
     return { title: `HTTP, ${CONNECTIONS} connections, over a real chain`, rows };
   } finally {
     bare.child.kill();

@@ -11,6 +11,9 @@ export interface Load {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  readonly total: number;
+  /** Requests that nobody answered in time, or whose connection ended before: on a machine that stalls, not an answer. */
+  readonly stalled: number;
 }
 
 interface Hard {
@@ -21,7 +24,7 @@ interface Hard {
   readonly key: string;
 }
 
-/** Rejects when an answer is no success. */
+/** Rejects when an answer is no success, and when there is none at all. */
 export async function askHard({ url, questions, seconds, key }: Hard): Promise<Load> {
   const requests = questions.map(question => ({
     ...question,
@@ -38,7 +41,8 @@ export async function askHard({ url, questions, seconds, key }: Hard): Promise<L
       client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
     },
   });
-  if (result.non2xx > 0 || result.errors > 0 || result.requests.total === 0)
-    throw new Error(`${questions[0]?.path}: ${result.non2xx} answers were no success, ${result.errors} failed.`);
-  return { rps: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+  const { requests: answered, latency, non2xx, errors } = result;
+  if (non2xx > 0 || answered.total === 0)
+    throw new Error(`${questions[0]?.path}: ${non2xx} of ${answered.total} answers were no success, ${errors} failed.`);
+  return { rps: answered.average, p50: latency.p50, p99: latency.p99, total: answered.total, stalled: errors };
 }

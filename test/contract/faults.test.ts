@@ -9,21 +9,23 @@ describe('faultBody', () => {
   test.each(codes)('%s has the shape of each group and can be read back', code => {
     const fault = new HexLensError(code, 'It broke.', { fix: 'Mend it.', details: 'secret details' });
     const { status } = faults[code];
+    // How to mend what broke inside names folders of this machine.
+    const told = `It broke. ${code === 'internal' ? 'The log of the service says what to do.' : 'Mend it.'}`;
     const bodies = { auth: faultBody('auth', fault), evm: faultBody('evm', fault), aptos: faultBody('aptos', fault) };
     expect(bodies.auth).toEqual({
       statusCode: status,
       name: expect.stringMatching(/^[A-Za-z]+Exception$/),
-      message: 'It broke. Mend it.',
+      message: told,
     });
-    expect(bodies.evm).toEqual({ message: 'It broke. Mend it.' });
+    expect(bodies.evm).toEqual({ message: told });
     expect(bodies.aptos).toEqual({
       statusCode: status,
-      message: ['It broke. Mend it.'],
+      message: [told],
       error: expect.stringMatching(/^[A-Z][A-Za-z ]+$/),
     });
     expect(bodies.aptos['error']).not.toBe('Error');
     for (const body of Object.values(bodies)) {
-      expect(faultText(body)).toBe('It broke. Mend it.');
+      expect(faultText(body)).toBe(told);
       expect(JSON.stringify(body)).not.toContain('secret');
     }
   });

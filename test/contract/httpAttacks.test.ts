@@ -16,6 +16,9 @@ const OWN = `X-API-Key: ${KEY}`;
 /** What a front that reads the first request otherwise would let through: it must never be answered. */
 const HIDDEN = `GET /api/v2/block/777 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\n\r\n`;
 
+const statusesIn = (text: string): readonly number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(match => Number(match[1]));
+
 describe('a request hidden in another is never answered', () => {
   test.each<[string, string]>([
     [
@@ -67,21 +70,26 @@ describe('a request hidden in another is never answered', () => {
     const text = await rig.raw(bytes);
     expect(rig.asked.filter(({ path }) => path.includes('777'))).toEqual([]);
     // Whatever was answered was an error, once, and the connection is closed: nothing after it counts.
-    const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(match => Number(match[1]));
+    const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);
     for (const status of statuses) expect([400, 405, 408, 413, 431, 501]).toContain(status);
     expect(text).not.toMatch(/node_modules|\.ts:\d/);
   });
 
-  test.each<[string, string]>([
-    ['CONNECT', `CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n${HIDDEN}`],
-    [
-      'an upgrade',
-      `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${HIDDEN}`,
-    ],
-  ])('%s is cut off', async (_, bytes) => {
-    expect(await rig.raw(bytes)).toBe('');
+  test('CONNECT is answered and cut off', async () => {
+    const text = await rig.raw(`CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n${HIDDEN}`);
+    expect(text).toMatch(/^HTTP\/1\.1 405 /);
+    expect(text).toMatch(/\{"message":"CONNECT is not possible: this is no proxy\."\}$/);
     expect(rig.asked).toEqual([]);
+  });
+
+  test.each(['websocket', 'h2c'])('an upgrade to %s is a request like any other, and the last', async protocol => {
+    const text = await rig.raw(
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n${HIDDEN}`,
+    );
+    expect(statusesIn(text)).toEqual([200]);
+    expect(text).toMatch(/^connection: close\r$/im);
+    expect(text).toMatch(/\{"status":"ok"\}$/);
   });
 
   test('a body with a GET is not taken for the next request', async () => {
@@ -98,6 +106,66 @@ describe('a request hidden in another is never answered', () => {
     const text = await rig.raw(`${get(1)}${get(2)}${get(3, 'Connection: close\r\n')}`);
     expect([...text.matchAll(/x-request-id: (r\d)/g)].map(match => match[1])).toEqual(['r1', 'r2', 'r3']);
   });
+
+  test.each<[string, string]>([
+    ['no HTTP', 'what is this?\r\n\r\n'],
+    ['more after the last request', HIDDEN],
+  ])('a request is answered before %s is refused', async (_, rest) => {
+    let finish = () => {};
+    const asked = new Promise<void>(resolve => {
+      rig.answer = () =>
+        new Promise(answer => {
+          finish = () => answer({ status: 200, headers: {}, body: { slow: true } });
+          resolve();
+        });
+    });
+    const last = rest === HIDDEN ? 'Connection: close\r\n' : '';
+    const all = rig.raw(`GET /api/v2/block/1 HTTP/1.1\r\nHost: localhost\r\n${OWN}\r\n${last}\r\n${rest}`);
+    await asked;
+    finish();
+    const text = await all;
+    expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"slow":true\}/);
+    expect(rig.asked).toHaveLength(1);
+    if (rest !== HIDDEN) expect(statusesIn(text)).toEqual([200, 400]);
+  });
+
+  test('a body that waits to be asked for is asked for when it is wanted', async () => {
+    const ask = (more: string) =>
+      `${POST}\r\nExpect: 100-continue\r\nContent-Length: ${more === OWN ? 2 : 99_999_999}\r\n${more}\r\n\r\n`;
+    const socket = rig.connect();
+    socket.once('data', () => socket.end('{}'));
+    socket.write(ask(OWN));
+    expect(statusesIn(await readAll(socket))).toEqual([100, 400]);
+    // Nobody sends 100 MB to hear of a key that is missing.
+    expect(statusesIn(await rig.raw(ask('X-No: key')))).toEqual([401]);
+    expect(statusesIn(await rig.raw(ask(`${OWN}\r\nX-Large: yes`)))).toEqual([413]);
+    expect(statusesIn(await rig.raw(`GET /health HTTP/1.0\r\nHost: localhost\r\nExpect: wonders\r\n\r\n`))).toEqual([
+      200,
+    ]);
+  });
+
+  test.each<[string, string]>([
+    ['Content-Encoding', 'gzip'],
+    ['Transfer-Encoding', 'gzip, chunked'],
+  ])('a body in another form is refused by the name of its header: %s', async (name, value) => {
+    const length = name === 'Content-Encoding' ? 'Content-Length: 2\r\n\r\n{}' : '\r\n2\r\n{}\r\n0\r\n\r\n';
+    const text = await rig.raw(`${POST}\r\n${OWN}\r\nConnection: close\r\n${name}: ${value}\r\n${length}`);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toContain(`${name} must be`);
+  });
+
+  test('a request without a host is told so', async () => {
+    expect(await rig.raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toContain('Host must be given once');
+  });
+
+  test.each(['/health', '/ready', '/docs', '/openapi.json', '/metrics'])(
+    '%s can be read and nothing else',
+    async path => {
+      const { status, headers } = await rig.send(path, { method: 'POST' });
+      expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect((await rig.send(path, { method: 'OPTIONS' })).status).toBe(204);
+    },
+  );
 
   test('what a caller names a request stays one word of its answer and its log line', async () => {
     for (const id of ['a\tb', 'a b', 'x'.repeat(65), '"><script>', 'a,b']) {

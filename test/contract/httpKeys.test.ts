@@ -105,7 +105,7 @@ describe('what the service says of itself', () => {
     expect((await get('/metrics', {})).status).toBe(401);
     const reply = await get('/metrics', auth);
     expect([reply.status, reply.text, reply.headers['content-type']]).toEqual([200, 'up 1\n', 'text/plain']);
-    expect((await rig.send('/metrics', { method: 'POST' })).status).toBe(404);
+    expect((await rig.send('/metrics', { method: 'POST' })).status).toBe(405);
   });
 
   test('/ready is 503 while a chain can not be asked, and says which', async () => {

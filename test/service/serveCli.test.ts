@@ -190,3 +190,15 @@ test('a client that leaves ends the request to the node', async () => {
   expect(await pending).toBe('left');
   await expect.poll(() => node.held(), patient).toBe(0);
 });
+
+test('a data folder that is none: callers hear what is wrong, where it is stands in the log only', async () => {
+  const cli = await serve(['--data', bundle.script]);
+  const reply = await fetch(`${cli.ready.url}/api/v2/nft/${WALLET}/transfers`, {
+    headers: { 'x-api-key': cli.ready.key },
+  });
+  expect([reply.status, await reply.json()]).toEqual([
+    500,
+    { message: 'The index of the chain could not be opened. The log of the service says what to do.' },
+  ]);
+  await expect.poll(() => cli.stderr(), patient).toContain(`Check that ${bundle.script} is a folder`);
+});

@@ -41,12 +41,16 @@ export interface ServeProcess {
   readonly ready: { readonly url: string; readonly key: string };
   readonly child: ChildProcess;
   stdout(): string;
+  /** The end of it, when it is very long. */
   stderr(): string;
   /** Resolves when the process has ended. */
   readonly ended: Promise<Ended>;
   /** SIGTERM; resolves when it has ended. */
   stop(): Promise<Ended>;
 }
+
+/** Characters of a process's log that are remembered at least: under load it writes more than a string may hold. */
+const LOG_KEPT = 32 * 1024 * 1024;
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -62,6 +66,7 @@ function start(script: string, args: readonly string[], env: Environment) {
   });
   child.stderr.setEncoding('utf8').on('data', text => {
     stderr += text;
+    if (stderr.length > 2 * LOG_KEPT) stderr = stderr.slice(-LOG_KEPT);
   });
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, stdout, stderr }));
   return { child, ended, stdout: () => stdout, stderr: () => stderr };

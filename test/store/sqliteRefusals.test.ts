@@ -109,6 +109,18 @@ describe.skipIf(process.platform === 'win32')('says what to do when', () => {
       fix: `Check that ${rig.path} is a folder and that you may write in it.`,
     });
   });
+
+  it.runIf(process.platform === 'linux')('nothing can be made where the folder should be', async () => {
+    await expect(rig.open(info, '/proc/hexlens/index')).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain could not be opened.',
+    });
+  });
+
+  it('the folder and those it lies in are not there: they are made', async () => {
+    const store = await rig.open(info, join(rig.folder, 'a/b/c'));
+    expect(await store.head()).toBeNull();
+  });
 });
 
 it('says so when the disk is full', () => {

@@ -17,6 +17,7 @@ export type ExactTokenDatas = (
 ) => Promise<Exact<TokenData>>;
 
 const AT_ONCE = 8;
+/** Flags, an address and two numbers each: 10 MB. */
 const KEPT = { maxEntries: 20_000 };
 
 /** Rejects with `cancelled` only. */

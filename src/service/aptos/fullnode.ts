@@ -52,7 +52,9 @@ export interface ViewCall {
   readonly arguments: readonly Json[];
 }
 
+/** Weighed by the bytes that the node sent for them. */
 const TRANSACTIONS_KEPT = { maxEntries: 5_000, maxWeight: 48 * 1024 * 1024 };
+/** Four values each: 4 MB. */
 const BLOCKS_KEPT = { maxEntries: 10_000 };
 
 /** A u64 however it was written; `null` when it is none. */

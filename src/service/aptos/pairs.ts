@@ -22,12 +22,13 @@ export interface Pairs {
 const AT_ONCE = 8;
 /** A pair that does not exist may be made at any time, one that exists is for good. */
 const NONE_FOR_MS = 10 * 60_000;
-const KEPT = { maxEntries: 20_000 };
+/** The names of coins may be long: they are weighed by their characters. 6 MB of each at most. */
+const KEPT = { maxEntries: 20_000, maxWeight: 4 * 1024 * 1024 };
 
 export function createPairs(node: Fullnode | null, clock: Clock): Pairs {
   const coins = createLru<Hex, string>(KEPT);
   const none = createLru<Hex, number>(KEPT);
-  const note = (coinType: string) => coins.set(pairedMetadata(coinType), coinType);
+  const note = (coinType: string) => coins.set(pairedMetadata(coinType), coinType, coinType.length);
   const isNone = (metadata: Hex) => clock.now() - (none.get(metadata) ?? Number.NEGATIVE_INFINITY) < NONE_FOR_MS;
   note(APT_COIN);
   return {

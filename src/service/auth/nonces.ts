@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { bytesToHex } from '../../base/hex.ts';
 import type { SignInMessage } from '../../contract/signIn/message.ts';
 
-/** Nonces that are remembered; each takes some 150 bytes. */
+/** Nonces that are remembered; each takes some 200 bytes, all of them 20 MB. */
 export const NONCE_CAPACITY = 100_000;
 
 export interface NonceStore {

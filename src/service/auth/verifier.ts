@@ -70,7 +70,10 @@ export function createSignInVerifier(deps: SignInVerifierDeps): SignInVerifier {
   const nonces = deps.nonces ?? createNonceStore({ clock });
   const engines = deps.engines ?? createEngineLoader({ log });
   const wallets = createContractWallets(deps.nodes);
-  /** Recovering a key takes longer than everything else. Whose contract signed is asked anew: its owners change. */
+  /**
+   * Recovering a key takes longer than everything else. Whose contract signed is asked anew: its owners change. Weighed by
+   * characters, which are kept again in the parts of the message: 5 MB at most.
+   */
   const good = createLru<string, Claim>({ maxEntries: 2_000, maxWeight: 1024 * 1024 });
   let complete: Policy | null = null;
 

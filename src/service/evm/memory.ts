@@ -1,6 +1,7 @@
 // What was read of a chain once and need not be asked again: times of blocks, bounded in size.
 import type { Hex } from '../../base/hex.ts';
 
+/** Of small values: 3 MB for the two of a node together. */
 const MOST_ENTRIES = 10_000;
 
 /** A map that forgets its oldest entries. */

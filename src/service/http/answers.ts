@@ -7,6 +7,11 @@ import { matchPath } from '../../contract/routes.ts';
 import type { Outgoing } from './exchange.ts';
 
 const METHODS = ['GET', 'POST'] as const;
+/** What the service says of itself. */
+const OWN_PAGES: readonly string[] = ['/health', '/ready', '/openapi.json', '/docs', '/metrics'];
+
+/** Pages that are no operation: read, and nothing else. */
+export const isOwnPage = (path: string): boolean => OWN_PAGES.includes(path);
 
 /** Whose error bodies a path gets: the group with the longest base that it lies under. */
 function groupOf(path: string): Group {
@@ -23,9 +28,10 @@ function groupOf(path: string): Group {
   return found;
 }
 
-/** Methods that some operation has at this path; `HEAD` and `OPTIONS` come with them. */
+/** Methods that some operation or page has at this path; `HEAD` and `OPTIONS` come with them. */
 export function allowedMethods(path: string): readonly string[] {
   const allowed: string[] = METHODS.filter(method => {
+    if (isOwnPage(path)) return method === 'GET';
     try {
       matchPath(method, path);
       return true;

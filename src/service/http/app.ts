@@ -1,12 +1,12 @@
 // The service as an HTTP application: from a request to an operation, from its reply to an answer; no sockets here.
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { asFault, badInput, HexLensError } from '../../base/errors.ts';
+import { asFault, badInput, HexLensError, inFull } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { OperationId } from '../../contract/operations/index.ts';
 import type { WireReply, WireRequest } from '../../contract/request.ts';
 import { matchPath } from '../../contract/routes.ts';
-import { allowedMethods, answerHeaders, faultAnswer, json } from './answers.ts';
+import { allowedMethods, answerHeaders, faultAnswer, isOwnPage, json } from './answers.ts';
 import { type Incoming, type Outgoing, parseTarget, type Target } from './exchange.ts';
 import { createGuard, type GuardRules, loopbackRules } from './guard.ts';
 import { createGuesses } from './guesses.ts';
@@ -91,6 +91,11 @@ async function readJson(incoming: Incoming): Promise<unknown> {
   const type = incoming.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw badInput([{ field: 'Content-Type', message: 'Content-Type must be application/json' }]);
+  const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = incoming.headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw badInput([{ field: 'Content-Encoding', message: 'Content-Encoding must be absent: send the body as it is' }]);
+  if (coding.toLowerCase() !== 'chunked')
+    throw badInput([{ field: 'Transfer-Encoding', message: 'Transfer-Encoding must be chunked or absent' }]);
   const text = await incoming.readBody(MAX_BODY_BYTES);
   let body: unknown;
   try {
@@ -169,6 +174,8 @@ export function createApp(deps: AppDeps): App {
       if (found !== null) return found;
     }
     if (method === 'OPTIONS') return options(path, incoming);
+    if (method !== 'GET' && isOwnPage(path))
+      throw new HexLensError('method-not-allowed', `${method} is not possible here: ${path} can only be read.`);
     const caller = identify(incoming);
     trace.caller = caller;
     if (path === '/metrics' && method === 'GET') return metricsAnswer(caller);
@@ -193,7 +200,7 @@ export function createApp(deps: AppDeps): App {
         answer = await route(target, incoming, trace);
       } catch (error) {
         const fault = asFault(error);
-        if (fault.code === 'internal') log.error(`Request ${id} failed: ${fault.details ?? fault.message}`);
+        if (fault.code === 'internal') log.error(`Request ${id} failed: ${inFull(fault)}`);
         answer = faultAnswer(target?.path ?? '/', fault);
       }
       const { operation, caller } = trace;

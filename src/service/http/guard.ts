@@ -31,9 +31,12 @@ const SHOWN =
   'deprecation, link, retry-after, sunset, x-hexlens-domain, x-hexlens-fault, x-hexlens-index, x-hexlens-internal-transactions, x-hexlens-scan, x-hexlens-total, x-request-id';
 const PREFLIGHT_SECONDS = '600';
 
+/** Characters of a name with its port. */
+const LONGEST_NAME = 255;
+
 /** `data.example` and `8080` of `Data.Example:8080`; `null` when it is no host. */
 function parseAuthority(authority: string): { readonly hostname: string; readonly origin: string } | null {
-  if (!/^[\w.:[\]-]{1,255}$/.test(authority)) return null;
+  if (authority.length > LONGEST_NAME || !/^[\w.:[\]-]+$/.test(authority)) return null;
   const url = URL.parse(`http://${authority}`);
   return url === null || url.pathname !== '/' ? null : { hostname: url.hostname, origin: url.origin };
 }
@@ -41,7 +44,7 @@ function parseAuthority(authority: string): { readonly hostname: string; readonl
 export function createGuard(rules: GuardRules): Guard {
   const hosts = new Set(rules.hosts);
   const origins = new Set(rules.origins);
-  /** Clients use few names: each is judged once. */
+  /** Clients use few names: each is judged once. 26 kB at most, however long the names that a stranger sends are. */
   const judged = new Map<string, string | null>();
 
   const isOurs = (hostname: string) =>
@@ -55,7 +58,7 @@ export function createGuard(rules: GuardRules): Guard {
     if (known !== undefined) return known;
     const parsed = parseAuthority(authority);
     const own = parsed !== null && isOurs(parsed.hostname) ? parsed.origin : null;
-    if (judged.size < 100) judged.set(authority, own);
+    if (judged.size < 100 && authority.length <= LONGEST_NAME) judged.set(authority, own);
     return own;
   };
 

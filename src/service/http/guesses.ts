@@ -8,7 +8,7 @@ import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
 /** Wrong keys of one address that are answered as such per minute; as many may come at once. */
 export const WRONG_KEYS_PER_MINUTE = 30;
-/** Addresses that are remembered: the one that guessed last longest ago is forgotten first. */
+/** Addresses that are remembered, 5 MB: the one that guessed last longest ago is forgotten first. */
 const PEERS = 10_000;
 
 /** Addresses that many callers share: programs of this machine, and what stands in front of it in its own network. */

@@ -13,7 +13,7 @@ export interface Matched {
   request(body?: unknown): WireRequest;
 }
 
-/** Programs ask few targets often: what one means is always the same. */
+/** Programs ask few targets often: what one means is always the same. 3 MB at most. */
 const REMEMBERED = 1_000;
 const REMEMBERED_LENGTH = 512;
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/http.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
+import { createLru } from '../../base/lru.ts';
 import { Flights } from '../../base/once.ts';
 import { LONGEST_DOCUMENT } from './tokenUri.ts';
 
@@ -17,8 +18,10 @@ const KEEP_MS = 10 * 60_000;
 const KEEP_FAILED_MS = 30_000;
 /** Hosts of pictures send from one address to another; each is judged like the first. */
 const MOST_REDIRECTS = 3;
-/** Characters of all documents that are kept. */
-const KEPT_CHARACTERS = 16 * 1024 * 1024;
+/** Weighed by characters of text and URL, which take a byte or two: 32 MB at most. */
+const KEPT = { maxEntries: 10_000, maxWeight: 16 * 1024 * 1024 };
+/** Weighed like them: a contract may write origins of half a megabyte. */
+const REFUSED_KEPT = { maxEntries: 1_000, maxWeight: 256 * 1024 };
 
 /** `picture`: only its type is learned. `image`: its bytes too, as base64. */
 export type Wanted = 'document' | 'picture' | 'image';
@@ -53,31 +56,17 @@ interface Kept {
 }
 
 export function createDocuments({ http, clock }: { readonly http: HttpPort; readonly clock: Clock }): Documents {
-  const kept = new Map<string, Kept>();
+  const kept = createLru<string, Kept>(KEPT);
   const flights = new Flights<Fetched>();
   /** Origins that the policy refused, and until when that is believed: a page of a hundred ids asks once, not each time. */
-  const refused = new Map<string, number>();
-  let characters = 0;
+  const refused = createLru<string, number>(REFUSED_KEPT);
 
-  const forget = (key: string) => {
-    characters -= sizeOf(kept.get(key)?.fetched);
-    kept.delete(key);
-  };
   const keep = (key: string, fetched: Fetched) => {
-    forget(key);
     const until = clock.now() + (fetched.kind === 'document' || fetched.kind === 'missing' ? KEEP_MS : KEEP_FAILED_MS);
-    kept.set(key, { fetched, until });
-    characters += sizeOf(fetched);
-    for (const oldest of kept.keys()) {
-      if (characters <= KEPT_CHARACTERS && kept.size <= 10_000) break;
-      forget(oldest);
-    }
+    kept.set(key, { fetched, until }, key.length + sizeOf(fetched));
   };
 
-  const noteRefused = (origin: string) => {
-    if (refused.size > 1_000) refused.clear();
-    refused.set(origin, clock.now() + KEEP_FAILED_MS);
-  };
+  const noteRefused = (origin: string) => refused.set(origin, clock.now() + KEEP_FAILED_MS, origin.length);
 
   const load = async (url: string, what: Wanted, ownMachine: boolean, signal: AbortSignal): Promise<Fetched> => {
     let next = url;
@@ -139,4 +128,4 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
   };
 }
 
-const sizeOf = (fetched: Fetched | undefined): number => (fetched?.kind === 'document' ? fetched.text.length : 0);
+const sizeOf = (fetched: Fetched): number => (fetched.kind === 'document' ? fetched.text.length : 0);

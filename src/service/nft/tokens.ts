@@ -1,5 +1,6 @@
 // What is said of the token contracts on one page: name, symbol, whether they look like spam, what the user thinks of them.
 import type { Hex } from '../../base/hex.ts';
+import { createLru, type Lru } from '../../base/lru.ts';
 import type { TokenRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { type Mark, type SpamReason, spamReason } from './spam.ts';
@@ -26,8 +27,11 @@ interface Verdict {
   readonly spam: SpamReason | null;
 }
 
+/** Of one store; 2 MB. */
+const VERDICTS_KEPT = { maxEntries: 10_000 };
+
 /** By store: a verdict holds until the chain has another head. */
-const verdicts = new WeakMap<Store, Map<Hex, Verdict>>();
+const verdicts = new WeakMap<Store, Lru<Hex, Verdict>>();
 
 /** Every distinct one of `addresses`, described; others are unknown. */
 export async function describeTokens(
@@ -55,7 +59,7 @@ async function judge(
   row: TokenRow | null,
   headHash: Hex | undefined,
 ): Promise<SpamReason | null> {
-  const known = verdicts.get(store) ?? new Map<Hex, Verdict>();
+  const known = verdicts.get(store) ?? createLru<Hex, Verdict>(VERDICTS_KEPT);
   verdicts.set(store, known);
   const before = known.get(token);
   if (before !== undefined && before.headHash === headHash) return before.spam;

@@ -58,13 +58,26 @@ export function fileName({ chainId, genesisHash, subject }: StoreInfo): string {
 
 /** Opens the file, or a new one when there is none or it is not usable. Throws what SQLite and the file system throw. */
 export function openFile(path: string, deps: FileDeps): Connection {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   try {
     return openChecked(path, deps);
   } catch (error) {
     if (!(error instanceof Unusable) && !meansDamage(error)) throw error;
     moveAside(path, error instanceof Unusable ? error.message : 'it is damaged', deps);
     return openChecked(path, deps);
+  }
+}
+
+/** With those it lies in. Node's own way of it never ends where nothing can be made, as in /proc. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 

@@ -1,4 +1,6 @@
 // Hex, EIP-55, amounts, disposables and shared work: the small things everything else stands on.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checksumAddress, checksumState } from '../../../src/base/address.ts';
@@ -46,6 +48,21 @@ describe('hex', () => {
         expect(hexToBytes(bytesToHex(bytes))).toEqual(bytes);
       }),
     );
+  });
+
+  test.each([0, 1, 4_095, 4_096, 4_097, 300_000])('%i bytes are written in the order they come', length => {
+    const bytes = Uint8Array.from({ length }, (_, index) => index * 37);
+    expect(bytesToHex(bytes)).toBe(`0x${Buffer.from(bytes).toString('hex')}`);
+  });
+
+  test('each is one string in memory: a hundred thousand used nonces are kept', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const kept = Array.from({ length: 20_000 }, (_, index) => bytesToHex(new Uint8Array(32).fill(index)));
+    collect();
+    expect((process.memoryUsage().heapUsed - before) / kept.length).toBeLessThan(200);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one follows, both answer, either may be killed.
 import { once } from 'node:events';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import type { TestChain } from '../chain/description.ts';
@@ -20,6 +21,7 @@ interface Transfer {
 interface Page {
   readonly result: readonly Transfer[];
   readonly cursor: string | null;
+  readonly index_complete?: boolean;
 }
 
 describe.skipIf(postgres === null)('two processes over one database', () => {
@@ -50,6 +52,28 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     const ended = once(server.child, 'exit');
     server.child.kill('SIGKILL');
     await ended;
+  }
+
+  /** Gives them blocks to store until one of them is found at it: its session says whose it is. */
+  async function leaderOf(servers: readonly ServeProcess[]): Promise<ServeProcess> {
+    const client = new Client({ connectionString: postgres?.url ?? '' });
+    await client.connect();
+    try {
+      for (let polls = 0; ; polls++) {
+        if (polls % 20 === 0) {
+          await anvil.rpc('anvil_mine', ['0x200']);
+          for (const server of servers) void page(server, `/nft/transfers?limit=2&from_block=0`).catch(() => {});
+        }
+        const { rows } = await client.query<{ name: string }>(
+          `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+           WHERE locktype = 'advisory' AND granted AND objid <> 0`,
+        );
+        const leader = servers.find(({ child }) => rows[0]?.name === `hexlens lock ${child.pid}`);
+        if (leader !== undefined) return leader;
+      }
+    } finally {
+      await client.end();
+    }
   }
 
   async function page(server: ServeProcess, path: string): Promise<Page & { readonly status: number }> {
@@ -100,6 +124,28 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     store = postgres?.fresh() ?? '';
     expect(await settled(await serve())).toEqual(rest);
   });
+
+  test('when the one that follows hangs, the server ends its session, and another one goes on', async () => {
+    store = postgres?.fresh() ?? '';
+    const servers = await Promise.all([serve(), serve()]);
+    await Promise.all(servers.map(settled));
+    const leader = await leaderOf(servers);
+    leader.child.kill('SIGSTOP');
+    const other = servers.find(server => server !== leader) ?? leader;
+    const head = Number(await anvil.rpc('eth_blockNumber'));
+    let tried = 0;
+    for (let behind = true; behind; ) {
+      // Another page each time: none is answered from memory.
+      const { status, index_complete } = await page(
+        other,
+        `/nft/transfers?limit=3&from_block=0&to_block=${head + ++tried}`,
+      );
+      expect(status).toBe(200);
+      behind = index_complete !== true;
+    }
+    leader.child.kill('SIGCONT');
+    expect(await settled(leader)).toEqual(await settled(other));
+  }, 120_000);
 
   test('owners agree in all of them', async () => {
     const answers = await Promise.all(

@@ -209,4 +209,3 @@ describe('a database that can not be used', () => {
     else expect(() => open(text)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });
 });
-});

@@ -1,34 +1,23 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one follows, both answer, either may be killed.
-import { once } from 'node:events';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import type { TestChain } from '../chain/description.ts';
 import { fillChain } from '../chain/fill.ts';
 import { type PostgresServer, startPostgres } from '../store/postgresServer.ts';
-import { runCli, type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
+import { runCli, type ServeProcess, SOURCE } from './serveProcess.ts';
+import { createServices, page, settled } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await startPostgres();
 if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => postgres?.stop());
 
-interface Transfer {
-  readonly block_number: string;
-  readonly log_index: number;
-  readonly token_address: string;
-  readonly token_id: string;
-}
-interface Page {
-  readonly result: readonly Transfer[];
-  readonly cursor: string | null;
-  readonly index_complete?: boolean;
-}
-
 describe.skipIf(postgres === null)('two processes over one database', () => {
   let anvil: Anvil;
   let chain: TestChain;
   let store: string;
-  const running = new Set<ServeProcess>();
+  const services = createServices(SOURCE);
+  const { running, kill } = services;
 
   beforeAll(async () => {
     anvil = await startAnvil();
@@ -36,23 +25,11 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     store = postgres?.fresh() ?? '';
   });
   afterAll(async () => {
-    await Promise.all([...running].map(server => server.stop()));
+    await services.stop();
     await anvil?.stop();
   });
 
-  async function serve(): Promise<ServeProcess> {
-    const nodes = ['--node', `local=${anvil.url}`];
-    const server = await startServe(SOURCE, ['--port', '0', '--key', 'k', ...nodes], { HEXLENS_STORE: store });
-    running.add(server);
-    return server;
-  }
-
-  async function kill(server: ServeProcess): Promise<void> {
-    running.delete(server);
-    const ended = once(server.child, 'exit');
-    server.child.kill('SIGKILL');
-    await ended;
-  }
+  const serve = () => services.serve(anvil.url, { HEXLENS_STORE: store });
 
   /** Gives them blocks to store until one of them is found at it: its session says whose it is. */
   async function leaderOf(servers: readonly ServeProcess[]): Promise<ServeProcess> {
@@ -75,31 +52,6 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
       await client.end();
     }
   }
-
-  async function page(server: ServeProcess, path: string): Promise<Page & { readonly status: number }> {
-    const response = await fetch(`${server.ready.url}/api/v2${path}`, { headers: { 'x-api-key': 'k' } });
-    return { status: response.status, ...((await response.json()) as Page) };
-  }
-
-  async function all(server: ServeProcess): Promise<readonly Transfer[]> {
-    const rows: Transfer[] = [];
-    const path = '/nft/transfers?limit=100&from_block=0';
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { status, result, cursor: next } = await page(server, `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      expect(status).toBe(200);
-      rows.push(...result);
-      cursor = next;
-    }
-    return rows;
-  }
-
-  const settled = async (server: ServeProcess): Promise<readonly Transfer[]> => {
-    for (;;) {
-      const rows = await all(server);
-      const again = await all(server);
-      if (rows.length > 0 && rows.length === again.length) return again;
-    }
-  };
 
   test('both answer the same while they start together on an empty database', async () => {
     const [one, two] = await Promise.all([serve(), serve()]);
@@ -157,17 +109,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
 
   test('a database that is not there is said in one sentence, without its password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/none';
-    const server = await startServe(SOURCE, [
-      '--port',
-      '0',
-      '--key',
-      'k',
-      '--store',
-      url,
-      '--node',
-      `local=${anvil.url}`,
-    ]);
-    running.add(server);
+    const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
     const answer = await fetch(`${server.ready.url}/api/v2/nft/transfers?from_block=0`, {
       headers: { 'x-api-key': 'k' },
     });

@@ -1,10 +1,12 @@
 // The ways to a PostgreSQL database: its URL, whom it lets in, what a user may do there, and what is said when it is refused.
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openPostgresStore } from '../../src/service/store/postgres.ts';
+import { openDatabase } from '../../src/service/store/postgresPool.ts';
 import { isStoreUrl, readStoreUrl } from '../../src/service/store/storeUrl.ts';
 import { batchOf, blocksBehind } from './histories.ts';
 import { type PostgresServer, startPostgres } from './postgresServer.ts';
@@ -130,6 +132,28 @@ describe.skipIf(server === null)('a real database', () => {
     });
     expect(await reader.head()).toEqual(batch.blocks.at(-1));
     await Promise.all([reader.close(), writer.close()]);
+  });
+
+  it('a connection that ends between two queries of a transaction ends nothing else', async () => {
+    const database = await openDatabase({ ...readStoreUrl(`${url}?schema=broken`), log: silentLog });
+    const broken = database.write(async queries => {
+      const [mine] = await queries.all<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await sql(`SELECT pg_terminate_backend(${mine?.pid}, 10000)`);
+      for (let turn = 0; turn < 100; turn++) await setImmediate(); // until the socket has told of its end
+      await queries.all('SELECT 1');
+    });
+    await expect(broken).rejects.toMatchObject({ message: /can not be reached/ });
+    expect(await database.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  it('makes do with the connections that it gets', async () => {
+    await sql('CREATE ROLE few LOGIN CONNECTION LIMIT 2; CREATE SCHEMA few AUTHORIZATION few');
+    const store = await open(as('few', '?schema=few'));
+    await store.apply(batchOf(blocksBehind(null, 6)));
+    const counts = await Promise.all(Array.from({ length: 12 }, () => store.countTransfers({})));
+    expect(new Set(counts).size).toBe(1);
+    await store.close();
   });
 
   it('a table that is missing is said to be, with what helps', async () => {

@@ -32,7 +32,7 @@ const FROZEN: Words = {
 };
 const DAMAGED: Words = {
   message: 'The tables of the index in PostgreSQL are not as this program made them.',
-  fix: 'Restore them, or drop the schema of the index (DROP SCHEMA hexlens CASCADE, or the one that ?schema= names): it is only a cache and is built anew.',
+  fix: 'Restore them; or end all that use the index, drop its schema (DROP SCHEMA hexlens CASCADE, or the one that ?schema= names) and start again: it is built anew.',
 };
 const SLOW: Words = {
   message: 'The PostgreSQL database of the index ended a statement because it took too long.',

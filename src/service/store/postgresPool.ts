@@ -1,4 +1,5 @@
 // Connections to PostgreSQL: one pool for all chains of a database, its schema made and migrated before the first use.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Log } from '../../base/log.ts';
 import { type Addresses, createAddresses } from './postgresAddresses.ts';
@@ -35,10 +36,15 @@ export interface DatabaseDeps {
 }
 
 const CONNECT_MS = 10_000;
+/** SQLSTATE of a server that has no connection left. */
+const CROWDED = '53300';
+/** Milliseconds that one is waited for, and after which it is asked for again. */
+const CROWDED_MS = 5_000;
+const ASK_AGAIN_MS = 100;
 /** Milliseconds after which the server ends a transaction that nobody goes on with. */
 const HUNG_MS = 30_000;
 
-const queriesOf = (client: Pick<Pool | PoolClient, 'query'>): Queries => ({
+const queriesOf = (client: PoolClient): Queries => ({
   async all(sql, values = []) {
     try {
       return (await client.query(sql, [...values])).rows;
@@ -58,12 +64,18 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
   };
   const pool = new Pool({ ...config, max: connections, application_name: 'hexlens' });
   // A connection that breaks while nobody uses it; the next query gets another one.
+  // One that breaks between two queries of a transaction says it by itself: unheard, it would end this process.
+  pool.on('connect', client => client.on('error', () => {}));
   pool.on('error', error => log.warn(`A connection to PostgreSQL broke: ${error.message}`));
+  /** Others may have taken all connections of the server for a moment: then those of ours that come free are waited for. */
   const connect = async () => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw postgresFault(error);
+    for (let waited = 0; ; waited += ASK_AGAIN_MS) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== CROWDED || waited >= CROWDED_MS) throw postgresFault(error);
+        await sleep(ASK_AGAIN_MS);
+      }
     }
   };
   const locks = createLocks(config);
@@ -87,7 +99,18 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
   }
 
   return {
-    ...queriesOf(pool),
+    async all(sql, values) {
+      const client = await connect();
+      let failure: unknown;
+      try {
+        return await queriesOf(client).all(sql, values);
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        client.release(failure !== undefined);
+      }
+    },
     addresses: createAddresses(),
     async write(work) {
       const client = await connect();

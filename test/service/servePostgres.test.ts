@@ -1,32 +1,23 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one follows, both answer, either may be killed.
-import { once } from 'node:events';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../chain/anvil.ts';
 import type { TestChain } from '../chain/description.ts';
 import { fillChain } from '../chain/fill.ts';
 import { type PostgresServer, startPostgres } from '../store/postgresServer.ts';
-import { runCli, type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
+import { runCli, type ServeProcess, SOURCE } from './serveProcess.ts';
+import { createServices, page, settled } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await startPostgres();
 if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => postgres?.stop());
 
-interface Transfer {
-  readonly block_number: string;
-  readonly log_index: number;
-  readonly token_address: string;
-  readonly token_id: string;
-}
-interface Page {
-  readonly result: readonly Transfer[];
-  readonly cursor: string | null;
-}
-
 describe.skipIf(postgres === null)('two processes over one database', () => {
   let anvil: Anvil;
   let chain: TestChain;
   let store: string;
-  const running = new Set<ServeProcess>();
+  const services = createServices(SOURCE);
+  const { running, kill } = services;
 
   beforeAll(async () => {
     anvil = await startAnvil();
@@ -34,48 +25,33 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     store = postgres?.fresh() ?? '';
   });
   afterAll(async () => {
-    await Promise.all([...running].map(server => server.stop()));
+    await services.stop();
     await anvil?.stop();
   });
 
-  async function serve(): Promise<ServeProcess> {
-    const nodes = ['--node', `local=${anvil.url}`];
-    const server = await startServe(SOURCE, ['--port', '0', '--key', 'k', ...nodes], { HEXLENS_STORE: store });
-    running.add(server);
-    return server;
-  }
+  const serve = () => services.serve(anvil.url, { HEXLENS_STORE: store });
 
-  async function kill(server: ServeProcess): Promise<void> {
-    running.delete(server);
-    const ended = once(server.child, 'exit');
-    server.child.kill('SIGKILL');
-    await ended;
-  }
-
-  async function page(server: ServeProcess, path: string): Promise<Page & { readonly status: number }> {
-    const response = await fetch(`${server.ready.url}/api/v2${path}`, { headers: { 'x-api-key': 'k' } });
-    return { status: response.status, ...((await response.json()) as Page) };
-  }
-
-  async function all(server: ServeProcess): Promise<readonly Transfer[]> {
-    const rows: Transfer[] = [];
-    const path = '/nft/transfers?limit=100&from_block=0';
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { status, result, cursor: next } = await page(server, `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      expect(status).toBe(200);
-      rows.push(...result);
-      cursor = next;
+  /** Gives them blocks to store until one of them is found at it: its session says whose it is. */
+  async function leaderOf(servers: readonly ServeProcess[]): Promise<ServeProcess> {
+    const client = new Client({ connectionString: postgres?.url ?? '' });
+    await client.connect();
+    try {
+      for (let polls = 0; ; polls++) {
+        if (polls % 20 === 0) {
+          await anvil.rpc('anvil_mine', ['0x200']);
+          for (const server of servers) void page(server, `/nft/transfers?limit=2&from_block=0`).catch(() => {});
+        }
+        const { rows } = await client.query<{ name: string }>(
+          `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+           WHERE locktype = 'advisory' AND granted AND objid <> 0`,
+        );
+        const leader = servers.find(({ child }) => rows[0]?.name === `hexlens lock ${child.pid}`);
+        if (leader !== undefined) return leader;
+      }
+    } finally {
+      await client.end();
     }
-    return rows;
   }
-
-  const settled = async (server: ServeProcess): Promise<readonly Transfer[]> => {
-    for (;;) {
-      const rows = await all(server);
-      const again = await all(server);
-      if (rows.length > 0 && rows.length === again.length) return again;
-    }
-  };
 
   test('both answer the same while they start together on an empty database', async () => {
     const [one, two] = await Promise.all([serve(), serve()]);
@@ -101,6 +77,28 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     expect(await settled(await serve())).toEqual(rest);
   });
 
+  test('when the one that follows hangs, the server ends its session, and another one goes on', async () => {
+    store = postgres?.fresh() ?? '';
+    const servers = await Promise.all([serve(), serve()]);
+    await Promise.all(servers.map(settled));
+    const leader = await leaderOf(servers);
+    leader.child.kill('SIGSTOP');
+    const other = servers.find(server => server !== leader) ?? leader;
+    const head = Number(await anvil.rpc('eth_blockNumber'));
+    let tried = 0;
+    for (let behind = true; behind; ) {
+      // Another page each time: none is answered from memory.
+      const { status, index_complete } = await page(
+        other,
+        `/nft/transfers?limit=3&from_block=0&to_block=${head + ++tried}`,
+      );
+      expect(status).toBe(200);
+      behind = index_complete !== true;
+    }
+    leader.child.kill('SIGCONT');
+    expect(await settled(leader)).toEqual(await settled(other));
+  }, 120_000);
+
   test('owners agree in all of them', async () => {
     const answers = await Promise.all(
       [...running].map(server => page(server, `/nft/${chain.contracts.apes}/1/owners?chain=local`)),
@@ -111,17 +109,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
 
   test('a database that is not there is said in one sentence, without its password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/none';
-    const server = await startServe(SOURCE, [
-      '--port',
-      '0',
-      '--key',
-      'k',
-      '--store',
-      url,
-      '--node',
-      `local=${anvil.url}`,
-    ]);
-    running.add(server);
+    const server = await services.serve(anvil.url, { HEXLENS_STORE: url });
     const answer = await fetch(`${server.ready.url}/api/v2/nft/transfers?from_block=0`, {
       headers: { 'x-api-key': 'k' },
     });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseChain } from '../../contract/chains.ts';
 import { type Configuration, canonicalDomain } from '../../contract/configuration.ts';
+import { isStoreUrl } from '../../service/store/storeUrl.ts';
 import { isUsableKey } from '../key.ts';
 import { aptosIndexerOption, aptosOption } from './aptosOptions.ts';
 import type { Option, Options } from './options.ts';
@@ -180,10 +181,10 @@ const storeOption: Option<string> = {
   read(texts, { name }) {
     const text = one(texts);
     // What is wrong with it may be a password: it is not repeated.
-    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || URL.parse(text) === null) {
+    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !isStoreUrl(text)) {
       throw wrongUse(
         `${name} needs the URL of a PostgreSQL database.`,
-        'Write postgres://user:password@host:5432/database, with % codes for special characters of the password.',
+        'Write postgres://user:password@host:5432/database, with % codes for special characters of the password; ?schema=NAME in lower case.',
       );
     }
     return text;

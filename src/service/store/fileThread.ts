@@ -22,7 +22,8 @@ export type FileReply = {
 /** Milliseconds that a task waits for whoever else writes: nobody waits for this thread meanwhile. */
 const BUSY_TIMEOUT = 60_000;
 
-const connection = connect(String(workerData), {}, BUSY_TIMEOUT);
+const connection = connect(String(workerData), {});
+connection.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
 let addresses: Addresses | null = null;
 
 function run(task: FileTask): FileReply {

@@ -13,8 +13,9 @@ import {
   readTokens,
 } from './postgresHoldings.ts';
 import { createIndexing } from './postgresIndexes.ts';
+import { LOCKS } from './postgresLocks.ts';
 import { noteMetadataSyncs, readMetadataSyncs } from './postgresMetadataSyncs.ts';
-import { type Database, LOCKS, openDatabase } from './postgresPool.ts';
+import { type Database, openDatabase } from './postgresPool.ts';
 import {
   blockAt,
   blocksDown,
@@ -29,39 +30,25 @@ import {
 import { chainPartitions } from './postgresSchema.ts';
 import { noteValues } from './postgresValues.ts';
 import { type OpenStore, type Store, type StoreInfo, subjectName } from './store.ts';
+import { readStoreUrl } from './storeUrl.ts';
 
 export interface PostgresDeps {
-  /** `postgres://user:password@host:port/database`; `?schema=NAME` keeps everything in a schema of that name. */
+  /** As {@link readStoreUrl} has it. */
   readonly url: string;
   readonly log: Log;
   /** Connections at most; 8 when absent. */
   readonly connections?: number | undefined;
 }
 
-export const DEFAULT_SCHEMA = 'hexlens';
-
-/** The URL without what only we understand, and the schema that it names. Throws `bad-input`. */
-export function readStoreUrl(text: string): { readonly url: string; readonly schema: string } {
-  const url = URL.parse(text);
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new HexLensError('bad-input', 'The store is no PostgreSQL database.', {
-      fix: 'Write it as postgres://user:password@host:5432/database.',
-    });
-  }
-  const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
-  url.searchParams.delete('schema');
-  return { url: url.href, schema };
-}
-
 /** Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `internal` when it can not be used. */
 export function openPostgresStore({ url: text, log, connections }: PostgresDeps): OpenStore {
-  const { url, schema } = readStoreUrl(text);
+  const place = readStoreUrl(text);
   let users = 0;
   let opening: Promise<Database> | undefined;
 
   const use = async (): Promise<Database> => {
     users++;
-    opening ??= openDatabase({ url, schema, log, connections });
+    opening ??= openDatabase({ ...place, log, connections });
     try {
       return await opening;
     } catch (error) {
@@ -139,7 +126,7 @@ function createStore(database: Database, chain: number, info: StoreInfo, leave: 
     noteMetadataSyncs: syncs => use(() => noteMetadataSyncs(database, chain, syncs)),
     noteValues: values => use(() => noteValues(database, chain, values)),
     tokens: list => use(() => readTokens(database, chain, addresses, list)),
-    lead: () => use(() => database.lock(LOCKS, chain)),
+    lead: () => use(async () => (database.readOnly ? null : database.lock(LOCKS, chain))),
     close() {
       closed ??= leave();
       return closed;

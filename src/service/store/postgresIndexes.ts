@@ -2,17 +2,18 @@
 import type { Database } from './postgresPool.ts';
 import { secondaryIndexes } from './postgresSchema.ts';
 
-/** A function that resolves once the chain has all its indexes. */
+/** A function that resolves once the chain has all its indexes; who may not make them reads without. */
 export function createIndexing(database: Database, chain: number): () => Promise<void> {
   let done: Promise<void> | undefined;
   const sql = 'SELECT indexed FROM chain WHERE id = $1';
   const make = async () => {
     const [known] = await database.all<{ indexed: boolean }>(sql, [chain]);
-    if (known?.indexed === true) return;
+    if (known?.indexed === true || database.readOnly) return;
     await database.write(async queries => {
       // Writers take this row first, too: nobody writes meanwhile, and nobody makes them twice.
       const [locked] = await queries.all<{ indexed: boolean }>(`${sql} FOR UPDATE`, [chain]);
       if (locked?.indexed === true) return;
+      await queries.all('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
       await queries.all(secondaryIndexes(chain));
       await queries.all('UPDATE chain SET indexed = true WHERE id = $1', [chain]);
     });

@@ -1,4 +1,5 @@
 // The index in SQLite, by the module that comes with Node: one file per chain, or memory.
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
@@ -10,6 +11,7 @@ import { storeFault } from './sqliteFaults.ts';
 import { type FileDeps, fileName } from './sqliteFile.ts';
 import { openHealing } from './sqliteHealing.ts';
 import { countOwners, readLowestTrade, readOwners, readTokens } from './sqliteHoldings.ts';
+import { takeLead } from './sqliteLead.ts';
 import { noteMetadataSyncs, readMetadataSyncs } from './sqliteMetadataSyncs.ts';
 import { blockAt, blocksDown, coverageOf, firstBlockAt, headOf } from './sqlitePlaces.ts';
 import { rollBack } from './sqliteRollback.ts';
@@ -81,6 +83,9 @@ function createStore(folder: string | null, deps: FileDeps): Store {
     metadataSyncs: keys => use((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
     noteMetadataSyncs: syncs => change((connection, addresses) => noteMetadataSyncs(connection, addresses, syncs)),
     noteValues: values => change(connection => noteValues(connection, values)),
+    ...(folder !== null && {
+      lead: () => use(() => takeLead(`${join(folder, fileName(info))}.lead`)),
+    }),
     async prepareReads() {
       await setImmediate(); // whoever waits for the load comes first
       await indexed().catch(error =>

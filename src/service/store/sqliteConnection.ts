@@ -4,8 +4,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 /** A statement per number of filtered addresses would add up; beyond this many all are prepared anew. */
 const MOST_STATEMENTS = 200;
 
-/** Milliseconds that a write waits for another window's write of the same chain. */
-const BUSY_TIMEOUT = 3_000;
+/** Milliseconds that opening a file waits for another window that begins or migrates it. */
+const OPENING_TIMEOUT = 3_000;
+/** And a statement later on: this thread has others to answer meanwhile, so whoever needs more patience asks again. */
+const BUSY_TIMEOUT = 20;
 
 export interface Connection {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
@@ -22,6 +24,8 @@ export interface Connection {
   missingIndexes(): readonly string[];
   /** How large the file is. */
   bytes(): number;
+  /** From now on no statement keeps this thread waiting. */
+  opened(): void;
   close(): void;
 }
 
@@ -43,9 +47,9 @@ export class MissingIndex extends Error {
   }
 }
 
-/** Opens or makes the file; `:memory:` is a file of its own. `timeout` as `BUSY_TIMEOUT`. Throws what SQLite throws. */
-export function connect(path: string, secondaryIndexes: SecondaryIndexes, timeout = BUSY_TIMEOUT): Connection {
-  const database = new DatabaseSync(path, { timeout });
+/** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
+export function connect(path: string, secondaryIndexes: SecondaryIndexes): Connection {
+  const database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT });
   let statements = new Map<string, StatementSync>();
 
   const prepare = (sql: string): StatementSync => {
@@ -104,6 +108,7 @@ export function connect(path: string, secondaryIndexes: SecondaryIndexes, timeou
       const pragma = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
       return pragma('page_count') * pragma('page_size');
     },
+    opened: () => database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`),
     close() {
       if (!database.isOpen) return;
       statements = new Map();

@@ -26,6 +26,12 @@ export function meansDamage(error: unknown): boolean {
   return code === CODES.CORRUPT || code === CODES.NOTADB;
 }
 
+/** Another process, or another thread of this one, writes just now. */
+export function meansBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === CODES.BUSY || code === CODES.LOCKED;
+}
+
 type Complaint = 'full' | 'readonly' | 'unopened' | 'busy' | 'input-output' | 'damaged';
 
 const BY_RESULT: Readonly<Record<number, Complaint>> = {

@@ -93,6 +93,7 @@ function openChecked(path: string, { info, schema }: FileDeps): Connection {
   const connection = connect(path, schema.secondaryIndexes);
   try {
     migrate(connection, info, schema, whole);
+    connection.opened();
     return connection;
   } catch (error) {
     connection.close();
@@ -137,13 +138,19 @@ function migrate(connection: Connection, info: StoreInfo, { migrations }: FileSc
     throw new Unusable('it is of another chain');
   if (info.subject === undefined) return;
   const subject = subjectName(info.subject);
-  connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
+  if (connection.get('SELECT 1 FROM coverage') === undefined)
+    connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
   if (connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject !== subject)
     throw new Unusable('it is about another address');
 }
 
 function versionOf(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+}
+
+/** Tells one file from another that came to its name. */
+export function identityOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** Keeps one unusable file at most, the last: somebody may want to look at it, but disks fill. */

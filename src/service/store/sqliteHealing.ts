@@ -4,12 +4,17 @@ import { HexLensError } from '../../base/errors.ts';
 import type { FileTask } from './fileThread.ts';
 import { createAside } from './sqliteAside.ts';
 import { type Connection, MissingIndex } from './sqliteConnection.ts';
-import { meansDamage, storeFault } from './sqliteFaults.ts';
-import { type FileDeps, moveAside, openFile, openMemory } from './sqliteFile.ts';
+import { meansBusy, meansDamage, storeFault } from './sqliteFaults.ts';
+import { type FileDeps, identityOf, moveAside, openFile, openMemory } from './sqliteFile.ts';
 import { createIndexing } from './sqliteIndexing.ts';
 
 /** A file that is found damaged again and again is on a disk that is; this often one store begins anew. */
 const MOST_HEALINGS = 3;
+
+/** Milliseconds that work waits for another process to have written: making an index of a large file takes seconds. */
+const PATIENCE = 30_000;
+/** How long it waits before it asks again; others are answered meanwhile. */
+const ASK_AGAIN = 20;
 
 export interface Healing<Extras> {
   /** Rejects with a HexLensError. After a rejection over damage the next call begins an empty file. */
@@ -35,7 +40,7 @@ export function openHealing<Extras>(
   const path = folder === null ? null : join(folder, file);
   const begin = () => {
     const connection = path === null ? openMemory(deps) : openFile(path, deps);
-    return { connection, extras: prepare(connection) };
+    return { connection, extras: prepare(connection), file: path === null ? undefined : identityOf(path) };
   };
   let open: ReturnType<typeof begin> | null = begin();
   let closed = false;
@@ -45,18 +50,33 @@ export function openHealing<Extras>(
   const heal = () => {
     if (path === null || healings >= MOST_HEALINGS) return;
     healings++;
+    const damaged = open?.file;
     open?.connection.close();
     open = null;
     aside.leave();
-    moveAside(path, 'it is damaged', deps);
+    // Another process may have done so, and begun a new one.
+    if (damaged === undefined || damaged === identityOf(path)) moveAside(path, 'it is damaged', deps);
+  };
+  /** Waits for whoever else writes the file, without keeping this thread from others. */
+  const patiently = async <T>(work: () => T): Promise<T> => {
+    for (let waited = 0; ; waited += ASK_AGAIN) {
+      if (closed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
+      try {
+        return work();
+      } catch (error) {
+        if (!meansBusy(error) || waited >= PATIENCE) throw error;
+        await deps.clock.sleep(ASK_AGAIN);
+      }
+    }
   };
   const use = async <T>(work: (connection: Connection, extras: Extras) => T): Promise<T> => {
-    if (closed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
     try {
-      open ??= begin();
-      return work(open.connection, open.extras);
+      return await patiently(() => {
+        open ??= begin();
+        return work(open.connection, open.extras);
+      });
     } catch (error) {
-      if (error instanceof MissingIndex) throw error;
+      if (error instanceof MissingIndex || error instanceof HexLensError) throw error;
       const fault = storeFault(error, folder);
       if (meansDamage(error)) {
         try {

@@ -142,8 +142,8 @@ export interface Store {
   noteValues(values: readonly TransactionValue[]): Promise<void>;
 
   /**
-   * Where several processes share one database: the right to follow the chain, until the function is called or the
-   * process ends; `null` while another one has it. Absent: nobody else writes.
+   * Where several processes may share one database or folder: the right to follow the chain, until the function is called
+   * or the process ends; `null` while another one has it. Absent: nobody else writes.
    */
   lead?(): Promise<(() => Promise<void>) | null>;
 

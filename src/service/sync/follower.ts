@@ -9,6 +9,7 @@ import { commonAncestor, isBehind } from './ancestor.ts';
 import { type BlockRange, headerCall, headerOf, type RangeReader } from './blockRange.ts';
 import { type ContractBook, createContractBook } from './contractBook.ts';
 import { MOST_CONSECUTIVE } from './decode.ts';
+import { createLeadership } from './leadership.ts';
 import { newTokens } from './newTokens.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { createGathering, type Pending } from './pending.ts';
@@ -63,6 +64,9 @@ const MOST_TORN = 8;
 const TORN_MS = 50;
 /** How often the work of another process is looked at. */
 const WATCH_MS = 100;
+/** After which the log says that it does not move. */
+const STALLED_MS = 20_000;
+const STALLED = 'the process that has the right to write it hangs, or there is none. End it, or start one.';
 const MOST_NAMED = 50_000;
 
 export function createFollower({ node, plan, open, clock, log, moved }: FollowerDeps): Follower {
@@ -72,15 +76,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
   let first = 0;
   /** Blocks up to this one will not change: one range ends here, so that a reorg costs what is above it at most. */
   let final = -1;
-  /** Gives the right to follow a shared store back. */
-  let leading: (() => Promise<void>) | null = null;
-
-  /** Whether this process may write: always, unless the store is shared and another one follows the chain just now. */
-  const leads = async (store: Store): Promise<boolean> => {
-    if (store.lead === undefined) return true;
-    leading ??= await store.lead();
-    return leading !== null;
-  };
+  const leadership = createLeadership();
 
   const setHead = (block: BlockRow | null) => {
     head = block;
@@ -106,8 +102,8 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
     opened = { store, book, reader: plan.reader(book), named: new Set() };
   };
 
-  /** Opens the chain's store, and takes back what the chain no longer has. */
-  const settle = async (signal: AbortSignal): Promise<Opened> => {
+  /** Opens the chain's store, and takes back what the chain no longer has; `null` when it rests before that is done. */
+  const settle = async (resting: () => boolean, signal: AbortSignal): Promise<Opened | null> => {
     for (;;) {
       const now = opened;
       const tip = now === null ? null : await now.store.head();
@@ -122,8 +118,9 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
       if (tip !== null && found === null && isBehind(tip, state)) {
         if (head?.hash !== tip.hash) setHead(tip);
       } else if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
-        if (!(await leads(now.store))) {
+        if (!(await leadership.has(now.store))) {
           await clock.sleep(WATCH_MS, signal); // whoever leads takes it back
+          if (resting()) return null;
           continue;
         }
         const common = await commonAncestor(node, now.store, Math.min(tip.number, state.headNumber), signal);
@@ -140,7 +137,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
         coverage !== null &&
         plan.reaches &&
         !(await plan.reaches(coverage, state, signal)) &&
-        (await leads(now.store))
+        (await leadership.has(now.store))
       ) {
         await now.store.rollback(-1);
         setHead(null);
@@ -157,12 +154,16 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
     resting: () => boolean,
     signal: AbortSignal,
   ): Promise<'there' | 'rested' | 'torn'> => {
-    for (;;) {
+    for (let waits = 1; ; waits++) {
       await clock.sleep(WATCH_MS, signal);
       const tip = await store.head();
-      if (tip?.hash !== head?.hash) setHead(tip);
+      if (tip?.hash !== head?.hash) {
+        setHead(tip);
+        waits = 0;
+      }
       if (tip !== null && tip.number >= to) return 'there';
-      if (await leads(store)) return 'torn';
+      if (waits * WATCH_MS === STALLED_MS) log.warn(`The index of ${node.selector} does not move: ${STALLED}`);
+      if (await leadership.has(store)) return 'torn';
       if (resting()) return 'rested';
     }
   };
@@ -256,14 +257,15 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
 
   const goOn = async (resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'> => {
     for (let torn = 0; ; ) {
-      const now = await settle(signal);
+      const now = await settle(resting, signal);
+      if (now === null) return 'rested';
       const before = head?.number ?? -1;
       const to = target ?? -1;
       if (before >= to) return 'there';
-      const outcome = (await leads(now.store))
-        ? await readOn(now, to, resting, signal)
-        : await watch(now, to, resting, signal);
+      const leads = await leadership.has(now.store);
+      const outcome = await (leads ? readOn : watch)(now, to, resting, signal);
       if (outcome !== 'torn') return outcome;
+      if (leads) await leadership.letGo(); // it may be lost already, and another process be at it
       torn = (head?.number ?? -1) > before ? 1 : torn + 1;
       if (torn > MOST_TORN)
         throw node.rpc.doubt('eth_getBlockByNumber', 'its blocks are others each time they are read', {
@@ -288,9 +290,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
       try {
         return await goOn(resting, signal);
       } finally {
-        const release = leading;
-        leading = null;
-        await release?.();
+        await leadership.letGo();
       }
     },
   };

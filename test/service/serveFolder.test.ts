@@ -1,0 +1,70 @@
+// Two `hexlens serve` processes over one folder and one chain, as two windows are: one follows, both answer, either may be killed.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import { fillChain } from '../chain/fill.ts';
+import { logCannon } from '../chain/load.ts';
+import { bundleCli, type ServeProcess } from './serveProcess.ts';
+import { createServices, page, type Services, settled } from './severalServices.ts';
+
+let anvil: Anvil;
+let cli: Awaited<ReturnType<typeof bundleCli>>;
+let services: Services;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  await fillChain(anvil);
+  await logCannon(anvil, 24_000);
+  cli = await bundleCli();
+  services = createServices(cli.script);
+});
+afterAll(async () => {
+  await services?.stop();
+  await anvil?.stop();
+  await cli?.remove();
+  await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true })));
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-shared-'));
+  folders.push(folder);
+  return folder;
+}
+const serveIn = (folder: string) => services.serve(anvil.url, { HEXLENS_DATA: folder });
+const leads = async (folder: string) => (await readdir(folder)).some(name => name.endsWith('.lead'));
+/** How often a process asked the node for logs: whoever only reads what is stored never does. */
+const logsRead = (server: ServeProcess) => server.stderr().match(/eth_getLogs/g)?.length ?? 0;
+const complete = async (server: ServeProcess) => {
+  while ((await page(server, '/nft/transfers?limit=1&from_block=0')).index_complete !== true);
+};
+
+test('one reads the chain, the other what it stores', async () => {
+  const folder = await newFolder();
+  const first = await serveIn(folder);
+  void page(first, '/nft/transfers?limit=1&from_block=0').catch(() => {});
+  await expect.poll(() => leads(folder)).toBe(true);
+  const second = await serveIn(folder);
+  await Promise.all([complete(first), complete(second)]);
+  expect(await settled(second)).toEqual(await settled(first));
+  expect(logsRead(first)).toBeGreaterThan(0);
+  expect(logsRead(second)).toBe(0);
+  expect(await leads(folder)).toBe(false);
+});
+
+test('when the one that reads is killed, the other goes on, and nothing is missing or twice', async () => {
+  const folder = await newFolder();
+  const [first, second] = await Promise.all([serveIn(folder), serveIn(folder)]);
+  const asked = page(first, '/nft/transfers?limit=1&from_block=0').catch(() => {});
+  await expect.poll(() => leads(folder)).toBe(true);
+  await services.kill(first);
+  await asked;
+  await complete(second);
+  const rows = await settled(second);
+  const fresh = await serveIn(await newFolder());
+  await complete(fresh);
+  expect(await settled(fresh)).toEqual(rows);
+  expect(rows.length).toBeGreaterThan(16_000);
+});

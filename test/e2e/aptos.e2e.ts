@@ -1,11 +1,20 @@
 // A real mouse over a Move source of the sample workspace, in a real editor, against a double of a localnet.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { coinTransfer } from '../aptos/acts.ts';
 import { type Double, startDouble } from '../aptos/double.ts';
-import { bob, tellStory } from '../aptos/story.ts';
+import { alice, bob, carol, tellStory } from '../aptos/story.ts';
 import { hoverText, openFile } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sample.ts';
+
+const OPEN = 'ctrl+alt+shift+f9';
+const LARGE = 1_234_567_890_123_456n;
+const TRANSFERS = {
+  kind: 'operation',
+  operation: 'aptosWalletCoinTransfers',
+  parameters: { network: 'local', ownerAddresses: [carol], limit: '25' },
+};
 
 describe('hovering over Move in a real editor', () => {
   let sample: Sample;
@@ -13,9 +22,12 @@ describe('hovering over Move in a real editor', () => {
   let double: Double;
 
   before(async () => {
-    double = await startDouble(tellStory().ledger);
+    const { ledger } = tellStory();
+    ledger.block(coinTransfer(alice, carol, LARGE));
+    double = await startDouble(ledger);
     sample = await openSample({
       openFile: 'move/sources/tips.move',
+      keybindings: [{ key: OPEN, command: 'hexlens.inspect', args: TRANSFERS }],
       settings: { 'hexlens.aptos.networks': { local: double.node } },
       viewport: { width: 1400, height: 900 },
     });
@@ -49,6 +61,15 @@ describe('hovering over Move in a real editor', () => {
     pictured(editor, 'hover-aptos-manifest', async () => {
       await openFile(editor.page, 'Move.toml');
       await hoverText(editor.page, '0x00a11ce', /Aptos address[\s\S]*Balance/);
+    }));
+
+  it('lists transfers with all digits of their raw amounts', () =>
+    pictured(editor, 'inspector-aptos-transfers', async () => {
+      await editor.page.keyboard.press('Control+Alt+Shift+F9');
+      const frame = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      const cell = frame.getByRole('gridcell', { name: '1,234,567,890,123,456', exact: true });
+      await cell.waitFor();
+      assert.ok(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), 'it is not cut');
     }));
 
   it('asked nobody but the server for anything', () => {

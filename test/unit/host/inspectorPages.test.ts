@@ -20,8 +20,14 @@ const nft = (id: string) => ({
   symbol: 'A,"B"',
 });
 
+interface Page {
+  readonly ids: readonly string[];
+  readonly cursor: string | null;
+  readonly status?: 'SYNCING';
+}
+
 /** A host with the pages, by the cursor that leads to each. */
-function host(pages: Readonly<Record<string, { readonly ids: readonly string[]; readonly cursor: string | null }>>) {
+function host(pages: Readonly<Record<string, Page>>) {
   const asked: string[] = [];
   return {
     asked,
@@ -29,7 +35,8 @@ function host(pages: Readonly<Record<string, { readonly ids: readonly string[]; 
       const cursor = request.query.find(([name]) => name === 'cursor')?.[1] ?? '';
       asked.push(cursor);
       const page = pages[cursor];
-      const body = { result: page?.ids.map(nft) ?? [], cursor: page?.cursor ?? null, page: 1, page_size: 2 };
+      const { ids = [], cursor: next = null, status = 'SYNCED' } = page ?? {};
+      const body = { status, result: ids.map(nft), cursor: next, page: 1, page_size: 2 };
       return { status: 200, headers: {}, body };
     },
   };
@@ -65,6 +72,14 @@ describe('all pages', () => {
 
   test('of nothing are an empty array', async () => {
     expect(await exported('json', host({ '': { ids: [], cursor: null } }))).toBe('[]\n');
+  });
+
+  test('say which of them come from an index that is not complete', async () => {
+    const transport = host({ ...THREE, b: { ...THREE.b, status: 'SYNCING' } });
+    const growing: boolean[] = [];
+    for await (const page of allPages(target, transport as never, new AbortController().signal))
+      growing.push(page.growing);
+    expect(growing).toEqual([false, true, false]);
   });
 
   test('end where a cursor leads in a circle', async () => {

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { truncate, writeFile } from 'node:fs/promises';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { openSqliteStore } from '../../src/service/store/sqlite.ts';
-import { history, info, useFile } from './fileRig.ts';
+import { history, info, NAME, useFile } from './fileRig.ts';
 import { batchOf, blocksBehind } from './histories.ts';
 
 const rig = useFile();
@@ -18,6 +18,7 @@ it('only one leads until it leaves; the file of its lock is gone then', async ()
   const [first, second] = [await rig.open(), await rig.open()];
   const leave = await first.lead?.();
   expect(leave).toBeTypeOf('function');
+  expect((await readdir(rig.folder)).filter(name => name.includes('.lead'))).toEqual([`${NAME}.lead`]);
   expect(await first.lead?.()).toBeNull();
   expect(await second.lead?.()).toBeNull();
   await leave?.();

@@ -42,7 +42,7 @@ const CROWDED = '53300';
 const CROWDED_MS = 5_000;
 const ASK_AGAIN_MS = 100;
 /** Milliseconds after which the server ends a transaction that nobody goes on with. */
-const HUNG_MS = 30_000;
+const HUNG_MS = 15_000;
 
 const queriesOf = (client: PoolClient): Queries => ({
   async all(sql, values = []) {

@@ -19,7 +19,7 @@ const remove = (path: string) => {
 export function takeLead(path: string): (() => Promise<void>) | null {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
-    file.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     file.close();
     // Not ours, then: it is made anew next time.

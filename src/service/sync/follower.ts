@@ -9,7 +9,7 @@ import { commonAncestor, isBehind } from './ancestor.ts';
 import { type BlockRange, headerCall, headerOf, type RangeReader } from './blockRange.ts';
 import { type ContractBook, createContractBook } from './contractBook.ts';
 import { MOST_CONSECUTIVE } from './decode.ts';
-import { createLeadership } from './leadership.ts';
+import { createLeadership, tellStalled } from './leadership.ts';
 import { newTokens } from './newTokens.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { createGathering, type Pending } from './pending.ts';
@@ -64,9 +64,8 @@ const MOST_TORN = 8;
 const TORN_MS = 50;
 /** How often the work of another process is looked at. */
 const WATCH_MS = 100;
-/** After which the log says that it does not move. */
+/** After which it is said that it does not move. */
 const STALLED_MS = 20_000;
-const STALLED = 'the process that has the right to write it hangs, or there is none. End it, or start one.';
 const MOST_NAMED = 50_000;
 
 export function createFollower({ node, plan, open, clock, log, moved }: FollowerDeps): Follower {
@@ -162,7 +161,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
         waits = 0;
       }
       if (tip !== null && tip.number >= to) return 'there';
-      if (waits * WATCH_MS === STALLED_MS) log.warn(`The index of ${node.selector} does not move: ${STALLED}`);
+      if (waits * WATCH_MS === STALLED_MS) tellStalled(node.selector, head, log);
       if (await leadership.has(store)) return 'torn';
       if (resting()) return 'rested';
     }

@@ -1,4 +1,8 @@
 // Which of several processes over one store follows the chain: this one while it has the right, or another one.
+import { HexLensError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { worded } from '../../base/worded.ts';
+import type { BlockRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Leadership {
@@ -26,4 +30,15 @@ export function createLeadership(): Leadership {
       return release !== null;
     },
   };
+}
+
+/** The one who leads stores nothing any more. Throws `internal` when there is nothing yet to answer with. */
+export function tellStalled(chain: string, head: BlockRow | null, log: Log): void {
+  log.warn(
+    `The index of ${chain} does not move: the process that has the right to write it hangs, or there is none. End it, or start one.`,
+  );
+  if (head !== null) return;
+  throw new HexLensError('internal', worded('Another process makes the index of this chain, and does not go on.'), {
+    fix: worded('End the HexLens that hangs, or another editor with it, then try again.'),
+  });
 }

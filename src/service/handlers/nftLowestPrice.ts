@@ -8,6 +8,8 @@ import { readSteadily } from '../nft/listing.ts';
 import { blocksOf, timeOfBlock } from '../nft/transfers.ts';
 
 const DAY = 86_400;
+/** When to ask a lagging index again. */
+const RETRY_MS = 1_000;
 
 export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, indexes }, signal) => {
   const node = await nodes.find(input.chain, signal);
@@ -24,7 +26,7 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
         synced
           ? `No trade of this collection in the native coin within the last ${days} days`
           : `No trade of this collection in the native coin found so far: the index is at block ${head.number} of ${height}`,
-        { fix: synced ? 'Ask for more days.' : 'Try again in a moment.' },
+        synced ? { fix: 'Ask for more days.' } : { fix: 'Try again in a moment.', retryAfterMs: RETRY_MS },
       );
     }
     const block = (await blocksOf(store, [trade]))(trade.blockNumber);

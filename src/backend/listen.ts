@@ -12,7 +12,10 @@ export interface ListenLimits {
   readonly headersMs: number;
   /** Milliseconds until the whole request, body included, must have come. */
   readonly requestMs: number;
-  /** Milliseconds that an idle connection is kept. */
+  /**
+   * Milliseconds that an idle connection is kept: longer than a script computes between two questions, whose next one
+   * would fail on a connection that was closed meanwhile, and than the minute for which proxies keep theirs.
+   */
   readonly keepAliveMs: number;
   /** Milliseconds without a byte in either direction until a connection is cut, also while an answer is made. */
   readonly silenceMs: number;
@@ -27,7 +30,7 @@ export interface ListenLimits {
 export const listenLimits: ListenLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
-  keepAliveMs: 5_000,
+  keepAliveMs: 65_000,
   silenceMs: 300_000,
   checkMs: 1_000,
   connections: 16_384,

@@ -10,6 +10,7 @@ import type { Backend } from './asking.ts';
 import { type Listening, type ListenLimits, type ListenPlace, listen } from './listen.ts';
 import { createMetrics } from './metrics.ts';
 import { type CheckedGroup, rememberReady } from './readiness.ts';
+import { wholeAnswers } from './wholeAnswers.ts';
 
 export interface ServeBackendOptions extends ListenPlace {
   readonly backend: Pick<Backend, 'call' | 'ready' | 'indexStates'>;
@@ -42,9 +43,10 @@ export function serveBackend(options: ServeBackendOptions): Promise<Listening> {
   } = options;
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
   const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
+  const call = wholeAnswers((request, options) => backend.call(request, options));
   const app = createApp({
     call: (request, options) =>
-      backend.call(request, {
+      call(request, {
         // Read only where there is something to give up: it is made when it is read.
         get signal() {
           return options.signal;

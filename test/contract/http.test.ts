@@ -106,6 +106,11 @@ describe('routes', () => {
     expect(rig.asked).toEqual([]);
   });
 
+  test('a connection is kept for longer than a script computes between two questions', async () => {
+    const reply = await rig.send('/api/v2/block/1', { headers: { ...auth, connection: 'keep-alive' } });
+    expect(reply.headers['keep-alive']).toBe('timeout=65');
+  });
+
   test('health and the OpenAPI document need no key', async () => {
     expect((await rig.send('/health', { headers: {} })).body).toEqual({ status: 'ok' });
     const document = await rig.send('/openapi.json', { headers: {} });

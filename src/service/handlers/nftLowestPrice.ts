@@ -9,6 +9,8 @@ import { indexText, readSteadily } from '../nft/listing.ts';
 import { blocksOf, timeOfBlock } from '../nft/transfers.ts';
 
 const DAY = 86_400;
+/** When to ask a lagging index again. */
+const RETRY_MS = 1_000;
 
 export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, indexes }, signal) => {
   const node = await nodes.find(input.chain, signal);
@@ -32,7 +34,7 @@ export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, 
             ),
         synced
           ? { fix: worded('Ask for more days.') }
-          : { fix: worded('Try again in a moment.'), index: indexText(indexed) },
+          : { fix: worded('Try again in a moment.'), retryAfterMs: RETRY_MS, index: indexText(indexed) },
       );
     }
     const block = (await blocksOf(store, [trade]))(trade.blockNumber);

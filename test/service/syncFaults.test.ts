@@ -115,7 +115,7 @@ describe('a chain that changes while it is read', () => {
   it('is taken over in the middle of the first sync', async () => {
     const anvil = await stage.anvil();
     await logCannon(anvil, 12_000);
-    const reorgs = [3, 5, 7];
+    const reorgs = [2, 3, 5];
     const node = await before(anvil, async (call, honest, number) => {
       if (isLogs(call) && reorgs[0] === number) {
         reorgs.shift();
@@ -125,8 +125,11 @@ describe('a chain that changes while it is read', () => {
       }
       return honest();
     });
-    await sameAsFresh(node.url, anvil);
+    const index = await stage.index(node.url);
+    // The first answer may be of the chain that was there when it was asked for, wholly.
+    await synced(index);
     expect(reorgs).toEqual([]);
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
   });
 
   it('for ever is its node’s fault', async () => {

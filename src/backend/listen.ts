@@ -1,6 +1,6 @@
 // A socket for the HTTP application: bounded in headers and time, closed without cutting answers off.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { cancelled, HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { App } from '../service/http/app.ts';
@@ -16,6 +16,8 @@ export interface ListenLimits {
   readonly keepAliveMs: number;
   /** Milliseconds without a byte in either direction until a connection is cut, also while an answer is made. */
   readonly silenceMs: number;
+  /** Milliseconds that an idle connection is still listened to when the server closes: a request may be on its way. */
+  readonly lingerMs: number;
   /** How often the above are looked at. */
   readonly checkMs: number;
   /** Connections at the same time; what is beyond is closed at once. */
@@ -29,6 +31,7 @@ export const listenLimits: ListenLimits = {
   requestMs: 30_000,
   keepAliveMs: 5_000,
   silenceMs: 300_000,
+  lingerMs: 100,
   checkMs: 1_000,
   connections: 16_384,
   headerBytes: 64 * 1024,
@@ -62,6 +65,7 @@ export async function listen(
 ): Promise<Listening> {
   const limits = { ...listenLimits, ...overrides };
   let closing = false;
+  let lingered = false;
   const together = endOfTurn();
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
     const answer = await app.answer(incomingOf(message, response));
@@ -80,7 +84,7 @@ export async function listen(
     unfinished.begin(message);
     response.once('close', () => {
       unfinished.end(message);
-      if (closing) server.closeIdleConnections();
+      if (lingered) server.closeIdleConnections();
     });
     serve(message, response).catch(error => {
       log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -126,12 +130,21 @@ export async function listen(
     close(graceMs) {
       closing = true;
       return new Promise(resolve => {
-        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(timer);
+        const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+        const linger = setTimeout(
+          () => {
+            lingered = true;
+            server.close(); // of HTTP: its timers, and what is idle
+          },
+          Math.min(limits.lingerMs, graceMs),
+        );
+        // The one of HTTP would cut idle connections at once. What comes now is answered and told that it was the last.
+        NetServer.prototype.close.call(server, () => {
+          clearTimeout(grace);
+          clearTimeout(linger);
+          server.close();
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };

@@ -1,10 +1,11 @@
 // A socket for the HTTP application: bounded in headers and time, closed without cutting answers off.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
-import { cancelled, HexLensError } from '../base/errors.ts';
+import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { App } from '../service/http/app.ts';
 import type { Incoming } from '../service/http/exchange.ts';
+import { type BodyReader, createBodyReader, waitsToSend } from './readBody.ts';
 import { createUnfinished, endWith, refuse } from './refuse.ts';
 
 export interface ListenLimits {
@@ -22,6 +23,8 @@ export interface ListenLimits {
   readonly checkMs: number;
   /** Connections at the same time; what is beyond is closed at once. */
   readonly connections: number;
+  /** Bodies of all requests that are on their way, together. */
+  readonly bodyBytes: number;
   /** Request line and headers together; four lists of 100 addresses in one URL take 27 kB. */
   readonly headerBytes: number;
 }
@@ -34,6 +37,7 @@ export const listenLimits: ListenLimits = {
   lingerMs: 100,
   checkMs: 1_000,
   connections: 16_384,
+  bodyBytes: 128 * 1024 * 1024,
   headerBytes: 64 * 1024,
 };
 
@@ -67,8 +71,9 @@ export async function listen(
   let closing = false;
   let lingered = false;
   const together = endOfTurn();
+  const readBody = createBodyReader(limits.bodyBytes);
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
-    const answer = await app.answer(incomingOf(message, response));
+    const answer = await app.answer(incomingOf(message, response, readBody));
     await together();
     if (response.destroyed) return;
     const { status, headers, body, ascii } = answer;
@@ -167,7 +172,7 @@ function endOfTurn(): () => Promise<void> {
   };
 }
 
-function incomingOf(message: IncomingMessage, response: ServerResponse): Incoming {
+function incomingOf(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): Incoming {
   let controller: AbortController | null = null;
   return {
     method: message.method ?? '',
@@ -188,14 +193,9 @@ function incomingOf(message: IncomingMessage, response: ServerResponse): Incomin
       }
       return controller.signal;
     },
-    readBody(maxBytes) {
-      return readBody(message, maxBytes, () => waitsToSend(message) && response.writeContinue());
-    },
+    readBody: maxBytes => readBody(message, maxBytes, () => waitsToSend(message) && response.writeContinue()),
   };
 }
-
-/** The client sends its body only when it is asked to. */
-const waitsToSend = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
 
 /**
  * Nothing of use can follow it: a body that waits to be asked for never comes, and a front that takes an upgrade for
@@ -203,36 +203,6 @@ const waitsToSend = ({ headers }: IncomingMessage): boolean => /^100-continue$/i
  */
 const isLast = (message: IncomingMessage): boolean =>
   message.headers.upgrade !== undefined || (waitsToSend(message) && !message.complete);
-
-/** `proceed` asks for the body. */
-function readBody(message: IncomingMessage, maxBytes: number, proceed: () => void): Promise<string> {
-  const tooLarge = () =>
-    new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
-      fix: 'Send less: no operation needs so much.',
-    });
-  if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
-  proceed();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    // Whoever sent it has gone: no mistake of ours.
-    const left = () => reject(cancelled());
-    message.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else {
-        message.pause();
-        reject(tooLarge());
-      }
-    });
-    message.once('end', () => {
-      message.off('close', left);
-      resolve(Buffer.concat(chunks).toString('utf8'));
-    });
-    message.once('error', left);
-    message.once('close', left);
-  });
-}
 
 function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
   const options = { details: error.message, cause: error, fix: 'Choose another port, or 0 for a free one.' };

@@ -125,6 +125,12 @@ test.each<[string, readonly string[], number, string]>([
   expect(stderr).toMatch(/^hexlens: .*\n$/);
 });
 
+test('the example that is given to whoever names no operation works as it stands', async () => {
+  const { stderr } = await call([]);
+  const example = /: hexlens call ([^.]+)\./.exec(stderr)?.[1] ?? '';
+  expect(await call([...example.split(' '), ...embedded()])).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('a reader that has seen enough ends it without a word', () => {
   const args = [
     'call',

@@ -24,30 +24,41 @@ export function createBodyReader(allBytes: number): BodyReader {
   return (message, maxBytes, proceed) => {
     if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
     proceed();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const read = new Promise<void>((resolve, reject) => {
-      message.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        kept += chunk.length;
-        if (bytes <= maxBytes && kept <= allBytes) {
-          chunks.push(chunk);
-          return;
-        }
-        message.pause();
-        message.removeAllListeners('data');
-        reject(bytes > maxBytes ? tooLarge(maxBytes) : tooMany());
-      });
-      message.once('end', resolve);
-      // Whoever sent it has gone: no mistake of ours.
-      message.once('error', () => reject(cancelled()));
-      message.once('close', () => reject(cancelled()));
-    });
-    return read
-      .then(() => Buffer.concat(chunks).toString('utf8'))
-      .finally(() => {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const letGo = () => {
+        message.off('close', left);
+        message.off('error', left);
         kept -= bytes;
         chunks.length = 0;
-      });
+      };
+      const give = (fault: HexLensError) => {
+        message.off('data', take);
+        message.off('end', end);
+        message.on('error', () => {}); // there may be another
+        letGo();
+        reject(fault);
+      };
+      // Whoever sent it has gone: no mistake of ours.
+      const left = () => give(cancelled());
+      const take = (chunk: Buffer) => {
+        bytes += chunk.length;
+        kept += chunk.length;
+        chunks.push(chunk);
+        if (bytes <= maxBytes && kept <= allBytes) return;
+        message.pause();
+        give(bytes > maxBytes ? tooLarge(maxBytes) : tooMany());
+      };
+      const end = () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        letGo();
+        resolve(text);
+      };
+      message.on('data', take);
+      message.once('end', end);
+      message.once('error', left);
+      message.once('close', left);
+    });
   };
 }

@@ -42,7 +42,7 @@ async function serve(args: readonly string[]): Promise<void> {
 async function call([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name.startsWith('-')) {
     if (name !== undefined && isHelp(name)) return print(HELP);
-    throw wrongUse('Say which operation: hexlens call block --block latest.', 'hexlens operations lists them.');
+    throw wrongUse('Say which operation: hexlens call block --block 1.', 'hexlens operations lists them.');
   }
   const id = operationNamed(name);
   if (args.some(isHelp)) return print(callHelp(id));

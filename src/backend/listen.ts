@@ -1,10 +1,11 @@
 // A socket for the HTTP application: bounded in headers and time, closed without cutting answers off.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
-import { cancelled, HexLensError } from '../base/errors.ts';
+import { isIPv6, Server as NetServer, type Socket } from 'node:net';
+import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { App } from '../service/http/app.ts';
 import type { Incoming } from '../service/http/exchange.ts';
+import { type BodyReader, createBodyReader, waitsToSend } from './readBody.ts';
 import { createUnfinished, endWith, refuse } from './refuse.ts';
 
 export interface ListenLimits {
@@ -19,10 +20,14 @@ export interface ListenLimits {
   readonly keepAliveMs: number;
   /** Milliseconds without a byte in either direction until a connection is cut, also while an answer is made. */
   readonly silenceMs: number;
+  /** Milliseconds that an idle connection is still listened to when the server closes: a request may be on its way. */
+  readonly lingerMs: number;
   /** How often the above are looked at. */
   readonly checkMs: number;
   /** Connections at the same time; what is beyond is closed at once. */
   readonly connections: number;
+  /** Bodies of all requests that are on their way, together. */
+  readonly bodyBytes: number;
   /** Request line and headers together; four lists of 100 addresses in one URL take 27 kB. */
   readonly headerBytes: number;
 }
@@ -32,8 +37,10 @@ export const listenLimits: ListenLimits = {
   requestMs: 30_000,
   keepAliveMs: 65_000,
   silenceMs: 300_000,
+  lingerMs: 100,
   checkMs: 1_000,
   connections: 16_384,
+  bodyBytes: 128 * 1024 * 1024,
   headerBytes: 64 * 1024,
 };
 
@@ -65,9 +72,11 @@ export async function listen(
 ): Promise<Listening> {
   const limits = { ...listenLimits, ...overrides };
   let closing = false;
+  let lingered = false;
   const together = endOfTurn();
+  const readBody = createBodyReader(limits.bodyBytes);
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
-    const answer = await app.answer(incomingOf(message, response));
+    const answer = await app.answer(incomingOf(message, response, readBody));
     await together();
     if (response.destroyed) return;
     const { status, headers, body, ascii } = answer;
@@ -83,7 +92,7 @@ export async function listen(
     unfinished.begin(message);
     response.once('close', () => {
       unfinished.end(message);
-      if (closing) server.closeIdleConnections();
+      if (lingered) server.closeIdleConnections();
     });
     serve(message, response).catch(error => {
       log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -129,12 +138,21 @@ export async function listen(
     close(graceMs) {
       closing = true;
       return new Promise(resolve => {
-        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-        server.close(() => {
-          clearTimeout(timer);
+        const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+        const linger = setTimeout(
+          () => {
+            lingered = true;
+            server.close(); // of HTTP: its timers, and what is idle
+          },
+          Math.min(limits.lingerMs, graceMs),
+        );
+        // The one of HTTP would cut idle connections at once. What comes now is answered and told that it was the last.
+        NetServer.prototype.close.call(server, () => {
+          clearTimeout(grace);
+          clearTimeout(linger);
+          server.close();
           resolve();
         });
-        server.closeIdleConnections();
       });
     },
   };
@@ -157,7 +175,7 @@ function endOfTurn(): () => Promise<void> {
   };
 }
 
-function incomingOf(message: IncomingMessage, response: ServerResponse): Incoming {
+function incomingOf(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): Incoming {
   let controller: AbortController | null = null;
   return {
     method: message.method ?? '',
@@ -178,14 +196,9 @@ function incomingOf(message: IncomingMessage, response: ServerResponse): Incomin
       }
       return controller.signal;
     },
-    readBody(maxBytes) {
-      return readBody(message, maxBytes, () => waitsToSend(message) && response.writeContinue());
-    },
+    readBody: maxBytes => readBody(message, maxBytes, () => waitsToSend(message) && response.writeContinue()),
   };
 }
-
-/** The client sends its body only when it is asked to. */
-const waitsToSend = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
 
 /**
  * Nothing of use can follow it: a body that waits to be asked for never comes, and a front that takes an upgrade for
@@ -193,36 +206,6 @@ const waitsToSend = ({ headers }: IncomingMessage): boolean => /^100-continue$/i
  */
 const isLast = (message: IncomingMessage): boolean =>
   message.headers.upgrade !== undefined || (waitsToSend(message) && !message.complete);
-
-/** `proceed` asks for the body. */
-function readBody(message: IncomingMessage, maxBytes: number, proceed: () => void): Promise<string> {
-  const tooLarge = () =>
-    new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
-      fix: 'Send less: no operation needs so much.',
-    });
-  if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
-  proceed();
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    // Whoever sent it has gone: no mistake of ours.
-    const left = () => reject(cancelled());
-    message.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= maxBytes) chunks.push(chunk);
-      else {
-        message.pause();
-        reject(tooLarge());
-      }
-    });
-    message.once('end', () => {
-      message.off('close', left);
-      resolve(Buffer.concat(chunks).toString('utf8'));
-    });
-    message.once('error', left);
-    message.once('close', left);
-  });
-}
 
 function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
   const options = { details: error.message, cause: error, fix: 'Choose another port, or 0 for a free one.' };

@@ -214,6 +214,26 @@ describe('more than anybody means', () => {
   });
 });
 
+test('bodies that never end take so much together and no more; then others are read again', async () => {
+  const own = await startRig({ bodyBytes: 1_000_000 });
+  const begun = `${POST}\r\n${OWN}\r\nContent-Length: 700000\r\n\r\n${'x'.repeat(600_000)}`;
+  const first = own.connect().on('error', () => {});
+  const second = own.connect().on('error', () => {});
+  first.write(begun);
+  second.write(begun);
+  // Whichever came last is told.
+  const [told] = await Promise.race([once(first, 'data'), once(second, 'data')]);
+  expect(String(told)).toMatch(/^HTTP\/1\.1 429 /);
+  first.destroy();
+  second.destroy();
+  const body = JSON.stringify({ message: 'm'.repeat(900_000), signature: '0x00' });
+  const headers = { ...auth, 'content-type': 'application/json' };
+  await expect
+    .poll(async () => (await own.send('/challenge/verify/evm', { method: 'POST', headers, body })).status, patient)
+    .toBe(200);
+  await own.server.close(0);
+});
+
 describe('slow and silent crowds', () => {
   /** Opens `count` connections that say what `first` says and then nothing. */
   async function crowd(count: number, first: string): Promise<readonly Socket[]> {

@@ -1,4 +1,5 @@
 // Hostile requests over a real socket: paths, queries, malformed HTTP, bodies, slow and leaving clients, the port itself.
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/backend/listen.ts';
@@ -258,6 +259,26 @@ describe('the socket', () => {
     finish(await fine());
     expect((await pending).status).toBe(200);
     await closed;
+  });
+
+  test('a request that is on its way on an idle connection while the server closes is answered, the last', async () => {
+    const own = await startRig({ lingerMs: 60_000, keepAliveMs: 60_000 });
+    const socket = own.connect();
+    const request = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    socket.write(request);
+    await once(socket, 'data');
+    const closed = own.server.close(60_000);
+    socket.write(request);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*\{"status":"ok"\}$/i);
+    await closed;
+  });
+
+  test('an idle connection is cut off when nothing comes on it any more', async () => {
+    const own = await startRig({ keepAliveMs: 60_000 });
+    const socket = own.connect();
+    socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    await Promise.all([own.server.close(60_000), readAll(socket)]);
   });
 
   test('what does not end within the grace is cut off', async () => {

@@ -114,12 +114,21 @@ test.each<[string, readonly string[], number, string]>([
   ['no operation', ['blocks', '--block', '1'], 2, '"blocks" is not an operation. hexlens operations lists them.'],
   ['half an operation', ['wallet'], 2, 'Did you mean walletNftTransfers'],
   ['no name', [], 2, 'Say which operation'],
-  ['every wrong parameter', ['contractLogs', '--limit', 'x', '--topic0', 'y'], 2, 'address is required'],
+  ['every wrong parameter', ['contractLogs', '--limit', 'x', '--topic0', 'y'], 2, '--address is required'],
+  ['a parameter of two words', ['walletBalances'], 2, '--wallet-addresses is required'],
+  ['no such parameter', ['block', '--blok', '1'], 2, 'See hexlens call block --help.'],
+  ['no service', ['block', '--block', '1', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, 'or correct --url.'],
 ])('%s ends with a code and one sentence', async (_, args, expected, text) => {
   const { code, stdout, stderr } = await call(args);
   expect([code, stdout]).toEqual([expected, '']);
   expect(stderr).toContain(text);
   expect(stderr).toMatch(/^hexlens: .*\n$/);
+});
+
+test('the example that is given to whoever names no operation works as it stands', async () => {
+  const { stderr } = await call([]);
+  const example = /: hexlens call ([^.]+)\./.exec(stderr)?.[1] ?? '';
+  expect(await call([...example.split(' '), ...embedded()])).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('a reader that has seen enough ends it without a word', () => {
@@ -173,12 +182,16 @@ describe('completion', () => {
     expect(await complete(['call', 'walletNfts', '--token'])).toEqual(['--token-addresses']);
     expect(await complete(['serve', '--ho'])).toEqual(['--host', '--host-name']);
     expect(await complete(['completion', ''])).toEqual(['bash', 'zsh', 'fish']);
+    // The shell's own offer of files and folders takes over.
+    expect(await complete(['serve', '--data', ''])).toEqual(['']);
+    expect(await complete(['call', 'block', '--config', ''])).toEqual(['']);
   });
 
   test('the other shells get every operation too, and another name is refused', async () => {
     for (const shell of ['zsh', 'fish']) {
       const { stdout } = await runCli(bundle.script, ['completion', shell]);
       for (const id of operationIds) expect(stdout).toContain(id);
+      expect(stdout).toMatch(shell === 'fish' ? /from serve" -l data -r -F\n/ : /--data\|--config\) COMPREPLY=\(\)/);
     }
     expect(await runCli(bundle.script, ['completion', 'cmd'])).toMatchObject({ code: 2, stdout: '' });
   });

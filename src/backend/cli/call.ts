@@ -1,17 +1,17 @@
 // `hexlens call`: one operation, embedded over your own nodes or against a service, as JSON for scripts.
 import { once } from 'node:events';
-import { faultCode } from '../../base/errors.ts';
+import { asFault, faultCode, HexLensError, isFault } from '../../base/errors.ts';
 import { silentLog } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import { basePaths, type Group } from '../../contract/operation.ts';
 import type { Input, OperationId } from '../../contract/operations/index.ts';
-import { inputOfTexts } from '../../contract/texts.ts';
+import { type InputTexts, inputOfTexts } from '../../contract/texts.ts';
 import { createBackend } from '../backend.ts';
 import { readConfigFile } from './configFile.ts';
 import { configurationOf } from './configurationOf.ts';
 import { KEYS_FIELD } from './keysField.ts';
-import { takeParameters } from './operationFlags.ts';
+import { inFlags, takeParameters } from './operationFlags.ts';
 import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
 import { ask, wireRecords } from './wireRecords.ts';
@@ -36,9 +36,9 @@ const callFlags = {
 /** What flags, environment and file ask for. Throws `bad-input` for wrong use, naming every wrong parameter. */
 export function planCall(id: OperationId, args: readonly string[], env: NodeJS.ProcessEnv): CallPlan {
   const { texts, rest } = takeParameters(id, args);
-  const { values, positionals } = parseFlags(rest, sourceOptions, callFlags);
-  if (positionals.length > 0)
-    throw wrongUse(`"${positionals[0]}" is not expected: give parameters by name.`, `See hexlens call ${id} --help.`);
+  const help = `See hexlens call ${id} --help.`;
+  const { values, positionals } = parseFlags(rest, sourceOptions, callFlags, help);
+  if (positionals.length > 0) throw wrongUse(`"${positionals[0]}" is not expected: give parameters by name.`, help);
   const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
   const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
   const file = path === undefined ? null : readConfigFile(String(path), fields);
@@ -47,11 +47,19 @@ export function planCall(id: OperationId, args: readonly string[], env: NodeJS.P
   const key = values['key'] ?? (env['HEXLENS_API_KEY'] || undefined);
   return {
     id,
-    input: inputOfTexts(id, texts),
+    input: inputOf(id, texts),
     configuration: url === undefined ? embedded : remote(embedded, String(url), key === undefined ? '' : String(key)),
     all: values['all'] === true,
     pretty: values['pretty'] === true,
   };
+}
+
+function inputOf(id: OperationId, texts: InputTexts): Input<OperationId> {
+  try {
+    return inputOfTexts(id, texts);
+  } catch (error) {
+    throw inFlags(error);
+  }
 }
 
 /** A service of ours by its URL; a URL with a path is a host's base for the group, taken as it is. */
@@ -98,6 +106,12 @@ export async function runCall({ id, input, configuration, all, pretty }: CallPla
       const { body } = await ask(backend, id, input, leaving.signal);
       await print(JSON.stringify(body, null, pretty ? 2 : undefined));
     }
+  } catch (error) {
+    // It is no node that does not answer.
+    if (configuration.groups.evm.mode === 'embedded' || !isFault(error, 'node-unreachable')) throw error;
+    throw new HexLensError('node-unreachable', asFault(error).message, {
+      fix: 'Start the service (hexlens serve), or correct --url.',
+    });
   } finally {
     await backend.stop();
   }

@@ -13,6 +13,10 @@ const flagWords = (options: Options) => Object.values(options).map(({ flag }) =>
 const serveWords = [...flagWords(serveOptions), '--config', '--help'];
 const callWords = ['--url', '--key', '--config', '--all', '--pretty', '--help', ...flagWords(sourceOptions)];
 
+/** What they take is a path, so that files are offered after them. */
+const PATH_FLAGS: readonly string[] = [`--${serveOptions.data.flag}`, '--config'];
+const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(word) ? ' -r -F' : ''}`;
+
 /** Words of every command and operation are letters, digits and dashes: nothing needs quoting. */
 export function completion(shell: Shell): string {
   const operations = operationIds.map(id => ({ id, words: flagsOf(id).map(({ flag }) => `--${flag}`) }));
@@ -21,9 +25,9 @@ export function completion(shell: Shell): string {
       '# fish completion of hexlens: hexlens completion fish > ~/.config/fish/completions/hexlens.fish',
       'complete -c hexlens -f',
       `complete -c hexlens -n __fish_use_subcommand -a "${commands.join(' ')}"`,
-      ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" -l ${word.slice(2)}`),
+      ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
-      ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" -l ${word.slice(2)}`),
+      ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
       ...operations.flatMap(({ id, words }) =>
         words.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from ${id}" -l ${word.slice(2)}`),
       ),
@@ -34,6 +38,7 @@ export function completion(shell: Shell): string {
   const cases = operations.map(({ id, words }) => `        ${id}) words="${[...words, ...callWords].join(' ')}" ;;`);
   const bash = `_hexlens() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=""
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in ${PATH_FLAGS.join('|')}) COMPREPLY=(); return ;; esac
   if [ "$COMP_CWORD" -eq 1 ]; then words="${commands.join(' ')} --help --version"
   else
     case "\${COMP_WORDS[1]}" in

@@ -1,5 +1,6 @@
 // Flags of an operation's parameters: `--from-block 12` for `fromBlock`, in every spelling that people know it by.
 import { readFileSync } from 'node:fs';
+import { badInput, HexLensError } from '../../base/errors.ts';
 import { type OperationId, operationIds, operations } from '../../contract/operations/index.ts';
 import { type AnyParameter, isList, type Parameters, wireOf } from '../../contract/parameters.ts';
 import type { InputTexts } from '../../contract/texts.ts';
@@ -67,6 +68,17 @@ export function takeParameters(
     texts[found.name] = [...(texts[found.name] ?? []), text];
   }
   return { texts, rest };
+}
+
+/** What the contract says of an input's fields, said of the flags that they came from. */
+export function inFlags(error: unknown): unknown {
+  if (!(error instanceof HexLensError) || error.issues.length === 0) return error;
+  return badInput(
+    error.issues.map(({ field, message }) => ({
+      field,
+      message: message.startsWith(`${field} `) ? `--${kebab(field)}${message.slice(field.length)}` : message,
+    })),
+  );
 }
 
 function ownText(value: string, flag: string): string {

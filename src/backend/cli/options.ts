@@ -100,8 +100,13 @@ export interface Flags {
   readonly positionals: readonly string[];
 }
 
-/** The flags of options, and further ones; throws for unknown flags and missing values. */
-export function parseFlags(args: readonly string[], options: Options, more: ParseArgsOptionsConfig = {}): Flags {
+/** The flags of options, and further ones; throws for unknown flags and missing values, with `fix`. */
+export function parseFlags(
+  args: readonly string[],
+  options: Options,
+  more: ParseArgsOptionsConfig = {},
+  fix?: string,
+): Flags {
   const known: ParseArgsOptionsConfig = { ...more };
   for (const { flag, value, many } of Object.values(options))
     known[flag] = { type: value === null ? 'boolean' : 'string', ...(many && { multiple: true }) };
@@ -109,6 +114,6 @@ export function parseFlags(args: readonly string[], options: Options, more: Pars
     return parseArgs({ args: [...args], allowPositionals: true, options: known });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw wrongUse(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said);
+    throw wrongUse(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said, fix);
   }
 }

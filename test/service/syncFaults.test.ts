@@ -116,12 +116,16 @@ describe('a chain that changes while it is read', () => {
     const anvil = await stage.anvil();
     await logCannon(anvil, 12_000);
     const reorgs = [2, 3, 5];
+    let last: Promise<unknown> = Promise.resolve(); // two at once are too much for Anvil
     const node = await before(anvil, async (call, honest, number) => {
       if (isLogs(call) && reorgs[0] === number) {
         reorgs.shift();
-        await anotherMiner(anvil, `7${number}`);
-        await anvil.rpc('anvil_reorg', [20 * number, []]);
-        await anvil.rpc('anvil_rollback', [5]);
+        last = last.then(async () => {
+          await anotherMiner(anvil, `7${number}`);
+          await anvil.rpc('anvil_reorg', [20 * number, []]);
+          await anvil.rpc('anvil_rollback', [5]);
+        });
+        await last;
       }
       return honest();
     });

@@ -5,6 +5,9 @@ import { FILTERED_HEADER, SCAN_HEADER } from '../../contract/headers.ts';
 import { type Input, type OperationId, operations } from '../../contract/operations/index.ts';
 import { encodeRequest, type WireReply } from '../../contract/request.ts';
 import type { Backend } from '../asking.ts';
+import { untilWhole } from './untilWhole.ts';
+
+const say = (sentence: string) => process.stderr.write(`hexlens: ${sentence}\n`);
 
 export async function ask<Id extends OperationId>(
   backend: Pick<Backend, 'call'>,
@@ -13,7 +16,8 @@ export async function ask<Id extends OperationId>(
   signal: AbortSignal,
 ): Promise<WireReply> {
   try {
-    const reply = await backend.call(encodeRequest(id, input), { signal });
+    const request = encodeRequest(id, input);
+    const reply = await untilWhole(() => backend.call(request, { signal }), say);
     if (reply.status >= 400) throw faultOfReply(reply, operations[id].group);
     return reply;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { WireReply, WireRequest } from '../../../src/contract/request.ts';
 const behind: WireReply = { status: 200, headers: { 'x-hexlens-index': 'syncing; block 3 of 9' }, body: 'half' };
 const nothingYet: WireReply = {
   status: 404,
-  headers: { 'x-hexlens-fault': 'not-found', 'retry-after': '1' },
+  headers: { 'x-hexlens-fault': 'not-found', 'x-hexlens-index': 'syncing; block 1 of 9' },
   body: 'so far',
 };
 const nothing: WireReply = { status: 404, headers: { 'x-hexlens-fault': 'not-found' }, body: 'nothing' };

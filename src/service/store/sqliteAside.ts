@@ -84,11 +84,18 @@ interface FileThread {
   end(): Promise<void>;
 }
 
+/** With a large nursery, rows that are gone already pile up; with a smaller one they are copied about. */
+const YOUNG_MB = 24;
+
 /** Beside this file, whether that is a bundle or not. Throws {@link ThreadEnded} where there is none. */
 function newThread(path: string): Worker {
   try {
     const file = join(dirname(import.meta.filename), `fileThread${extname(import.meta.filename)}`);
-    return new Worker(file, { workerData: path, name: 'hexlens-index-file' });
+    return new Worker(file, {
+      workerData: path,
+      name: 'hexlens-index-file',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
   } catch (error) {
     throw new ThreadEnded(String(error));
   }

@@ -33,8 +33,8 @@ export interface RangeReader {
 
 /** Every block costs a header, however empty. */
 const WIDEST = 500;
-/** Logs that one range should bring: measured best on Anvil, with several ranges under way. */
-const GOOD_RANGE = 2_000;
+/** Logs that one range should bring: measured best on Anvil, with several ranges under way; more take more memory only. */
+const GOOD_RANGE = 1_000;
 /**
  * Further than this behind what is waited for, transfers come without values. They are in whole blocks only, which cost
  * Anvil twice as much as all the logs (it finds the sender of each transaction); a page asks for those that it shows.

@@ -58,7 +58,7 @@ interface Opened {
 }
 
 /** Ranges that are read side by side. */
-const AHEAD = 3;
+const AHEAD = 4;
 /** A chain that changes again and again while it is read; each time we wait longer. */
 const MOST_TORN = 8;
 const TORN_MS = 50;

@@ -13,7 +13,13 @@ const CODE = 'eth_getCode';
 /** Blocks asked at once: 20 million of them take eight rounds. */
 const PROBES = 7;
 
-/** A contract that has no code at `head` begins there. Rejects with `node-error` when the node gives no code at all. */
+/** Blocks at which a contract without code is looked for: what destroyed itself had some in between. */
+const GRAVES = 31;
+
+/**
+ * A contract that has no code at `head`, and had none at any of the blocks that are tried, begins there. Rejects with
+ * `node-error` when the node gives no code at all.
+ */
 export async function deploymentOf(
   node: EvmNode,
   address: Hex,
@@ -21,12 +27,18 @@ export async function deploymentOf(
   signal: AbortSignal,
 ): Promise<Deployment> {
   const codeAt = (block: number) => ({ method: CODE, params: [address, toQuantity(block)] });
+  const lastSeen = async (): Promise<number | null> => {
+    const blocks = between(-1, head, GRAVES);
+    const answers = await node.rpc.askAll(blocks.map(codeAt), signal);
+    return blocks.findLast((_, index) => hasCode(answers[index]?.result)) ?? null;
+  };
   const [now] = await node.rpc.askAll([codeAt(head)], signal);
-  if (!hasCode(node.result(CODE, now))) return { block: head, exact: true };
+  const alive = hasCode(node.result(CODE, now)) ? head : await lastSeen();
+  if (alive === null) return { block: head, exact: true };
   // Invariant: without code at `absent`, nobody knows at `unknown` and below (down to `absent`), with code at `present`.
   let absent = -1;
   let unknown = -1;
-  let present = head;
+  let present = alive;
   for (;;) {
     const low = Math.max(absent, unknown);
     const probes = between(low, present);
@@ -47,8 +59,8 @@ export async function deploymentOf(
 const hasCode = (result: unknown) => isHex(result) && result.length > 2;
 
 /** Blocks strictly between the two, ascending and evenly spread; empty when there are none. */
-function between(low: number, high: number): readonly number[] {
+function between(low: number, high: number, most = PROBES): readonly number[] {
   const inside = high - low - 1;
-  const count = Math.min(PROBES, inside);
+  const count = Math.min(most, inside);
   return Array.from({ length: count }, (_, index) => low + Math.ceil(((index + 1) * (inside + 1)) / (count + 1)));
 }

@@ -56,7 +56,7 @@ export function faultOfReply(reply: WireReply, group?: Group): HexLensError {
   if (reply.fault !== undefined) {
     const fault = heard(reply.fault);
     const { code, details, issues, retryAfterMs } = fault;
-    return new HexLensError(code, readable(fault), { details, issues, retryAfterMs }); // one text, as in the body
+    return new HexLensError(code, readable(fault), { details, issues, retryAfterMs }); // one text
   }
   const code = reply.headers[FAULT_HEADER];
   if (code === undefined || !Object.hasOwn(faults, code))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { checksumAddress } from '../../src/base/address.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { type ForgeCommand, writeFoundryProject } from '../chain/foundry.ts';
@@ -21,6 +22,16 @@ interface Broadcast {
     readonly contractAddress: Hex;
     readonly hash: Hex;
   }[];
+}
+
+/** What the workspace holds, into the personal book, up to the list of what is new. */
+async function importFound(page: Page): Promise<void> {
+  await runCommand(page, 'HexLens: Import Addresses…');
+  await row(page, 'Foundry broadcasts').waitFor();
+  await page.keyboard.press('Enter');
+  await row(page, 'Personal').waitFor();
+  await page.keyboard.press('Enter');
+  await titled(page, /Import Addresses: 4 new/);
 }
 
 describe('a Foundry project in a real editor', () => {
@@ -112,12 +123,7 @@ describe('a Foundry project in a real editor', () => {
         await row(page, /40 are needed/).waitFor();
         await editor.screenshot(`operation-${theme}`);
         await page.keyboard.press('Escape');
-        await runCommand(page, 'HexLens: Import Addresses…');
-        await row(page, 'Foundry broadcasts').waitFor();
-        await page.keyboard.press('Enter');
-        await row(page, 'Personal').waitFor();
-        await page.keyboard.press('Enter');
-        await titled(page, /Import Addresses: 4 new/);
+        await importFound(page);
       }));
 
   it('imports the run from the menu of its folder in the explorer', () =>
@@ -155,12 +161,7 @@ describe('a Foundry project in a real editor', () => {
       await statusBarText(page, /The address book is as it was/);
       await saved.first().waitFor({ state: 'detached' });
       // All of them are new again.
-      await runCommand(page, 'HexLens: Import Addresses…');
-      await row(page, 'Foundry broadcasts').waitFor();
-      await page.keyboard.press('Enter');
-      await row(page, 'Personal').waitFor();
-      await page.keyboard.press('Enter');
-      await titled(page, /Import Addresses: 4 new/);
+      await importFound(page);
     }));
 
   it('puts the contracts into the tree and their names into hovers', () =>

@@ -35,6 +35,12 @@ describe('operations by keyboard', () => {
     await press('ControlOrMeta+A');
     await enter(text);
   };
+  /** Writes it, and goes on with it. */
+  const take = async (text: string) => {
+    await write(text);
+    await focused(page, text);
+    await press('Enter');
+  };
   const run = async (title: string) => {
     await press('F1');
     await quickInput(page).waitFor();
@@ -68,17 +74,11 @@ describe('operations by keyboard', () => {
     pictured(editor, 'keyboard-json', async () => {
       await run('Run Operation as JSON…');
       await titled(page, 'Run Operation as JSON');
-      await write(TRANSFERS);
-      await focused(page, TRANSFERS);
-      await press('Enter');
+      await take(TRANSFERS);
       await titled(page, `${TRANSFERS}: Address`);
-      await write(chain.accounts.bob);
-      await focused(page, chain.accounts.bob);
-      await press('Enter');
+      await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Limit');
-      await write('1');
-      await focused(page, '1');
-      await press('Enter');
+      await take('1');
       await focused(page, 'Run');
       await press('Enter');
       await page.locator('.editor-instance .view-line').filter({ hasText: '"page_size": "1"' }).waitFor();
@@ -95,9 +95,7 @@ describe('operations by keyboard', () => {
       await titled(page, `${TRANSFERS}: Address`);
       await refused(TRANSFERS, 'Address', '0x12zz', /Address (is|has|must|it)/);
       await editor.screenshot('keyboard-refusal');
-      await write(chain.accounts.bob);
-      await focused(page, chain.accounts.bob);
-      await press('Enter');
+      await take(chain.accounts.bob);
       const values: readonly (readonly [name: string, wrong: string, why: RegExp, right: string])[] = [
         ['From block', 'ten', /From block .*ten/, '1'],
         ['From date', '31.31.2023', /From date is not a date/, '2023-01-31'],
@@ -108,15 +106,11 @@ describe('operations by keyboard', () => {
       for (const [name, wrong, why, right] of values) {
         await pick(TRANSFERS, name);
         await refused(TRANSFERS, name, wrong, why);
-        await write(right);
-        await focused(page, right);
-        await press('Enter');
+        await take(right);
         await row(page, new RegExp(`${name}\\s*${right}`)).waitFor();
       }
       await pick(TRANSFERS, 'Direction');
-      await write('both');
-      await focused(page, 'both');
-      await press('Enter');
+      await take('both');
     }));
 
   it('says what is wrong with a cursor, and goes on from the right one', () =>
@@ -125,13 +119,9 @@ describe('operations by keyboard', () => {
       await press('Escape');
       await run(`${TRANSFERS}…`);
       await titled(page, `${TRANSFERS}: Address`);
-      await write(chain.accounts.bob);
-      await focused(page, chain.accounts.bob);
-      await press('Enter');
+      await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
-      await write('never-made-by-anybody');
-      await focused(page, 'never-made-by-anybody');
-      await press('Enter');
+      await take('never-made-by-anybody');
       await focused(page, 'Run');
       await press('Enter');
       const frame = await inspected(TRANSFERS);
@@ -143,16 +133,12 @@ describe('operations by keyboard', () => {
       await editor.screenshot('keyboard-cursor-refusal');
       await run(`${TRANSFERS}…`);
       await titled(page, `${TRANSFERS}: Address`);
-      await write(chain.accounts.bob);
-      await focused(page, chain.accounts.bob);
-      await press('Enter');
+      await take(chain.accounts.bob);
       await pick(TRANSFERS, 'Cursor');
       await write(cursor);
       await press('Enter');
       await pick(TRANSFERS, 'Limit');
-      await write('2');
-      await focused(page, '2');
-      await press('Enter');
+      await take('2');
       await focused(page, 'Run');
       await press('Enter');
       await frame.getByText('2 rows').first().waitFor();
@@ -162,9 +148,7 @@ describe('operations by keyboard', () => {
     pictured(editor, 'keyboard-list', async () => {
       await run(`${NFTS}…`);
       await titled(page, `${NFTS}: Address`);
-      await write(chain.accounts.bob);
-      await focused(page, chain.accounts.bob);
-      await press('Enter');
+      await take(chain.accounts.bob);
       await pick(NFTS, 'Token addresses');
       await refused(NFTS, 'Token addresses', '0x12, 0x34', /Token addresses/);
       await write(`${chain.contracts.apes} ${chain.contracts.items}`);

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
 import { openSqliteStore } from '../../src/service/store/sqlite.ts';
 import type { Store, StoreInfo } from '../../src/service/store/store.ts';
@@ -31,6 +32,17 @@ export async function expectHistory(store: Store): Promise<void> {
   const model = createModel(info);
   await model.apply(history);
   await expectSame(store, model, 3, 2);
+}
+
+/** How often others had their turn before the work was done. */
+export async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let [turns, done] = [0, false];
+  const ended = work.finally(() => {
+    done = true;
+  });
+  for (; !done; turns++) await setImmediate();
+  await ended;
+  return turns;
 }
 
 /** What it returns is for use within tests only. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ASIDE_ROWS } from '../../src/service/store/sqlite.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { expectSame } from './compare.ts';
-import { info, useFile } from './fileRig.ts';
+import { info, turnsDuring, useFile } from './fileRig.ts';
 import { address, batchOf, blockBehind, blocksBehind, blockWith, genesis, transferRow } from './histories.ts';
 import { createModel } from './model.ts';
 
@@ -14,17 +14,6 @@ const manyOf = (count: number) =>
   Array.from({ length: count }, (_, logIndex) =>
     transferRow({ blockNumber: 1, logIndex, tokenId: BigInt(logIndex), to: address('a', 1) }),
   );
-
-/** How often others had their turn before the work was done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let [turns, done] = [0, false];
-  const ended = work.finally(() => {
-    done = true;
-  });
-  for (; !done; turns++) await setImmediate();
-  await ended;
-  return turns;
-}
 
 /** What stands in one state of the file: nobody owns what was never transferred, and nothing is lost. */
 async function consistent(store: Store): Promise<number> {

@@ -10,7 +10,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { AT_ONCE_BYTES } from '../../src/service/store/sqliteIndexing.ts';
 import { secondaryIndexes } from '../../src/service/store/sqliteSchema.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { useFile } from './fileRig.ts';
+import { turnsDuring, useFile } from './fileRig.ts';
 import { address, blockWith, transferRow, WALLETS } from './histories.ts';
 
 const rig = useFile();
@@ -62,17 +62,6 @@ async function expectAll(store: Store): Promise<void> {
   expect(await store.countOwners({ owner: wallet })).toBe(share);
   expect(await store.collections(wallet, { limit: 5 })).toMatchObject([{ token }]);
   expect(await store.owners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([{ owner: WALLETS[0] }]);
-}
-
-/** How often others had their turn before the work was done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let [turns, done] = [0, false];
-  const ended = work.finally(() => {
-    done = true;
-  });
-  for (; !done; turns++) await setImmediate();
-  await ended;
-  return turns;
 }
 
 it('are made by need, and what needs none is answered without', async () => {

@@ -1,5 +1,4 @@
 // Native values of the transactions on one page that the index has no values of: asked for when shown, kept from then on.
-
 import { type Hex, quantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/node.ts';
@@ -48,8 +47,8 @@ export async function valuesOf(
     const value = values.get(transactionHash);
     return value === undefined ? [] : [{ blockNumber, transactionHash, value }];
   });
-  // A page is worth more than that the next one is quicker: a full disk must not cost it.
-  await store.noteValues(found).catch(error => log.debug(`Values of transactions are not kept: ${error}`));
+  // The page does not wait for what makes the next one quicker, and a full disk must not cost it.
+  void store.noteValues(found).catch(error => log.debug(`Values of transactions are not kept: ${error}`));
   return values;
 }
 

@@ -1,13 +1,13 @@
 // The command line: finds the command, runs it, and ends with a code that scripts can rely on.
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { commands, completion, shells } from './backend/cli/completion.ts';
-import { callHelp, HELP, operationList } from './backend/cli/help.ts';
-import { operationNamed } from './backend/cli/operationFlags.ts';
-import { parseFlags } from './backend/cli/options.ts';
-import { serveOptions } from './backend/cli/serveOptions.ts';
-import { wrongUse } from './backend/cli/wrongUse.ts';
 import { asFault, faultCode, readable } from './base/errors.ts';
+import { commands, completion, shells } from './cli/completion.ts';
+import { callHelp, HELP, operationList } from './cli/help.ts';
+import { operationNamed } from './cli/operationFlags.ts';
+import { parseFlags } from './cli/options.ts';
+import { serveOptions } from './cli/serveOptions.ts';
+import { wrongUse } from './cli/usageError.ts';
 
 const WRONG_USE = 2;
 
@@ -26,7 +26,7 @@ const isVersion = (arg: string) => arg === '--version' || arg === '-v';
 async function serve(args: readonly string[]): Promise<void> {
   if (args.some(isHelp)) return print(HELP);
   const flags = parseFlags(args, serveOptions, { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } });
-  const command = await import('./backend/cli/serve.ts');
+  const command = await import('./cli/serveCommand.ts');
   await orFail(
     async () => command.planServe(flags, process.env),
     () => WRONG_USE,
@@ -46,7 +46,7 @@ async function call([name, ...args]: readonly string[]): Promise<void> {
   }
   const id = operationNamed(name);
   if (args.some(isHelp)) return print(callHelp(id));
-  const command = await import('./backend/cli/call.ts');
+  const command = await import('./cli/callCommand.ts');
   await orFail(
     async () => command.planCall(id, args, process.env),
     () => WRONG_USE,

@@ -1,13 +1,13 @@
 // Entry point of the VS Code extension: builds the parts and registers the features.
 import { type ExtensionContext, l10n } from 'vscode';
 import { setTexts } from './base/localize.ts';
-import { createAbis } from './host/abi/abis.ts';
-import { createBackendHost } from './host/backend/backendHost.ts';
-import { createBook } from './host/book/createBook.ts';
-import { registerFeatures } from './host/features.ts';
-import { createKeys } from './host/keys/keys.ts';
-import { createLogChannel } from './host/log/logChannel.ts';
-import { createSettings } from './host/settings/settings.ts';
+import { createAbis } from './extension/abi/abiProvider.ts';
+import { createBook } from './extension/addressBook/lazyAddressBook.ts';
+import { createKeys } from './extension/apiKeys/apiKeys.ts';
+import { createLogChannel } from './extension/logChannel.ts';
+import { registerFeatures } from './extension/registerFeatures.ts';
+import { createSettings } from './extension/settings/settingsSource.ts';
+import { createBackendHost } from './extension/worker/workerClient.ts';
 
 export function activate(context: ExtensionContext): void {
   const started = performance.now();

@@ -1,7 +1,7 @@
 // Installs Debian packages that tests need, where that asks nobody anything: as root on Debian.
 import { existsSync, readFileSync } from 'node:fs';
-import { root } from './host/places.ts';
-import { runVisibly } from './host/processes.ts';
+import { root } from './editor/paths.ts';
+import { runVisibly } from './editor/processes.ts';
 
 const patienceSeconds = 300;
 

@@ -77,13 +77,13 @@ const steps: readonly (readonly [title: string, step: () => Promise<Sums>])[] = 
   ['Package', () => whole(() => node('test/package.ts'))],
   [
     'In the editor (development mode)',
-    () => reported('host-suite.json', ['passes', 'failures', 'pending'], () => node('test/host/run.ts')),
+    () => reported('host-suite.json', ['passes', 'failures', 'pending'], () => node('test/editor/run.ts')),
   ],
   [
     'In the editor (installed .vsix)',
     () =>
       reported('host-suite-vsix.json', ['passes', 'failures', 'pending'], () =>
-        node('test/host/run.ts', '--vsix', 'out/hexlens.vsix'),
+        node('test/editor/run.ts', '--vsix', 'out/hexlens.vsix'),
       ),
   ],
   [

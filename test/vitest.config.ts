@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
-    include: ['test/{unit,contract,service,store,guard,conformance}/**/*.test.ts'],
+    include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // For what hangs: a busy machine is slow, and no test is about how fast something is.

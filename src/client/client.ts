@@ -1,13 +1,14 @@
 // The typed client: one method per operation over any transport, pages as an async iterator, faults as HexLensErrors.
+
+import type { Group } from '../api/operations/operation.ts';
+import { type Input, type OperationId, type Output, operationIds, operations } from '../api/operations/operations.ts';
+import type { AnyRecord } from '../api/records/record.ts';
+import { faultOfAnswer, faultText } from '../api/wire/faultBody.ts';
+import { decodeReply, type Page, type ReplyShape } from '../api/wire/reply.ts';
+import { encodeRequest, type WireReply } from '../api/wire/request.ts';
+import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import { type FaultCode, faults, HexLensError, heard, readable } from '../base/errors.ts';
 import { worded } from '../base/worded.ts';
-import { faultOfAnswer, faultText } from '../contract/faultBody.ts';
-import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../contract/headers.ts';
-import type { Group } from '../contract/operation.ts';
-import { type Input, type OperationId, type Output, operationIds, operations } from '../contract/operations/index.ts';
-import type { AnyRecord } from '../contract/record.ts';
-import { decodeReply, type Page, type ReplyShape } from '../contract/reply.ts';
-import { encodeRequest, type WireReply } from '../contract/request.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
 /** Operations that answer in pages. */

@@ -1,9 +1,10 @@
 // What a remote host no longer takes since a dated change: not sent, and done on our side where that is possible.
+
+import { type AnyOperation, basePaths } from '../api/operations/operation.ts';
+import { type Input, type OperationId, operations } from '../api/operations/operations.ts';
+import { type Parameters, wireOf } from '../api/operations/parameters.ts';
+import { decodeRequest, type WireRequest } from '../api/wire/request.ts';
 import { HexLensError } from '../base/errors.ts';
-import { type AnyOperation, basePaths } from '../contract/operation.ts';
-import { type Input, type OperationId, operations } from '../contract/operations/index.ts';
-import { type Parameters, wireOf } from '../contract/parameters.ts';
-import { decodeRequest, type WireRequest } from '../contract/request.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 /** Whether a record belongs to the answer although the host was not told the parameter. */

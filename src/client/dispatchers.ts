@@ -5,10 +5,10 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import type { ProxyConfiguration } from '../api/configuration.ts';
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import type { ProxyConfiguration } from '../contract/configuration.ts';
-import { publicLookup } from './publicNames.ts';
+import { publicLookup } from './publicAddresses.ts';
 
 export interface Dispatchers {
   /** Throws a HexLensError when the proxy settings can not be used. */

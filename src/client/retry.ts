@@ -1,7 +1,7 @@
 // Trying again: which answers and failures deserve it, how long to wait, and when the time is used up.
 import type { Clock } from '../base/clock.ts';
 import { asFault } from '../base/errors.ts';
-import type { HttpResponse } from '../base/http.ts';
+import type { HttpResponse } from '../base/httpPort.ts';
 import { isPermanent } from './networkFault.ts';
 
 /** First wait at most; each further one may be twice as long. Full jitter: anywhere between nothing and that. */

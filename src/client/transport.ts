@@ -1,5 +1,5 @@
 // What carries a request to whoever answers it: the port between the typed client and sockets, workers or memory.
-import type { WireReply, WireRequest } from '../contract/request.ts';
+import type { WireReply, WireRequest } from '../api/wire/request.ts';
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;

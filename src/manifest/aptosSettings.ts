@@ -1,9 +1,9 @@
 // The networks of Aptos in the settings, judged: a node, an indexer, or both per network.
 
-import { quoted } from '../base/quoted.ts';
-import { type AptosNetwork, publicAptosNetworks } from '../contract/configuration.ts';
-import { type Complain, isObject, judgeUrl } from './judge.ts';
+import { type AptosNetwork, publicAptosNetworks } from '../api/configuration.ts';
+import { quoted } from '../base/quote.ts';
 import { defaults } from './settingDefaults.ts';
+import { type Complain, isObject, judgeUrl } from './validateUrl.ts';
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');

@@ -1,6 +1,6 @@
 // Every command of HexLens, written once: ids for whoever registers or runs them, titles and palette rules for package.json.
 import { contextKeys } from './contextKeys.ts';
-import { type Text, text } from './text.ts';
+import { type Text, text } from './nlsText.ts';
 
 export interface CommandSpec {
   readonly title: Text;

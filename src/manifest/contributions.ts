@@ -1,6 +1,7 @@
 // Contribution points that are neither commands, menus nor settings: views, key bindings, walkthroughs, tools.
+
+import { languageModelTools } from './languageModelTools.ts';
 import { sidebarContributions } from './sidebar.ts';
-import { languageModelTools } from './tools.ts';
 import { walkthroughs } from './walkthrough.ts';
 
 /** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */

@@ -1,7 +1,7 @@
 // The settings of token metadata, judged: from which hosts it may come, and what IPFS is read through.
-import { quoted } from '../base/quoted.ts';
-import type { Complain } from './judge.ts';
+import { quoted } from '../base/quote.ts';
 import { defaults } from './settingDefaults.ts';
+import type { Complain } from './validateUrl.ts';
 
 const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
 

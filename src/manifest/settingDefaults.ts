@@ -1,5 +1,5 @@
 // Every setting of HexLens with its default: what runs in the editor needs no more of the settings page than this.
-import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks } from '../contract/configuration.ts';
+import { DEFAULT_TIMEOUT_MS, defaultConfiguration, publicAptosNetworks } from '../api/configuration.ts';
 
 /** Parts of a hover, in the order of the settings page. */
 export const hoverPartNames = [

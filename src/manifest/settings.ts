@@ -1,11 +1,11 @@
 // Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
+
+import { parseChain } from '../api/chains.ts';
+import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../api/configuration.ts';
+import { formatInteger } from '../base/formatUnits.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { quoted } from '../base/quoted.ts';
-import { formatInteger } from '../base/units.ts';
-import { parseChain } from '../contract/chains.ts';
-import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../contract/configuration.ts';
+import { quoted } from '../base/quote.ts';
 import { readAptosNetworks } from './aptosSettings.ts';
-import { type Complain, isObject, judgeUrl, shown } from './judge.ts';
 import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
   type ChecksumSeverity,
@@ -17,6 +17,7 @@ import {
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
+import { type Complain, isObject, judgeUrl, shown } from './validateUrl.ts';
 
 export type { ChecksumSeverity } from './settingDefaults.ts';
 

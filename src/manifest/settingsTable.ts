@@ -1,5 +1,6 @@
 // Every setting of HexLens, written once: key, default, scope and the words of the settings page.
-import { chains, LOCAL_CHAIN } from '../contract/chains.ts';
+import { chains, LOCAL_CHAIN } from '../api/chains.ts';
+import { type Text, text } from './nlsText.ts';
 import {
   checksumSeverities,
   type HoverPart,
@@ -8,7 +9,6 @@ import {
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
-import { type Text, text } from './text.ts';
 
 /**
  * `machine`: user settings of this machine only, so that no workspace can redirect a key. `application`: user settings

@@ -1,7 +1,7 @@
 // The sidebar in the manifest: its views, what they show while empty, their menus and keys.
 import type { MenuItem } from './menus.ts';
-import { text } from './text.ts';
-import { views } from './views.ts';
+import { text } from './nlsText.ts';
+import { views } from './viewIds.ts';
 
 const icon = 'media/sidebar.svg';
 

@@ -1,5 +1,5 @@
 // The walkthrough: five steps from a node to the inspector, each with a picture and the command that does it.
-import { type Text, text } from './text.ts';
+import { type Text, text } from './nlsText.ts';
 
 interface Step {
   readonly id: string;

@@ -1,15 +1,16 @@
 // What a handler is: one operation's typed input to its typed output, over the configured nodes.
+
+import type { Freshness } from '../api/freshness.ts';
+import type { Input, OperationId, Output } from '../api/operations/operations.ts';
+import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { Freshness } from '../contract/freshness.ts';
-import type { Input, OperationId, Output } from '../contract/operations/index.ts';
-import type { Progress } from '../contract/port.ts';
-import type { AptosNetworks } from './aptos/networks.ts';
-import type { Nodes } from './evm/nodes.ts';
-import type { Labels } from './evm/records.ts';
-import type { Indexes } from './nft/indexes.ts';
-import type { Metadata } from './nft/metadata.ts';
-import type { Marks } from './nft/tokens.ts';
+import type { AptosNetworks } from './aptos/aptosNetworks.ts';
+import type { Nodes } from './evm/evmNodes.ts';
+import type { Labels } from './evm/evmRecords.ts';
+import type { Indexes } from './indexer/indexes.ts';
+import type { Metadata } from './metadata/tokenMetadata.ts';
+import type { Marks } from './queries/describeTokens.ts';
 
 export interface HandlerContext {
   readonly nodes: Nodes;

@@ -1,7 +1,8 @@
 // How far long work over blocks is, in numbers for people.
+
+import type { Progress } from '../api/workerProtocol.ts';
+import { formatInteger } from '../base/formatUnits.ts';
 import { t } from '../base/localize.ts';
-import { formatInteger } from '../base/units.ts';
-import type { Progress } from '../contract/port.ts';
 
 type Reached = Pick<Progress, 'done' | 'total'>;
 

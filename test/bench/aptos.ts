@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { parseLossless } from '../../src/service/aptos/losslessJson.ts';
-import { transactionRows } from '../../src/service/aptos/rules/transactionRows.ts';
-import { openAptosSqlite } from '../../src/service/aptos/store/sqlite.ts';
-import type { AptosStore } from '../../src/service/aptos/store/store.ts';
+import { parseLossless } from '../../src/service/aptos/parseLosslessJson.ts';
+import { transactionRows } from '../../src/service/aptos/processors/processTransaction.ts';
+import { openAptosSqlite } from '../../src/service/aptos/store/aptosSqliteStore.ts';
+import type { AptosStore } from '../../src/service/aptos/store/aptosStore.ts';
 import type { JsonObject, PlacedTransaction } from '../../src/service/aptos/transaction.ts';
-import { APT, assetStore, collection, moduleEvent, nft, payment, user, wallet } from '../service/aptosChain.ts';
-import { dice } from '../store/histories.ts';
-import { type Bench, inTurn, median, type Row } from './measure.ts';
+import { dice } from '../store/generatedChain.ts';
+import { APT, assetStore, collection, moduleEvent, nft, payment, user, wallet } from '../support/aptos/fakeFullnode.ts';
+import { type Bench, inTurn, median, type Row } from './benchResult.ts';
 
 /** Coin activities; there are NFTs besides. */
 const LARGE = 1_000_000;

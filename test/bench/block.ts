@@ -1,14 +1,15 @@
 // A block of 1,000 transactions through the embedded service against a bare fetch and parse of the same calls.
+
+import { noProxy } from '../../src/api/configuration.ts';
+import { encodeRequest } from '../../src/api/wire/request.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { toQuantity } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createUndiciHttp } from '../../src/client/undici.ts';
-import { noProxy } from '../../src/contract/configuration.ts';
-import { encodeRequest } from '../../src/contract/request.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createService } from '../../src/service/service.ts';
-import { startAnvil } from '../chain/anvil.ts';
-import { busyBlock } from '../chain/load.ts';
-import { type Bench, inTurn } from './measure.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { busyBlock } from '../support/chain/chainLoad.ts';
+import { type Bench, inTurn } from './benchResult.ts';
 
 const TRANSACTIONS = 1_000;
 const WARM_UP = 4;

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'undici';
+import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createBackendLink } from '../../src/client/port.ts';
-import { defaultConfiguration } from '../../src/contract/configuration.ts';
-import { allParts } from '../../src/view/hover/parts.ts';
-import { transactionMarkdown } from '../../src/view/hover/summaries.ts';
-import { startAnvil } from '../chain/anvil.ts';
-import { fillChain } from '../chain/fill.ts';
-import { type Bench, inTurn, median } from './measure.ts';
+import { createBackendLink } from '../../src/client/workerConnection.ts';
+import { allParts } from '../../src/view/hover/hoverParts.ts';
+import { transactionMarkdown } from '../../src/view/hover/summaryHover.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { type Bench, inTurn, median } from './benchResult.ts';
 
 const worker = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
 

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
-import { startAnvil } from '../chain/anvil.ts';
-import { fillChain } from '../chain/fill.ts';
-import { bundleCli, startServe } from '../service/serveProcess.ts';
+import { bundleCli, startServe } from '../service/cliProcess.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { type Bench, median, type Row } from './benchResult.ts';
 import { askHard, CONNECTIONS, type Load, type Question } from './httpLoad.ts';
 import { memoryUnderLoad } from './httpMemory.ts';
 import { INSPECTABLE } from './liveHeap.ts';
-import { type Bench, median, type Row } from './measure.ts';
 
 const KEY = 'bench-key';
 const SECONDS = 2;

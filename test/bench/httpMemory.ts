@@ -1,10 +1,10 @@
 // What the service's memory does under minutes of load: resident as the system sees it, and the heap after garbage was
 // collected. The first minutes fill caches and let V8 grow; the last is compared with the first one after them.
 import { readFile } from 'node:fs/promises';
-import type { ServeProcess } from '../service/serveProcess.ts';
+import type { ServeProcess } from '../service/cliProcess.ts';
+import { median, type Row } from './benchResult.ts';
 import { askHard, type Question } from './httpLoad.ts';
 import { openLiveHeap } from './liveHeap.ts';
-import { median, type Row } from './measure.ts';
 
 interface MemoryRun {
   /** Started with `INSPECTABLE`. */

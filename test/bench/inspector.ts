@@ -3,7 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../host/workbench.ts';
+import { launchBrowser } from '../editor/workbench.ts';
+import { type Bench, median } from './benchResult.ts';
+import { bundle, LOGS, openStage, TRANSACTIONS } from './inspectorPage.ts';
 import {
   emptyFrames,
   JUMPS,
@@ -15,8 +17,6 @@ import {
   plainFrames,
   work,
 } from './inspectorPeer.ts';
-import { bundle, LOGS, openStage, TRANSACTIONS } from './inspectorStage.ts';
-import { type Bench, median } from './measure.ts';
 
 const charts = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/webview/uPlot.js');
 const NAVIGATIONS = 50;

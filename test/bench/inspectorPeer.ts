@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { median } from './measure.ts';
+import { median } from './benchResult.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const COLUMNS = 8;

@@ -1,7 +1,7 @@
 // What opening a document of 10 MB with 50,000 addresses, and moving in it, takes of the extension host's one thread.
-import type { LargeDocumentMeasures } from '../host/suite/largeDocument.suite.ts';
-import { measuredInHost } from './inHost.ts';
-import { type Bench, median } from './measure.ts';
+import type { LargeDocumentMeasures } from '../editor/suite/largeDocument.suite.ts';
+import { type Bench, median } from './benchResult.ts';
+import { measuredInHost } from './extensionHostSuite.ts';
 
 const RUNS = 3;
 

@@ -1,6 +1,6 @@
 // What a process of ours still holds once its garbage is collected: asked through its inspector, which it opens when told.
 import { once } from 'node:events';
-import type { ServeProcess } from '../service/serveProcess.ts';
+import type { ServeProcess } from '../service/cliProcess.ts';
 
 /** For the environment of the process: its inspector takes a free port, and only when it is opened. */
 export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };

@@ -1,9 +1,9 @@
 // One keystroke in the look-up box: from what is typed to its rows, with 5,000 saved entries and a full history.
-import type { SavedEntry } from '../../src/view/book/entry.ts';
-import { type LookUpState, lookUpItems } from '../../src/view/lookUp/items.ts';
-import { createRanking } from '../../src/view/lookUp/rank.ts';
-import { warmLookUp } from '../../src/view/lookUp/read.ts';
-import { type Bench, median } from './measure.ts';
+import type { SavedEntry } from '../../src/addressBook/entry.ts';
+import { createRanking } from '../../src/view/lookUp/entryRanking.ts';
+import { type LookUpState, lookUpItems } from '../../src/view/lookUp/lookUpItems.ts';
+import { warmLookUp } from '../../src/view/lookUp/parseLookUp.ts';
+import { type Bench, median } from './benchResult.ts';
 
 const ENTRIES = 5_000;
 const ROUNDS = 20;

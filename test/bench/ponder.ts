@@ -2,18 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noProxy } from '../../src/api/configuration.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { silentLog as log } from '../../src/base/log.ts';
-import { createUndiciHttp } from '../../src/client/undici.ts';
-import { noProxy } from '../../src/contract/configuration.ts';
-import { createNodes } from '../../src/service/evm/nodes.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite.ts';
-import { createIndex } from '../../src/service/sync/sync.ts';
-import { startAnvil } from '../chain/anvil.ts';
-import { logCannon } from '../chain/load.ts';
-import { bundleCli, startServe } from '../service/serveProcess.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createNodes } from '../../src/service/evm/evmNodes.ts';
+import { createIndex } from '../../src/service/indexer/chainIndex.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { bundleCli, startServe } from '../service/cliProcess.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import { type Bench, median, type Row } from './benchResult.ts';
 import { askHard } from './httpLoad.ts';
-import { type Bench, median, type Row } from './measure.ts';
 import { installPonder, startPonder } from './ponderPeer.ts';
 
 const LOGS = 200_000;

@@ -1,7 +1,7 @@
 // Size, load and activation of the extension's own bundle, measured inside the real VS Code host.
-import type { StartupMeasures } from '../host/suite/startup.suite.ts';
-import { measuredInHost } from './inHost.ts';
-import { type Bench, median } from './measure.ts';
+import type { StartupMeasures } from '../editor/suite/startup.suite.ts';
+import { type Bench, median } from './benchResult.ts';
+import { measuredInHost } from './extensionHostSuite.ts';
 
 export async function runStartupBench(): Promise<Bench> {
   const measures = measuredInHost<StartupMeasures>('start-up', 'startup.json');

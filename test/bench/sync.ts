@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { noProxy } from '../../src/api/configuration.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { silentLog as log } from '../../src/base/log.ts';
-import { createUndiciHttp } from '../../src/client/undici.ts';
-import { noProxy } from '../../src/contract/configuration.ts';
-import { createNodes } from '../../src/service/evm/nodes.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite.ts';
-import { createIndex } from '../../src/service/sync/sync.ts';
-import { startAnvil } from '../chain/anvil.ts';
-import { logCannon } from '../chain/load.ts';
-import { type Bench, inTurn, median, type Row } from './measure.ts';
-import { syncBare } from './syncBare.ts';
-import { installSubsquid, syncSubsquid } from './syncPeer.ts';
-import type { Watched } from './syncWorker.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createNodes } from '../../src/service/evm/evmNodes.ts';
+import { createIndex } from '../../src/service/indexer/chainIndex.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import { syncBare } from './bareSync.ts';
+import { type Bench, inTurn, median, type Row } from './benchResult.ts';
+import { installSubsquid, syncSubsquid } from './subsquidPeer.ts';
+import type { Watched } from './watchedSync.ts';
 
 const LOGS = 200_000;
 const RUNS = 3;
 const WORKER = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
-const WATCHER = join(import.meta.dirname, 'syncWorker.ts');
+const WATCHER = join(import.meta.dirname, 'watchedSync.ts');
 
 /** Until the index is at the head and its first page can be read; gives the number of NFT transfers. */
 async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, folder: string): Promise<number> {

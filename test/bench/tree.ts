@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openEditor, vsixUnderTest } from '../e2e/harness.ts';
-import { type Bench, median } from './measure.ts';
+import { type Bench, median } from './benchResult.ts';
 
 const ENTRIES = 5_000;
 /** What the editor itself takes is measured with as few as these. */

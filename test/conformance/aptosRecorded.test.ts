@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
-import { parseLossless } from '../../src/service/aptos/losslessJson.ts';
-import { type Fields, type Ledger, type LedgerBlock, long } from '../aptos/ledger.ts';
-import { both, createAptosStage } from '../aptos/stage.ts';
+import { parseLossless } from '../../src/service/aptos/parseLosslessJson.ts';
+import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
+import { type Fields, type Ledger, type LedgerBlock, long } from '../support/aptos/syntheticLedger.ts';
 
 const ROOT = new URL('../../../shared/vectors/aptos/', import.meta.url);
 const here = existsSync(new URL('graphql-recorded', ROOT));

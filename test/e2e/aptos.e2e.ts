@@ -1,12 +1,12 @@
 // A real mouse over a Move source of the sample workspace, in a real editor, against a double of a localnet.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { coinTransfer } from '../aptos/acts.ts';
-import { type Double, startDouble } from '../aptos/double.ts';
-import { alice, bob, carol, tellStory } from '../aptos/story.ts';
-import { hoverText, openFile } from './gestures.ts';
+import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
+import { coinTransfer } from '../support/aptos/ledgerActions.ts';
+import { alice, bob, carol, tellStory } from '../support/aptos/sampleLedger.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, openFile } from './userActions.ts';
 
 const OPEN = 'ctrl+alt+shift+f9';
 const LARGE = 1_234_567_890_123_456n;

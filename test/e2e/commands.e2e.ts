@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { TestChain } from '../chain/description.ts';
-import { screenshots } from '../host/places.ts';
-import { hoverText, leaveHover, quickInput, runCommand } from './gestures.ts';
+import { screenshots } from '../editor/paths.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { choose, focused, press, row, rowTexts, titled, type } from './palette.ts';
-import { openSample, type Sample } from './sample.ts';
+import { choose, focused, press, row, rowTexts, titled, type } from './quickPick.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, leaveHover, quickInput, runCommand } from './userActions.ts';
 
 describe('commands in a real editor', () => {
   let sample: Sample;

@@ -1,10 +1,10 @@
 // Where things are not as they should be: keys in files, a node that goes down, and what the editor then says.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import { hoverText, leaveHover, openFile, statusBarText } from './gestures.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, leaveHover, openFile, statusBarText } from './userActions.ts';
 
 describe('when something is wrong', () => {
   let sample: Sample;

@@ -4,13 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checksumAddress } from '../../src/base/address.ts';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import { type ForgeCommand, writeFoundryProject } from '../chain/foundry.ts';
-import { hoverText, openFile, runCommand, statusBarText, textBox } from './gestures.ts';
+import { type ForgeCommand, writeFoundryProject } from '../support/chain/foundry.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, rowTexts, titled, type } from './palette.ts';
-import { changeTheme, openSample, type Sample } from './sample.ts';
+import { row, rowTexts, titled, type } from './quickPick.ts';
+import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, openFile, runCommand, statusBarText, textBox } from './userActions.ts';
 
 const TERMINAL_LINES = '.terminal .xterm-rows > div';
 /** The compiler is JavaScript. */

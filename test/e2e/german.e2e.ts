@@ -1,9 +1,9 @@
 // HexLens in an editor whose display language is German: manifest, hovers, sidebar and the inspector's page.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { hoverText, leaveHover, quickInput, runCommand, statusBarText } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, leaveHover, quickInput, runCommand, statusBarText } from './userActions.ts';
 
 const OPEN = 'ctrl+alt+shift+f9';
 const keybindings = [

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { packedExtension, screenshots } from '../host/places.ts';
-import { onTermination } from '../host/processes.ts';
-import { quietSettings } from '../host/quiet-settings.ts';
-import { type EditorServer, startServer } from '../host/server.ts';
-import { launchBrowser, openWorkbench } from '../host/workbench.ts';
+import { type EditorServer, startServer } from '../editor/editorServer.ts';
+import { packedExtension, screenshots } from '../editor/paths.ts';
+import { onTermination } from '../editor/processes.ts';
+import { quietSettings } from '../editor/quietSettings.ts';
+import { launchBrowser, openWorkbench } from '../editor/workbench.ts';
 
 export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 

@@ -1,7 +1,9 @@
 // A real mouse over literals of the sample workspace, in a real editor, against a real chain.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { TestChain } from '../chain/description.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
 import {
   hoverText,
   notificationText,
@@ -10,9 +12,7 @@ import {
   quickInputText,
   runCommand,
   statusBarText,
-} from './gestures.ts';
-import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+} from './userActions.ts';
 
 /** What the hovers are expected to say; the words are those of src/view/hover. */
 const expected = {

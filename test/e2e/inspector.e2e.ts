@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { lookUpFromPalette } from './gestures.ts';
 import { type Editor, pictured, type Theme } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { lookUpFromPalette } from './userActions.ts';
 
 const themes: readonly Theme[] = ['dark', 'light', 'high-contrast'];
 

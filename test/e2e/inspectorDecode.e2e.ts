@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { lookUpFromPalette, runCommand } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { lookUpFromPalette, runCommand } from './userActions.ts';
 
 describe('what the inspector reads out of logs and calls', () => {
   let sample: Sample;

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { lookUpFromPalette } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { lookUpFromPalette } from './userActions.ts';
 
 /** More steps than there are things to reach on any page. */
 const MOST_STEPS = 60;

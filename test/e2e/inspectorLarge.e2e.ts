@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import { type BusyBlock, busyBlock } from '../chain/load.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { type BusyBlock, busyBlock } from '../support/chain/chainLoad.ts';
 import { axeFindings } from './axe.ts';
-import { chooseFile, lookUpFromPalette } from './gestures.ts';
 import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
+import { chooseFile, lookUpFromPalette } from './userActions.ts';
 
 const TRANSACTIONS = 1_500;
 const LOGS = 10_000;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { axeFindings } from './axe.ts';
-import { lookUpFromPalette, runCommand } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { lookUpFromPalette, runCommand } from './userActions.ts';
 
 describe('the inspector over time', () => {
   let sample: Sample;

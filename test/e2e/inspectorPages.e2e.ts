@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
-import type { InspectorTarget } from '../../src/panels/target.ts';
-import { type Double, startDouble } from '../aptos/double.ts';
-import { alice as aptosAlice, bob as aptosBob, tellStory } from '../aptos/story.ts';
-import type { TestChain } from '../chain/description.ts';
-import type { SampleWorkspace } from '../chain/workspace.ts';
+import type { InspectorTarget } from '../../src/protocol/inspectorTarget.ts';
+import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
+import { alice as aptosAlice, bob as aptosBob, tellStory } from '../support/aptos/sampleLedger.ts';
+import type { SampleWorkspace } from '../support/chain/sampleWorkspace.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
 import { axeFindings } from './axe.ts';
-import { statusBarText } from './gestures.ts';
 import { type Editor, pictured, type Theme } from './harness.ts';
-import { openSample, type Sample } from './sample.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { statusBarText } from './userActions.ts';
 
 const themes: readonly Theme[] = ['light', 'high-contrast'];
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { TestChain } from '../chain/description.ts';
-import { quickInput, statusBarText } from './gestures.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { focused, row, titled } from './palette.ts';
-import { openSample, type Sample } from './sample.ts';
+import { focused, row, titled } from './quickPick.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { quickInput, statusBarText } from './userActions.ts';
 
 const TRANSFERS = 'NFT Transfers of a Wallet';
 const NFTS = 'NFTs of a Wallet';

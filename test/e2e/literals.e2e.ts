@@ -4,13 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { checksumAddress } from '../../src/base/address.ts';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import type { TestChain } from '../chain/description.ts';
-import { hoverText, leaveHover, openFile, quickInput, runCommand, textBox } from './gestures.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { focused, row, titled, type } from './palette.ts';
-import { openSample, type Sample } from './sample.ts';
+import { focused, row, titled, type } from './quickPick.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, leaveHover, openFile, quickInput, runCommand, textBox } from './userActions.ts';
 
 /** The same digits, one letter's case changed. */
 function mistyped(address: Hex): string {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root, screenshots } from '../host/places.ts';
-import { asProgram } from '../host/processes.ts';
+import { root, screenshots } from '../editor/paths.ts';
+import { asProgram } from '../editor/processes.ts';
 
 /** Picture in the repository -> screenshot that a test leaves, and the name of that test's file. */
 const pictures: Readonly<Record<string, { readonly screenshot: string; readonly test: string }>> = {

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
-import { lower } from '../service/nftPages.ts';
+import { lower } from '../support/nftPages.ts';
 import { axeFindings } from './axe.ts';
-import { chooseFile, notificationText, statusBarText } from './gestures.ts';
 import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
-import { choose, titled } from './palette.ts';
+import { choose, titled } from './quickPick.ts';
 import { type SlowChain, slowSettings, startSlowChain } from './slowChain.ts';
+import { chooseFile, notificationText, statusBarText } from './userActions.ts';
 
 const HEIGHT = 400;
 const OPEN = 'ctrl+alt+shift+f9';

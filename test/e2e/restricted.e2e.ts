@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { hoverText, leaveHover, openFile, runCommand, statusBarText } from './gestures.ts';
 import { type Editor, pictured } from './harness.ts';
-import { row, rowTexts } from './palette.ts';
-import { openSample, type Sample } from './sample.ts';
+import { row, rowTexts } from './quickPick.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import { hoverText, leaveHover, openFile, runCommand, statusBarText } from './userActions.ts';
 
 /** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
 const TOPIC = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';

@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
-import { ensureChromium } from '../host/chromium.ts';
-import { packedExtension, results } from '../host/places.ts';
-import { asProgram, onTermination } from '../host/processes.ts';
-import { ensureVSCodeServer } from '../host/setup.ts';
+import { ensureChromium } from '../editor/chromium.ts';
+import { ensureVSCodeServer } from '../editor/installCodeServer.ts';
+import { packedExtension, results } from '../editor/paths.ts';
+import { asProgram, onTermination } from '../editor/processes.ts';
 
 /** What the run leaves behind as out/test-results/e2e.json. */
 export interface E2eSummary {

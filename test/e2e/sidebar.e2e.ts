@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import type { TestChain } from '../chain/description.ts';
-import { quickInput, runCommand } from './gestures.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
 import { type Editor, pictured } from './harness.ts';
-import { changeTheme, openSample, type Sample } from './sample.ts';
+import { changeTheme, openSample, type Sample } from './sampleEditor.ts';
+import { quickInput, runCommand } from './userActions.ts';
 
 /** The rows of the sidebar that are on the screen. */
 const rows = (page: Page, text: RegExp | string): Locator =>

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex } from '../../src/base/hex.ts';
-import type { TestChain } from '../chain/description.ts';
-import type { LyingNode } from '../service/lyingNode.ts';
-import { startPublicChain, startPublicNode } from '../service/publicNode.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import type { LyingNode } from '../support/scriptedRpcNode.ts';
 
 export interface SlowChain {
   readonly chain: TestChain;

@@ -1,8 +1,8 @@
 // Every text for people is translated, and every translation is of a text that is there.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { collectTexts, complaintsAbout, tidied } from './l10n.ts';
-import { sourceTexts, translations } from './translations.ts';
+import { collectTexts, complaintsAbout, tidied } from '../../scripts/localizableTexts.ts';
+import { sourceTexts, translations } from '../../scripts/translations.ts';
 
 const say = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
 
@@ -17,13 +17,13 @@ describe('the project', () => {
     const missing = Object.fromEntries(Object.entries(english).filter(([key]) => !Object.hasOwn(texts, key)));
     if (Object.keys(missing).length > 0)
       throw new Error(
-        `Translate the values and add them to ${path}, or save them and run \`node test/guard/write.ts FILE\`:\n${say(missing)}`,
+        `Translate the values and add them to ${path}, or save them and run \`node scripts/generate.ts FILE\`:\n${say(missing)}`,
       );
   });
 
   test.each(translations())('$path has no text that nothing uses', ({ texts, english }) => {
     const idle = Object.keys(texts).filter(key => !Object.hasOwn(english, key));
-    expect(idle, 'run `node test/guard/write.ts`, which drops them').toEqual([]);
+    expect(idle, 'run `node scripts/generate.ts`, which drops them').toEqual([]);
   });
 
   test.each(translations())('$path keeps values, icons, links and marks', ({ texts, english }) => {

@@ -13,36 +13,57 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   base: { mayImport: [], platform: 'pure', packages: ['ox'] },
-  contract: { mayImport: ['base'], platform: 'pure', packages: ['typebox'] },
-  client: { mayImport: ['base', 'contract'], platform: 'node', packages: ['undici'] },
-  service: { mayImport: ['base', 'contract'], platform: 'node', packages: ['ox', 'pg', 'typebox'] },
-  backend: { mayImport: ['base', 'contract', 'client', 'service'], platform: 'node', packages: ['prom-client'] },
-  view: { mayImport: ['base', 'contract'], platform: 'pure', packages: ['jsonc-parser', 'ox'] },
-  panels: { mayImport: ['base', 'contract', 'view'], platform: 'pure', packages: [] },
+  api: { mayImport: ['base'], platform: 'pure', packages: ['typebox'] },
+  decode: { mayImport: ['base', 'api'], platform: 'pure', packages: ['ox'] },
+  detect: { mayImport: ['base', 'api', 'decode'], platform: 'pure', packages: ['ox'] },
+  addressBook: { mayImport: ['base', 'api'], platform: 'pure', packages: ['jsonc-parser'] },
+  view: { mayImport: ['base', 'api', 'decode', 'detect', 'addressBook'], platform: 'pure', packages: ['ox'] },
+  protocol: {
+    mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view'],
+    platform: 'pure',
+    packages: [],
+  },
+  manifest: { mayImport: ['base', 'api'], platform: 'pure', packages: [] },
+  client: { mayImport: ['base', 'api'], platform: 'node', packages: ['undici'] },
+  service: { mayImport: ['base', 'api'], platform: 'node', packages: ['ox', 'pg', 'typebox'] },
+  server: { mayImport: ['base', 'api', 'service'], platform: 'node', packages: ['prom-client'] },
+  worker: { mayImport: ['base', 'api', 'client', 'service', 'server'], platform: 'node', packages: [] },
+  cli: { mayImport: ['base', 'api', 'client', 'service', 'server', 'worker'], platform: 'node', packages: [] },
   webview: {
-    mayImport: ['base', 'contract', 'view', 'panels'],
+    mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view', 'protocol'],
     platform: 'dom',
     packages: ['@vscode-elements/elements', '@vscode/codicons', 'lit', 'uplot'],
   },
-  manifest: { mayImport: ['base', 'contract'], platform: 'pure', packages: [] },
-  host: {
-    mayImport: ['base', 'contract', 'client', 'backend', 'view', 'panels', 'manifest'],
+  extension: {
+    mayImport: [
+      'base',
+      'api',
+      'decode',
+      'detect',
+      'addressBook',
+      'view',
+      'protocol',
+      'manifest',
+      'client',
+      'server',
+      'worker',
+    ],
     platform: 'editor',
     packages: ['vscode'],
   },
-  'extension.ts': { mayImport: ['host', 'base'], platform: 'editor', packages: ['vscode'] },
-  'cli.ts': { mayImport: ['backend', 'contract', 'base'], platform: 'node', packages: [] },
+  'extension.ts': { mayImport: ['extension', 'base'], platform: 'editor', packages: ['vscode'] },
+  'cli.ts': { mayImport: ['cli', 'base'], platform: 'node', packages: [] },
 };
 
 /** One import of one file, whether of values or of types only. */
 export interface Import {
-  /** The importing file, from the root of the project: `src/client/http.ts`. */
+  /** The importing file, from the root of the project: `src/client/httpTransport.ts`. */
   readonly file: string;
   /** As it is written: `../base/http.ts`, `node:fs`, `undici`. */
   readonly specifier: string;
 }
 
-/** `src/client/http.ts` is in `client`, `src/cli.ts` in `cli.ts`; `null` outside of `src`. */
+/** `src/client/httpTransport.ts` is in `client`, `src/cli.ts` in `cli.ts`; `null` outside of `src`. */
 export function roomOf(file: string): string | null {
   const [source, room] = file.split('/');
   return source === 'src' && room !== undefined ? room : null;

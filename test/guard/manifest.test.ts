@@ -2,18 +2,18 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { chains } from '../../src/contract/chains.ts';
-import { operationIds } from '../../src/contract/operations/index.ts';
+import { expectCurrent, generatedFiles } from '../../scripts/generatedFiles.ts';
+import { chains } from '../../src/api/chains.ts';
+import { operationIds } from '../../src/api/operations/operations.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
-import { renderManifest, withRegions } from '../../src/manifest/render.ts';
+import { extractTexts, text } from '../../src/manifest/nlsText.ts';
+import { renderManifest, withRegions } from '../../src/manifest/renderManifest.ts';
 import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
 import { settings } from '../../src/manifest/settingsTable.ts';
 import { sidebarContributions, sidebarMenus } from '../../src/manifest/sidebar.ts';
-import { extractTexts, text } from '../../src/manifest/text.ts';
-import { hoverCommands } from '../../src/view/hover/links.ts';
-import { expectCurrent, generatedFiles } from './generated.ts';
+import { hoverCommands } from '../../src/view/hover/hoverLinks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { regions, nls } = renderManifest();
@@ -99,13 +99,13 @@ describe('commands', () => {
 
 describe('context keys', () => {
   test('every one of ours that a when clause asks is set by the host', () => {
-    const sources = globSync('src/host/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
+    const sources = globSync('src/extension/**/*.ts', { cwd: root }).map(file => readFileSync(root + file, 'utf8'));
     const asked = whole.contributes.menus.commandPalette.flatMap(({ when }) => when.match(/hexlens\.\w+/g) ?? []);
     for (const [name, key] of Object.entries(contextKeys)) {
       expect(asked, `${key} is asked by no when clause`).toContain(key);
       expect(
         sources.some(source => source.includes('setContext') && source.includes(`contextKeys.${name}`)),
-        `src/host sets ${key}`,
+        `src/extension sets ${key}`,
       ).toBe(true);
     }
     expect(asked.filter(key => !Object.values<string>(contextKeys).includes(key))).toEqual([]);

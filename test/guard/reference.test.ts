@@ -1,7 +1,7 @@
 // docs/reference.md says what the contract says.
 import { test } from 'vitest';
-import { expectCurrent, generatedFiles } from './generated.ts';
+import { expectCurrent, generatedFiles } from '../../scripts/generatedFiles.ts';
 
-test('docs/reference.md says what src/contract says', () => {
+test('docs/reference.md says what src/api says', () => {
   expectCurrent(generatedFiles['docs/reference.md']);
 });

@@ -47,7 +47,7 @@ describe('complaintsAbout', () => {
     ],
     ['src/base/hex.ts', head + 'x\n'.repeat(MAX_LINES - 1)],
     ['src/base/table.ts', long],
-    ['src/contract/operations/index.ts', head],
+    ['src/api/operations/operations.ts', head],
     ['src/host/communication.ts', head],
     [
       'test/vitest.config.ts',

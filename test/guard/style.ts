@@ -34,7 +34,7 @@ const wordsOf = (name: string) =>
     .split(/[^a-z0-9]+/);
 
 /** The only index file: the table of operations. */
-const INDEX_FILES = ['src/contract/operations/index.ts', 'test/host/suite/index.ts'];
+const INDEX_FILES = ['src/api/operations/operations.ts', 'test/editor/suite/index.ts'];
 
 /** Every complaint about one file. */
 export function complaintsAbout({ path, text }: SourceFile, long: Exceptions): readonly string[] {

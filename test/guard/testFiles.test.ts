@@ -12,8 +12,8 @@ const read = (path: string) => readFileSync(root + path, 'utf8');
 const finders = {
   vitest: { patterns: configuration.test?.include ?? [], source: 'test/vitest.config.ts', finds: 'include:' },
   'the suite in the editor': {
-    patterns: ['test/host/suite/**/*.suite.ts'],
-    source: 'test/host/bundle-suite.ts',
+    patterns: ['test/editor/suite/**/*.suite.ts'],
+    source: 'test/editor/bundleSuite.ts',
     finds: ".endsWith('.suite.ts')",
   },
   'the tests by mouse': { patterns: ['test/e2e/*.e2e.ts'], source: 'test/e2e/run.ts', finds: ".endsWith('.e2e.ts')" },
@@ -47,7 +47,7 @@ describe('the project', () => {
 
   test('`npm test` calls every runner', () => {
     const steps = read('test/run.ts');
-    for (const program of ['vitest', 'test/host/run.ts', 'test/e2e/run.ts', 'tsc']) expect(steps).toContain(program);
+    for (const program of ['vitest', 'test/editor/run.ts', 'test/e2e/run.ts', 'tsc']) expect(steps).toContain(program);
     expect((JSON.parse(read('package.json')) as { scripts: { test: string } }).scripts.test).toContain('test/run.ts');
   });
 

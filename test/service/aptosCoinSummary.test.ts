@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { faultCode } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import type { Fields } from '../aptos/ledger.ts';
-import { both, createAptosStage } from '../aptos/stage.ts';
-import { alice, MOON, MOON_METADATA, tellStory } from '../aptos/story.ts';
+import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
+import { alice, MOON, MOON_METADATA, tellStory } from '../support/aptos/sampleLedger.ts';
+import type { Fields } from '../support/aptos/syntheticLedger.ts';
 
 const stage = createAptosStage();
 const network = 'local';

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operationIds } from '../../src/contract/operations/index.ts';
-import { bundleCli, runCli, type ServeProcess, startServe } from './serveProcess.ts';
-import { type FilledChain, startFilledChain } from './world.ts';
+import { operationIds } from '../../src/api/operations/operations.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
 let bundle: Awaited<ReturnType<typeof bundleCli>>;

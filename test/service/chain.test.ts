@@ -8,12 +8,16 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { decodeResult, encodeData, from as functionFrom } from 'ox/AbiFunction';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checksumAddress, checksumState } from '../../src/base/address.ts';
+import { checksumAddress, checksumState } from '../../src/base/checksumAddress.ts';
 import { type Hex, hexToBytes, isHash, toQuantity } from '../../src/base/hex.ts';
-import { eventTopic } from '../chain/abi.ts';
-import { type Anvil, BLOCK_INTERVAL, GENESIS_TIMESTAMP, startAnvil } from '../chain/anvil.ts';
-import { compileContracts, loadSolc, type Solc } from '../chain/compile.ts';
-import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
+import { type Anvil, BLOCK_INTERVAL, GENESIS_TIMESTAMP, startAnvil } from '../support/chain/anvil.ts';
+import { busyBlock, logCannon } from '../support/chain/chainLoad.ts';
+import { compileContracts, loadSolc, type Solc } from '../support/chain/compileContracts.ts';
+import { eventTopic } from '../support/chain/contractAbis.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { moveFiles } from '../support/chain/movePackageFiles.ts';
+import { writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import {
   ACCOUNT_NAMES,
   BLOCK_NAMES,
@@ -21,11 +25,7 @@ import {
   type TestChain,
   TRANSACTION_NAMES,
   type TransactionName,
-} from '../chain/description.ts';
-import { fillChain } from '../chain/fill.ts';
-import { busyBlock, logCannon } from '../chain/load.ts';
-import { moveFiles } from '../chain/moveFiles.ts';
-import { writeSampleWorkspace } from '../chain/workspace.ts';
+} from '../support/chain/testChain.ts';
 
 interface Log {
   readonly address: Hex;
@@ -434,7 +434,7 @@ describe('the process', () => {
     await expect(own.rpc('eth_chainId')).rejects.toMatchObject({ code: 'node-unreachable' });
   });
 
-  const start = fileURLToPath(new URL('../chain/start.ts', import.meta.url));
+  const start = fileURLToPath(new URL('../support/chain/start.ts', import.meta.url));
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', start, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
 // A chain that becomes another one under us: noticed at the next look, said once, and nothing of the old one is kept.
 import { afterEach, describe, expect, it } from 'vitest';
-import { startAnvil } from '../chain/anvil.ts';
-import { startLyingNode } from './lyingNode.ts';
-import { createSyntheticChain, type SyntheticOptions } from './syntheticChain.ts';
-import { createTestClock, createTestLog } from './testClock.ts';
-import { startService } from './world.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { startService } from '../support/filledChain.ts';
+import { startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createSyntheticChain, type SyntheticOptions } from '../support/syntheticChain.ts';
+import { createTestClock, createTestLog } from '../support/testClock.ts';
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {

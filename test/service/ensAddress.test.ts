@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { type Abi, encodeDeployData, encodeFunctionData, namehash as viemNamehash } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import { ensName } from '../../src/service/ens/ensName.ts';
 import { ENS_REGISTRY } from '../../src/service/lookups/ensAddress.ts';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import { loadSolc } from '../chain/compile.ts';
-import { type ServiceUnderTest, startService } from './world.ts';
+import { ensName } from '../../src/service/lookups/ensName.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { loadSolc } from '../support/chain/compileContracts.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 
 const SOURCE = 'ensContracts/Ens.sol';
 const NAMES = ['EnsRegistry', 'PlainResolver', 'WildcardResolver', 'OffchainResolver'] as const;

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { importFile } from '../../src/view/book/importSources.ts';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import { deployWithForge } from '../chain/foundry.ts';
+import { importFile } from '../../src/addressBook/importFile.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { deployWithForge } from '../support/chain/foundry.ts';
 
 let anvil: Anvil;
 let folder: string;

@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { encodeData, itemsAbi } from '../chain/abi.ts';
-import { mineBlock, withoutAutomine } from '../chain/miner.ts';
-import { bundleCli, type ServeProcess, startServe } from './serveProcess.ts';
-import { type FilledChain, startFilledChain } from './world.ts';
+import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
+import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { bundleCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 const KEY = 'a-key-under-load';
 const patient = { timeout: 60_000 };

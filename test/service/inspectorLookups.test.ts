@@ -2,12 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LONGEST_IMAGE } from '../../src/service/nft/documents.ts';
-import { imageTypeOf } from '../../src/service/nft/imageType.ts';
-import { createAbiBook } from '../../src/view/abi/abiBook.ts';
-import { readingsOfRevert } from '../../src/view/abi/describe.ts';
-import { forwardTo, startLyingNode } from './lyingNode.ts';
-import { type FilledChain, startFilledChain, startService } from './world.ts';
+import { createAbiBook } from '../../src/decode/abiRegistry.ts';
+import { readingsOfRevert } from '../../src/decode/decodeAbi.ts';
+import { LONGEST_IMAGE } from '../../src/service/metadata/documentFetcher.ts';
+import { imageTypeOf } from '../../src/service/metadata/imageType.ts';
+import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { forwardTo, startLyingNode } from '../support/scriptedRpcNode.ts';
 
 /** One pixel. */
 const PNG = Buffer.from(

@@ -3,10 +3,10 @@ import { keccak256 } from 'ox/Hash';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, hexToBytes } from '../../src/base/hex.ts';
 import { IMPLEMENTATION_SLOT } from '../../src/service/lookups/addressSummary.ts';
-import { HOSTILE_SYMBOL } from '../chain/deploy.ts';
-import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from './lyingNode.ts';
-import { createTestClock } from './testClock.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from './world.ts';
+import { HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createTestClock } from '../support/testClock.ts';
 
 let world: FilledChain;
 beforeAll(async () => {

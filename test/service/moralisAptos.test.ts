@@ -1,13 +1,24 @@
 // The official SDK of the hosted service, two versions of it, against our HTTP application: every Aptos method that it shares.
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Serving, startServer } from '../../src/backend/serve.ts';
+import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { defaultConfiguration } from '../../src/contract/configuration.ts';
-import { collectionId, tokenId } from '../aptos/acts.ts';
-import { type Double, startDouble } from '../aptos/double.ts';
-import { both } from '../aptos/stage.ts';
-import { alice, bob, card, carol, gem, HUGE, MOON, type Story, stamp, tellStory } from '../aptos/story.ts';
+import { type Serving, startServer } from '../../src/cli/startServer.ts';
+import { both } from '../support/aptos/aptosFixture.ts';
+import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
+import { collectionId, tokenId } from '../support/aptos/ledgerActions.ts';
+import {
+  alice,
+  bob,
+  card,
+  carol,
+  gem,
+  HUGE,
+  MOON,
+  type Story,
+  stamp,
+  tellStory,
+} from '../support/aptos/sampleLedger.ts';
 
 let story: Story;
 let main: Double;

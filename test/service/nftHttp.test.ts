@@ -3,12 +3,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checksumAddress } from '../../src/base/address.ts';
-import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
-import { lower, type PageOnWire, tokenNames } from './nftPages.ts';
-import { readChain, type Witness, withHexIds } from './nftWitness.ts';
-import { runCli, type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
-import { type FilledChain, startFilledChain } from './world.ts';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import { lower, type PageOnWire, tokenNames } from '../support/nftPages.ts';
+import { readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
+import { runCli, type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
 
 let world: FilledChain;
 let witness: Witness;

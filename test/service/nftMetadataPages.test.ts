@@ -5,12 +5,12 @@ import { from as functionFrom } from 'ox/AbiFunction';
 import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import { PAGE_MS } from '../../src/service/nft/metadata.ts';
-import { creationCode, encodeData } from '../chain/abi.ts';
-import { compileContracts } from '../chain/compile.ts';
-import { allPages, lower, mineOn, mintWithUri, pageOf, recordsOf } from './nftPages.ts';
-import { createTestLog } from './testClock.ts';
-import { type FilledChain, startFilledChain, startService } from './world.ts';
+import { PAGE_MS } from '../../src/service/metadata/tokenMetadata.ts';
+import { compileContracts } from '../support/chain/compileContracts.ts';
+import { creationCode, encodeData } from '../support/chain/contractAbis.ts';
+import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { allPages, lower, mineOn, mintWithUri, pageOf, recordsOf } from '../support/nftPages.ts';
+import { createTestLog } from '../support/testClock.ts';
 
 let world: FilledChain;
 let server: Server;

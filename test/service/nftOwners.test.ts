@@ -1,12 +1,22 @@
 // Owners, NFTs and collections of wallets against a real Anvil: every page beside what the contracts themselves say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { encodeData, itemsAbi } from '../chain/abi.ts';
-import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
-import type { Transaction } from '../chain/miner.ts';
-import { allPages, lower, mineOn, mintApe, moveApe, pageOf, recordsOf, tokenNames, undone } from './nftPages.ts';
-import { type OwnerOnWire, readChain, type Witness, withHexIds } from './nftWitness.ts';
-import { type FilledChain, startFilledChain } from './world.ts';
+import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import type { Transaction } from '../support/chain/mineBlock.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+import {
+  allPages,
+  lower,
+  mineOn,
+  mintApe,
+  moveApe,
+  pageOf,
+  recordsOf,
+  tokenNames,
+  undone,
+} from '../support/nftPages.ts';
+import { type OwnerOnWire, readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
 
 let world: FilledChain;
 let witness: Witness;

@@ -1,11 +1,11 @@
 // The four operations of NFT transfers against a real Anvil, every page of them beside a second reading of the chain.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { Input } from '../../src/contract/operations/index.ts';
-import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../chain/deploy.ts';
-import { allPages, lower, mineOn, mintApe, pageOf, recordsOf, tokenNames, undone } from './nftPages.ts';
-import { readChain, type TransferOnWire, type Witness, withHexIds } from './nftWitness.ts';
-import { type FilledChain, startFilledChain, startService } from './world.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
+import { allPages, lower, mineOn, mintApe, pageOf, recordsOf, tokenNames, undone } from '../support/nftPages.ts';
+import { readChain, type TransferOnWire, type Witness, withHexIds } from '../support/nftWitness.ts';
 
 let world: FilledChain;
 let witness: Witness;

@@ -2,15 +2,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Serving, startServer } from '../../src/backend/serve.ts';
+import { defaultConfiguration } from '../../src/api/configuration.ts';
+import { operationIds } from '../../src/api/operations/operations.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { defaultConfiguration } from '../../src/contract/configuration.ts';
-import { operationIds } from '../../src/contract/operations/index.ts';
-import { type Double, startDouble } from '../aptos/double.ts';
-import { both } from '../aptos/stage.ts';
-import { alice, bob, carol, MOON, tellStory } from '../aptos/story.ts';
-import { accepts, found, plain, resolve } from '../contract/openapiDocument.ts';
-import { type FilledChain, startFilledChain } from './world.ts';
+import { type Serving, startServer } from '../../src/cli/startServer.ts';
+import { accepts, found, plain, resolve } from '../api/openApiDocument.ts';
+import { both } from '../support/aptos/aptosFixture.ts';
+import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
+import { alice, bob, carol, MOON, tellStory } from '../support/aptos/sampleLedger.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 
 const KEY = 'property-key';
 const SEED = 20261121;

@@ -1,8 +1,8 @@
 // Batches of JSON-RPC calls: sorted by id, doubted, cut to what the node takes, and done without where it takes none.
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './lyingNode.ts';
-import { calls, echoes, failure, nodeThat } from './rpcStage.ts';
-import { takeOver } from './stage.ts';
+import { calls, echoes, failure, nodeThat } from '../support/rpcFixture.ts';
+import type { Exchange } from '../support/scriptedRpcNode.ts';
+import { takeOver } from '../support/serviceFixture.ts';
 
 describe('batches', () => {
   it('sends many calls in one request and sorts the answers by id', async () => {

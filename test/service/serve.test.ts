@@ -1,10 +1,10 @@
 // `hexlens serve` as a child process over a real chain: the operations as outside clients ask for them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checksumAddress } from '../../src/base/address.ts';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import type { TestChain } from '../chain/description.ts';
-import { fillChain, MIN_BLOCKS } from '../chain/fill.ts';
-import { type ServeProcess, SOURCE, startServe } from './serveProcess.ts';
+import { checksumAddress } from '../../src/base/checksumAddress.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { fillChain, MIN_BLOCKS } from '../support/chain/fillChain.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import { type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
 
 interface Log {
   readonly block_number: number;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ScriptedNode, startScriptedNode } from '../unit/backend/scriptedNode.ts';
-import { bundleCli, runCli, type ServeProcess, startServe } from './serveProcess.ts';
+import { type ScriptedNode, startScriptedNode } from '../unit/worker/scriptedNode.ts';
+import { bundleCli, runCli, type ServeProcess, startServe } from './cliProcess.ts';
 
 const patient = { timeout: 20_000 };
 const WALLET = `0x${'ab'.repeat(20)}`;

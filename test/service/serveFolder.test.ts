@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import { fillChain } from '../chain/fill.ts';
-import { logCannon } from '../chain/load.ts';
-import { bundleCli, type ServeProcess } from './serveProcess.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { bundleCli, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, type Services, settled } from './severalServices.ts';
 
 let anvil: Anvil;

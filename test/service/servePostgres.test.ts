@@ -1,11 +1,11 @@
 // Two `hexlens serve` processes over one PostgreSQL database and one chain: one follows, both answer, either may be killed.
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import type { TestChain } from '../chain/description.ts';
-import { fillChain } from '../chain/fill.ts';
-import { type PostgresServer, startPostgres } from '../store/postgresServer.ts';
-import { runCli, type ServeProcess, SOURCE } from './serveProcess.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { runCli, type ServeProcess, SOURCE } from './cliProcess.ts';
 import { createServices, page, settled } from './severalServices.ts';
 
 const postgres: PostgresServer | null = await startPostgres();

@@ -1,15 +1,15 @@
 // A remote host gives a hover what the embedded service gives, as far as operations go: both over the same real chain.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Backend } from '../../src/backend/asking.ts';
-import { createBackend } from '../../src/backend/backend.ts';
-import { type Serving, startServer } from '../../src/backend/serve.ts';
+import { type Configuration, defaultConfiguration } from '../../src/api/configuration.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { type Serving, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
-import { type Configuration, defaultConfiguration } from '../../src/contract/configuration.ts';
-import { type Anvil, startAnvil } from '../chain/anvil.ts';
-import { BLOCK_NAMES, type TestChain, TRANSACTION_NAMES } from '../chain/description.ts';
-import { fillChain, MIN_BLOCKS } from '../chain/fill.ts';
+import type { Backend } from '../../src/server/httpBackend.ts';
+import { createBackend } from '../../src/worker/backend.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { fillChain, MIN_BLOCKS } from '../support/chain/fillChain.ts';
+import { BLOCK_NAMES, type TestChain, TRANSACTION_NAMES } from '../support/chain/testChain.ts';
 
 const CHAIN = '0x7a69';
 

@@ -1,7 +1,7 @@
 // Several `hexlens serve` processes over one chain and one index, for the tests of what they share.
 import { once } from 'node:events';
 import { expect } from 'vitest';
-import { type ServeProcess, startServe } from './serveProcess.ts';
+import { type ServeProcess, startServe } from './cliProcess.ts';
 
 export interface TransferSeen {
   readonly block_number: string;

@@ -1,8 +1,8 @@
 // What amounts of a contract are counted in: asked of the contract, and of an ERC-20 alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitOf } from '../../src/host/inspector/sayUnits.ts';
-import { forwardTo, type LyingNode, startLyingNode } from './lyingNode.ts';
-import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from './world.ts';
+import { unitOf } from '../../src/extension/inspector/sayUnits.ts';
+import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { forwardTo, type LyingNode, startLyingNode } from '../support/scriptedRpcNode.ts';
 
 let world: FilledChain;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The transactions of some versions from the node, as far as it has them: a page is served all the same where it has not.
 import { asFault, type HexLensError, isFault } from '../../base/errors.ts';
-import { eachAtOnce } from '../evm/rpc.ts';
-import type { Fullnode } from './fullnode.ts';
+import { eachAtOnce } from '../evm/rpcClient.ts';
+import type { Fullnode } from './fullnode/fullnodeClient.ts';
 import type { RestTransaction } from './transaction.ts';
 
 export interface Fetched {

@@ -1,7 +1,7 @@
 // Transactions that accounts sent, newest first, from the node alone: what is left to serve while the indexer is down.
 import type { Hex } from '../../base/hex.ts';
-import type { Fullnode } from './fullnode.ts';
-import { u64 } from './fullnode.ts';
+import type { Fullnode } from './fullnode/fullnodeClient.ts';
+import { u64 } from './fullnode/fullnodeClient.ts';
 import { MOST_TRANSACTIONS } from './rest.ts';
 import type { RestTransaction } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 // Calls inside a transaction, from the two formats in which nodes tell them, in the order of execution.
 import { type Hex, isHex, quantity } from '../../base/hex.ts';
+import { addressOrNull, hexOrNull, type WireObject } from './responseFields.ts';
 import { printable } from './rpcMessage.ts';
-import { addressOrNull, hexOrNull, type WireObject } from './shape.ts';
 
 /** One call below the transaction's own; the transaction itself is not an internal one. */
 export interface CallFrame {

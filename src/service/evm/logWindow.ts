@@ -1,5 +1,5 @@
 // How many blocks the next `eth_getLogs` spans: quickly wider where little is found, narrower where a node refuses (AIMD).
-import type { LogLimit } from './logLimits.ts';
+import type { LogLimit } from './logLimit.ts';
 
 const FIRST = 32;
 const WIDEST = 100_000;

@@ -1,8 +1,8 @@
 // Receipts of a whole block: in one call where the node has it, else one call per transaction, always checked.
 import type { Hex } from '../../base/hex.ts';
-import type { EvmNode } from './node.ts';
+import type { EvmNode } from './evmNode.ts';
+import { type Header, objectIn, type WireObject } from './responseFields.ts';
 import type { RpcAnswer } from './rpcMessage.ts';
-import { type Header, objectIn, type WireObject } from './shape.ts';
 
 export const BLOCK_RECEIPTS = 'eth_getBlockReceipts';
 const RECEIPT = 'eth_getTransactionReceipt';

@@ -1,7 +1,7 @@
 // From the opcode-by-opcode trace of nodes that know no other (Ganache, old Hardhat) to the calls inside a transaction.
 import { type Hex, isHex } from '../../base/hex.ts';
 import { type CallFrame, errorText } from './callFrames.ts';
-import type { WireObject } from './shape.ts';
+import type { WireObject } from './responseFields.ts';
 
 /** One step of `structLogs`; words are hex with or without `0x`, the stack's top is last. */
 interface Step {

@@ -1,6 +1,7 @@
 // `aptosBlockCoinTransfers`: coin activities of whole blocks, newest first.
-import { activityKeys, aptosPage } from '../aptos/listing.ts';
-import { coinTransferOf } from '../aptos/records.ts';
+
+import { coinTransferOf } from '../aptos/aptosRecords.ts';
+import { activityKeys, aptosPage } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosBlockCoinTransfers: Handler<'aptosBlockCoinTransfers'> = (input, context, signal) =>

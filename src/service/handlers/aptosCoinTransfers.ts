@@ -1,6 +1,7 @@
 // `aptosCoinTransfers`: activities of one coin and of the fungible asset it is paired with, newest first.
-import { activityKeys, aptosPage } from '../aptos/listing.ts';
-import { coinTransferOf } from '../aptos/records.ts';
+
+import { coinTransferOf } from '../aptos/aptosRecords.ts';
+import { activityKeys, aptosPage } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosCoinTransfers: Handler<'aptosCoinTransfers'> = (input, context, signal) =>

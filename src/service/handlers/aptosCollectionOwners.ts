@@ -1,6 +1,7 @@
 // `aptosCollectionOwners`: who holds the tokens of a collection, changed last first.
-import { aptosPage, ownershipKeys } from '../aptos/listing.ts';
-import { ownerRecordOf } from '../aptos/records.ts';
+
+import { ownerRecordOf } from '../aptos/aptosRecords.ts';
+import { aptosPage, ownershipKeys } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosCollectionOwners: Handler<'aptosCollectionOwners'> = (input, context, signal) =>

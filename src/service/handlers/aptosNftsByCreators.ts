@@ -1,6 +1,7 @@
 // `aptosNftsByCreators`: tokens of collections that accounts created, changed last first.
-import { aptosPage, tokenDataKeys } from '../aptos/listing.ts';
-import { creatorRecordOf } from '../aptos/records.ts';
+
+import { creatorRecordOf } from '../aptos/aptosRecords.ts';
+import { aptosPage, tokenDataKeys } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosNftsByCreators: Handler<'aptosNftsByCreators'> = (input, context, signal) =>

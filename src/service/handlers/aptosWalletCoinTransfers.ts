@@ -1,6 +1,7 @@
 // `aptosWalletCoinTransfers`: coin activities of wallets, of some coins or of all but some, newest first.
-import { activityKeys, aptosPage } from '../aptos/listing.ts';
-import { coinTransferOf } from '../aptos/records.ts';
+
+import { coinTransferOf } from '../aptos/aptosRecords.ts';
+import { activityKeys, aptosPage } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (input, context, signal) =>

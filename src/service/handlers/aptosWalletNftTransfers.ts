@@ -1,6 +1,7 @@
 // `aptosWalletNftTransfers`: token activities with a wallet on either side, newest first.
-import { activityKeys, aptosPage } from '../aptos/listing.ts';
-import { tokenTransferOf } from '../aptos/records.ts';
+
+import { tokenTransferOf } from '../aptos/aptosRecords.ts';
+import { activityKeys, aptosPage } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosWalletNftTransfers: Handler<'aptosWalletNftTransfers'> = (input, context, signal) =>

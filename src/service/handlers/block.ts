@@ -1,10 +1,10 @@
 // `block`: a block by number or hash with its transactions, their logs and, when asked for, their internal transactions.
 import { HexLensError } from '../../base/errors.ts';
 import { worded } from '../../base/worded.ts';
-import { fetchBlock } from '../evm/blocks.ts';
-import { internalHeaders, internalOfBlock } from '../evm/internal.ts';
-import { freshnessOf } from '../evm/node.ts';
-import { blockRecord } from '../evm/records.ts';
+import { freshnessOf } from '../evm/evmNode.ts';
+import { blockRecord } from '../evm/evmRecords.ts';
+import { fetchBlock } from '../evm/fetchBlock.ts';
+import { internalHeaders, internalOfBlock } from '../evm/internalTransactions.ts';
 import type { Handler } from '../handler.ts';
 
 export const block: Handler<'block'> = async (input, { nodes, labels }, signal) => {

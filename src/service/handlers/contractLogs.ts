@@ -1,19 +1,20 @@
 // `contractLogs`: event logs of one contract by block, range of blocks or dates, and topics, newest first, page by page.
+
+import { DISABLE_TOTAL, EVM_LIMIT, FIRST_PAGE } from '../../api/decisions.ts';
+import type { Input } from '../../api/operations/operations.ts';
+import { type CursorContent, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
+import { newPage } from '../../api/wire/reply.ts';
+import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { badInput } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { worded } from '../../base/worded.ts';
-import { type CursorContent, decodeCursor, encodeCursor } from '../../contract/cursor.ts';
-import { DISABLE_TOTAL, EVM_LIMIT, FIRST_PAGE } from '../../contract/decisions.ts';
-import { SCAN_HEADER, TOTAL_HEADER } from '../../contract/headers.ts';
-import type { Input } from '../../contract/operations/index.ts';
-import { newPage } from '../../contract/reply.ts';
-import { firstBlockAt } from '../evm/blockAtTime.ts';
-import { timesOf } from '../evm/blocks.ts';
-import { type LogKey, type LogScan, scanLogs } from '../evm/logScan.ts';
-import { type EvmNode, freshnessOf, type NodeState } from '../evm/node.ts';
-import { timeOf } from '../evm/shape.ts';
+import { type EvmNode, freshnessOf, type NodeState } from '../evm/evmNode.ts';
+import { timesOf } from '../evm/fetchBlock.ts';
+import { firstBlockAt } from '../evm/fetchBlockNumberAtTime.ts';
+import { timeOf } from '../evm/responseFields.ts';
+import { type LogKey, type LogScan, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
-import { createReporting, type ReportingDeps } from '../nft/reporting.ts';
+import { createReporting, type ReportingDeps } from '../indexer/progressReporter.ts';
 
 type LogsInput = Input<'contractLogs'>;
 

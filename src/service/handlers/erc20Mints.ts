@@ -1,10 +1,11 @@
 // `erc20Mints`: ERC-20 mints of some tokens or to some wallets, or of all but some, newest first.
-import { formatUnits } from '../../base/units.ts';
-import { FIRST_PAGE } from '../../contract/decisions.ts';
+
+import { FIRST_PAGE } from '../../api/decisions.ts';
+import { formatUnits } from '../../base/formatUnits.ts';
 import type { Handler } from '../handler.ts';
-import { blockRangeOf, isEmptyRange, openListing, readSteadily, sliceOf } from '../nft/listing.ts';
-import { describeTokens } from '../nft/tokens.ts';
-import { blocksOf, keyOf, placeIn, timeOfBlock } from '../nft/transfers.ts';
+import { describeTokens } from '../queries/describeTokens.ts';
+import { blockRangeOf, isEmptyRange, openListing, readSteadily, sliceOf } from '../queries/listing.ts';
+import { blocksOf, keyOf, placeIn, timeOfBlock } from '../queries/transfersPage.ts';
 import type { MintRow } from '../store/rows.ts';
 import type { MintQuery } from '../store/store.ts';
 

@@ -1,12 +1,13 @@
 // `nftLowestPrice`: the trade of a collection with the lowest price paid in the native coin within the last days.
+
+import { LOWEST_PRICE_DAYS } from '../../api/decisions.ts';
+import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { worded } from '../../base/worded.ts';
-import { LOWEST_PRICE_DAYS } from '../../contract/decisions.ts';
-import { INDEX_HEADER } from '../../contract/headers.ts';
-import { freshnessOf } from '../evm/node.ts';
+import { freshnessOf } from '../evm/evmNode.ts';
 import type { Handler } from '../handler.ts';
-import { indexText, readSteadily } from '../nft/listing.ts';
-import { blocksOf, timeOfBlock } from '../nft/transfers.ts';
+import { indexText, readSteadily } from '../queries/listing.ts';
+import { blocksOf, timeOfBlock } from '../queries/transfersPage.ts';
 
 const DAY = 86_400;
 /** When to ask a lagging index again. */

@@ -1,9 +1,9 @@
 // `nftOwners`: who owns one token, whoever got or gave some of it last first.
-import { FIRST_PAGE } from '../../contract/decisions.ts';
+import { FIRST_PAGE } from '../../api/decisions.ts';
 import type { Handler } from '../handler.ts';
-import { openListing, readSteadily, sliceOf } from '../nft/listing.ts';
-import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../nft/owners.ts';
-import { ownersAt } from '../nft/snapshot.ts';
+import { openListing, readSteadily, sliceOf } from '../queries/listing.ts';
+import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../queries/ownerRecords.ts';
+import { ownersAt } from '../queries/ownersAtBlock.ts';
 
 export const nftOwners: Handler<'nftOwners'> = async (input, context, signal) => {
   const scope = { kind: 'contract', address: input.address } as const;

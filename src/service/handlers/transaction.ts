@@ -2,10 +2,10 @@
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { worded } from '../../base/worded.ts';
-import { internalHeaders, internalOfTransaction } from '../evm/internal.ts';
-import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
-import { transactionRecord } from '../evm/records.ts';
-import { fetchTransaction } from '../evm/transactions.ts';
+import { freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
+import { transactionRecord } from '../evm/evmRecords.ts';
+import { fetchTransaction } from '../evm/fetchTransaction.ts';
+import { internalHeaders, internalOfTransaction } from '../evm/internalTransactions.ts';
 import type { Handler } from '../handler.ts';
 
 export const transaction: Handler<'transaction'> = async (input, { nodes, labels }, signal) => {

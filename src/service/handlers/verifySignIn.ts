@@ -1,7 +1,7 @@
 // `verifySignIn`: the identity of whoever signed an EIP-4361 message, or why it is not accepted.
-import { DOMAIN_HEADER } from '../../contract/headers.ts';
-import type { SignInVerifier } from '../auth/verifier.ts';
+import { DOMAIN_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Handler } from '../handler.ts';
+import type { SignInVerifier } from '../siwe/signInVerifier.ts';
 
 /** Over a verifier, as that remembers the nonces that were used. */
 export const verifySignIn =

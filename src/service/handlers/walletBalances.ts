@@ -1,12 +1,13 @@
 // `walletBalances`: native balances of up to 25 wallets, all of one block, with their sum.
+
+import { chainHexId } from '../../api/chains.ts';
 import { HexLensError } from '../../base/errors.ts';
+import { formatUnits } from '../../base/formatUnits.ts';
 import { toQuantity } from '../../base/hex.ts';
-import { formatUnits } from '../../base/units.ts';
 import { worded } from '../../base/worded.ts';
-import { chainHexId } from '../../contract/chains.ts';
-import { balancesAt } from '../evm/balances.ts';
-import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
-import { headerAt } from '../evm/shape.ts';
+import { freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
+import { balancesAt } from '../evm/fetchBalances.ts';
+import { headerAt } from '../evm/responseFields.ts';
 import type { Handler } from '../handler.ts';
 
 const HEADER = 'eth_getBlockByNumber';

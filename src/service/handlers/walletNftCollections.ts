@@ -1,13 +1,14 @@
 // `walletNftCollections`: the collections that a wallet owns something of, what it got or gave last first.
-import type { CursorKey } from '../../contract/cursor.ts';
-import { FIRST_PAGE } from '../../contract/decisions.ts';
+
+import { FIRST_PAGE } from '../../api/decisions.ts';
+import type { CursorKey } from '../../api/wire/cursor.ts';
 import type { Handler } from '../handler.ts';
-import { allCleanCollections, cleanCollections } from '../nft/collections.ts';
-import { openListing, readSteadily, sliceOf } from '../nft/listing.ts';
-import { statusOf } from '../nft/owners.ts';
-import { collectionsAt } from '../nft/snapshot.ts';
-import { describeTokens } from '../nft/tokens.ts';
-import { keyOf, placeIn } from '../nft/transfers.ts';
+import { describeTokens } from '../queries/describeTokens.ts';
+import { openListing, readSteadily, sliceOf } from '../queries/listing.ts';
+import { statusOf } from '../queries/ownerRecords.ts';
+import { collectionsAt } from '../queries/ownersAtBlock.ts';
+import { keyOf, placeIn } from '../queries/transfersPage.ts';
+import { allCleanCollections, cleanCollections } from '../queries/walletCollections.ts';
 import type { CollectionRow } from '../store/store.ts';
 
 export const walletNftCollections: Handler<'walletNftCollections'> = async (input, context, signal) => {

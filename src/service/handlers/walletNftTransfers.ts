@@ -1,6 +1,6 @@
 // `walletNftTransfers`: NFT transfers that a wallet sent or received, newest first.
 import type { Handler } from '../handler.ts';
-import { transfersPage } from '../nft/transfers.ts';
+import { transfersPage } from '../queries/transfersPage.ts';
 
 export const walletNftTransfers: Handler<'walletNftTransfers'> = (input, context, signal) =>
   transfersPage(

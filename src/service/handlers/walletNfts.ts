@@ -1,13 +1,13 @@
 // `walletNfts`: what a wallet owns, what it got or gave last first, of some contracts or of all, with or without spam.
-import { FIRST_PAGE } from '../../contract/decisions.ts';
-import type { Input } from '../../contract/operations/index.ts';
+import { FIRST_PAGE } from '../../api/decisions.ts';
+import type { Input } from '../../api/operations/operations.ts';
 import type { Handler } from '../handler.ts';
-import { allCleanCollections } from '../nft/collections.ts';
-import { stillHeld } from '../nft/holding.ts';
-import { type Listing, openListing, readSteadily, sliceOf } from '../nft/listing.ts';
-import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../nft/owners.ts';
-import { ownersAt } from '../nft/snapshot.ts';
-import type { Marks } from '../nft/tokens.ts';
+import type { Marks } from '../queries/describeTokens.ts';
+import { stillHeld } from '../queries/fetchCurrentHoldings.ts';
+import { type Listing, openListing, readSteadily, sliceOf } from '../queries/listing.ts';
+import { ownerKeyIn, ownerKeyOf, ownerRecords, statusOf } from '../queries/ownerRecords.ts';
+import { ownersAt } from '../queries/ownersAtBlock.ts';
+import { allCleanCollections } from '../queries/walletCollections.ts';
 import type { OwnerQuery } from '../store/store.ts';
 
 export const walletNfts: Handler<'walletNfts'> = async (input, context, signal) => {

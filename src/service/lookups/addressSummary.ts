@@ -1,9 +1,9 @@
 // `addressSummary`: balance, code and, behind code, the token or the proxy's implementation; one batch, a second for code.
 import { type Hex, isHex, quantity, smallQuantity } from '../../base/hex.ts';
-import { freshnessOfNow } from '../evm/node.ts';
-import { sizeOf } from '../evm/records.ts';
+import { freshnessOfNow } from '../evm/evmNode.ts';
+import { sizeOf } from '../evm/evmRecords.ts';
 import type { RpcAnswer } from '../evm/rpcMessage.ts';
-import { tokenCalls, tokenOf } from '../evm/token.ts';
+import { tokenCalls, tokenOf } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
 /** ERC-1967: keccak256("eip1967.proxy.implementation") - 1. */

@@ -2,10 +2,10 @@
 import { badInput } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import { APT_METADATA, padAddress } from '../aptos/address.ts';
-import type { Fullnode } from '../aptos/fullnode.ts';
-import { primaryStore } from '../aptos/ids.ts';
+import { primaryStore } from '../aptos/derivedIds.ts';
+import type { Fullnode } from '../aptos/fullnode/fullnodeClient.ts';
+import { addressOf, at, listOf, textOf, wholeOf } from '../aptos/jsonFields.ts';
 import { APT_COIN } from '../aptos/moveType.ts';
-import { addressOf, at, listOf, textOf, wholeOf } from '../aptos/rules/fields.ts';
 import type { Json } from '../aptos/transaction.ts';
 import { nodeOf } from './aptosTransactionSummary.ts';
 import type { Lookup } from './lookup.ts';

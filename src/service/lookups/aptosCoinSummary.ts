@@ -1,9 +1,9 @@
 // `aptosCoinSummary`: name, symbol and decimals of a coin type, from the coin itself or from the fungible asset that it became.
 import { badInput } from '../../base/errors.ts';
 import { padAddress } from '../aptos/address.ts';
-import { pairedMetadata } from '../aptos/ids.ts';
+import { pairedMetadata } from '../aptos/derivedIds.ts';
+import { at, textOf } from '../aptos/jsonFields.ts';
 import { LONGEST_COIN_TYPE, normaliseType } from '../aptos/moveType.ts';
-import { at, textOf } from '../aptos/rules/fields.ts';
 import { nodeOf } from './aptosTransactionSummary.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -1,6 +1,7 @@
 // `aptosStatus`: how one configured Aptos network answers right now; a node that does not is a status too, not a failure.
+
+import type { AptosStatus } from '../../api/lookups.ts';
 import { isFault, readable, toPlainFault } from '../../base/errors.ts';
-import type { AptosStatus } from '../../contract/lookup.ts';
 import type { Lookup } from './lookup.ts';
 
 export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signal) => {

@@ -1,11 +1,12 @@
 // `aptosTransactionSummary`: a transaction of an Aptos network by version or hash, with the height of its block.
+
+import type { AptosTransactionSummary } from '../../api/lookups.ts';
 import { badInput, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import type { AptosTransactionSummary } from '../../contract/lookup.ts';
-import type { Fullnode } from '../aptos/fullnode.ts';
-import type { NetworkAccess } from '../aptos/networks.ts';
-import { entryFunctionOf } from '../aptos/rules/entryFunction.ts';
-import { addressOf, at, boolOf, listOf, textOf, wholeOf } from '../aptos/rules/fields.ts';
+import type { NetworkAccess } from '../aptos/aptosNetworks.ts';
+import { entryFunctionOf } from '../aptos/entryFunction.ts';
+import type { Fullnode } from '../aptos/fullnode/fullnodeClient.ts';
+import { addressOf, at, boolOf, listOf, textOf, wholeOf } from '../aptos/jsonFields.ts';
 import type { RestTransaction } from '../aptos/transaction.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -1,9 +1,10 @@
 // `blockSummary`: a block by height, without its transactions.
+
+import type { Chain } from '../../api/chains.ts';
+import type { BlockSummary } from '../../api/lookups.ts';
 import { quantity, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
-import type { Chain } from '../../contract/chains.ts';
-import type { BlockSummary } from '../../contract/lookup.ts';
-import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
-import { addressOrNull, amountIn, type Header, headerAt, listIn } from '../evm/shape.ts';
+import { freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
+import { addressOrNull, amountIn, type Header, headerAt, listIn } from '../evm/responseFields.ts';
 import type { Lookup } from './lookup.ts';
 
 const METHOD = 'eth_getBlockByNumber';

@@ -1,7 +1,8 @@
 // `ensAddress`: the address behind an ENS name, from the registry and the name's resolver (EIP-137, ENSIP-10); two batches.
+
+import type { EnsAddress } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
-import type { EnsAddress } from '../../contract/lookup.ts';
-import { freshnessOfNow } from '../evm/node.ts';
+import { freshnessOfNow } from '../evm/evmNode.ts';
 import type { RpcAnswer, RpcCall } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -46,7 +47,7 @@ function isOffchain(answer: RpcAnswer | undefined): boolean {
 }
 
 export const ensAddress: Lookup<'ensAddress'> = async (input, { nodes }, signal) => {
-  const { ensName } = await import('../ens/ensName.ts');
+  const { ensName } = await import('./ensName.ts');
   const { name, nodes: hashes, dns } = ensName(input.name);
   const node = await nodes.find(input.chain, signal);
   const registryCalls = hashes.map(hash => ethCall(ENS_REGISTRY, RESOLVER + digits(hash)));

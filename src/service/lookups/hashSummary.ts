@@ -1,9 +1,11 @@
 // `hashSummary`: what a 32-byte hash is on a chain: a transaction, a block, or nothing.
+
+import type { Chain } from '../../api/chains.ts';
+import { MOST_INPUT, type TransactionSummary } from '../../api/lookups.ts';
 import { type Hex, quantity } from '../../base/hex.ts';
-import type { Chain } from '../../contract/chains.ts';
-import { MOST_INPUT, type TransactionSummary } from '../../contract/lookup.ts';
-import { type EvmNode, freshnessOf, freshnessOfNow } from '../evm/node.ts';
-import { inputOf, type Place, sizeOf } from '../evm/records.ts';
+import { type EvmNode, freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
+import { inputOf, type Place, sizeOf } from '../evm/evmRecords.ts';
+import { placeOfTransaction, readTransaction, tornTransaction, transactionCalls } from '../evm/fetchTransaction.ts';
 import {
   addressIn,
   addressOrNullIn,
@@ -13,8 +15,7 @@ import {
   listIn,
   numberIn,
   type WireObject,
-} from '../evm/shape.ts';
-import { placeOfTransaction, readTransaction, tornTransaction, transactionCalls } from '../evm/transactions.ts';
+} from '../evm/responseFields.ts';
 import { summaryOfHeader } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -1,6 +1,6 @@
 // `mediaPreview`: a token's picture as data, fetched under the rules of token metadata, and only if it is a picture.
 import { HexLensError } from '../../base/errors.ts';
-import { imageTypeOf } from '../nft/imageType.ts';
+import { imageTypeOf } from '../metadata/imageType.ts';
 import type { Lookup } from './lookup.ts';
 
 const LONGEST_URI = 4_000;

@@ -1,9 +1,9 @@
 // `revertReason`: what a failed transaction returned: from the node's trace, else by calling again what it called.
 import { type Hex, isHex, quantity, toQuantity } from '../../base/hex.ts';
-import type { EvmNode } from '../evm/node.ts';
+import type { EvmNode } from '../evm/evmNode.ts';
+import { readTransaction, transactionCalls } from '../evm/fetchTransaction.ts';
+import type { WireObject } from '../evm/responseFields.ts';
 import { printable } from '../evm/rpcMessage.ts';
-import type { WireObject } from '../evm/shape.ts';
-import { readTransaction, transactionCalls } from '../evm/transactions.ts';
 import type { Lookup } from './lookup.ts';
 
 const TRACE = 'debug_traceTransaction';

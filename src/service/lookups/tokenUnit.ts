@@ -1,7 +1,7 @@
 // `tokenUnit`: whether a contract is an ERC-20, its symbol and decimals. One batch; on a public chain asked once.
 import type { Hex } from '../../base/hex.ts';
-import { freshnessOf, freshnessOfNow } from '../evm/node.ts';
-import { tokenCalls, tokenOf } from '../evm/token.ts';
+import { freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
+import { tokenCalls, tokenOf } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
 export const tokenUnit: Lookup<'tokenUnit'> = async (input, { nodes }, signal) => {

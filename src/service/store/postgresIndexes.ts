@@ -1,6 +1,6 @@
 // The secondary indexes of a chain in PostgreSQL: made by whoever reads first, whichever process that is.
-import type { Database } from './postgresPool.ts';
-import { secondaryIndexes } from './postgresSchema.ts';
+import type { Database } from './postgres/database.ts';
+import { secondaryIndexes } from './postgres/schema.ts';
 
 /** A function that resolves once the chain has all its indexes; who may not make them reads without. */
 export function createIndexing(database: Database, chain: number): () => Promise<void> {

@@ -1,6 +1,7 @@
 // Native values of transactions, added to transfers of the PostgreSQL index that were stored without them.
-import type { Queries } from './postgresPool.ts';
-import { arrayOf, columns } from './postgresRows.ts';
+
+import { arrayOf, columns } from './postgres/bulkInsert.ts';
+import type { Queries } from './postgres/database.ts';
 import type { TransactionValue } from './rows.ts';
 
 const BLOCK = columns.int<TransactionValue>('block', ({ blockNumber }) => blockNumber);

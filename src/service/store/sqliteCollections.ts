@@ -1,9 +1,9 @@
 // Reads of a wallet's collections from the SQLite index, in the order of what it got last.
 import type { Hex } from '../../base/hex.ts';
-import type { Addresses } from './addresses.ts';
-import type { Connection } from './sqliteConnection.ts';
-import { firstAtPlace, placeAt } from './sqlitePlaces.ts';
-import { SOMEBODY_HOLDS } from './sqliteSchema.ts';
+import type { Addresses } from './sqlite/addressTable.ts';
+import { firstAtPlace, placeAt } from './sqlite/blockReads.ts';
+import type { Connection } from './sqlite/connection.ts';
+import { SOMEBODY_HOLDS } from './sqlite/schema.ts';
 import type { CollectionRow, Slice } from './store.ts';
 
 const HELD = `FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${SOMEBODY_HOLDS}`;

@@ -1,8 +1,8 @@
 // Makes the secondary indexes of a SQLite file: at once where that takes a moment, else in a thread, while others read.
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../../base/log.ts';
-import type { Aside } from './sqliteAside.ts';
-import { type Connection, indexSql, type SecondaryIndexes } from './sqliteConnection.ts';
+import { type Connection, indexSql, type SecondaryIndexes } from './sqlite/connection.ts';
+import type { Aside } from './sqlite/sqliteWorker.ts';
 
 /** In a file of this size each takes some ten milliseconds at most: no longer than to begin a thread. */
 export const AT_ONCE_BYTES = 4 * 1024 * 1024;

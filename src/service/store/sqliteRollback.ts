@@ -1,7 +1,7 @@
 // Takes blocks back out of the SQLite index, and works out the owners of what they touched from the transfers that stay.
 import { unpackNftStandard } from './encoding.ts';
-import type { Connection } from './sqliteConnection.ts';
-import { createOwnerChanges } from './sqliteOwners.ts';
+import type { Connection } from './sqlite/connection.ts';
+import { createOwnerChanges } from './sqlite/ownerWrites.ts';
 
 interface Starts {
   readonly transfer: number;

@@ -2,7 +2,7 @@
 import type { Hex } from '../../base/hex.ts';
 import { unpackHex } from './encoding.ts';
 import type { TransactionValue } from './rows.ts';
-import type { Connection } from './sqliteConnection.ts';
+import type { Connection } from './sqlite/connection.ts';
 
 /** The rows of a block stand together: those from its first up to the first of the block behind it. */
 const WITHOUT_VALUE = `

@@ -1,6 +1,6 @@
 // What the look-up box calls what HexLens knows itself, and why it refuses the rest.
 import { t } from '../../base/localize.ts';
-import type { KnownKind, RefusedReason } from './read.ts';
+import type { KnownKind, RefusedReason } from './parseLookUp.ts';
 
 export const KNOWN: Readonly<Record<KnownKind, { readonly icon: string; title(): string }>> = {
   event: { icon: 'symbol-event', title: () => t('Event topic') },

@@ -1,12 +1,13 @@
 // Rows of group C's records: coin transfers, NFTs, NFT transfers, created NFTs.
+
+import type { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../../api/records/aptosRecords.ts';
+import type { RecordOf } from '../../api/records/record.ts';
+import { shortHex } from '../../base/displayText.ts';
+import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { formatAmount, formatInteger, formatUnits } from '../../base/units.ts';
-import type { RecordOf } from '../../contract/record.ts';
-import type { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../../contract/records/aptos.ts';
-import { shortHex } from '../hover/text.ts';
-import type { Row, RowContext } from './row.ts';
-import { aptosCollectionSections } from './sections.ts';
-import { ago, factsOf, joined, moment, named, partyOf, readableName, timesOf, whole } from './words.ts';
+import { ago, factsOf, joined, moment, named, partyOf, readableName, timesOf, whole } from './rowText.ts';
+import type { Row, RowContext } from './treeRow.ts';
+import { aptosCollectionSections } from './treeSections.ts';
 
 /** The only coin whose decimals the records themselves tell us: it is the network's own. */
 const APT = /^0x0*1::aptos_coin::AptosCoin$/;

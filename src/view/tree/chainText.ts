@@ -1,16 +1,16 @@
 // What the Service view says of a configured chain: one line, and its facts one by one.
 
-import { checksumAddress } from '../../base/address.ts';
+import type { ChainStatus } from '../../api/lookups.ts';
+import type { Progress } from '../../api/workerProtocol.ts';
+import { checksumAddress } from '../../base/checksumAddress.ts';
+import { plainText, shortHex } from '../../base/displayText.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { formatInteger } from '../../base/units.ts';
-import type { ChainStatus } from '../../contract/lookup.ts';
-import type { Progress } from '../../contract/port.ts';
 import { chainTitle } from '../chainTitle.ts';
-import { plainText, shortHex } from '../hover/text.ts';
-import { relativeTime, utcTime } from '../hover/time.ts';
+import { relativeTime, utcTime } from '../formatTime.ts';
 import { percentOf } from '../progress.ts';
-import type { Fact, RowColor } from './row.ts';
-import { factsOf, joined } from './words.ts';
+import { factsOf, joined } from './rowText.ts';
+import type { Fact, RowColor } from './treeRow.ts';
 
 export interface ChainText {
   readonly label: string;

@@ -1,9 +1,10 @@
 // What the tree says of a saved entry: name, short address, tags, icon by kind, and everything in the tooltip.
+
+import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
+import { plainText, shortHex } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import type { EntryKind, SavedEntry } from '../book/entry.ts';
-import { plainText, shortHex } from '../hover/text.ts';
-import type { Fact, RowColor } from './row.ts';
-import { factsOf, joined, wholeAddress } from './words.ts';
+import { factsOf, joined, wholeAddress } from './rowText.ts';
+import type { Fact, RowColor } from './treeRow.ts';
 
 export interface EntryText {
   readonly label: string;

@@ -1,10 +1,10 @@
 // Rows of balances, logs, prices and mints.
+
+import type { chainBalances, contractLog, erc20Mint, trade } from '../../api/records/evmRecords.ts';
+import type { RecordOf } from '../../api/records/record.ts';
+import { shortHex } from '../../base/displayText.ts';
+import { formatAmount, formatInteger, formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { formatAmount, formatInteger, formatUnits } from '../../base/units.ts';
-import type { RecordOf } from '../../contract/record.ts';
-import type { chainBalances, contractLog, erc20Mint, trade } from '../../contract/records/evm.ts';
-import { shortHex } from '../hover/text.ts';
-import type { Row, RowContext } from './row.ts';
 import {
   ago,
   factsOf,
@@ -18,7 +18,8 @@ import {
   whole,
   wholeAddress,
   wordOf,
-} from './words.ts';
+} from './rowText.ts';
+import type { Row, RowContext } from './treeRow.ts';
 
 export function balanceRows(record: RecordOf<typeof chainBalances>, context: RowContext): readonly Row[] {
   const { coin, decimals } = context;

@@ -1,8 +1,8 @@
 // What the tree says where an answer should stand: what went wrong, what to do, and which step of ours helps.
 
+import { plainText } from '../../base/displayText.ts';
 import { asFault, type FaultCode } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
-import { plainText } from '../hover/text.ts';
 
 /** Commands that mend it. */
 export type FaultAction = 'connectNode' | 'setApiKey' | 'showOutput';

@@ -1,11 +1,10 @@
 // Rows of NFTs: tokens, owners, collections, transfers.
+
+import type { nftCollection, nftOwner, nftTransfer } from '../../api/records/evmRecords.ts';
+import type { RecordOf } from '../../api/records/record.ts';
+import { shortHex } from '../../base/displayText.ts';
+import { formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { formatUnits } from '../../base/units.ts';
-import type { RecordOf } from '../../contract/record.ts';
-import type { nftCollection, nftOwner, nftTransfer } from '../../contract/records/evm.ts';
-import { shortHex } from '../hover/text.ts';
-import type { Row, RowContext } from './row.ts';
-import { sectionsOf, tokenSections } from './sections.ts';
 import {
   ago,
   factsOf,
@@ -20,7 +19,9 @@ import {
   whole,
   wholeAddress,
   wordOf,
-} from './words.ts';
+} from './rowText.ts';
+import type { Row, RowContext } from './treeRow.ts';
+import { sectionsOf, tokenSections } from './treeSections.ts';
 
 const ZERO = /^0x0{40}$/;
 

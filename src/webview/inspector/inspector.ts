@@ -2,15 +2,15 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { setTexts, t } from '../../base/localize.ts';
-import type { ChainNews, Show } from '../../panels/messages.ts';
-import type { InspectorTarget } from '../../panels/target.ts';
-import { noWorks, type Works, withProgress } from '../../panels/works.ts';
-import { KeepFocus, somebodyHasFocus } from './keepFocus.ts';
-import { createLink, type Link, type PageApi, type Unasked } from './link.ts';
-import { Fault, isNodeFault } from './parts/fault.ts';
-import type { Preferences } from './rows/format.ts';
-import { visibleText } from './rows/hostile.ts';
-import type { Shared, View } from './shared.ts';
+import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
+import type { ChainNews, Show } from '../../protocol/messages.ts';
+import { noWorks, type Works, withProgress } from '../../protocol/trackedTasks.ts';
+import { Fault, isNodeFault } from './components/faultMessage.ts';
+import { KeepFocus, somebodyHasFocus } from './focusGuard.ts';
+import { createLink, type Link, type PageApi, type Unasked } from './pageChannel.ts';
+import type { Shared, View } from './pageContext.ts';
+import type { Preferences } from './rows/cellFormat.ts';
+import { visibleText } from './rows/visibleText.ts';
 import { base } from './styles.ts';
 
 interface Kept {

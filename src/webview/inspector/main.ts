@@ -1,7 +1,7 @@
 // Entry of the inspector's page: puts the parts together and joins them with the host.
 import './elements.ts';
 import { Inspector } from './inspector.ts';
-import type { PageApi } from './link.ts';
+import type { PageApi } from './pageChannel.ts';
 import { documentStyles } from './styles.ts';
 
 declare function acquireVsCodeApi(): PageApi;

@@ -3,8 +3,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checksumAddress, checksumState } from '../../../src/base/address.ts';
+import { checksumAddress, checksumState } from '../../../src/base/checksumAddress.ts';
 import { DisposableStore, disposable } from '../../../src/base/disposable.ts';
+import { formatAmount, formatExact, formatRough, formatUnits } from '../../../src/base/formatUnits.ts';
 import {
   bytesToHex,
   type Hex,
@@ -15,8 +16,7 @@ import {
   smallQuantity,
   toQuantity,
 } from '../../../src/base/hex.ts';
-import { Flights } from '../../../src/base/once.ts';
-import { formatAmount, formatExact, formatRough, formatUnits } from '../../../src/base/units.ts';
+import { Flights } from '../../../src/base/requestDeduplicator.ts';
 
 describe('EIP-55', () => {
   // The examples of the EIP itself.

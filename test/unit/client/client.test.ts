@@ -1,9 +1,9 @@
 // The typed client over a transport in memory: pages and records, empty answers, cancelling.
 import { describe, expect, test } from 'vitest';
+import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { createClient } from '../../../src/client/client.ts';
 import type { SendOptions } from '../../../src/client/transport.ts';
-import type { WireReply, WireRequest } from '../../../src/contract/request.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as const;
 

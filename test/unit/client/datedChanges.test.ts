@@ -1,10 +1,10 @@
 // Dated changes of remote hosts: nothing is sent that they removed, and the answer is still what was asked for.
 import { describe, expect, test } from 'vitest';
+import { CHANGE_DAY } from '../../../src/api/decisions.ts';
 import { readable } from '../../../src/base/errors.ts';
-import { CHANGE_DAY } from '../../../src/contract/decisions.ts';
-import { createFakeClock } from './fakeClock.ts';
-import { faultOf } from './faultOf.ts';
-import { ACCOUNT, ADDRESS, emptyPage, good, HASH, inTurn, OTHER, start, status, TOPIC } from './httpSetup.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { faultOf } from './expectFault.ts';
+import { ACCOUNT, ADDRESS, emptyPage, good, HASH, inTurn, OTHER, start, status, TOPIC } from './httpTransportSetup.ts';
 
 const before = Date.parse(CHANGE_DAY) - 1;
 const after = Date.parse(CHANGE_DAY);

@@ -1,10 +1,10 @@
 // A real worker behind the port, told by each request's path what to do; used by port.test.ts.
 import { parentPort, threadId } from 'node:worker_threads';
+import type { Configuration } from '../../../src/api/configuration.ts';
+import type { LookupOutput } from '../../../src/api/lookups.ts';
+import type { WireReply } from '../../../src/api/wire/request.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
-import { servePort } from '../../../src/client/portServer.ts';
-import type { Configuration } from '../../../src/contract/configuration.ts';
-import type { LookupOutput } from '../../../src/contract/lookup.ts';
-import type { WireReply } from '../../../src/contract/request.ts';
+import { servePort } from '../../../src/client/serveWorkerPort.ts';
 
 if (parentPort === null) throw new Error('This file runs in a worker.');
 let configuration: Configuration | undefined;

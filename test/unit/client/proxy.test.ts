@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { HttpRequest } from '../../../src/base/http.ts';
-import { createUndiciHttp } from '../../../src/client/undici.ts';
-import { noProxy, type ProxyConfiguration } from '../../../src/contract/configuration.ts';
-import { faultOf } from './faultOf.ts';
-import { json, startRemote } from './remote.ts';
+import { noProxy, type ProxyConfiguration } from '../../../src/api/configuration.ts';
+import type { HttpRequest } from '../../../src/base/httpPort.ts';
+import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
+import { faultOf } from './expectFault.ts';
+import { json, startRemote } from './remoteServer.ts';
 
 /** Reaches this machine without being a name for it, so that proxies are asked for it. */
 const OUTSIDE = '0.0.0.0';

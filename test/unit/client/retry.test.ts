@@ -1,9 +1,9 @@
 // Trying again, counted at a real host with a clock that tests move: when, how long after, and when not.
 import { describe, expect, test } from 'vitest';
 import { BACKOFF_BASE_MS, isRetryableStatus, MAX_ATTEMPTS, retryAfterMs } from '../../../src/client/retry.ts';
-import { createFakeClock } from './fakeClock.ts';
-import { faultOf } from './faultOf.ts';
-import { good, inTurn, reset, start, status } from './httpSetup.ts';
+import { createFakeClock } from '../../support/fakeClock.ts';
+import { faultOf } from './expectFault.ts';
+import { good, inTurn, reset, start, status } from './httpTransportSetup.ts';
 
 describe('retry', () => {
   test('503, 503, then 200: three requests, waits within the jitter', async () => {

@@ -1,7 +1,7 @@
 // A real worker of echoWorker.ts, ended when the test is, and the requests that tell it what to do.
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
-import type { WireRequest } from '../../../src/contract/request.ts';
+import type { WireRequest } from '../../../src/api/wire/request.ts';
 
 export const request = (path: string): WireRequest => ({
   operation: 'block',

@@ -2,9 +2,9 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { syntheticBlock } from '../../chain/syntheticBlock.ts';
+import { syntheticBlock } from '../../support/chain/syntheticBlock.ts';
+import { type JoinedOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
-import { type JoinedOptions, ok } from './joined.ts';
 import { eventually, open, shows } from './openPage.ts';
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;

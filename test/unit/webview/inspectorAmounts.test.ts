@@ -3,11 +3,11 @@
 // @vitest-environment happy-dom
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { createDescriber } from '../../../src/host/inspector/describer.ts';
-import { MOST_UNITS } from '../../../src/panels/units.ts';
-import { createAbiBook } from '../../../src/view/abi/abiBook.ts';
+import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
+import { createDescriber } from '../../../src/extension/inspector/abiDescriber.ts';
+import { MOST_UNITS } from '../../../src/protocol/amountUnits.ts';
+import { type JoinedOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
-import { type JoinedOptions, ok } from './joined.ts';
 import { eventually, open, shows } from './openPage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;

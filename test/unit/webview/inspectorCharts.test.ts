@@ -2,8 +2,8 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
+import { type JoinedOptions, ok } from './connectedPanel.ts';
 import { find } from './dom.ts';
-import { type JoinedOptions, ok } from './joined.ts';
 import { eventually, open, shows } from './openPage.ts';
 
 const address = `0x${'11'.repeat(20)}`;

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { type Joined, type JoinedOptions, joinPanel } from './connectedPanel.ts';
 import { prepareDocument, textOf } from './dom.ts';
-import { type Joined, type JoinedOptions, joinPanel } from './joined.ts';
 
 /** Conditions come true when they do, also on a busy machine. */
 export const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: 20_000 });

@@ -1,24 +1,24 @@
 // What the page does with rows before they are drawn: order, tree of calls, window, pictures, words in topics.
 import { describe, expect, test } from 'vitest';
-import { noNames } from '../../../src/panels/names.ts';
-import type { Column, Row } from '../../../src/panels/table.ts';
-import { compileFilter } from '../../../src/view/table/filter.ts';
-import { widthsOf, withAmounts } from '../../../src/webview/inspector/parts/columnWidths.ts';
-import { moved, windowOf } from '../../../src/webview/inspector/parts/gridWindow.ts';
+import { noNames } from '../../../src/protocol/hexNames.ts';
+import type { Column, Row } from '../../../src/protocol/table.ts';
+import { compileFilter } from '../../../src/view/table/rowFilter.ts';
+import { widthsOf, withAmounts } from '../../../src/webview/inspector/grid/columnWidths.ts';
+import { moved, windowOf } from '../../../src/webview/inspector/grid/rowWindow.ts';
 import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
-import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/fields.ts';
 import {
   cellText,
   copyText,
   type FormatContext,
   fullText,
   type Preferences,
-} from '../../../src/webview/inspector/rows/format.ts';
-import { visibleText } from '../../../src/webview/inspector/rows/hostile.ts';
-import { orderRows } from '../../../src/webview/inspector/rows/order.ts';
-import { pictureOf } from '../../../src/webview/inspector/rows/picture.ts';
-import { DAY, spread } from '../../../src/webview/inspector/rows/spread.ts';
+} from '../../../src/webview/inspector/rows/cellFormat.ts';
+import { DAY, spread } from '../../../src/webview/inspector/rows/histogram.ts';
+import { orderRows } from '../../../src/webview/inspector/rows/rowOrder.ts';
+import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/searchableRows.ts';
 import { timePart } from '../../../src/webview/inspector/rows/timeParts.ts';
+import { pictureOf } from '../../../src/webview/inspector/rows/tokenImage.ts';
+import { visibleText } from '../../../src/webview/inspector/rows/visibleText.ts';
 import { withRange } from '../../../src/webview/inspector/rows/withRange.ts';
 
 const context: FormatContext = { names: noNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };

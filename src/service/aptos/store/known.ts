@@ -1,8 +1,8 @@
 // What of a caller's list the index has ever seen: the rest is in no row.
 import type { Hex } from '../../../base/hex.ts';
-import type { Connection } from '../../store/sqliteConnection.ts';
-import { packId } from './encoding.ts';
-import type { Numbers } from './interned.ts';
+import type { Connection } from '../../store/sqlite/connection.ts';
+import { packId } from './aptosEncoding.ts';
+import type { Numbers } from './idTables.ts';
 
 export function knownAccounts({ accounts }: Numbers, list: readonly Hex[]): readonly number[] {
   return [...new Set(list)].map(address => accounts.find(address)).filter(id => id !== null);

@@ -1,6 +1,6 @@
 // Inner calls in execution order become a tree: a call belongs to the deepest open frame whose code made it.
-import type { GrownTable } from '../collected.ts';
-import { type NamedRow, recordOf } from './record.ts';
+import type { GrownTable } from '../replyCollector.ts';
+import { type NamedRow, recordOf } from './namedRow.ts';
 
 export interface CallNode {
   readonly row: number;

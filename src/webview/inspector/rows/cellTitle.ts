@@ -1,6 +1,6 @@
 // The tooltip of a cell: everything there is to say about it, with the rest of its row at hand.
-import type { Column, Row } from '../../../panels/table.ts';
-import { type FormatContext, fullText } from './format.ts';
+import type { Column, Row } from '../../../protocol/table.ts';
+import { type FormatContext, fullText } from './cellFormat.ts';
 import { unitOfRow } from './tokenAmount.ts';
 
 export function titleOf(column: Column, columns: readonly Column[], row: Row, context: FormatContext): string {

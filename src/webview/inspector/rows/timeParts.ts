@@ -1,7 +1,7 @@
 // Names for parts of time: as short as they may be on an axis, whole where they stand alone.
-import { utcTime } from '../../../view/hover/time.ts';
-import { localTime, type Preferences } from './format.ts';
-import { DAY } from './spread.ts';
+import { utcTime } from '../../../view/formatTime.ts';
+import { localTime, type Preferences } from './cellFormat.ts';
+import { DAY } from './histogram.ts';
 
 export interface TimePart {
   /** `2023-11-14 22:10`, `2023-11-14` for days. */

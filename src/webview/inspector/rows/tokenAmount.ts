@@ -1,9 +1,10 @@
 // Amounts of tokens as text: exact, in the unit that the token's contract says, never through floating point.
+
+import { plainText } from '../../../base/displayText.ts';
+import { formatAmount, formatExact, formatUnits } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { formatAmount, formatExact, formatUnits } from '../../../base/units.ts';
-import type { Cell, Column, Row } from '../../../panels/table.ts';
-import { MOST_DECIMALS, MOST_UNITS, type Unit, type Units } from '../../../panels/units.ts';
-import { plainText } from '../../../view/hover/text.ts';
+import { MOST_DECIMALS, MOST_UNITS, type Unit, type Units } from '../../../protocol/amountUnits.ts';
+import type { Cell, Column, Row } from '../../../protocol/table.ts';
 
 const NO_LIMIT = 2n ** 256n - 1n;
 

@@ -1,0 +1,68 @@
+// The generated files of the project: what each one has to say, and whether it still says it.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { fileSchema } from '../src/addressBook/bookFileSchema.ts';
+import { referenceMarkdown } from '../src/api/docs/reference.ts';
+import { renderManifest, withRegions } from '../src/manifest/renderManifest.ts';
+
+export interface GeneratedFile {
+  /** From the root of the project. */
+  readonly path: string;
+  /** What the file has to be; `current` is what it is now, for files that are generated in part. */
+  render(current: string): string;
+}
+
+const printJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+export const generatedFiles = {
+  'docs/reference.md': { path: 'docs/reference.md', render: () => referenceMarkdown() },
+  'media/addresses.schema.json': { path: 'media/addresses.schema.json', render: () => printJson(fileSchema) },
+  'package.nls.json': { path: 'package.nls.json', render: () => printJson(renderManifest().nls) },
+  'package.json': {
+    path: 'package.json',
+    render: current => printJson(withRegions(JSON.parse(current) as Record<string, unknown>, renderManifest().regions)),
+  },
+} as const satisfies Readonly<Record<string, GeneratedFile>>;
+
+/** How to bring every generated file up to date by hand. */
+export const WRITE_COMMAND = 'node scripts/generate.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** JSON says the same in any layout and order of keys; other text only letter by letter. */
+export function isCurrent({ path, render }: GeneratedFile, current: string): boolean {
+  const wanted = render(current);
+  if (!path.endsWith('.json')) return current === wanted;
+  return isDeepStrictEqual(JSON.parse(current), JSON.parse(wanted));
+}
+
+export function readGenerated({ path }: GeneratedFile, folder = root): string | null {
+  return existsSync(folder + path) ? readFileSync(folder + path, 'utf8') : null;
+}
+
+/** Writes the file anew if it is out of date; `true` when it was. */
+export function updateGenerated(file: GeneratedFile, folder = root): boolean {
+  const current = readGenerated(file, folder);
+  if (current !== null && isCurrent(file, current)) return false;
+  mkdirSync(dirname(folder + file.path), { recursive: true });
+  writeFileSync(folder + file.path, file.render(current ?? '{}'));
+  return true;
+}
+
+/**
+ * Throws where a generated file is out of date, with what to do. Away from CI the file is rewritten first, so that there
+ * is something to look at; `HEXLENS_UPDATE=0` keeps it as it is.
+ */
+export function expectCurrent(file: GeneratedFile, folder = root, environment: NodeJS.ProcessEnv = process.env): void {
+  const current = readGenerated(file, folder);
+  if (current !== null && isCurrent(file, current)) return;
+  const state = current === null ? 'is missing' : 'is out of date';
+  if (environment['CI'] || environment['HEXLENS_UPDATE'] === '0')
+    throw new Error(`${file.path} ${state}: run \`${WRITE_COMMAND}\`, look at the difference and commit it.`);
+  updateGenerated(file, folder);
+  throw new Error(
+    `${file.path} ${state.replace('is', 'was')} and has been rewritten: look at the difference, commit it, and run the tests again.`,
+  );
+}

@@ -1,0 +1,51 @@
+// Saved entries of all places as one list, found by address or id without searching.
+
+import type { SavedEntry } from './entry.ts';
+import { canonicalAddress, isAptosAddress } from './entryAddress.ts';
+
+export interface BookIndex {
+  readonly entries: readonly SavedEntry[];
+  byId(id: string): SavedEntry | undefined;
+  /** The workspace's entries first. */
+  byAddress(address: string): readonly SavedEntry[];
+  nameOf(address: string, chain?: string): string | null;
+}
+
+/** Entries of one address, those for the chain in front; all as they were where the chain is not known. */
+export function fittingFirst(entries: readonly SavedEntry[], chain: string | null): readonly SavedEntry[] {
+  if (chain === null || entries.length < 2) return entries;
+  const fits = ({ chains }: SavedEntry) => chains.length === 0 || chains.includes(chain);
+  return [...entries.filter(fits), ...entries.filter(entry => !fits(entry))];
+}
+
+const none: readonly SavedEntry[] = [];
+
+/** `places` in the order in which their names count. */
+export function createBookIndex(places: readonly (readonly SavedEntry[])[]): BookIndex {
+  const entries = places.flat();
+  const ids = new Map(entries.map(entry => [entry.id, entry]));
+  const addresses = new Map<string, SavedEntry[]>();
+  for (const entry of entries) {
+    const list = addresses.get(entry.address);
+    if (list === undefined) addresses.set(entry.address, [entry]);
+    else list.push(entry);
+  }
+  const byAddress = (address: string) => {
+    const canonical = canonicalAddress(address);
+    if (canonical === null) return none;
+    const found = addresses.get(canonical);
+    if (found !== undefined || isAptosAddress(canonical)) return found ?? none;
+    // Forty digits are read as EVM, but an Aptos account may be written that short.
+    return addresses.get(`0x${canonical.slice(2).padStart(64, '0')}`) ?? none;
+  };
+  return {
+    entries,
+    byId: id => ids.get(id),
+    byAddress,
+    nameOf(address, chain) {
+      const found = byAddress(address);
+      const fits = found.find(({ chains }) => chain === undefined || chains.length === 0 || chains.includes(chain));
+      return fits?.name ?? null;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// What one place of the book holds, and the one way to change it.
+
+import type { Entry } from './entry.ts';
+import { chainsMeet } from './entryAddress.ts';
+import { withParents } from './folders.ts';
+
+/** Entries in the order in which they were saved; folders that somebody made, with or without entries. */
+export interface Shelf {
+  readonly entries: readonly Entry[];
+  readonly folders: readonly string[];
+}
+
+export const emptyShelf: Shelf = { entries: [], folders: [] };
+
+/** Positions are those of the shelf before the change. */
+export interface ShelfChange {
+  readonly updates: ReadonlyMap<number, Entry>;
+  readonly removals: ReadonlySet<number>;
+  /** Go to the end. */
+  readonly additions: readonly Entry[];
+  /** `null`: as they were. */
+  readonly folders: readonly string[] | null;
+}
+
+export const noChange: ShelfChange = { updates: new Map(), removals: new Set(), additions: [], folders: null };
+
+export function isNoChange({ updates, removals, additions, folders }: ShelfChange): boolean {
+  return updates.size === 0 && removals.size === 0 && additions.length === 0 && folders === null;
+}
+
+export function changedShelf(shelf: Shelf, { updates, removals, additions, folders }: ShelfChange): Shelf {
+  const kept = shelf.entries.map((entry, at) => updates.get(at) ?? entry).filter((_, at) => !removals.has(at));
+  return { entries: [...kept, ...additions], folders: folders ?? shelf.folders };
+}
+
+const sameList = (left: readonly string[], right: readonly string[]) =>
+  left.length === right.length && left.every((item, at) => item === right[at]);
+
+export function sameEntry(left: Entry, right: Entry): boolean {
+  return (
+    left.address === right.address &&
+    left.kind === right.kind &&
+    left.name === right.name &&
+    left.folder === right.folder &&
+    left.notes === right.notes &&
+    left.color === right.color &&
+    left.mark === right.mark &&
+    sameList(left.chains, right.chains) &&
+    sameList(left.tags, right.tags)
+  );
+}
+
+/** Positions by address: putting thousands of entries must not search the shelf for each. */
+function positions(entries: readonly Entry[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [at, { address }] of entries.entries()) {
+    const list = found.get(address);
+    if (list === undefined) found.set(address, [at]);
+    else list.push(at);
+  }
+  return found;
+}
+
+/**
+ * Puts entries on the shelf: one that names the same address on a chain they share is updated, any other is added. Of
+ * several for one address the last counts.
+ */
+export function putEntries(shelf: Shelf, entries: readonly Entry[]): ShelfChange {
+  const all: Entry[] = [...shelf.entries];
+  const known = positions(all);
+  for (const entry of entries) {
+    const places = known.get(entry.address) ?? [];
+    const at = places.find(place => {
+      const there = all[place];
+      return there !== undefined && chainsMeet(there.chains, entry.chains);
+    });
+    if (at !== undefined) all[at] = entry;
+    else known.set(entry.address, [...places, all.push(entry) - 1]);
+  }
+  const updates = new Map<number, Entry>();
+  for (const [at, before] of shelf.entries.entries()) {
+    const after = all[at];
+    if (after !== undefined && !sameEntry(before, after)) updates.set(at, after);
+  }
+  return { ...noChange, updates, additions: all.slice(shelf.entries.length) };
+}
+
+/** The change that makes `wanted` of `now`: what is not wanted goes, what is not there comes. */
+export function changeTo(now: Shelf, wanted: Shelf): ShelfChange {
+  const keyOf = (entry: Entry) => JSON.stringify(entry);
+  const [there, kept] = [new Set(now.entries.map(keyOf)), new Set(wanted.entries.map(keyOf))];
+  return {
+    ...noChange,
+    removals: new Set(now.entries.flatMap((entry, at) => (kept.has(keyOf(entry)) ? [] : [at]))),
+    additions: wanted.entries.filter(entry => !there.has(keyOf(entry))),
+    folders: sameList(now.folders, wanted.folders) ? null : wanted.folders,
+  };
+}
+
+/** Every folder there is, those that only entries or deeper folders name included, in alphabetical order. */
+export function allFolders(shelves: Iterable<Shelf>): readonly string[] {
+  const found = new Set<string>();
+  const add = (folder: string) => {
+    if (folder !== '' && !found.has(folder)) for (const one of withParents(folder)) found.add(one);
+  };
+  for (const { entries, folders } of shelves) {
+    for (const folder of folders) add(folder);
+    for (const { folder } of entries) add(folder);
+  }
+  return [...found].sort();
+}

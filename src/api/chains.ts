@@ -1,0 +1,95 @@
+// The chain table: names and hex ids of the description, and how any text becomes a chain.
+import { formatInteger } from '../base/formatUnits.ts';
+
+export interface Chain {
+  /** The selector's name (`eth`), or the hex id where the description has no name for it. */
+  readonly name: string;
+  /** EIP-155 chain id. */
+  readonly id: number;
+  /** How people call it. */
+  readonly title: string;
+  /** Symbol and decimals of the native coin. */
+  readonly coin: string;
+  readonly decimals: number;
+  /** Block explorer, for the user's click only; `null` where none is left. */
+  readonly explorer: string | null;
+}
+
+const chain = (name: string, id: number, title: string, coin: string, explorer: string | null): Chain => ({
+  name,
+  id,
+  title,
+  coin,
+  decimals: 18,
+  explorer,
+});
+
+/** "Chain selector values" of the description, in its order. Not closed: see `parseChain`. */
+export const chains: readonly Chain[] = [
+  chain('eth', 0x1, 'Ethereum', 'ETH', 'https://etherscan.io'),
+  chain('goerli', 0x5, 'Goerli', 'ETH', null),
+  chain('sepolia', 0xaa36a7, 'Sepolia', 'ETH', 'https://sepolia.etherscan.io'),
+  chain('polygon', 0x89, 'Polygon', 'POL', 'https://polygonscan.com'),
+  chain('mumbai', 0x13881, 'Mumbai', 'MATIC', null),
+  chain('bsc', 0x38, 'BNB Smart Chain', 'BNB', 'https://bscscan.com'),
+  chain('bsc testnet', 0x61, 'BNB Smart Chain Testnet', 'tBNB', 'https://testnet.bscscan.com'),
+  chain('avalanche', 0xa86a, 'Avalanche C-Chain', 'AVAX', 'https://snowtrace.io'),
+  chain('fantom', 0xfa, 'Fantom', 'FTM', 'https://explorer.fantom.network'),
+  chain('palm', 0x2a15c308d, 'Palm', 'PALM', null),
+  chain('cronos', 0x19, 'Cronos', 'CRO', 'https://cronoscan.com'),
+  chain('arbitrum', 0xa4b1, 'Arbitrum One', 'ETH', 'https://arbiscan.io'),
+];
+
+/** The chain of whatever node is configured under this name, whatever id it answers with. */
+export const LOCAL_CHAIN = 'local';
+
+/** A chain selector as it was asked for: a name of the table, `local`, or an EIP-155 id. */
+export type ChainSelector = string;
+
+const byName = new Map(chains.map(entry => [entry.name, entry]));
+const byId = new Map(chains.map(entry => [entry.id, entry]));
+
+export function chainByName(name: string): Chain | undefined {
+  return byName.get(name);
+}
+
+export function chainById(id: number): Chain | undefined {
+  return byId.get(id);
+}
+
+/**
+ * The canonical selector of a text: the table's name for a name or a hex id in any case, `local`, or a lower-case hex id
+ * that the table does not have (a new chain is data, not a release). `null` when it is none of these.
+ */
+export function parseChain(text: string): ChainSelector | null {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === LOCAL_CHAIN || byName.has(wanted)) return wanted;
+  if (!/^0x0*[1-9a-f][0-9a-f]*$/.test(wanted)) return null;
+  const id = Number(wanted);
+  if (!Number.isSafeInteger(id)) return null;
+  return byId.get(id)?.name ?? `0x${id.toString(16)}`;
+}
+
+/** What is known of a selector whose node answers with `id`; a made-up entry for chains outside the table. */
+export function chainOf(selector: ChainSelector, id: number): Chain {
+  const known = byName.get(selector) ?? byId.get(id);
+  if (selector === LOCAL_CHAIN) {
+    const title =
+      id === 31337 || id === 1337 ? 'Local dev chain' : `Local node (${known?.title ?? `chain ${formatInteger(id)}`})`;
+    return {
+      name: LOCAL_CHAIN,
+      id,
+      title,
+      coin: known?.coin ?? 'ETH',
+      decimals: 18,
+      explorer: known?.explorer ?? null,
+    };
+  }
+  return (
+    known ?? { name: selector, id, title: `Chain ${formatInteger(id)}`, coin: 'ETH', decimals: 18, explorer: null }
+  );
+}
+
+export function chainHexId(id: number): string {
+  return `0x${id.toString(16)}`;
+}

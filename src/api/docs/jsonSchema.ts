@@ -1,0 +1,86 @@
+// JSON Schema of what replies hold: one named component per record, so that documents refer to records by name.
+import type { TSchema } from 'typebox';
+import type { AnyOperation } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import type { AnyRecord } from '../records/record.ts';
+import type { ListValueKind, ValueKind } from '../records/valueKinds.ts';
+import { type ReplyShape, replySchema } from '../wire/reply.ts';
+
+/** JSON Schema 2020-12 as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Records and pages by component name, and the schema of each operation's reply in terms of them. */
+export interface ReplySchemas {
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  readonly replies: Readonly<Record<string, JsonSchema>>;
+}
+
+/** TypeBox's schemas carry marks of their own, which no document should show. */
+export function plainSchema(schema: TSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema)) as JsonSchema;
+}
+
+export function isRecordKind(kind: ValueKind<unknown>): kind is AnyRecord {
+  return 'wires' in kind;
+}
+
+export function isListValueKind(kind: ValueKind<unknown>): kind is ListValueKind<unknown> {
+  return 'item' in kind;
+}
+
+/** The kinds of OpenAPI 3.1 that a null value may have beside its own: `{type: [T, 'null']}`, or a choice of two. */
+function orNull(schema: JsonSchema): JsonSchema {
+  return typeof schema['type'] === 'string' && !('enum' in schema)
+    ? { ...schema, type: [schema['type'], 'null'] }
+    : { anyOf: [schema, { type: 'null' }] };
+}
+
+/** `refer` makes the reference to a component (`{ $ref: '#/components/schemas/Block' }`). Throws where two share a name. */
+export function replySchemas(
+  refer: (name: string) => JsonSchema,
+  table: readonly AnyOperation[] = Object.values(operations),
+): ReplySchemas {
+  const components: Record<string, JsonSchema> = {};
+  const owners = new Map<string, unknown>();
+
+  function component(name: string, owner: unknown, make: () => JsonSchema): JsonSchema {
+    if (!owners.has(name)) {
+      owners.set(name, owner);
+      components[name] = make();
+    } else if (owners.get(name) !== owner) throw new Error(`Two schemas are called ${name}.`);
+    return refer(name);
+  }
+
+  function ofKind(kind: ValueKind<unknown>): JsonSchema {
+    if (isRecordKind(kind)) return component(kind.name, kind, () => ofRecord(kind));
+    if (isListValueKind(kind)) return { type: 'array', items: ofKind(kind.item) };
+    return plainSchema(kind.schema);
+  }
+
+  function ofRecord(kind: AnyRecord): JsonSchema {
+    const properties: Record<string, JsonSchema> = {};
+    const required: string[] = [];
+    for (const [, wire, field] of kind.wires) {
+      const schema = ofKind(field.kind);
+      properties[wire] = field.absence === 'null' ? orNull(schema) : schema;
+      if (field.absence === 'null' || field.absence === 'always') required.push(wire);
+    }
+    return { type: 'object', properties, required };
+  }
+
+  function ofReply(reply: ReplyShape<AnyRecord>): JsonSchema {
+    const record = ofKind(reply.record);
+    if (reply.shape === 'record') return record;
+    if (reply.shape === 'array') return { type: 'array', items: record };
+    const { name } = reply.record;
+    return component(`${name}Page`, `${name} ${reply.envelope}`, () => {
+      const page = plainSchema(replySchema(reply)) as { readonly properties: Readonly<Record<string, JsonSchema>> };
+      return { ...page, properties: { ...page.properties, result: { type: 'array', items: record } } };
+    });
+  }
+
+  const replies = Object.fromEntries(
+    table.map(({ id, reply }) => [id, ofReply(reply as ReplyShape<AnyRecord>)] as const),
+  );
+  return { components, replies };
+}

@@ -1,0 +1,262 @@
+// The OpenAPI 3.1 document of the service, rendered from the table of operations.
+import { type FaultCode, faults } from '../../base/errors.ts';
+import { type AnyOperation, basePaths, type Group } from '../operations/operation.ts';
+import { operations } from '../operations/operations.ts';
+import { type AnyParameter, isList, type Parameters, type Precedence, wireOf } from '../operations/parameters.ts';
+import { FAULT_HEADER } from '../wire/responseHeaders.ts';
+import { routeTemplates } from '../wire/routes.ts';
+import { type JsonSchema, plainSchema, replySchemas } from './jsonSchema.ts';
+
+export interface OpenApiOptions {
+  /** Where the service is reached, such as `http://127.0.0.1:8547`; absent: wherever the document came from. */
+  readonly serverUrl?: string | undefined;
+}
+
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly required: boolean;
+  readonly deprecated?: true;
+  readonly style?: 'form' | 'simple';
+  readonly explode?: boolean;
+  readonly schema: JsonSchema;
+  readonly 'x-until'?: string;
+  readonly 'x-required-since'?: string;
+}
+
+export interface OpenApiMedia {
+  readonly 'application/json': { readonly schema: JsonSchema };
+}
+
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+  readonly content: OpenApiMedia;
+}
+
+export interface OpenApiReference {
+  readonly $ref: string;
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly [Group];
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated?: true;
+  readonly parameters: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly required: true; readonly content: OpenApiMedia };
+  readonly responses: Readonly<Record<string, OpenApiResponse | OpenApiReference>>;
+  readonly 'x-retired'?: string;
+  readonly 'x-ours'?: true;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: JsonSchema;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: Group; readonly description: string }[];
+  readonly security: readonly Readonly<Record<string, readonly []>>[];
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post', OpenApiOperation>>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+export const groupTitles: Readonly<Record<Group, string>> = {
+  auth: 'Sign-in verification',
+  evm: 'EVM data',
+  aptos: 'Aptos data',
+};
+
+const text: JsonSchema = { type: 'string' };
+
+/** The shapes that `faultBody` makes. */
+const faultSchemas: Readonly<Record<Group, readonly [name: string, schema: JsonSchema]>> = {
+  auth: [
+    'AuthFault',
+    {
+      type: 'object',
+      properties: { statusCode: { type: 'integer' }, name: text, message: text },
+      required: ['statusCode', 'name', 'message'],
+    },
+  ],
+  evm: ['EvmFault', { type: 'object', properties: { message: text }, required: ['message'] }],
+  aptos: [
+    'AptosFault',
+    {
+      type: 'object',
+      properties: { statusCode: { type: 'integer' }, message: { type: 'array', items: text }, error: text },
+      required: ['statusCode', 'message', 'error'],
+    },
+  ],
+};
+
+/** What each status of a fault means to a caller; 499 is never sent, since whoever it is for has gone. */
+export const faultStatuses: readonly (readonly [status: number, meaning: string])[] = [
+  [400, 'A parameter is wrong or missing, or no node serves the chain; the message names each field and the fix.'],
+  [401, 'The API key is missing or wrong.'],
+  [403, 'The key is not for this group, or the settings do not allow the service to ask the host that would know.'],
+  [404, 'There is nothing of that name.'],
+  [405, 'The method is not possible at this path.'],
+  [410, 'The host no longer has the operation.'],
+  [413, 'The request, or what a node answered, is too large.'],
+  [429, 'Too many requests.'],
+  [500, 'Something went wrong inside the service.'],
+  [501, 'The service does not have the operation yet.'],
+  [502, 'A node is unreachable or does not answer as it should.'],
+  [503, 'The service is stopping or starting again.'],
+  [504, 'A node took too long.'],
+];
+
+export function codesOf(status: number): readonly FaultCode[] {
+  return (Object.keys(faults) as FaultCode[]).filter(code => faults[code].status === status);
+}
+
+const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: JsonSchema): OpenApiMedia => ({ 'application/json': { schema } });
+const responseName = (group: Group, status: number) => `${faultSchemas[group][0]}${status}`;
+
+function faultResponse(group: Group, status: number, meaning: string): OpenApiResponse {
+  return {
+    description: `${meaning} (${codesOf(status).join(', ')})`,
+    headers: {
+      [FAULT_HEADER]: {
+        description: 'The code of the fault: closed, and safe to decide by.',
+        schema: { type: 'string', enum: codesOf(status) },
+      },
+      ...(status === 429 && {
+        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+      }),
+    },
+    content: json(schemaRef(faultSchemas[group][0])),
+  };
+}
+
+/** "When both are given, ... is used" in words, with wire names. */
+export function precedenceText({ winners, losers }: Precedence, parameters: Parameters): string {
+  const names = (list: readonly string[], word: string) => {
+    const quoted = list.map(name => `\`${wireOf(name, parameters[name] as AnyParameter)}\``);
+    return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
+  };
+  return `Where ${names(winners, 'or')} is given, ${names(losers, 'and')} ${losers.length === 1 ? 'is' : 'are'} not used.`;
+}
+
+/** What dates changed about a parameter, in words; empty when nothing did. */
+export function datedText({ until, requiredSince }: AnyParameter): string {
+  if (until !== undefined) return `Hosts do not know it since ${until}; this service does.`;
+  return requiredSince === undefined ? '' : `Hosts require it since ${requiredSince}; this service does not.`;
+}
+
+export function retiredText(retired: string): string {
+  return `Hosts do not have this operation since ${retired}; this service does.`;
+}
+
+const sentences = (...parts: readonly string[]) => parts.filter(part => part !== '').join(' ');
+
+function renderParameter(name: string, parameter: AnyParameter): OpenApiParameter {
+  const { kind, doc, required, until, requiredSince } = parameter;
+  const place = parameter.in === 'path' ? 'path' : 'query';
+  return {
+    name: wireOf(name, parameter),
+    in: place,
+    description: sentences(doc, datedText(parameter)),
+    required,
+    ...(until !== undefined && { deprecated: true, 'x-until': until }),
+    ...(requiredSince !== undefined && { 'x-required-since': requiredSince }),
+    ...(isList(kind) && { style: 'form', explode: true }),
+    schema: plainSchema(kind.schema),
+  };
+}
+
+function renderBody(entries: readonly (readonly [name: string, parameter: AnyParameter])[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      entries.map(([name, parameter]) => [
+        wireOf(name, parameter),
+        { ...plainSchema(parameter.kind.schema), description: parameter.doc },
+      ]),
+    ),
+    required: entries.filter(([, parameter]) => parameter.required).map(([name, parameter]) => wireOf(name, parameter)),
+  };
+}
+
+function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOperation {
+  const { id, group, title, summary, retired, ours, precedence = [] } = operation;
+  const parameters = operation.parameters as Parameters;
+  const entries = Object.entries(parameters);
+  const inBody = entries.filter(([, parameter]) => parameter.in === 'body');
+  const rules = (precedence as readonly Precedence[]).map(rule => precedenceText(rule, parameters));
+  const dated = retired !== undefined || entries.some(([, { until, requiredSince }]) => until ?? requiredSince);
+  return {
+    operationId: id,
+    tags: [group],
+    summary: title,
+    description: sentences(summary, ...rules, retired === undefined ? '' : retiredText(retired)),
+    ...(retired !== undefined && { deprecated: true, 'x-retired': retired }),
+    ...(ours && { 'x-ours': true }),
+    parameters: entries
+      .filter(([, parameter]) => parameter.in !== 'body')
+      .map(([name, parameter]) => renderParameter(name, parameter)),
+    ...(inBody.length > 0 && { requestBody: { required: true, content: json(renderBody(inBody)) } }),
+    responses: {
+      [operation.reply.status]: {
+        description: summary,
+        ...(dated && {
+          headers: {
+            Deprecation: { description: 'When hosts changed what the request used (RFC 9745).', schema: text },
+            Sunset: { description: 'When hosts stopped serving it (RFC 8594).', schema: text },
+          },
+        }),
+        content: json(reply),
+      },
+      ...Object.fromEntries(
+        faultStatuses.map(([status]) => [status, { $ref: `#/components/responses/${responseName(group, status)}` }]),
+      ),
+    },
+  };
+}
+
+/** The document for every operation at its group's own base (aliases are named in the text, not listed twice). */
+export function openApi(options: OpenApiOptions = {}): OpenApiDocument {
+  const { components, replies } = replySchemas(schemaRef);
+  const groups = Object.keys(basePaths) as Group[];
+  const paths: Record<string, Partial<Record<'get' | 'post', OpenApiOperation>>> = {};
+  for (const { operation, base, template } of routeTemplates()) {
+    const method = operation.method === 'GET' ? 'get' : 'post';
+    const rendered = renderOperation(operation, replies[operation.id] ?? {});
+    paths[base + template] = { ...paths[base + template], [method]: rendered };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'HexLens',
+      version: '2.0',
+      summary: 'Blockchain data and sign-in verification from your own nodes.',
+      description: `${Object.keys(operations).length} read operations over EVM chains and Aptos, and the verification of sign-in messages. \`/api/v2.2\` is an alias of \`/api/v2\`. Array parameters are also read as \`name[]=\` and \`name[0]=\`; empty parameters are absent ones; unknown parameters are ignored.`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: options.serverUrl ?? '/' }],
+    tags: groups.map(name => ({ name, description: groupTitles[name] })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: { ...components, ...Object.fromEntries(groups.map(group => faultSchemas[group])) },
+      responses: Object.fromEntries(
+        groups.flatMap(group =>
+          faultStatuses.map(([status, meaning]) => [
+            responseName(group, status),
+            faultResponse(group, status, meaning),
+          ]),
+        ),
+      ),
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key of the service.' },
+      },
+    },
+  };
+}

@@ -1,0 +1,291 @@
+// What a parameter may hold: from text to value with a reason when refused, and back to text.
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
+import { formatInteger } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import { quoted } from '../../base/quote.ts';
+import { spoken, type Words, worded } from '../../base/worded.ts';
+import { parseChain } from '../chains.ts';
+import { parseDate } from '../wire/parseDate.ts';
+
+/** A refusal by a kind; the reason follows the field's name: "`limit` " + "must be a whole number". */
+export class Refusal extends Error {
+  readonly reason: Words;
+
+  constructor(reason: Words) {
+    super(spoken(reason));
+    this.reason = reason;
+  }
+}
+
+const refuse = (reason: Words): never => {
+  throw new Refusal(reason);
+};
+
+export interface ParameterKind<T> {
+  readonly name: string;
+  /** What it looks like on the wire (JSON Schema). */
+  readonly schema: TSchema;
+  /** One line for forms and the reference. */
+  readonly hint: string;
+  /** The value of a text; throws `Refusal`. */
+  parse(text: string): T;
+  print(value: T): string;
+}
+
+/** For kinds whose values are texts; a caller without types may have given something else. */
+const verbatim = <T extends string>(value: T): T =>
+  typeof value === 'string' ? value : refuse(worded('must be given as text'));
+
+/** Text that percent-encoding can write: half a surrogate pair can not be sent anywhere. */
+const wellFormed = (value: string): string =>
+  value.isWellFormed() ? value : refuse(worded('holds half a character (an unpaired surrogate)'));
+
+function wholeNumber(text: string, min: number, max: number): number {
+  if (!/^[+-]?\d+$/.test(text)) refuse(worded('must be a whole number, not {0}', quoted(text)));
+  const number = Number(text) + 0; // `-0` is 0
+  if (number < min) refuse(worded('must not be less than {0}', min));
+  if (number > max) refuse(worded('must not be greater than {0}', max));
+  return number;
+}
+
+export const integer = (min: number, max: number): ParameterKind<number> => ({
+  name: 'integer',
+  schema: Type.Integer({ minimum: min, maximum: max }),
+  hint: `a whole number from ${min} to ${max}`,
+  parse: text => wholeNumber(text, min, max),
+  print: String,
+});
+
+/** Block heights, also in the hex form that JSON-RPC uses. */
+export const blockNumber: ParameterKind<number> = {
+  name: 'blockNumber',
+  schema: Type.Integer({ minimum: 0 }),
+  hint: 'a block number',
+  parse: text =>
+    wholeNumber(/^0x[0-9a-f]{1,13}$/i.test(text) ? String(Number(text)) : text, 0, Number.MAX_SAFE_INTEGER),
+  print: String,
+};
+
+/** The same where the description types the parameter as a string. */
+export const blockNumberText: ParameterKind<number> = {
+  ...blockNumber,
+  name: 'blockNumberText',
+  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13})$' }),
+};
+
+export const flag: ParameterKind<boolean> = {
+  name: 'flag',
+  schema: Type.Boolean(),
+  hint: 'true or false',
+  parse(text) {
+    const word = text.toLowerCase();
+    if (word === 'true' || word === '1') return true;
+    if (word === 'false' || word === '0') return false;
+    return refuse(worded('must be true or false, not {0}', quoted(text)));
+  },
+  print: String,
+};
+
+export const choice = <const T extends string>(...values: readonly [T, ...T[]]): ParameterKind<T> => ({
+  name: 'choice',
+  schema: Type.String({ enum: [...values] }),
+  hint: values.length === 1 ? `only ${values[0]}` : `one of ${values.join(', ')}`,
+  parse(text) {
+    const found = values.find(value => value === text.toLowerCase());
+    return (
+      found ??
+      refuse(
+        values.length === 1
+          ? worded('must be {0}, not {1}', values[0], quoted(text))
+          : worded('must be one of {0}, not {1}', values.join(', '), quoted(text)),
+      )
+    );
+  },
+  print: verbatim,
+});
+
+function hexOfBytes(text: string, bytes: number, what: Words): Hex {
+  const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
+  if (digits === undefined)
+    return refuse(worded('is not a valid hex {0}: {1} is not 0x and hex digits', what, quoted(text)));
+  if (digits.length !== bytes * 2)
+    refuse(worded('is not a valid hex {0}: it has {1} digits, {2} are needed', what, digits.length, bytes * 2));
+  return `0x${digits.toLowerCase()}`;
+}
+
+/** EVM address; any case is taken, lower case is meant. */
+export const evmAddress: ParameterKind<Hex> = {
+  name: 'evmAddress',
+  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
+  hint: '0x and 40 hex digits',
+  parse: text => hexOfBytes(text, 20, worded('address')),
+  print: verbatim,
+};
+
+export const hash32: ParameterKind<Hex> = {
+  name: 'hash32',
+  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+  hint: '0x and 64 hex digits',
+  parse: text => hexOfBytes(text, 32, worded('hash')),
+  print: verbatim,
+};
+
+/** A block by number or hash. */
+export const blockId: ParameterKind<number | Hex> = {
+  name: 'blockId',
+  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' }),
+  hint: 'a block number or block hash',
+  parse(text) {
+    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, worded('block hash'));
+    if (/^(\d+|0x[0-9a-f]{1,13})$/i.test(text)) return blockNumber.parse(text);
+    return refuse(worded('is neither a block number nor a block hash (0x and 64 hex digits): {0}', quoted(text)));
+  },
+  print: String,
+};
+
+const UINT256_MAX = (1n << 256n) - 1n;
+
+/** A token id of full 256 bits, decimal or hex. */
+export const tokenId: ParameterKind<bigint> = {
+  name: 'tokenId',
+  schema: Type.String({ pattern: '^(\\d{1,78}|0x[0-9a-fA-F]{1,64})$' }),
+  hint: 'a token id, decimal or hex',
+  parse(text) {
+    if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text))
+      refuse(worded('is not a token id (decimal or 0x and hex digits): {0}', quoted(text)));
+    const id = BigInt(text);
+    return id <= UINT256_MAX ? id : refuse(worded('is larger than 2^256 - 1'));
+  },
+  print: String,
+};
+
+export const chainSelector: ParameterKind<string> = {
+  name: 'chain',
+  schema: Type.String({ pattern: '^([A-Za-z]+( [A-Za-z]+)?|0[xX][0-9a-fA-F]{1,14})$' }),
+  hint: 'a chain name or hex chain id',
+  parse: text =>
+    parseChain(text) ??
+    refuse(
+      worded(
+        'is not a chain: {0}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1',
+        quoted(text),
+      ),
+    ),
+  print: verbatim,
+};
+
+export const date: ParameterKind<Date> = {
+  name: 'date',
+  schema: Type.String({ minLength: 1, maxLength: 64 }),
+  hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
+  parse: text =>
+    parseDate(text) ??
+    refuse(worded('is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds', quoted(text))),
+  print: value => value.toISOString(),
+};
+
+/** A value that only its maker reads: the cursor. */
+export const opaque: ParameterKind<string> = {
+  name: 'opaque',
+  schema: Type.String({ maxLength: 4096 }),
+  hint: 'the cursor of the answer before',
+  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse(worded('is longer than 4,096 characters'))),
+  print: verbatim,
+};
+
+/** Free text of bounded size. */
+export const text = (maxLength: number, hint: string): ParameterKind<string> => ({
+  name: 'text',
+  schema: Type.String({ minLength: 1, maxLength }),
+  hint,
+  parse(value) {
+    if (value === '') refuse(worded('must not be empty'));
+    if (value.length > maxLength) refuse(worded('is longer than {0} characters', formatInteger(maxLength)));
+    return wellFormed(value);
+  },
+  print: verbatim,
+});
+
+/** An Aptos account address in short or long form; the long form is meant. */
+export const aptosAddress: ParameterKind<Hex> = {
+  name: 'aptosAddress',
+  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' }),
+  hint: '0x and 1 to 64 hex digits',
+  parse(value) {
+    const digits = /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1];
+    return digits === undefined
+      ? refuse(worded('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quoted(value)))
+      : `0x${digits.toLowerCase().padStart(64, '0')}`;
+  },
+  print: verbatim,
+};
+
+/** A collection or token data id hash: 64 hex digits, `0x` allowed and dropped. */
+export const aptosHash: ParameterKind<string> = {
+  name: 'aptosHash',
+  schema: Type.String({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }),
+  hint: '64 hex digits',
+  parse: value =>
+    /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ??
+    refuse(worded('must be 64 hex digits: {0}', quoted(value))),
+  print: verbatim,
+};
+
+/** An Aptos struct type, `<address>::<module>::<name>`, generic arguments included; spelling is kept, outer spaces are not. */
+export const coinType: ParameterKind<string> = {
+  name: 'coinType',
+  schema: Type.String({ minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}::' }),
+  hint: '<address>::<module>::<name>',
+  parse(value) {
+    const type = value.trim();
+    if (type.length > 5000) refuse(worded('is longer than 5,000 characters'));
+    return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
+      ? wellFormed(type)
+      : refuse(worded('is not a coin type (<address>::<module>::<name>): {0}', quoted(value)));
+  },
+  print: verbatim,
+};
+
+/** The name of a configured Aptos network. */
+export const aptosNetwork: ParameterKind<string> = {
+  name: 'aptosNetwork',
+  schema: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$' }),
+  hint: 'mainnet, testnet, devnet or local',
+  parse: value =>
+    /^[a-z][a-z0-9-]{0,31}$/i.test(value)
+      ? value.toLowerCase()
+      : refuse(worded('is not the name of an Aptos network, such as mainnet or local: {0}', quoted(value))),
+  print: verbatim,
+};
+
+/** An unsigned 64-bit number as text: Aptos block heights. */
+export const uint64: ParameterKind<bigint> = {
+  name: 'uint64',
+  schema: Type.String({ pattern: '^\\d{1,20}$' }),
+  hint: 'an unsigned 64-bit number',
+  parse(value) {
+    if (!/^\d{1,20}$/.test(value)) refuse(worded('must be an unsigned number, not {0}', quoted(value)));
+    const number = BigInt(value);
+    return number < 1n << 64n ? number : refuse(worded('is larger than 2^64 - 1'));
+  },
+  print: String,
+};
+
+/** A list; `min` to `max` items of one kind. */
+export const list = <T>(item: ParameterKind<T>, bounds: { min: number; max: number }): ListKind<T> => ({
+  name: `list of ${item.name}`,
+  schema: Type.Array(item.schema, { minItems: bounds.min, maxItems: bounds.max }),
+  hint: `up to ${bounds.max}: ${item.hint}`,
+  item,
+  bounds,
+});
+
+export interface ListKind<T> {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly hint: string;
+  readonly item: ParameterKind<T>;
+  readonly bounds: { readonly min: number; readonly max: number };
+}

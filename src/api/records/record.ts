@@ -1,0 +1,92 @@
+// Records: named sets of fields with their wire names, from which types, schemas, decoding and encoding come.
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
+import { wireName } from '../wire/wireName.ts';
+import type { Presentation, ValueKind } from './valueKinds.ts';
+
+/**
+ * How a field is sent when it has no value: `null` (the rule), `absent` (topics), `always` (there is always a value),
+ * `extra` (sent only when there is one: fields that hosts add beyond the description).
+ */
+export type Absence = 'null' | 'absent' | 'always' | 'extra';
+
+export interface Field<T> {
+  readonly kind: ValueKind<T>;
+  readonly absence: Absence;
+  /** Name on the wire; absent means the snake_case form of the property. */
+  readonly wire?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the one place where fields of every value type meet.
+export type AnyField = Field<any>;
+export type Fields = Readonly<Record<string, AnyField>>;
+
+export const field = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
+  kind,
+  absence: 'null',
+  ...(wire && { wire }),
+});
+export const always = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
+  kind,
+  absence: 'always',
+  ...(wire && { wire }),
+});
+export const absent = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
+  kind,
+  absence: 'absent',
+  ...(wire && { wire }),
+});
+export const extra = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
+  kind,
+  absence: 'extra',
+  ...(wire && { wire }),
+});
+
+/** What a record holds inside HexLens. Every field may be `null`: no host promises any of them. */
+export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never };
+
+export interface RecordKind<F extends Fields> extends ValueKind<ValuesOf<F>> {
+  readonly fields: F;
+  readonly wires: readonly (readonly [property: string, wire: string, field: AnyField])[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see AnyField.
+export type AnyRecord = RecordKind<any>;
+export type RecordOf<R> = R extends RecordKind<infer F> ? ValuesOf<F> : never;
+
+/** A record's kind: `decode` gives every field or `null`, `encode` gives exactly the description's wire form. */
+export function record<const F extends Fields>(name: string, fields: F): RecordKind<F> {
+  const wires = Object.entries(fields).map(
+    ([property, entry]) => [property, entry.wire ?? wireName(property), entry] as const,
+  );
+  const properties: Record<string, TSchema> = {};
+  for (const [, wire, entry] of wires) {
+    const schema = entry.absence === 'null' ? Type.Union([entry.kind.schema, Type.Null()]) : entry.kind.schema;
+    properties[wire] = entry.absence === 'absent' || entry.absence === 'extra' ? Type.Optional(schema) : schema;
+  }
+  return {
+    name,
+    fields,
+    wires,
+    schema: Type.Object(properties),
+    decode(wire) {
+      if (wire === null || typeof wire !== 'object' || Array.isArray(wire)) return null;
+      const source = wire as Record<string, unknown>;
+      const values: Record<string, unknown> = {};
+      for (const [property, key, entry] of wires)
+        values[property] = Object.hasOwn(source, key) ? entry.kind.decode(source[key]) : null;
+      return values as ValuesOf<F>;
+    },
+    encode(value: ValuesOf<F>, presentation: Presentation) {
+      const result: Record<string, unknown> = {};
+      const source = value as Readonly<Record<string, unknown>>;
+      for (const [property, key, entry] of wires) {
+        const inner = source[property];
+        if (inner !== null && inner !== undefined) result[key] = entry.kind.encode(inner, presentation);
+        else if (entry.absence === 'null' || entry.absence === 'always') result[key] = null;
+      }
+      return result;
+    },
+  };
+}

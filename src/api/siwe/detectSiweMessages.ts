@@ -1,0 +1,95 @@
+// Finding sign-in messages that stand as plain lines in a larger text.
+import { isBlank, type Line, labelOf, linesOf } from './lines.ts';
+import { GREETING, RESOURCE_MARK } from './siweMessage.ts';
+
+/** `text.slice(start, end)` is the message, without the line feed after it. Offsets are UTF-16 units. */
+export interface SignInPlace {
+  readonly start: number;
+  readonly end: number;
+  /** The line of its first character; 1 is the first line of the text. */
+  readonly line: number;
+}
+
+/** Lines without a label that may stand before the first labelled line, and between two labelled lines. */
+const GAP = { before: 8, between: 2 } as const;
+/** The greeting is the end of a first line; nothing longer before it is looked at. */
+const LONGEST_ORIGIN = 1_000;
+const QUOTES = '"`';
+
+/** Where the first line starts: after a quote that opens a text of several lines in code, else at the start of the line. */
+function originStart(text: string, greeting: number): number {
+  let at = greeting;
+  while (at > 0 && greeting - at < LONGEST_ORIGIN) {
+    const before = text.charAt(at - 1);
+    if (before === '\n') return at;
+    if (QUOTES.includes(before)) return at;
+    if (before === ' ' || before === '\t') break;
+    at--;
+  }
+  return text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Where the message that greets on `first` ends: after its last labelled line or resource. */
+function messageEnd(text: string, first: Line, quote: string): number {
+  let { end } = first;
+  let unlabelled = 0;
+  let inLabels = false;
+  let inResources = false;
+  let from = first.next;
+  let reachesText = first.next > first.end;
+  while (reachesText) {
+    const [line] = linesOf(text, from, 1, 1);
+    if (line === undefined) break;
+    reachesText = line.next > line.end;
+    from = line.next;
+    const closing = quote === '' ? -1 : text.slice(line.start, line.end).indexOf(quote);
+    if (closing >= 0) return labelOf(text, line) !== null || inResources ? line.start + closing : end;
+    const label = labelOf(text, line);
+    if (label !== null || (inResources && text.startsWith(RESOURCE_MARK, line.start))) {
+      inLabels = true;
+      inResources = label === null ? inResources : label.field === 'resources';
+      unlabelled = 0;
+      end = line.end;
+      continue;
+    }
+    if (text.slice(line.start, line.end).endsWith(GREETING)) break;
+    // Until there are labels, whatever stands there is the message's: an address, a statement.
+    if (!inLabels && !isBlank(text, line) && unlabelled < 3) end = line.end;
+    unlabelled++;
+    if (unlabelled > (inLabels ? GAP.between : GAP.before)) break;
+  }
+  return end;
+}
+
+/**
+ * The sign-in messages of a text, in order: each starts on a line that ends with the greeting of EIP-4361 and ends
+ * with its last labelled line. Right or wrong, `readSignInMessage(text.slice(start, end))` tells; a text with CRLF
+ * gives messages with CRLF, which that refuses.
+ *
+ * Only plain lines are found, and text in code between back-ticks or triple quotes that has line ends of its own. A
+ * message written as one string with `\n` in it (JSON, most code) is not: its characters are not those that are signed.
+ */
+export function looksLikeSignIn(text: string): readonly SignInPlace[] {
+  const places: SignInPlace[] = [];
+  let counted = 0;
+  let number = 1;
+  let from = 0;
+  for (;;) {
+    const greeting = text.indexOf(GREETING, from);
+    if (greeting < 0) return places;
+    from = greeting + GREETING.length;
+    const after = text.charAt(from);
+    if (after !== '' && after !== '\n' && !(after === '\r' && text.charAt(from + 1) === '\n')) continue;
+    const start = originStart(text, greeting);
+    for (let feed = text.indexOf('\n', counted); feed >= 0 && feed < start; feed = text.indexOf('\n', counted)) {
+      number++;
+      counted = feed + 1;
+    }
+    const [first] = linesOf(text, start, number, 1);
+    if (first === undefined) return places;
+    const before = start === 0 ? '\n' : text.charAt(start - 1);
+    const end = messageEnd(text, first, before === '\n' ? '' : before);
+    places.push({ start, end, line: number });
+    from = Math.max(from, end);
+  }
+}

@@ -1,0 +1,154 @@
+// From the first place where the grammar stopped to a problem that a person can act on.
+import { checksumAddress } from '../../base/checksumAddress.ts';
+import type { Hex } from '../../base/hex.ts';
+import { describeCharacter, quoted } from './characters.ts';
+import { explainBlankLines, explainOrder } from './explainLayout.ts';
+import type { Finding } from './finding.ts';
+import { type Failure, recognise, type SignInOptions } from './grammar.ts';
+import { isBlank, labelOf, linesOf } from './lines.ts';
+import { fieldNames, GREETING, MAX_MESSAGE_BYTES } from './siweMessage.ts';
+import { applyFix, type SignInFix, type SignInProblem } from './siweProblem.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Whether a fix does away with the failure: the fixed text is a message, or fails elsewhere. */
+function helps(text: string, failure: Failure, fix: SignInFix, options: SignInOptions): boolean {
+  const result = recognise(applyFix(text, fix), options);
+  if ('message' in result) return true;
+  const next = result.failure;
+  return next.rule !== failure.rule || next.field !== failure.field;
+}
+
+/** Puts a failure into words. Only texts up to the size limit are looked at again. */
+export function explain(text: string, failure: Failure, options: SignInOptions): SignInProblem {
+  if (failure.rule === 'size') return problemOf(text, overlong(text, failure));
+  const finding = lineEnding(text, failure) ?? byRule(text, failure, options);
+  const fix = finding.fix !== undefined && helps(text, failure, finding.fix, options) ? finding.fix : undefined;
+  return problemOf(text, { ...finding, fix });
+}
+
+function problemOf(text: string, { at, end, field, found, allowed, fix }: Finding): SignInProblem {
+  let line = 1;
+  let lineStart = 0;
+  for (let feed = text.indexOf('\n'); feed >= 0 && feed < at; feed = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = feed + 1;
+  }
+  const feed = text.indexOf('\n', at);
+  const length = Math.max(0, Math.min(end, feed < 0 ? text.length : feed) - at);
+  const where = field === 'message' ? `Line ${line}` : `Line ${line}, ${fieldNames[field]}`;
+  const message = `${where}: found ${found}; allowed is ${allowed}.`;
+  const problem = { line, column: at - lineStart, length, field, found, allowed, message };
+  return fix === undefined ? problem : { ...problem, fix };
+}
+
+function overlong(text: string, { at, allowed }: Failure): Finding {
+  const shown = Math.min(text.length, at + MAX_MESSAGE_BYTES);
+  return { at, end: shown, field: 'message', found: `${text.length} characters`, allowed };
+}
+
+/** Windows line ends are the one thing wrong with every line: they are told first, and mended all at once. */
+function lineEnding(text: string, failure: Failure): Finding | null {
+  const feed = text.indexOf('\n', failure.at);
+  if (feed < 1 || text.charAt(feed - 1) !== '\r') return null;
+  const edits = [...text.matchAll(/\r(?=\n)/g)].map(({ index }) => ({ start: index, end: index + 1, text: '' }));
+  return {
+    at: feed - 1,
+    end: feed,
+    field: 'message',
+    found: 'U+000D (carriage return) before a line feed',
+    allowed: 'lines that end with a line feed only',
+    fix: { title: 'End every line with a line feed only', edits },
+  };
+}
+
+function byRule(text: string, failure: Failure, options: SignInOptions): Finding {
+  const { at, field, allowed } = failure;
+  switch (failure.rule) {
+    case 'greeting':
+      return greeting(text, failure);
+    case 'case':
+      return wrongCase(text, failure, options);
+    case 'blank':
+      return explainBlankLines(text) ?? inOrder(text, failure) ?? character(text, failure);
+    case 'order':
+      // Blank lines too many above the labelled lines show only when the first of those is looked for.
+      return (
+        (failure.expected === 0 ? explainBlankLines(text) : null) ?? inOrder(text, failure) ?? character(text, failure)
+      );
+    case 'end':
+      return { at, end: at, field, found: 'the end of the message', allowed };
+    case 'value':
+      return (field === 'statement' ? misplaced(text, failure) : null) ?? character(text, failure);
+    default:
+      return character(text, failure);
+  }
+}
+
+function inOrder(text: string, { tail, at, expected, allowed }: Failure): Finding | null {
+  return tail === null ? null : explainOrder(text, tail, at, expected, allowed);
+}
+
+/** One blank line too few makes a statement of the first labelled line. */
+function misplaced(text: string, { at }: Failure): Finding | null {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const [line] = linesOf(text, start, 1, 1);
+  return line !== undefined && labelOf(text, line) !== null ? explainBlankLines(text) : null;
+}
+
+/** A value of the wrong form: by its one odd character, or as a whole. */
+function character(text: string, { at, end, field, allowed }: Failure): Finding {
+  const feed = text.indexOf('\n', at);
+  const lineEnd = feed < 0 ? text.length : feed;
+  if (at >= lineEnd) {
+    const found = at >= text.length ? 'the end of the message' : 'the end of the line';
+    return { at, end: at, field, found, allowed };
+  }
+  const one = end - at <= 1 ? describeCharacter(text, at) : null;
+  if (end === at && one !== null) return { at, end: at, field, found: `nothing before ${one.name}`, allowed };
+  const found = one?.name ?? quoted(text.slice(at, end));
+  const place = { at, end: at + (one?.length ?? end - at), field, found, allowed };
+  if (at === 0 && text.startsWith(BYTE_ORDER_MARK)) {
+    const fix = { title: 'Remove the byte order mark', edits: [{ start: 0, end: 1, text: '' }] };
+    return { ...place, fix };
+  }
+  const [rest] = linesOf(text, at, 1, 1);
+  if (rest === undefined || !isBlank(text, rest)) return place;
+  const fix = { title: 'Remove the spaces at the end of the line', edits: [{ start: at, end: rest.end, text: '' }] };
+  return { ...place, fix };
+}
+
+function wrongCase(text: string, { at, end, field }: Failure, options: SignInOptions): Finding {
+  const address = text.slice(at, end) as Hex; // the grammar saw 0x and 40 hex digits
+  const checksummed = (options.checksumAddress ?? checksumAddress)(address);
+  const lower = address === address.toLowerCase();
+  return {
+    at,
+    end,
+    field,
+    found: lower ? 'an address all in lower case' : `the wrong EIP-55 checksum of ${address}`,
+    allowed: `the checksummed form ${checksummed}`,
+    fix: { title: 'Use the checksummed address', edits: [{ start: at, end, text: checksummed }] },
+  };
+}
+
+/** The first line is none: where it first departs from the greeting. */
+function greeting(text: string, failure: Failure): Finding {
+  const { allowed } = failure;
+  const [first] = linesOf(text, 0, 1, 1);
+  const end = first?.end ?? 0;
+  if (end === 0 && text !== '') {
+    const start = /^\n*/.exec(text)?.[0].length ?? 0;
+    const fix = { title: 'Remove the blank lines above the message', edits: [{ start: 0, end: start, text: '' }] };
+    return { at: 0, end: 0, field: 'message', found: 'a blank line', allowed, fix };
+  }
+  const wants = text.slice(0, end).indexOf(GREETING.slice(0, ' wants '.length));
+  if (wants < 0)
+    return { at: 0, end, field: 'message', found: end === 0 ? 'nothing' : quoted(text.slice(0, end)), allowed };
+  let same = 0;
+  while (same < GREETING.length && text.charAt(wants + same) === GREETING.charAt(same)) same++;
+  const at = wants + same;
+  const rest = GREETING.slice(same);
+  const place = { ...failure, at, end: at + 1, allowed: rest === '' ? 'the end of the first line' : quoted(rest) };
+  return character(text, place);
+}

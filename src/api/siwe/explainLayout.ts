@@ -1,0 +1,190 @@
+// What is wrong with the lines of a message as lines: blank ones, the order, parts that are missing, double or unknown.
+import { quoted } from './characters.ts';
+import type { Finding } from './finding.ts';
+import { isBlank, type Label, type Line, labelOf, linesOf } from './lines.ts';
+import {
+  fieldNames,
+  type LabelledField,
+  labelledFields,
+  labels,
+  REQUIRED_FIELDS,
+  RESOURCE_MARK,
+} from './siweMessage.ts';
+import type { SignInEdit, SignInFix } from './siweProblem.ts';
+
+const blankLines = (count: number) =>
+  count === 1 ? 'one blank line' : count === 0 ? 'no blank line' : `${count} blank lines`;
+
+/** The first line under the address that starts the labelled lines; a statement that looks like one has a blank under it. */
+function firstLabelled(text: string, lines: readonly Line[]): number {
+  return lines.findIndex((line, index) => {
+    const next = lines[index + 1];
+    return index >= 2 && labelOf(text, line) !== null && (next === undefined || !isBlank(text, next));
+  });
+}
+
+/** The blank lines between address and labelled lines; `null` when they are right or when nothing can be said. */
+export function explainBlankLines(text: string): Finding | null {
+  const lines = linesOf(text);
+  const first = firstLabelled(text, lines);
+  const uri = lines[first];
+  if (uri === undefined || !lines.slice(first).some(line => labelOf(text, line)?.field === 'uri')) return null;
+  const between = lines.slice(2, first);
+  const spaced = between.find(line => line.end > line.start && isBlank(text, line));
+  const written = between.filter(line => !isBlank(text, line));
+  const [statement, second] = written;
+  const start = lines[2]?.start ?? 0;
+  if (second !== undefined)
+    return {
+      at: second.start,
+      end: second.end,
+      field: 'statement',
+      found: `a line more, ${quoted(text.slice(second.start, second.end))}`,
+      allowed: 'a statement on one line with one blank line above and below it',
+    };
+  if (statement === undefined) {
+    const count = between.length;
+    if (spaced === undefined && (count === 2 || count === 3)) return null;
+    return {
+      ...(spaced === undefined ? { at: uri.start, end: uri.end } : { at: spaced.start, end: spaced.end }),
+      field: 'statement',
+      found: spaced === undefined ? `${blankLines(count)} under the address` : 'spaces on a blank line',
+      allowed: 'two blank lines under the address where there is no statement',
+      fix: { title: 'Leave exactly two blank lines', edits: [{ start, end: uri.start, text: '\n\n' }] },
+    };
+  }
+  const above = between.indexOf(statement);
+  const below = between.length - above - 1;
+  if (above === 1 && below === 1 && spaced === undefined) return null;
+  const edits: readonly SignInEdit[] = [
+    { start, end: statement.start, text: '\n' },
+    { start: statement.end, end: uri.start, text: '\n\n' },
+  ];
+  const place = spaced ?? (above === 1 ? uri : statement);
+  return {
+    at: place.start,
+    end: place.end,
+    field: 'statement',
+    found:
+      spaced !== undefined
+        ? 'spaces on a blank line'
+        : above === 1
+          ? `${blankLines(below)} under the statement`
+          : `${blankLines(above)} above the statement`,
+    allowed: 'one blank line above the statement and one below it',
+    fix: {
+      title: 'Leave one blank line above and below the statement',
+      edits: edits.filter(({ start, end, text: blank }) => text.slice(start, end) !== blank),
+    },
+  };
+}
+
+interface TailLine {
+  readonly line: Line;
+  readonly label: Label | null;
+}
+
+/** The labelled lines in the demanded order, when each stands there once and nothing else but their resources does. */
+function reordered(text: string, tail: readonly TailLine[]): SignInFix | undefined {
+  const blocks: { readonly field: LabelledField; end: number; readonly start: number }[] = [];
+  for (const { line, label } of tail) {
+    const last = blocks.at(-1);
+    if (label?.exact === true) blocks.push({ field: label.field, start: line.start, end: line.end });
+    else if (last?.field === 'resources' && text.startsWith(RESOURCE_MARK, line.start)) last.end = line.end;
+    else return undefined;
+  }
+  const [head] = blocks;
+  const foot = blocks.at(-1);
+  const fields = blocks.map(block => block.field);
+  const complete = labelledFields.slice(0, REQUIRED_FIELDS).every(field => fields.includes(field));
+  if (head === undefined || foot === undefined || !complete || new Set(fields).size < fields.length) return undefined;
+  const sorted = blocks.toSorted((a, b) => labelledFields.indexOf(a.field) - labelledFields.indexOf(b.field));
+  const replacement = sorted.map(({ start, end }) => text.slice(start, end)).join('\n');
+  return {
+    title: 'Put the lines into the order of EIP-4361',
+    edits: [{ start: head.start, end: foot.end, text: replacement }],
+  };
+}
+
+const lineOf = (field: LabelledField) => `the line "${labels[field]}"`;
+
+/**
+ * The labelled lines from `tailStart` on, where the line at `at` is not the next part: `expected` is the index of the
+ * first part that may stand there, `allowed` names all that may.
+ */
+export function explainOrder(text: string, tailStart: number, at: number, expected: number, allowed: string): Finding {
+  const above = linesOf(text.slice(0, tailStart)).length;
+  const tail = linesOf(text, tailStart, above).map(line => ({ line, label: labelOf(text, line) }));
+  const index = tail.findIndex(({ line }) => line.start >= at);
+  const { line, label } = tail[index] ?? { line: { number: 0, start: at, end: at, next: at }, label: null };
+  const place = { at: line.start, end: line.end };
+  const rest = tail.slice(Math.max(index, 0));
+  const wanted = expected < REQUIRED_FIELDS ? labelledFields[expected] : undefined;
+  const later = rest.find(other => other.label?.field === wanted);
+
+  if (rest.every(other => isBlank(text, other.line)) && wanted === undefined)
+    return {
+      at: line.start,
+      end: line.end,
+      field: 'message',
+      found: 'a line feed after the last line',
+      allowed: 'the end of the message right after its last character',
+      fix: { title: 'Remove the line feed at the end', edits: [{ start: at - 1, end: text.length, text: '' }] },
+    };
+  if (wanted !== undefined && later === undefined)
+    return {
+      ...place,
+      field: wanted,
+      found: isBlank(text, line) ? 'a blank line' : quoted(text.slice(line.start, line.end)),
+      allowed: `${lineOf(wanted)}, which is missing`,
+    };
+  if (isBlank(text, line)) {
+    const blanks = tail.filter(other => isBlank(text, other.line));
+    return {
+      ...place,
+      field: 'message',
+      found: 'a blank line',
+      allowed,
+      fix: {
+        title: 'Remove the blank lines',
+        // A blank line at the end goes with the line feed above it.
+        edits: blanks.map(({ line: blank }) =>
+          blank.next === blank.end
+            ? { start: blank.start - 1, end: blank.next, text: '' }
+            : { start: blank.start, end: blank.next, text: '' },
+        ),
+      },
+    };
+  }
+  if (label !== null && !label.exact)
+    return {
+      at: line.start,
+      end: label.valueStart,
+      field: label.field,
+      found: `the label ${quoted(text.slice(line.start, label.valueStart))}`,
+      allowed: `the label "${labels[label.field]}"`,
+      fix: {
+        title: `Write "${labels[label.field]}"`,
+        edits: [{ start: line.start, end: label.valueStart, text: labels[label.field] }],
+      },
+    };
+  if (label !== null) {
+    const name = fieldNames[label.field];
+    if (tail.slice(0, index).some(other => other.label?.field === label.field))
+      return { ...place, field: label.field, found: `a second "${name}" line`, allowed };
+    return {
+      ...place,
+      field: label.field,
+      found: `"${name}" out of its place`,
+      allowed,
+      fix: reordered(text, tail),
+    };
+  }
+  const resource = text.startsWith(RESOURCE_MARK, line.start);
+  return {
+    ...place,
+    field: resource ? 'resources' : 'message',
+    found: resource ? 'a resource without the line "Resources:" above it' : quoted(text.slice(line.start, line.end)),
+    allowed,
+  };
+}

@@ -1,0 +1,233 @@
+// The grammar of EIP-4361 over the raw text in one pass: a message, or the first place where it is none.
+import { checksumAddress } from '../../base/checksumAddress.ts';
+import type { Hex } from '../../base/hex.ts';
+import { ALPHA, DIGIT, HEX_DIGIT, STATEMENT, span } from './characters.ts';
+import { readTime } from './rfc3339.ts';
+import { checkAuthority, checkRequestId, checkScheme, checkUri, type Stop } from './rfc3986.ts';
+import {
+  GREETING,
+  labelledFields,
+  labels,
+  MAX_MESSAGE_BYTES,
+  MAX_RESOURCES,
+  MIN_NONCE_LENGTH,
+  printSignInMessage,
+  REQUIRED_FIELDS,
+  RESOURCE_MARK,
+  type SignInField,
+  type SignInMessage,
+  type SignInTime,
+} from './siweMessage.ts';
+
+export interface SignInOptions {
+  /** Also take an address all in lower case; a wrong mixed case is always refused. */
+  readonly allowLowerCaseAddress?: boolean | undefined;
+  /** EIP-55 by a faster keccak than that of src/base/checksumAddress.ts; must give the same. */
+  readonly checksumAddress?: ((address: Hex) => Hex) | undefined;
+}
+
+/**
+ * `value`: a part is not of its form. `case`: an address in the wrong case. `greeting`: the first line. `blank`: the
+ * blank lines around the statement. `order`: a line under them that is not the next part. `end`: the text ends too soon.
+ */
+export type Rule = 'size' | 'greeting' | 'value' | 'case' | 'blank' | 'order' | 'end' | 'count' | 'identity';
+
+export interface Failure extends Stop {
+  readonly field: SignInField;
+  readonly rule: Rule;
+  /** Where the labelled lines start, once the reader is there. */
+  readonly tail: number | null;
+  /** Index of the part that was looked for, in `labelledFields`. */
+  readonly expected: number;
+}
+
+export type Recognised = { readonly message: SignInMessage } | { readonly failure: Failure };
+
+const LETTERS_DIGITS = ALPHA | DIGIT;
+
+function checkAddress(text: string, start: number, end: number): Stop | null {
+  const allowed = 'an address: 0x and 40 hex digits';
+  if (!text.startsWith('0x', start)) return { at: start, end, allowed };
+  const at = span(text, start + 2, end, HEX_DIGIT);
+  if (at < end) return { at, end: at + 1, allowed };
+  return end - start === 42 ? null : { at: start, end, allowed };
+}
+
+function checkStatement(text: string, start: number, end: number): Stop | null {
+  const at = span(text, start, end, STATEMENT);
+  return at === end
+    ? null
+    : { at, end: at + 1, allowed: "letters, digits, spaces and - . _ ~ : / ? # [ ] @ ! $ & ' ( ) * + , ; =" };
+}
+
+function checkVersion(text: string, start: number, end: number): Stop | null {
+  if (end - start === 1 && text.charAt(start) === '1') return null;
+  const at = end > start && text.charAt(start) === '1' ? start + 1 : start;
+  return { at, end, allowed: 'the version 1' };
+}
+
+function checkChainId(text: string, start: number, end: number): Stop | null {
+  const at = span(text, start, end, DIGIT);
+  if (at < end || start === end) return { at, end: Math.min(at + 1, end), allowed: 'the decimal digits of a chain id' };
+  // Both are grammatical, but a record with the chain id as a number could not give them back.
+  if (text.charAt(start) === '0' && end - start > 1)
+    return { at: start, end, allowed: 'a chain id without leading zeros' };
+  return Number.isSafeInteger(Number(text.slice(start, end)))
+    ? null
+    : { at: start, end, allowed: `a chain id of at most ${Number.MAX_SAFE_INTEGER}` };
+}
+
+function checkNonce(text: string, start: number, end: number): Stop | null {
+  const at = span(text, start, end, LETTERS_DIGITS);
+  const allowed = `at least ${MIN_NONCE_LENGTH} letters and digits`;
+  if (at < end) return { at, end: at + 1, allowed };
+  return end - start >= MIN_NONCE_LENGTH ? null : { at: start, end, allowed };
+}
+
+/** Thrown and caught here only: the one way out of the reader's depths. */
+class Stopped {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    this.failure = failure;
+  }
+}
+
+export function recognise(text: string, options: SignInOptions = {}): Recognised {
+  try {
+    return { message: read(text, options) };
+  } catch (thrown) {
+    if (thrown instanceof Stopped) return { failure: thrown.failure };
+    throw thrown;
+  }
+}
+
+function read(text: string, options: SignInOptions): SignInMessage {
+  let tail: number | null = null;
+  let expected = 0;
+  const refuse = (field: SignInField, rule: Rule, at: number, end: number, allowed: string): never => {
+    throw new Stopped({ field, rule, at, end, allowed, tail, expected });
+  };
+  const check = (field: SignInField, stop: Stop | null): void => {
+    if (stop !== null) refuse(field, 'value', stop.at, stop.end, stop.allowed);
+  };
+  const lineEnd = (at: number): number => {
+    const end = text.indexOf('\n', at);
+    return end < 0 ? text.length : end;
+  };
+  /** Where the next line starts, when there must be one. */
+  const nextLine = (end: number, next: SignInField, allowed: string): number => {
+    if (end >= text.length) refuse(next, 'end', end, end, allowed);
+    return end + 1;
+  };
+
+  // Bytes are at least as many as UTF-16 units, and whatever is not ASCII is refused below: units are enough here.
+  if (text.length > MAX_MESSAGE_BYTES)
+    refuse('message', 'size', MAX_MESSAGE_BYTES, text.length, `at most ${MAX_MESSAGE_BYTES} bytes`);
+
+  const greetingEnd = lineEnd(0);
+  if (!text.endsWith(GREETING, greetingEnd))
+    refuse('message', 'greeting', 0, greetingEnd, `a first line of "<domain>${GREETING}"`);
+  const originEnd = greetingEnd - GREETING.length;
+  const slashes = text.indexOf('://');
+  const hasScheme = slashes >= 0 && slashes < originEnd;
+  if (hasScheme) check('scheme', checkScheme(text, 0, slashes));
+  const domainStart = hasScheme ? slashes + 3 : 0;
+  check('domain', checkAuthority(text, domainStart, originEnd, true));
+
+  const addressStart = nextLine(greetingEnd, 'address', 'the address on the second line');
+  const addressEnd = lineEnd(addressStart);
+  check('address', checkAddress(text, addressStart, addressEnd));
+  const address = text.slice(addressStart, addressEnd) as Hex; // as checked above
+  const checksummed = (options.checksumAddress ?? checksumAddress)(address);
+  if (address !== checksummed && !(options.allowLowerCaseAddress === true && address === address.toLowerCase()))
+    refuse('address', 'case', addressStart, addressEnd, `the EIP-55 checksummed address ${checksummed}`);
+
+  const first = nextLine(addressEnd, 'uri', 'blank lines and the line "URI: "');
+  const blankRule = 'two blank lines under the address, or one blank line, the statement and one blank line';
+  if (text.charAt(first) !== '\n') refuse('statement', 'blank', first, lineEnd(first), blankRule);
+  let statement: string | null = null;
+  if (text.charAt(first + 1) === '\n') {
+    const empty = text.charAt(first + 2) === '\n';
+    if (empty) statement = '';
+    tail = first + (empty ? 3 : 2);
+  } else {
+    const end = lineEnd(first + 1);
+    check('statement', checkStatement(text, first + 1, end));
+    const blank = nextLine(end, 'uri', 'a blank line and the line "URI: "');
+    if (text.charAt(blank) !== '\n') refuse('statement', 'blank', blank, lineEnd(blank), blankRule);
+    statement = text.slice(first + 1, end);
+    tail = blank + 1;
+  }
+
+  let at: number = tail;
+  /** The value of the labelled line that must come next; `at` moves to the end of that line. */
+  const value = (index: number, stopOf: (start: number, end: number) => Stop | null): string => {
+    const field = labelledFields[index] ?? 'message';
+    const label = field === 'message' ? '' : labels[field];
+    expected = index;
+    if (index > 0) at = nextLine(at, field, `the line "${label}"`);
+    if (!text.startsWith(label, at)) refuse(field, 'order', at, lineEnd(at), `the line "${label}"`);
+    const start = at + label.length;
+    at = lineEnd(start);
+    check(field, stopOf(start, at));
+    return text.slice(start, at);
+  };
+  let time = 0;
+  const readMoment = (start: number, end: number): Stop | null => {
+    const read = readTime(text, start, end);
+    if (typeof read !== 'number') return read;
+    time = read;
+    return null;
+  };
+  const uri = value(0, (start, end) => checkUri(text, start, end));
+  value(1, (start, end) => checkVersion(text, start, end));
+  const chainId = Number(value(2, (start, end) => checkChainId(text, start, end)));
+  const nonce = value(3, (start, end) => checkNonce(text, start, end));
+  const issuedAt: SignInTime = { text: value(4, readMoment), time };
+
+  const isNext = (index: number) => text.startsWith(labels[labelledFields[index] ?? 'uri'], at + 1) && at < text.length;
+  const moment = (index: number): SignInTime | null =>
+    isNext(index) ? { text: value(index, readMoment), time } : null;
+  const expirationTime = moment(5);
+  const notBefore = moment(6);
+  const requestId = isNext(7) ? value(7, (start, end) => checkRequestId(text, start, end)) : null;
+  let resources: string[] | null = null;
+  if (isNext(8)) {
+    const nothing = (start: number, end: number) =>
+      start === end ? null : { at: start, end, allowed: 'nothing after "Resources:" on its line' };
+    value(8, nothing);
+    resources = [];
+    while (at < text.length && text.startsWith(RESOURCE_MARK, at + 1)) {
+      const start = at + 1 + RESOURCE_MARK.length;
+      const end = lineEnd(start);
+      if (resources.length === MAX_RESOURCES)
+        refuse('resources', 'count', at + 1, end, `at most ${MAX_RESOURCES} resources`);
+      check('resources', checkUri(text, start, end));
+      resources.push(text.slice(start, end));
+      at = end;
+    }
+  }
+  if (at < text.length) {
+    expected =
+      resources !== null ? 9 : requestId !== null ? 8 : notBefore !== null ? 7 : expirationTime !== null ? 6 : 5;
+    const rest = labelledFields.slice(Math.max(expected, REQUIRED_FIELDS)).map(field => `"${labels[field]}"`);
+    refuse(
+      'message',
+      'order',
+      at + 1,
+      lineEnd(at + 1),
+      resources !== null
+        ? 'a resource ("- " and a URI) or the end of the message'
+        : `${rest.length === 1 ? 'the line' : 'one of the lines'} ${rest.join(', ')}, or the end of the message`,
+    );
+  }
+
+  const scheme = hasScheme ? text.slice(0, slashes) : null;
+  const domain = text.slice(domainStart, originEnd);
+  const parts = { scheme, domain, address, statement, uri, version: '1', chainId, nonce, issuedAt } as const;
+  const message: SignInMessage = { ...parts, expirationTime, notBefore, requestId, resources };
+  // Second lock: whatever this reader might have let slip, its reading must stand for exactly these characters.
+  if (printSignInMessage(message) !== text)
+    refuse('message', 'identity', 0, greetingEnd, 'a message that reads and prints the same');
+  return message;
+}

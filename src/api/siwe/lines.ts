@@ -1,0 +1,67 @@
+// The lines of a text and which part of a sign-in message each one starts to be, also when it is not spelled exactly.
+import { plainForm } from './characters.ts';
+import { type LabelledField, labelledFields, labels } from './siweMessage.ts';
+
+export interface Line {
+  /** 1 is the first line of the text. */
+  readonly number: number;
+  readonly start: number;
+  /** Before the line feed, and before the carriage return of a CRLF. */
+  readonly end: number;
+  /** After the line feed; the length of the text for the last line. */
+  readonly next: number;
+}
+
+/** The lines from the offset `from` on, which must be the start of the line with that number; at most `most` of them. */
+export function linesOf(text: string, from = 0, number = 1, most = Number.POSITIVE_INFINITY): Line[] {
+  const lines: Line[] = [];
+  let start = from;
+  while (lines.length < most) {
+    const feed = text.indexOf('\n', start);
+    const stop = feed < 0 ? text.length : feed;
+    const end = feed > start && text.charAt(feed - 1) === '\r' ? feed - 1 : stop;
+    lines.push({ number: number + lines.length, start, end, next: feed < 0 ? text.length : feed + 1 });
+    if (feed < 0) break;
+    start = feed + 1;
+  }
+  return lines;
+}
+
+/** The line without what is on it: nothing, spaces or tabs. */
+export function isBlank(text: string, line: Line): boolean {
+  for (let at = line.start; at < line.end; at++) if (!' \t'.includes(text.charAt(at))) return false;
+  return true;
+}
+
+export interface Label {
+  readonly field: LabelledField;
+  /** Where the value starts. */
+  readonly valueStart: number;
+  /** Spelled as EIP-4361 demands. */
+  readonly exact: boolean;
+}
+
+/** No label is longer, however it is spaced. */
+const LONGEST_LABEL = 24;
+
+const bare = (label: string) => label.toLowerCase().replaceAll(/[\s_:-]/g, '');
+const byBareLabel = new Map(labelledFields.map(field => [bare(labels[field]), field]));
+
+/** The label that a line starts with: exact, or in another case, with other spaces, or with look-alike letters. */
+export function labelOf(text: string, line: Line): Label | null {
+  for (const field of labelledFields)
+    if (text.startsWith(labels[field], line.start) && line.start + labels[field].length <= line.end)
+      return { field, valueStart: line.start + labels[field].length, exact: true };
+  let plain = '';
+  for (let at = line.start; at < Math.min(line.end, line.start + LONGEST_LABEL); at++) {
+    const char = plainForm(text.charAt(at));
+    plain += char;
+    if (char !== ':') continue;
+    const field = byBareLabel.get(bare(plain));
+    if (field === undefined) return null;
+    let valueStart = at + 1;
+    while (valueStart < line.end && ' \t'.includes(text.charAt(valueStart))) valueStart++;
+    return { field, valueStart, exact: false };
+  }
+  return null;
+}

@@ -1,0 +1,133 @@
+// Replies: the envelopes around records, and their decoding and encoding.
+import type { TSchema } from 'typebox';
+// As a namespace: the object `Type` would bring typebox's whole script parser along.
+import * as Type from 'typebox';
+import { FIRST_PAGE } from '../decisions.ts';
+import type { AnyRecord, RecordOf } from '../records/record.ts';
+import { boolean, count, oneOf, type Presentation, text } from '../records/valueKinds.ts';
+
+/** A single record; a bare array of records; a page in one of the three list envelopes of group B or group C's. */
+export type ReplyShape<R extends AnyRecord> =
+  | { readonly shape: 'record'; readonly record: R; readonly status: 200 | 201 }
+  | { readonly shape: 'array'; readonly record: R; readonly status: 200 }
+  | { readonly shape: 'page'; readonly record: R; readonly status: 200; readonly envelope: Envelope };
+
+/** `transfers` adds block_exists and index_complete, `status` adds SYNCED or SYNCING, `aptos` is group C's. */
+export type Envelope = 'plain' | 'transfers' | 'status' | 'aptos';
+
+/** One page of a list. What the envelope does not have is `null`. */
+export interface Page<T> {
+  readonly result: readonly T[];
+  /** Give it back to get the next page; `null` on the last. */
+  readonly cursor: string | null;
+  readonly total: number | null;
+  readonly page: number | null;
+  readonly pageSize: number | null;
+  readonly status: 'SYNCED' | 'SYNCING' | null;
+  readonly blockExists: boolean | null;
+  readonly indexComplete: boolean | null;
+  /** Group C says it; elsewhere it is whether there is a cursor. */
+  readonly hasNextPage: boolean;
+}
+
+export type OutputOf<S> = S extends { shape: 'record'; record: infer R }
+  ? RecordOf<R>
+  : S extends { shape: 'array'; record: infer R }
+    ? readonly RecordOf<R>[]
+    : S extends { shape: 'page'; record: infer R }
+      ? Page<RecordOf<R>>
+      : never;
+
+const syncStatus = oneOf('SYNCED', 'SYNCING');
+
+/** A page as a handler makes it: what it leaves out gets the envelope's usual value. */
+export type NewPage<T> = Pick<Page<T>, 'result' | 'cursor'> & Partial<Page<T>>;
+
+export function newPage<T>(page: NewPage<T>): Page<T> {
+  return {
+    total: null,
+    page: null,
+    pageSize: null,
+    status: null,
+    blockExists: null,
+    indexComplete: null,
+    hasNextPage: page.cursor !== null,
+    ...page,
+  };
+}
+
+function decodeRecords<T>(kind: { decode(wire: unknown): T | null }, wire: unknown): T[] {
+  if (!Array.isArray(wire)) return [];
+  return wire.map(entry => kind.decode(entry)).filter(entry => entry !== null);
+}
+
+/**
+ * The value of a reply's body, whatever types and nulls the host used: never throws. A body that is no object at all
+ * (where one is meant) gives `null`: "nothing there".
+ */
+export function decodeReply(reply: ReplyShape<AnyRecord>, body: unknown): unknown {
+  if (reply.shape === 'record') {
+    // Hosts answer `{}` where there is nothing.
+    if (body !== null && typeof body === 'object' && Object.keys(body).length === 0) return null;
+    return reply.record.decode(body);
+  }
+  if (reply.shape === 'array') return decodeRecords(reply.record, body);
+  const source = (Array.isArray(body) ? { result: body } : body) as Readonly<Record<string, unknown>> | null;
+  if (source === null || typeof source !== 'object') return null;
+  // An empty cursor ends a list just as `null` does.
+  const cursor = text.decode(source['cursor']) || null;
+  return newPage({
+    result: decodeRecords(reply.record, source['result']),
+    cursor,
+    total: count.decode(source['total']),
+    page: count.decode(source['page']),
+    pageSize: count.decode(source['page_size']),
+    status: syncStatus.decode(source['status']),
+    blockExists: boolean.decode(source['block_exists']),
+    indexComplete: boolean.decode(source['index_complete']),
+    hasNextPage: boolean.decode(source['hasNextPage']) ?? cursor !== null,
+  });
+}
+
+/** The body of a reply, exactly in the description's types. */
+export function encodeReply(reply: ReplyShape<AnyRecord>, output: unknown, presentation: Presentation): unknown {
+  // What the handler made is of the operation's output type.
+  const encode = (value: unknown) => reply.record.encode(value as never, presentation);
+  if (reply.shape === 'record') return encode(output);
+  if (reply.shape === 'array') return (output as readonly unknown[]).map(encode);
+  const page = output as Page<unknown>;
+  const result = page.result.map(encode);
+  if (reply.envelope === 'aptos') return { cursor: page.cursor, hasNextPage: page.hasNextPage, result };
+  return {
+    ...(reply.envelope === 'status' && { status: page.status ?? 'SYNCED' }),
+    total: page.total === null ? null : String(page.total),
+    page: String(page.page ?? FIRST_PAGE[reply.envelope]),
+    page_size: page.pageSize === null ? null : String(page.pageSize),
+    cursor: page.cursor,
+    result,
+    ...(reply.envelope === 'transfers' && {
+      block_exists: page.blockExists ?? true,
+      index_complete: page.indexComplete ?? true,
+    }),
+  };
+}
+
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+/** JSON Schema of the body that we send. */
+export function replySchema(reply: ReplyShape<AnyRecord>): TSchema {
+  if (reply.shape === 'record') return reply.record.schema;
+  if (reply.shape === 'array') return Type.Array(reply.record.schema);
+  const result = Type.Array(reply.record.schema);
+  if (reply.envelope === 'aptos')
+    return Type.Object({ cursor: nullable(text.schema), hasNextPage: boolean.schema, result });
+  return Type.Object({
+    ...(reply.envelope === 'status' && { status: syncStatus.schema }),
+    total: nullable(count.schema),
+    page: count.schema,
+    page_size: nullable(count.schema),
+    cursor: nullable(text.schema),
+    result,
+    ...(reply.envelope === 'transfers' && { block_exists: boolean.schema, index_complete: boolean.schema }),
+  });
+}

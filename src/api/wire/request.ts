@@ -1,0 +1,187 @@
+// Requests: from typed input to method, path, query and body, and back, with every refusal at once.
+import { badInput, type PlainFault } from '../../base/errors.ts';
+import { joined, type Words, worded } from '../../base/worded.ts';
+import type { Freshness } from '../freshness.ts';
+import type { Group } from '../operations/operation.ts';
+import { type Input, type OperationId, operations } from '../operations/operations.ts';
+import { Refusal } from '../operations/parameterKinds.ts';
+import { type AnyParameter, applyPrecedence, isList, type Parameters, wireOf } from '../operations/parameters.ts';
+import { groupQuery, type QueryPairs } from './queryString.ts';
+import { matchPath } from './routes.ts';
+
+/** A request of one operation, before anyone decided which host gets it. The path is below the group's base, encoded. */
+export interface WireRequest {
+  readonly operation: OperationId;
+  readonly group: Group;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query: QueryPairs;
+  readonly body: Readonly<Record<string, string>> | null;
+}
+
+/** What answers it: status and body as they stand on the wire, header names in lower case. */
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A parsed JSON value; the text itself where it was no JSON. */
+  readonly body: unknown;
+  /** How long it stays true; only our own service knows. Absent: not to be kept. */
+  readonly freshness?: Freshness;
+  /** Why it is none, for who shows it in another language; never written to HTTP, where the body says it. */
+  readonly fault?: PlainFault;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Specification {
+  readonly parameters: Parameters;
+  readonly precedence?: readonly { readonly winners: readonly string[]; readonly losers: readonly string[] }[];
+}
+
+const specification = (id: OperationId): Specification => operations[id];
+
+/** Texts of one parameter as they would stand on the wire, judged by its kind; throws `Refusal`. */
+export function parseTexts(parameter: AnyParameter, texts: readonly string[]): unknown {
+  const { kind } = parameter;
+  if (!isList(kind)) {
+    const [text = '', ...more] = texts;
+    if (more.some(other => other !== text)) throw new Refusal(worded('must be given once'));
+    return kind.parse(text);
+  }
+  const { min, max } = kind.bounds;
+  if (texts.length > max)
+    throw new Refusal(worded('must contain not more than {0} elements: it has {1}', max, texts.length));
+  if (texts.length < min)
+    throw new Refusal(
+      min === 1 ? worded('must contain at least 1 element') : worded('must contain at least {0} elements', min),
+    );
+  return texts.map((text, index) => {
+    try {
+      return kind.item.parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const reason = text.includes(',')
+        ? worded('{0}; several are given by repeating the parameter, not with commas', error.reason)
+        : error.reason;
+      throw new Refusal(texts.length > 1 ? worded('element {0} {1}', index + 1, reason) : reason);
+    }
+  });
+}
+
+function printValue(parameter: AnyParameter, value: unknown): string[] {
+  const { kind } = parameter;
+  const print = (kind: { print(value: never): string }, item: unknown) => {
+    try {
+      return kind.print(item as never);
+    } catch {
+      throw new Refusal(worded('is of the wrong type')); // an untyped caller gave, say, text for a date
+    }
+  };
+  if (!isList(kind)) return [print(kind, value)];
+  if (!Array.isArray(value)) throw new Refusal(worded('must be a list'));
+  return value.map(item => print(kind.item, item));
+}
+
+/** Follows the name of a parameter that has to be there. Hints are translated with the operations table. */
+export const missing = ({ kind }: AnyParameter) => worded('is required: {0}', { english: kind.hint, values: [] });
+
+/** Runs `judge` for every parameter and gathers the values; throws one `bad-input` with all the refusals. */
+function gather(
+  parameters: Parameters,
+  judge: (name: string, parameter: AnyParameter) => unknown,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const issues: { readonly field: string; readonly message: Words }[] = [];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const field = wireOf(name, parameter);
+    try {
+      const value = judge(name, parameter);
+      if (value !== undefined) values[name] = value;
+      else if (parameter.required) issues.push({ field, message: joined([field, missing(parameter)], ' ') });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      issues.push({ field, message: joined([field, error.reason], ' ') });
+    }
+  }
+  if (issues.length > 0) throw badInput(issues);
+  return values;
+}
+
+/**
+ * The request for typed input. Values are judged by the same kinds as on the server, in normal form (lower-case
+ * addresses), and parameters that others beat are left out. Throws `bad-input` naming every wrong field.
+ */
+export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>): WireRequest {
+  const operation = operations[id];
+  const { parameters, precedence = [] } = specification(id);
+  const given = input as Values;
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(parameters, name))
+      throw badInput([{ field: name, message: worded('{0} is not a parameter of {1}', name, id) }]);
+  }
+  const judged = gather(parameters, (name, parameter) => {
+    const value = given[name];
+    if (value === undefined || value === null) return undefined;
+    const printed = printValue(parameter, value);
+    const parsed = parseTexts(parameter, printed);
+    return printValue(parameter, parsed);
+  });
+  // After judging, as on the server: a wrong value is told even where another one would have beaten it.
+  const texts = applyPrecedence(judged, precedence) as Record<string, string[]>;
+  let path: string = operation.path;
+  const query: [string, string][] = [];
+  const body: Record<string, string> = {};
+  for (const [name, values] of Object.entries(texts)) {
+    const parameter = parameters[name] as AnyParameter;
+    const wire = wireOf(name, parameter);
+    if (parameter.in === 'path') path = path.replace(`:${wire}`, () => encodeURIComponent(values[0] ?? ''));
+    else if (parameter.in === 'query') for (const value of values) query.push([wire, value]);
+    else body[wire] = values[0] ?? '';
+  }
+  return {
+    operation: id,
+    group: operation.group,
+    method: operation.method,
+    path,
+    query,
+    body: operation.method === 'POST' ? body : null,
+  };
+}
+
+/** What a server received, already matched to an operation. */
+export interface Received {
+  readonly values: ReadonlyMap<string, string>;
+  readonly query: QueryPairs;
+  readonly body?: unknown;
+}
+
+/** Typed input of a received request. Unknown parameters are ignored; throws `bad-input` naming every wrong field. */
+export function decodeInput<Id extends OperationId>(id: Id, received: Received): Input<Id> {
+  const { parameters, precedence = [] } = specification(id);
+  const query = groupQuery(received.query);
+  const body = received.body !== null && typeof received.body === 'object' ? (received.body as Values) : {};
+  const textsOf = (wire: string, parameter: AnyParameter): readonly string[] => {
+    if (parameter.in === 'query') return query.get(wire) ?? [];
+    const value =
+      parameter.in === 'path' ? received.values.get(wire) : Object.hasOwn(body, wire) ? body[wire] : undefined;
+    if (value === undefined || value === null) return [];
+    if (typeof value !== 'string') throw new Refusal(worded('must be a string'));
+    return value === '' ? [] : [value];
+  };
+  const values = gather(parameters, (name, parameter) => {
+    const texts = textsOf(wireOf(name, parameter), parameter);
+    return texts.length === 0 ? undefined : parseTexts(parameter, texts);
+  });
+  return applyPrecedence(values, precedence) as Input<Id>;
+}
+
+export interface DecodedRequest<Id extends OperationId = OperationId> {
+  readonly id: Id;
+  readonly input: Input<Id>;
+}
+
+/** Operation and typed input of method, encoded path (with its base) and query. Throws `not-found`, `method-not-allowed`, `bad-input`. */
+export function decodeRequest(method: string, path: string, query: QueryPairs, body?: unknown): DecodedRequest {
+  const { operation, values } = matchPath(method, path);
+  return { id: operation.id, input: decodeInput(operation.id, { values, query, body }) };
+}

@@ -1,0 +1,88 @@
+// Which operation a method and path mean: literal segments win over parameters, values are decoded once.
+import { HexLensError } from '../../base/errors.ts';
+import { type AnyOperation, basePaths } from '../operations/operation.ts';
+import { type OperationId, operations } from '../operations/operations.ts';
+
+export interface RouteMatch {
+  readonly operation: AnyOperation & { readonly id: OperationId };
+  /** Decoded path parameters by wire name. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+interface Route {
+  readonly operation: RouteMatch['operation'];
+  readonly segments: readonly string[];
+}
+
+const isParameter = (segment: string) => segment.startsWith(':');
+
+/** Literal before parameter, segment by segment from the left, among routes of one length (else ties were no order). */
+function moreLiteral(a: Route, b: Route): number {
+  if (a.segments.length !== b.segments.length) return a.segments.length - b.segments.length;
+  for (let i = 0; i < a.segments.length; i++) {
+    const difference = Number(isParameter(a.segments[i] ?? '')) - Number(isParameter(b.segments[i] ?? ''));
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const routes: readonly Route[] = Object.values(operations)
+  .flatMap(operation =>
+    basePaths[operation.group].map(base => ({ operation, segments: `${base}${operation.path}`.slice(1).split('/') })),
+  )
+  .sort(moreLiteral);
+
+function matchRoute(route: Route, segments: readonly string[]): ReadonlyMap<string, string> | null {
+  const patterns = route.segments;
+  if (patterns.length !== segments.length) return null;
+  for (let i = 0; i < patterns.length; i++) {
+    const pattern = patterns[i] ?? '';
+    if (isParameter(pattern) ? segments[i] === '' : pattern !== segments[i]) return null;
+  }
+  const values = new Map<string, string>();
+  for (const [i, pattern] of patterns.entries())
+    if (isParameter(pattern)) values.set(pattern.slice(1), segments[i] ?? '');
+  return values;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new HexLensError('bad-input', 'The path is not valid: a % is not followed by two hex digits of UTF-8.');
+  }
+}
+
+/** `path` as it came, still percent-encoded and without the query. Throws `not-found` or `method-not-allowed`. */
+export function matchPath(method: string, path: string): RouteMatch {
+  const segments = path.slice(1).split('/').map(decodeSegment);
+  let other: Route | undefined;
+  for (const route of routes) {
+    const values = matchRoute(route, segments);
+    if (values === null) continue;
+    if (route.operation.method === method) return { operation: route.operation, values };
+    other ??= route;
+  }
+  if (other !== undefined) {
+    throw new HexLensError(
+      'method-not-allowed',
+      `${method} is not possible here: ${other.operation.id} is a ${other.operation.method}.`,
+    );
+  }
+  throw new HexLensError('not-found', 'There is no operation at this path.', {
+    fix: 'The reference at /openapi.json lists all of them.',
+  });
+}
+
+/** Every path of every operation, for documents: base and template. */
+export function routeTemplates(): readonly {
+  readonly operation: AnyOperation;
+  readonly base: string;
+  readonly template: string;
+}[] {
+  return Object.values(operations).map(operation => ({
+    operation,
+    base: basePaths[operation.group][0],
+    template: operation.path.replace(/:([a-z0-9_]+)/g, '{$1}'),
+  }));
+}

@@ -1,0 +1,100 @@
+// Events, functions and errors of an ABI, with what they are found by: topic0 or selector.
+import { keccak256 } from 'ox/Hash';
+import { bytesToHex, type Hex } from '../base/hex.ts';
+import { type AbiField, type AbiParameter, parseParameters } from './abiType.ts';
+
+export interface AbiItem {
+  readonly kind: 'event' | 'function' | 'error';
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+  /** An event without topic0. */
+  readonly anonymous: boolean;
+  /** `transfer(address,uint256)`: what is hashed. */
+  readonly canonical: string;
+  /** keccak-256 of `canonical`: an event's topic0; the first 4 bytes are a function's or error's selector. */
+  readonly hash: Hex;
+  /** Who declares it: the contract's name (workspace) or the standard (bundled). */
+  readonly source: string;
+}
+
+const encoder = new TextEncoder();
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Solidity allows `$` in names. Overlong names are not shown but refused: nobody wrote them by hand. */
+const NAME = /^[A-Za-z_$][\w$]{0,127}$/;
+const MAX_DEPTH = 16;
+
+function readParameter(value: unknown, depth: number): AbiParameter | null {
+  if (!isObject(value) || depth > MAX_DEPTH) return null;
+  const { name, type, indexed, components } = value;
+  if (typeof type !== 'string' || type.length > 64) return null;
+  const inner = Array.isArray(components) ? readParameters(components, depth + 1) : undefined;
+  if (inner === null) return null;
+  return {
+    name: typeof name === 'string' && NAME.test(name) ? name : '',
+    type,
+    ...(indexed === true && { indexed: true }),
+    ...(inner !== undefined && { components: inner }),
+  };
+}
+
+function readParameters(values: readonly unknown[], depth = 0): readonly AbiParameter[] | null {
+  const parameters: AbiParameter[] = [];
+  for (const value of values) {
+    const parameter = readParameter(value, depth);
+    if (parameter === null) return null;
+    parameters.push(parameter);
+  }
+  return parameters;
+}
+
+/** The item of one entry of a JSON ABI; `null` for constructors, fallbacks and what is no ABI entry. */
+export function readAbiItem(value: unknown, source: string): AbiItem | null {
+  if (!isObject(value)) return null;
+  const { type, name, inputs, anonymous } = value;
+  if (type !== 'event' && type !== 'function' && type !== 'error') return null;
+  if (typeof name !== 'string' || !NAME.test(name)) return null;
+  const parameters = inputs === undefined ? [] : Array.isArray(inputs) ? readParameters(inputs) : null;
+  const fields = parameters === null ? null : parseParameters(parameters);
+  if (parameters === null || fields === null) return null;
+  const canonical = `${name}(${fields.map(({ typeText }) => typeText).join(',')})`;
+  return {
+    kind: type,
+    name,
+    inputs: parameters,
+    anonymous: type === 'event' && anonymous === true,
+    canonical,
+    hash: bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
+    source,
+  };
+}
+
+/** Every item of a JSON ABI; entries that are none are left out. */
+export function readAbi(abi: unknown, source: string): readonly AbiItem[] {
+  if (!Array.isArray(abi)) return [];
+  return abi.flatMap(entry => readAbiItem(entry, source) ?? []);
+}
+
+const parsed = new WeakMap<AbiItem, readonly AbiField[]>();
+
+/** The inputs as types, parsed once. */
+export function fieldsOf(item: AbiItem): readonly AbiField[] {
+  const known = parsed.get(item);
+  if (known !== undefined) return known;
+  const fields = parseParameters(item.inputs) ?? []; // it was parsed when the item was made
+  parsed.set(item, fields);
+  return fields;
+}
+
+/** `Transfer(address indexed from, address indexed to, uint256 value)`, for people. */
+export function signatureText(item: AbiItem): string {
+  const parts = fieldsOf(item).map(({ name, typeText }, index) =>
+    [typeText, item.inputs[index]?.indexed ? 'indexed' : '', name].filter(word => word !== '').join(' '),
+  );
+  return `${item.name}(${parts.join(', ')})`;
+}
+
+/** What tells two declarations of the same signature apart when data is read: which parameters are indexed. */
+export const layoutOf = (item: AbiItem): string =>
+  `${item.kind}:${item.canonical}:${item.inputs.map(({ indexed }) => (indexed ? 1 : 0)).join('')}`;

@@ -1,0 +1,95 @@
+// All ABI items that are known, found by topic0 or selector: the workspace's own first, then the bundled well-known ones.
+
+import { type AbiItem, layoutOf } from './abiItem.ts';
+import { bundledErrors, bundledEvents, bundledFunctions } from './bundledAbi.ts';
+
+/** What declares items: one artifact file. */
+export interface AbiSource {
+  /** Unique, such as the file's URI: added again it replaces what it declared before. */
+  readonly id: string;
+  readonly items: readonly AbiItem[];
+}
+
+export interface Candidates {
+  /** Declared by files of the workspace. */
+  readonly workspace: readonly AbiItem[];
+  readonly bundled: readonly AbiItem[];
+}
+
+export interface AbiBook {
+  set(source: AbiSource): void;
+  remove(id: string): void;
+  /** Number of sources. */
+  readonly size: number;
+  /** Ids of all sources, as they are now. */
+  ids(): readonly string[];
+  events(topic0: string): Candidates;
+  functions(selector: string): Candidates;
+  errors(selector: string): Candidates;
+  /** Events without topic0 of the workspace: any of them may be behind a log of a contract that declares it. */
+  anonymousEvents(): readonly AbiItem[];
+}
+
+type Key = string;
+const SELECTOR = 10;
+
+const keyOf = (item: AbiItem): Key =>
+  `${item.kind}:${item.anonymous ? 'anonymous' : item.kind === 'event' ? item.hash : item.hash.slice(0, SELECTOR)}`;
+
+/** One of each layout and set of names: the same interface is compiled into many contracts. */
+function distinct(items: Iterable<AbiItem>): readonly AbiItem[] {
+  const found = new Map<string, AbiItem>();
+  for (const item of items) {
+    const key = `${layoutOf(item)}:${item.inputs.map(({ name }) => name).join()}`;
+    if (!found.has(key)) found.set(key, item);
+  }
+  return [...found.values()];
+}
+
+export function createAbiBook(): AbiBook {
+  const sources = new Map<string, readonly AbiItem[]>();
+  /** Key -> source -> its items: removing a source costs what it declared, not the whole book. */
+  const index = new Map<Key, Map<string, AbiItem[]>>();
+
+  function remove(id: string): void {
+    for (const item of sources.get(id) ?? []) {
+      const key = keyOf(item);
+      const bySource = index.get(key);
+      bySource?.delete(id);
+      if (bySource?.size === 0) index.delete(key);
+    }
+    sources.delete(id);
+  }
+
+  const workspace = (key: Key): readonly AbiItem[] => {
+    const bySource = index.get(key);
+    return bySource === undefined ? [] : distinct([...bySource.values()].flat());
+  };
+
+  return {
+    set({ id, items }) {
+      remove(id);
+      sources.set(id, items);
+      for (const item of items) {
+        const key = keyOf(item);
+        const bySource = index.get(key) ?? new Map<string, AbiItem[]>();
+        index.set(key, bySource);
+        const list = bySource.get(id) ?? [];
+        bySource.set(id, list);
+        list.push(item);
+      }
+    },
+    remove,
+    get size() {
+      return sources.size;
+    },
+    ids: () => [...sources.keys()],
+    events: topic0 => ({ workspace: workspace(`event:${topic0.toLowerCase()}`), bundled: bundledEvents(topic0) }),
+    functions: selector => ({
+      workspace: workspace(`function:${selector.toLowerCase()}`),
+      bundled: bundledFunctions(selector),
+    }),
+    errors: selector => ({ workspace: workspace(`error:${selector.toLowerCase()}`), bundled: bundledErrors(selector) }),
+    anonymousEvents: () => workspace('event:anonymous'),
+  };
+}

@@ -1,0 +1,83 @@
+// What a file and the text around a place say of Aptos: a Move source, a Move package, words near it.
+import type { SourceFacts } from '../literalContext.ts';
+import { words } from '../splitWords.ts';
+
+const base = (fileName: string | undefined): string => fileName?.split(/[\\/]/).at(-1) ?? '';
+
+export function isMove({ fileName, languageId }: SourceFacts): boolean {
+  return languageId === 'move' || base(fileName).endsWith('.move');
+}
+
+export function isMoveToml({ fileName }: SourceFacts): boolean {
+  return base(fileName) === 'Move.toml';
+}
+
+/** Languages in which nothing is ever an address of Aptos. */
+export function isEvmSource({ fileName, languageId }: SourceFacts): boolean {
+  return languageId === 'solidity' || languageId === 'vyper' || /\.(?:sol|vy|yul|huff)$/i.test(fileName ?? '');
+}
+
+/** Tables of a Move.toml whose values are addresses. */
+const ADDRESS_TABLES = new Set(['addresses', 'dev-addresses']);
+const REACH = 6_000;
+
+/** Whether the value at `start` is one of `[addresses]` or of a dependency's `addr_subst`. */
+export function inAddressTable(text: string, start: number): boolean {
+  const from = Math.max(0, start - REACH);
+  const before = text.slice(from, start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (/#/.test(line.replace(/"[^"]*"/g, ''))) return false;
+  if (/\baddr_subst\s*=\s*\{[^}]*=\s*["']$/.test(line)) return true;
+  if (!/^\s*["']?[\w-]+["']?\s*=\s*["']$/.test(line)) return false;
+  const table = [...before.matchAll(/^[ \t]*\[([^[\]\n]+)\][ \t]*(?:#.*)?$/gm)].at(-1)?.[1]?.trim();
+  return table !== undefined && ADDRESS_TABLES.has(table);
+}
+
+const BEFORE = 1_500;
+const AFTER = 300;
+/** `AptosCoin`, `@aptos-labs/ts-sdk`, `api.mainnet.aptoslabs.com`, `0x1::coin`; nothing of it in an EVM project. */
+const NEAR = /aptos|AccountAddress\.|0x[0-9a-fA-F]{1,64}::[A-Za-z_]/i;
+const SUI = /\bsui\b|mysten/i;
+
+/** Whether the text around speaks of Aptos. */
+export function speaksAptos(text: string, start: number, end: number, source: SourceFacts): boolean {
+  if (isMove(source) || isMoveToml(source)) return true;
+  if (isEvmSource(source)) return false;
+  const around = text.slice(Math.max(0, start - BEFORE), end + AFTER);
+  if (NEAR.test(around)) return !SUI.test(around) || /aptos/i.test(around);
+  return source.aptos === true;
+}
+
+/** Whether the file as a whole does: its first part is enough, that is where programs import things. */
+export function fileSpeaksAptos(head: string): boolean {
+  return /aptos/i.test(head);
+}
+
+/** Words that make what they name an address of Aptos, where the text speaks of it. `to` and `from` say too little. */
+const ADDRESS = words(
+  'address addresses addr addrs owner owners sender recipient recipients receiver receivers creator creators object objects collection ' +
+    'metadata module modules package payee beneficiary treasury admin publisher deployer',
+);
+/** These name keys as often as they name addresses. */
+const WEAK = words('account accounts wallet wallets signer');
+/** Names of other chains: an address there is not one of Aptos. */
+const ELSEWHERE = words(
+  'eth ethereum evm erc sui solana starknet btc bitcoin l chain chainid polygon arbitrum optimism',
+);
+/** What makes a name one of something else: `addressHash`, `objectCount`. */
+const OTHER = words('hash hashes count length size index digest type version key keys topic block tx txn id_hash');
+
+export interface AddressWord {
+  readonly word: string;
+  /** Such a name may stand before a private key as well. */
+  readonly weak: boolean;
+}
+
+/** The word of a name that makes its value an address; `null` when none does. */
+export function aptosAddressWord(name: readonly string[]): AddressWord | null {
+  if (name.some(word => ELSEWHERE.has(word))) return null;
+  const at = name.findLastIndex(word => ADDRESS.has(word) || WEAK.has(word));
+  const word = name[at];
+  if (word === undefined || name.slice(at + 1).some(next => OTHER.has(next))) return null;
+  return { word, weak: !name.some(part => ADDRESS.has(part)) };
+}

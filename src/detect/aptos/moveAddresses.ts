@@ -1,0 +1,55 @@
+// Aptos addresses for people: the long form, the form of AIP-40, and what everybody calls the framework's own.
+import type { Hex } from '../../base/hex.ts';
+
+/** `0x` and 64 lower-case digits of 1 to 64 digits, with `0x` or without. */
+export function longAddress(text: string): Hex {
+  return `0x${text.replace(/^0x/i, '').toLowerCase().padStart(64, '0')}`;
+}
+
+/** AIP-40: `0x0` to `0xf` are short, all others long. `address` is in the long form. */
+export function aip40(address: Hex): Hex {
+  return isSpecial(address) ? `0x${address.slice(-1)}` : address;
+}
+
+export function isSpecial(address: Hex): boolean {
+  return address.startsWith(`0x${'0'.repeat(63)}`);
+}
+
+/** As type strings have it: no leading zeros. */
+export function strippedAddress(address: Hex): string {
+  return `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '0x0': 'Reserved for the virtual machine',
+  '0x1': 'Aptos framework (std, aptos_std, aptos_framework)',
+  '0x3': 'Aptos token framework (aptos_token)',
+  '0x4': 'Aptos token objects framework (aptos_token_objects)',
+  '0x7': 'Aptos experimental framework (aptos_experimental)',
+  '0xa': 'APT, as a fungible asset (its metadata)',
+  '0xa550c18': 'Core resources account',
+};
+
+/** What everybody calls the address; `null` for ordinary ones. */
+export function frameworkName(address: Hex): string | null {
+  const short = strippedAddress(address);
+  return Object.hasOwn(NAMES, short) ? (NAMES[short] ?? null) : null;
+}
+
+/** Named addresses that mean the same in every package. */
+const FRAMEWORK_NAMES: Readonly<Record<string, string>> = {
+  std: '0x1',
+  aptos_std: '0x1',
+  aptos_framework: '0x1',
+  vm_reserved: '0x0',
+  aptos_token: '0x3',
+  aptos_token_objects: '0x4',
+  aptos_experimental: '0x7',
+  aptos_fungible_asset: '0xa',
+  core_resources: '0xa550c18',
+};
+
+/** The framework's address of that name; `null` when it is none of its names. */
+export function frameworkAddress(name: string): Hex | null {
+  return Object.hasOwn(FRAMEWORK_NAMES, name) ? longAddress(FRAMEWORK_NAMES[name] ?? '') : null;
+}

@@ -1,0 +1,87 @@
+// `Set API Key` and `Clear API Key`: asks for the host first, so that the key can be bound to it.
+import { commands, l10n, type QuickPickItem, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { readable } from '../../base/errors.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { contextKeys } from '../../manifest/contextKeys.ts';
+import { type Keys, keyProblem, originOf } from './apiKeys.ts';
+
+export interface KeysDeps {
+  readonly keys: Keys;
+  /** Origins of the remote hosts that the settings name. */
+  readonly configuredOrigins: () => readonly string[];
+}
+
+const title = () => l10n.t('Set API Key');
+
+async function askOrigin(): Promise<string | undefined> {
+  const text = await window.showInputBox({
+    title: title(),
+    prompt: l10n.t('Which host is the key for? It is sent to this host and to no other.'),
+    placeHolder: 'https://deep-index.example',
+    ignoreFocusOut: true,
+    validateInput: value => {
+      try {
+        originOf(value);
+        return null;
+      } catch (error) {
+        return value === '' ? null : readable(error);
+      }
+    },
+  });
+  return text === undefined || text.trim() === '' ? undefined : originOf(text);
+}
+
+async function pickOrigin(known: readonly string[]): Promise<string | undefined> {
+  if (known.length === 0) return askOrigin();
+  const other: QuickPickItem = { label: l10n.t('Another host…') };
+  const picked = await window.showQuickPick<QuickPickItem>([...known.map(label => ({ label })), other], {
+    title: title(),
+    placeHolder: l10n.t('Which host is the key for?'),
+    ignoreFocusOut: true,
+  });
+  if (picked === undefined) return undefined;
+  return picked === other ? askOrigin() : picked.label;
+}
+
+async function setKey({ keys, configuredOrigins }: KeysDeps): Promise<void> {
+  const known = [...new Set([...configuredOrigins(), ...(await keys.origins())])];
+  const origin = await pickOrigin(known);
+  if (origin === undefined) return;
+  const key = await window.showInputBox({
+    title: title(),
+    prompt: l10n.t('The API key for {origin}. It is kept in the secret storage of VS Code.', { origin }),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: value => (value === '' ? null : keyProblem(value)),
+  });
+  if (key === undefined || keyProblem(key) !== null) return;
+  await keys.set(origin, key.trim());
+  void window.showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
+}
+
+async function clearKey({ keys }: KeysDeps): Promise<void> {
+  const origins = await keys.origins();
+  if (origins.length === 0) {
+    void window.showInformationMessage(l10n.t('No API key is set.'));
+    return;
+  }
+  const origin =
+    origins.length === 1
+      ? origins[0]
+      : await window.showQuickPick(origins, { title: l10n.t('Clear API Key'), placeHolder: l10n.t('Which host?') });
+  if (origin === undefined) return;
+  await keys.clear(origin);
+  void window.showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
+}
+
+export function registerKeys(deps: KeysDeps): Disposable {
+  const store = new DisposableStore();
+  const tellPalette = async () =>
+    commands.executeCommand('setContext', contextKeys.hasApiKey, (await deps.keys.origins()).length > 0);
+  store.add(deps.keys.onDidChange(tellPalette));
+  void tellPalette();
+  store.add(commands.registerCommand(commandIds.setApiKey, () => setKey(deps)));
+  store.add(commands.registerCommand(commandIds.clearApiKey, () => clearKey(deps)));
+  return store;
+}

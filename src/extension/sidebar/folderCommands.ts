@@ -1,0 +1,111 @@
+// Folders of the book as people change them: new, renamed, moved into, removed.
+import { l10n, type QuickPickItem, window } from 'vscode';
+import type { SavedEntry } from '../../addressBook/entry.ts';
+import type { Book } from '../addressBook/addressBook.ts';
+import { moveEntries } from './dragAndDrop.ts';
+
+/** One level of a folder's path. */
+function nameProblem(text: string): string | null {
+  const name = text.trim();
+  if (name === '') return l10n.t('Give the folder a name.');
+  return name.length > 200 ? l10n.t('A name has at most {0} characters.', 200) : null;
+}
+
+const cleaned = (text: string) =>
+  text
+    .split('/')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .join('/');
+
+async function askFolder(title: string, value: string, known: readonly string[]): Promise<string | undefined> {
+  const text = await window.showInputBox({
+    title,
+    value,
+    // The last name is what is changed most often.
+    valueSelection: [value.lastIndexOf('/') + 1, value.length],
+    prompt: l10n.t('Folders inside folders are written with a slash: Team/Treasury'),
+    validateInput: written =>
+      nameProblem(written) ??
+      (cleaned(written) !== value && known.includes(cleaned(written))
+        ? l10n.t('There is a folder of that name.')
+        : null),
+  });
+  return text === undefined ? undefined : cleaned(text);
+}
+
+export async function newFolder(book: Book, parent: string | null): Promise<void> {
+  const start = parent === null ? '' : `${parent}/`;
+  const folder = await askFolder(l10n.t('New Folder'), start, book.folders());
+  if (folder !== undefined && folder !== '') await book.addFolder(folder);
+}
+
+export async function renameFolder(book: Book, folder: string): Promise<void> {
+  const to = await askFolder(l10n.t('Rename Folder'), folder, book.folders());
+  if (to !== undefined && to !== '' && to !== folder) await book.moveFolder(folder, to);
+}
+
+/** Removes a folder; its entries go up to the folder around it, never away. */
+export async function removeFolder(book: Book, folder: string): Promise<void> {
+  const inside = book.entries().filter(entry => entry.folder === folder || entry.folder.startsWith(`${folder}/`));
+  const cut = folder.lastIndexOf('/');
+  const around = cut < 0 ? '' : folder.slice(0, cut);
+  if (inside.length > 0) {
+    const remove = l10n.t('Remove Folder');
+    const choice = await window.showWarningMessage(
+      l10n.t('Remove the folder {0}?', folder),
+      {
+        modal: true,
+        detail: l10n.t('The {0} entries in it are kept: they move up to the folder around it.', inside.length),
+      },
+      remove,
+    );
+    if (choice !== remove) return;
+    await moveEntries(
+      book,
+      inside.map(({ id }) => id),
+      around,
+    );
+  }
+  await book.moveFolder(folder, null);
+}
+
+interface FolderItem extends QuickPickItem {
+  readonly folder?: string;
+}
+
+export async function moveIntoFolder(book: Book, entries: readonly SavedEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const here = new Set(entries.map(({ folder }) => folder));
+  const all: readonly FolderItem[] = [
+    { label: l10n.t('New Folder…') },
+    { label: l10n.t('(no folder)'), folder: '' },
+    ...book.folders().map(folder => ({ label: folder, folder })),
+  ];
+  const items = all.map(item =>
+    item.folder !== undefined && here.size === 1 && here.has(item.folder)
+      ? { ...item, description: l10n.t('current') }
+      : item,
+  );
+  const title =
+    entries.length === 1 ? l10n.t('Move {0}', entries[0]?.name ?? '') : l10n.t('Move {0} Entries', entries.length);
+  const picked = await window.showQuickPick(items, { title, placeHolder: l10n.t('Into which folder?') });
+  if (picked === undefined) return;
+  const folder = picked.folder ?? (await askFolder(l10n.t('New Folder'), '', []));
+  if (folder === undefined) return;
+  await moveEntries(
+    book,
+    entries.map(({ id }) => id),
+    folder,
+  );
+}
+
+export async function renameEntry(book: Book, entry: SavedEntry): Promise<void> {
+  const name = await window.showInputBox({
+    title: l10n.t('Rename {0}', entry.name),
+    value: entry.name,
+    validateInput: text => (text.trim() === '' ? l10n.t('Give it a name.') : null),
+  });
+  if (name === undefined || name.trim() === entry.name) return;
+  await book.update(entry.id, { name: name.trim() });
+}

@@ -1,0 +1,68 @@
+// The sidebar's two views, empty shells until one of them is looked at: the trees are a bundle of their own.
+import { commands, EventEmitter, type TreeDragAndDropController, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { views } from '../../manifest/viewIds.ts';
+import type { AddressNode } from './addressTreeNodes.ts';
+import type { ServiceNode } from './serviceTree.ts';
+import type { Sidebar, SidebarDeps } from './sidebar.ts';
+import { sidebarCommands } from './sidebarCommands.ts';
+
+export function registerSidebar(deps: SidebarDeps): Disposable {
+  const store = new DisposableStore();
+  const addressesChanged = store.add(new EventEmitter<AddressNode | AddressNode[] | undefined>());
+  const serviceChanged = store.add(new EventEmitter<ServiceNode | undefined>());
+  let sidebar: Sidebar | undefined;
+  let loading: Promise<Sidebar> | undefined;
+  const load = (): Promise<Sidebar> => {
+    loading ??= import('./sidebar.ts').then(({ createSidebar }) => {
+      const made = store.add(createSidebar(deps, { addresses, service }));
+      store.add(made.addresses.onDidChange(node => addressesChanged.fire(node)));
+      store.add(made.service.onDidChange(node => serviceChanged.fire(node)));
+      sidebar = made;
+      return made;
+    });
+    return loading;
+  };
+  // Nodes come from the trees, so there is a sidebar wherever there is a node.
+  const loaded = () => {
+    if (sidebar === undefined) throw new Error('A node of the sidebar before the sidebar.');
+    return sidebar;
+  };
+
+  const dragAndDropController: TreeDragAndDropController<AddressNode> = {
+    // VS Code adds the view's own type.
+    dragMimeTypes: ['text/plain'],
+    dropMimeTypes: [`application/vnd.code.tree.${views.addresses}`, 'text/plain'],
+    handleDrag: (nodes, data) => loaded().drag(nodes, data),
+    handleDrop: async (node, data, token) => (await load()).drop(node, data, token),
+  };
+  const addresses = store.add(
+    window.createTreeView<AddressNode>(views.addresses, {
+      treeDataProvider: {
+        onDidChangeTreeData: addressesChanged.event,
+        getChildren: async node => (await load()).addresses.getChildren(node),
+        getTreeItem: node => loaded().addresses.getTreeItem(node),
+        getParent: node => loaded().addresses.getParent(node),
+        resolveTreeItem: (item, node) => loaded().addresses.resolveTreeItem(item, node),
+      },
+      dragAndDropController,
+      canSelectMany: true,
+      showCollapseAll: true,
+    }),
+  );
+  const service = store.add(
+    window.createTreeView<ServiceNode>(views.service, {
+      treeDataProvider: {
+        onDidChangeTreeData: serviceChanged.event,
+        getChildren: async node => (await load()).service.getChildren(node),
+        getTreeItem: node => loaded().service.getTreeItem(node),
+        getParent: node => loaded().service.getParent(node),
+        resolveTreeItem: (item, node) => loaded().service.resolveTreeItem(item, node),
+      },
+    }),
+  );
+  for (const name of sidebarCommands)
+    store.add(commands.registerCommand(commandIds[name], async (...args: unknown[]) => (await load()).run(name, args)));
+  return store;
+}

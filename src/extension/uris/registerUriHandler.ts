@@ -1,0 +1,14 @@
+// Takes links to this extension; what they may do is loaded with the first one.
+import { window } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import type { OperationCommands } from '../operations/operationCommands.ts';
+
+export interface UriDeps {
+  operations(): Promise<OperationCommands>;
+}
+
+export function registerUris({ operations }: UriDeps): Disposable {
+  return window.registerUriHandler({
+    handleUri: async uri => (await import('./handleUri.ts')).openUri(uri, operations),
+  });
+}

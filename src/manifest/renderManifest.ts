@@ -1,0 +1,144 @@
+// The generated regions of package.json and the whole of package.nls.json, rendered from the tables of this room.
+
+import { operationCommands } from './callCommands.ts';
+import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
+import { contributions } from './contributions.ts';
+import { extension } from './extensionMetadata.ts';
+import { menus } from './menus.ts';
+import { extractTexts, type Nls } from './nlsText.ts';
+import { defaults, settingKeys } from './settingDefaults.ts';
+import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
+
+/** One generated part of package.json: everything under `path` is ours, everything else is written by hand. */
+export interface Region {
+  readonly path: readonly [string, ...string[]];
+  readonly value: unknown;
+}
+
+export interface RenderedManifest {
+  readonly regions: readonly Region[];
+  readonly nls: Readonly<Nls>;
+}
+
+function renderCommands(nls: Nls) {
+  const own = commandNames.map(name => {
+    const { title, icon, enablement }: CommandSpec = commands[name];
+    return {
+      command: commandIds[name],
+      category: COMMAND_CATEGORY,
+      title: extractTexts(title, `command.${name}.title`, nls),
+      ...(icon !== undefined && { icon }),
+      ...(enablement !== undefined && { enablement }),
+    };
+  });
+  const called = operationCommands.map(({ command, key, title }) => ({
+    command,
+    category: COMMAND_CATEGORY,
+    title: extractTexts(title, key, nls),
+  }));
+  return [...own, ...called];
+}
+
+/** Only the exceptions: a command that is not named here is always in the palette. */
+function renderPalette() {
+  return commandNames.flatMap(name => {
+    const { palette }: CommandSpec = commands[name];
+    if (palette === 'always') return [];
+    return [{ command: commandIds[name], when: palette === 'never' ? 'false' : palette.when }];
+  });
+}
+
+function renderSetting(key: keyof typeof settings, order: number, nls: Nls) {
+  const { scope, description, schema }: SettingSpec = settings[key];
+  const name = key.replace(/^hexlens\./, 'setting.');
+  return {
+    order,
+    scope,
+    markdownDescription: extractTexts(description, `${name}.description`, nls),
+    ...(extractTexts({ ...schema, default: defaults[key] }, name, nls) as object),
+  };
+}
+
+function renderConfiguration(nls: Nls) {
+  return (Object.keys(settingGroups) as SettingGroup[]).map((group, index) => ({
+    id: `hexlens.${group}`,
+    title: extractTexts(settingGroups[group], `settings.${group}.title`, nls),
+    order: index + 1,
+    properties: Object.fromEntries(
+      settingKeys
+        .filter(key => settings[key].group === group)
+        .map((key, position) => [key, renderSetting(key, position + 1, nls)]),
+    ),
+  }));
+}
+
+export function renderManifest(): RenderedManifest {
+  const nls: Nls = {};
+  const top = Object.entries(extension).map(([key, value]) => ({
+    path: [key] as const,
+    value: extractTexts(value, key, nls),
+  }));
+  return {
+    regions: [
+      ...top,
+      { path: ['contributes', 'commands'], value: renderCommands(nls) },
+      { path: ['contributes', 'menus', 'commandPalette'], value: renderPalette() },
+      { path: ['contributes', 'configuration'], value: renderConfiguration(nls) },
+      ...Object.entries(menus).map(([menu, items]) => ({
+        path: ['contributes', 'menus', menu] as const,
+        value: items.map(item => ('command' in item ? { ...item, command: commandIds[item.command] } : item)),
+      })),
+      ...Object.entries(contributions).map(([point, value]) => ({
+        path: ['contributes', point] as const,
+        value: extractTexts(value, point, nls),
+      })),
+    ],
+    nls,
+  };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Keys that stand below the description of the extension; a new top-level key goes before the first of them. */
+const LOWER_KEYS = [
+  'main',
+  'browser',
+  'bin',
+  'contributes',
+  'scripts',
+  'allowScripts',
+  'dependencies',
+  'devDependencies',
+];
+
+function withKey(object: JsonObject, key: string, value: unknown, before: readonly string[]): JsonObject {
+  if (Object.hasOwn(object, key)) return { ...object, [key]: value };
+  const entries = Object.entries(object);
+  const at = entries.findIndex(([name]) => before.includes(name));
+  entries.splice(at < 0 ? entries.length : at, 0, [key, value]);
+  return Object.fromEntries(entries);
+}
+
+function withRegion(
+  object: JsonObject,
+  [key, ...rest]: readonly string[],
+  value: unknown,
+  before: readonly string[],
+): JsonObject {
+  if (key === undefined) return object;
+  const [next] = rest;
+  if (next === undefined) return withKey(object, key, value, before);
+  const inner = isObject(object[key]) ? object[key] : {};
+  return withKey(object, key, withRegion(inner, rest, value, []), before);
+}
+
+/** The package.json with our regions set; what stands outside of them, and the order of keys, stays. */
+export function withRegions(packageJson: JsonObject, regions: readonly Region[]): JsonObject {
+  return regions.reduce((result, { path, value }) => {
+    const before = path[0] === 'contributes' ? LOWER_KEYS.slice(LOWER_KEYS.indexOf('scripts')) : LOWER_KEYS;
+    return withRegion(result, path, value, before);
+  }, packageJson);
+}

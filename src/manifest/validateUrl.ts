@@ -1,0 +1,27 @@
+// What judging settings has in common: how a value is shown, what a URL must be.
+import { quoted } from '../base/quote.ts';
+
+export type Complain = (message: string) => void;
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+export const shown = (value: unknown): string =>
+  typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`;
+
+/** The URL, or what is wrong with it. */
+export function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
+  if (typeof value !== 'string') return { wrong: 'is not a text' };
+  let url: URL;
+  try {
+    url = new URL(value.trim());
+  } catch {
+    return { wrong: 'is not a whole URL' };
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { wrong: `starts with ${url.protocol}//, not http:// or https://` };
+  if (url.username !== '' || url.password !== '')
+    return { wrong: 'holds a user name or password, which would not be sent' };
+  if (url.hash !== '') return { wrong: 'holds a #' };
+  return { url };
+}

@@ -1,0 +1,67 @@
+// What the inspector can be asked to show: one small value that fits into a command's argument, a URI and a saved state.
+import { parseChain } from '../api/chains.ts';
+import { type OperationId, operations } from '../api/operations/operations.ts';
+import type { InputTexts } from '../api/wire/inputTexts.ts';
+
+/** Chains are canonical selectors (`parseChain`), Aptos networks included where the operation takes them. */
+export type InspectorTarget =
+  /** A block number in decimal or a block hash; `latest` follows the head. */
+  | { readonly kind: 'block'; readonly chain: string; readonly block: string }
+  | { readonly kind: 'transaction'; readonly chain: string; readonly hash: string }
+  /** An EVM wallet or contract: what it holds and did, page by page. */
+  | { readonly kind: 'address'; readonly chain: string; readonly address: string }
+  /** Any operation with its parameters, `chain` and `network` among them. */
+  | { readonly kind: 'operation'; readonly operation: OperationId; readonly parameters: InputTexts };
+
+const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value);
+
+/** The longest text of a parameter: a signed message may be long, a page of them is no parameter. */
+const MAX_TEXT = 16_384;
+
+const isParameterText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_TEXT;
+
+function readParameters(id: OperationId, value: unknown): InputTexts | null {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const known = operations[id].parameters;
+  for (const [name, texts] of Object.entries(value)) {
+    if (!Object.hasOwn(known, name)) return null;
+    const right = Array.isArray(texts) ? texts.length <= 1_000 && texts.every(isParameterText) : isParameterText(texts);
+    if (!right) return null;
+  }
+  return value as InputTexts; // checked above
+}
+
+/** The target of anything that came from outside: a command's argument, a saved state. `null` when it is none. */
+export function readTarget(value: unknown): InspectorTarget | null {
+  if (value === null || typeof value !== 'object') return null;
+  const { kind, chain, block, hash, address, operation, parameters } = value as Readonly<Record<string, unknown>>;
+  if (kind === 'operation') {
+    if (typeof operation !== 'string' || !Object.hasOwn(operations, operation)) return null;
+    const id = operation as OperationId; // its own key of the table
+    const texts = readParameters(id, parameters);
+    return texts === null ? null : { kind, operation: id, parameters: texts };
+  }
+  const selector = typeof chain === 'string' ? parseChain(chain) : null;
+  if (selector === null) return null;
+  if (kind === 'block' && isText(block, /^(latest|\d{1,16}|0x[0-9a-fA-F]{64})$/))
+    return { kind, chain: selector, block: block.toLowerCase() };
+  if (kind === 'transaction' && isText(hash, /^0x[0-9a-fA-F]{64}$/))
+    return { kind, chain: selector, hash: hash.toLowerCase() };
+  if (kind === 'address' && isText(address, /^0x[0-9a-fA-F]{40}$/))
+    return { kind, chain: selector, address: address.toLowerCase() };
+  return null;
+}
+
+/** The query of a deep link (`target=...`): JSON, percent-encoded once. */
+export const printTarget = (target: InspectorTarget): string => `target=${encodeURIComponent(JSON.stringify(target))}`;
+
+/** The target of a deep link's query; `null` when it holds none. */
+export function parseTarget(query: string): InspectorTarget | null {
+  const text = new URLSearchParams(query).get('target');
+  if (text === null) return null;
+  try {
+    return readTarget(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,195 @@
+// Logs of whole blocks to the rows of the index. Pure; what a contract logs may be hostile: what is malformed is skipped.
+import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import { addressAt, addressOf, arrayAt, bytesIn, uintAt } from '../evm/abiWords.ts';
+import type { MintRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
+import type { ChainLog } from './chainLog.ts';
+import { CONSECUTIVE_TRANSFER, ORDER_FULFILLED, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './indexedTopics.ts';
+import { decodePunk, isPunkLog, type PunkMemory } from './punkLogs.ts';
+import { decodeOrder, type Order, tradesOf } from './seaportTrades.ts';
+
+/**
+ * Ids of one block that ERC-2309 ConsecutiveTransfer logs may stand for, all together: one such log may name 2^256 of
+ * them. What goes beyond is left out and counted.
+ */
+export const MOST_CONSECUTIVE = 100_000;
+
+/** What a contract says it is, where the shape of a log leaves it open. */
+export interface ContractKind {
+  /** `null` when its answers fit nothing we know. */
+  readonly standard: 'ERC20' | 'ERC721' | 'ERC1155' | null;
+  /** It answers as CryptoPunks does. */
+  readonly punks: boolean;
+}
+
+export const UNKNOWN_KIND: ContractKind = { standard: null, punks: false };
+
+export interface DecodedLogs {
+  /** All in the order of the chain. `value` is `null` throughout: a log does not have it. */
+  readonly transfers: readonly TransferRow[];
+  readonly mints: readonly MintRow[];
+  readonly trades: readonly TradeRow[];
+  /** Contracts of transfers and mints with the standard of their first row. */
+  readonly tokens: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
+  /** Ids of ConsecutiveTransfer logs that were left out. */
+  readonly leftOut: bigint;
+}
+
+/** One id that one log moves. */
+export interface Movement {
+  readonly standard: NftStandard;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly tokenId: bigint;
+  readonly amount: bigint;
+  readonly operator: Hex | null;
+}
+
+interface OldTransfer {
+  readonly from: Hex;
+  readonly to: Hex;
+  /** A token id or an amount: the shape does not say which. */
+  readonly number: bigint;
+  /** What it is when the contract does not say either. */
+  readonly fallback: 'ERC20' | 'ERC721';
+}
+
+/** Contracts that must be asked what they are before their logs can be decoded, each with an id that may be one of theirs. */
+export function undecided(logs: readonly ChainLog[]): ReadonlyMap<Hex, bigint> {
+  const found = new Map<Hex, bigint>();
+  for (const log of logs) {
+    if (found.has(log.address)) continue;
+    const old = oldTransfer(log);
+    if (old !== null) found.set(log.address, old.number);
+    else if (isPunkLog(log)) found.set(log.address, 0n);
+  }
+  return found;
+}
+
+/** `logs` are whole transactions in the order of the chain; `kindOf` is asked about the contracts of `undecided` only. */
+export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => ContractKind): DecodedLogs {
+  const transfers: TransferRow[] = [];
+  const mints: MintRow[] = [];
+  const orders: Order[] = [];
+  const tokens = new Map<Hex, NftStandard | 'ERC20'>();
+  const punkMemory: PunkMemory = new Map();
+  let leftOut = 0n;
+  let block = -1;
+  let transaction: Hex | null = null;
+  let room = MOST_CONSECUTIVE;
+
+  const add = (log: ChainLog, movement: Movement, position: number) => {
+    const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
+    const place = { blockNumber, logIndex, position, transactionHash, transactionIndex };
+    transfers.push({ ...place, token, ...movement, value: null });
+    if (!tokens.has(token)) tokens.set(token, movement.standard);
+  };
+
+  for (const log of logs) {
+    if (log.blockNumber !== block) room = MOST_CONSECUTIVE;
+    if (log.transactionHash !== transaction) punkMemory.clear();
+    block = log.blockNumber;
+    transaction = log.transactionHash;
+
+    const [topic] = log.topics;
+    if (topic === ORDER_FULFILLED) {
+      const order = decodeOrder(log);
+      if (order !== null) orders.push(order);
+    } else if (topic === CONSECUTIVE_TRANSFER) {
+      const run = consecutive(log);
+      if (run === null) continue;
+      const count = run.count < BigInt(room) ? Number(run.count) : room;
+      for (let index = 0; index < count; index++)
+        add(log, { ...run.movement, tokenId: run.movement.tokenId + BigInt(index) }, index);
+      room -= count;
+      leftOut += run.count - BigInt(count);
+    } else if (isPunkLog(log)) {
+      const movement = kindOf(log.address).punks ? decodePunk(log, punkMemory) : null;
+      if (movement !== null) add(log, movement, 0);
+    } else if (topic === TRANSFER) {
+      const old = oldTransfer(log);
+      if (old === null) {
+        const movement = erc721(log);
+        if (movement !== null) add(log, movement, 0);
+        continue;
+      }
+      const kind = kindOf(log.address);
+      const { from, to, number } = old;
+      if (kind.punks) punkMemory.set(`${log.address}${from}`, to);
+      if ((kind.standard ?? old.fallback) === 'ERC721')
+        add(log, { standard: 'ERC721', from, to, tokenId: number, amount: 1n, operator: null }, 0);
+      else if (from === ZERO_ADDRESS) {
+        mints.push(mintOf(log, to, number));
+        if (!tokens.has(log.address)) tokens.set(log.address, 'ERC20');
+      }
+    } else {
+      for (const [position, movement] of erc1155(log).entries()) add(log, movement, position);
+    }
+  }
+  return { transfers, mints, trades: tradesOf(orders, transfers), tokens, leftOut };
+}
+
+function mintOf(log: ChainLog, to: Hex, amount: bigint): MintRow {
+  const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
+  return { blockNumber, logIndex, transactionHash, transactionIndex, token, to, amount };
+}
+
+/** ERC-721: everything is indexed. */
+function erc721({ topics, data }: ChainLog): Movement | null {
+  const [, fromTopic, toTopic, idTopic] = topics;
+  const from = addressOf(fromTopic);
+  const to = addressOf(toTopic);
+  if (from === null || to === null || idTopic === undefined || data !== '0x') return null;
+  return { standard: 'ERC721', from, to, tokenId: BigInt(idTopic), amount: 1n, operator: null };
+}
+
+/** ERC-20 and tokens older than ERC-721: the number is not indexed, or nothing is (CryptoKitties). */
+function oldTransfer({ topics, data }: ChainLog): OldTransfer | null {
+  if (topics[0] !== TRANSFER) return null;
+  const bare = topics.length === 1;
+  if (bytesIn(data) !== (bare ? 96 : 32) || (!bare && topics.length !== 3)) return null;
+  const from = bare ? addressAt(data, 0) : addressOf(topics[1]);
+  const to = bare ? addressAt(data, 32) : addressOf(topics[2]);
+  const number = uintAt(data, bare ? 64 : 0);
+  if (from === null || to === null || number === null) return null;
+  return { from, to, number, fallback: bare ? 'ERC721' : 'ERC20' };
+}
+
+function erc1155(log: ChainLog): readonly Movement[] {
+  const { topics, data } = log;
+  const [topic, operatorTopic, fromTopic, toTopic] = topics;
+  const operator = addressOf(operatorTopic);
+  const from = addressOf(fromTopic);
+  const to = addressOf(toTopic);
+  if (operator === null || from === null || to === null) return [];
+  const shared = { standard: 'ERC1155', from, to, operator } as const;
+  if (topic === TRANSFER_SINGLE) {
+    const tokenId = uintAt(data, 0);
+    const amount = uintAt(data, 32);
+    return tokenId === null || amount === null || bytesIn(data) !== 64 ? [] : [{ ...shared, tokenId, amount }];
+  }
+  if (topic !== TRANSFER_BATCH) return [];
+  const ids = arrayAt(data, 0, 32);
+  const amounts = arrayAt(data, 32, 32);
+  if (ids === null || amounts === null || ids.length !== amounts.length) return [];
+  return Array.from({ length: ids.length }, (_, index) => ({
+    ...shared,
+    // Within the data, as `arrayAt` has made sure.
+    tokenId: uintAt(data, ids.start + 32 * index) ?? 0n,
+    amount: uintAt(data, amounts.start + 32 * index) ?? 0n,
+  }));
+}
+
+/** ERC-2309: the ids from the second topic up to the data, both included. */
+function consecutive({ topics, data }: ChainLog): { readonly movement: Movement; readonly count: bigint } | null {
+  const [, firstTopic, fromTopic, toTopic] = topics;
+  const from = addressOf(fromTopic);
+  const to = addressOf(toTopic);
+  const last = uintAt(data, 0);
+  if (from === null || to === null || last === null || firstTopic === undefined || bytesIn(data) !== 32) return null;
+  const first = BigInt(firstTopic);
+  if (last < first) return null;
+  return {
+    movement: { standard: 'ERC721', from, to, tokenId: first, amount: 1n, operator: null },
+    count: last - first + 1n,
+  };
+}

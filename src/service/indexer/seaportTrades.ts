@@ -1,0 +1,95 @@
+// Sales on Seaport 1.1 to 1.6 and its forks: an OrderFulfilled whose offer is NFTs and whose price is native coin only.
+import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
+import { addressAt, addressOf, arrayAt, smallAt, uintAt } from '../evm/abiWords.ts';
+import type { TradeRow, TransferRow } from '../store/rows.ts';
+import type { ChainLog } from './chainLog.ts';
+
+/** An order in which NFTs were given for the native coin. */
+export interface Order {
+  readonly log: ChainLog;
+  readonly offerer: Hex;
+  /** The zero address when the order was matched with others. */
+  readonly recipient: Hex;
+  readonly offer: readonly { readonly token: Hex; readonly tokenId: bigint }[];
+  readonly price: bigint;
+}
+
+const NATIVE = 0;
+const ERC721 = 2;
+const ERC1155 = 3;
+/** Bytes of a SpentItem (itemType, token, identifier, amount) and of a ReceivedItem (the same and recipient). */
+const SPENT = 128;
+const RECEIVED = 160;
+
+/**
+ * `null` when it is no sale for the native coin: an accepted ERC-20 bid and the buyer's half of matched orders offer no
+ * NFT, a swap asks for something else, a gift asks for nothing.
+ */
+export function decodeOrder(log: ChainLog): Order | null {
+  const { topics, data } = log;
+  const offerer = addressOf(topics[1]);
+  const recipient = addressAt(data, 32);
+  const spent = arrayAt(data, 64, SPENT);
+  const received = arrayAt(data, 96, RECEIVED);
+  if (topics.length !== 3 || offerer === null || recipient === null || spent === null || received === null) return null;
+  let price = 0n;
+  for (let index = 0; index < received.length; index++) {
+    const at = received.start + RECEIVED * index;
+    const amount = uintAt(data, at + 96);
+    if (smallAt(data, at) !== NATIVE || amount === null) return null;
+    price += amount;
+  }
+  if (price === 0n || price >= 1n << 256n) return null;
+  const offer: { token: Hex; tokenId: bigint }[] = [];
+  for (let index = 0; index < spent.length; index++) {
+    const at = spent.start + SPENT * index;
+    const kind = smallAt(data, at);
+    const token = addressAt(data, at + 32);
+    const tokenId = uintAt(data, at + 64);
+    if ((kind !== ERC721 && kind !== ERC1155) || token === null || tokenId === null) return null;
+    offer.push({ token, tokenId });
+  }
+  return { log, offerer, recipient, offer, price };
+}
+
+/**
+ * One row per collection of an order: its ids with the whole price, which cannot be divided among collections. Anyone can
+ * log an OrderFulfilled: only what was really moved away from the offerer in the same transaction counts.
+ */
+export function tradesOf(orders: readonly Order[], transfers: readonly TransferRow[]): readonly TradeRow[] {
+  if (orders.length === 0) return [];
+  const receivers = receiversOf(transfers);
+  const rows: TradeRow[] = [];
+  for (const { log, offerer, recipient, offer, price } of orders) {
+    const idsOf = new Map<Hex, bigint[]>();
+    let receiver: Hex | null = null;
+    let moved = true;
+    for (const { token, tokenId } of offer) {
+      const to = receivers.get(movementKey(log.transactionHash, token, tokenId, offerer));
+      if (to === undefined) moved = false;
+      receiver ??= to ?? null;
+      const ids = idsOf.get(token) ?? [];
+      ids.push(tokenId);
+      idsOf.set(token, ids);
+    }
+    if (!moved || receiver === null) continue;
+    const buyer = recipient === ZERO_ADDRESS ? receiver : recipient;
+    const { blockNumber, logIndex, transactionHash, address: marketplace } = log;
+    for (const [token, tokenIds] of idsOf)
+      rows.push({
+        ...{ blockNumber, logIndex, transactionHash, token, tokenIds },
+        ...{ seller: offerer, buyer, marketplace, price },
+      });
+  }
+  return rows;
+}
+
+const movementKey = (transaction: Hex, token: Hex, id: bigint, from: Hex) => `${transaction}${token}${from}${id}`;
+
+/** Who got an id from whom in which transaction; the last one when it went to and fro. */
+function receiversOf(transfers: readonly TransferRow[]): ReadonlyMap<string, Hex> {
+  const receivers = new Map<string, Hex>();
+  for (const { transactionHash, token, tokenId, from, to } of transfers)
+    receivers.set(movementKey(transactionHash, token, tokenId, from), to);
+  return receivers;
+}

@@ -1,0 +1,19 @@
+// The signature engine in JavaScript (noble, as ox ships it), for where WebAssembly is not to be had.
+import { keccak256 } from 'ox/Hash';
+import { recoverPublicKey } from 'ox/Secp256k1';
+import type { SignatureEngine } from './signatureEngine.ts';
+
+export const plainEngine: SignatureEngine = {
+  name: 'js',
+  keccak256: bytes => keccak256(bytes, { as: 'Bytes' }),
+  recoverPublicKey(signature, digest) {
+    const parityLast = new Uint8Array(65);
+    parityLast.set(signature.subarray(1));
+    parityLast[64] = signature[0] ?? 0;
+    try {
+      return recoverPublicKey({ signature: parityLast, payload: digest, as: 'Bytes' });
+    } catch {
+      return null; // noble throws plain errors when no key fits
+    }
+  },
+};

@@ -1,0 +1,181 @@
+// Appends a batch to the SQLite index: blocks, transfers with their owners, mints, trades and tokens in one transaction.
+import type { Hex } from '../../../base/hex.ts';
+import { checkBlocks, type Located, ordered } from '../batchValidation.ts';
+import { packHex, packNumber, packStandard } from '../encoding.ts';
+import type { Batch, BlockRow } from '../rows.ts';
+import type { StoreInfo } from '../store.ts';
+import type { Addresses } from './addressTable.ts';
+import type { Connection } from './connection.ts';
+import { createOwnerChanges } from './ownerWrites.ts';
+
+/** The same transaction hash comes many times in a row; its bytes are made once. */
+function hashPacker(): (hash: Hex) => Buffer {
+  let last: Hex | null = null;
+  let bytes: Buffer = Buffer.alloc(0);
+  return hash => {
+    if (hash !== last) {
+      bytes = packHex(hash, 32);
+      last = hash;
+    }
+    return bytes;
+  };
+}
+
+/** Throws `internal` when the batch does not follow `head()`, changing nothing; and whatever SQLite throws. */
+export function applyBatch(
+  connection: Connection,
+  addresses: Addresses,
+  info: StoreInfo,
+  head: () => BlockRow | null,
+  batch: Batch,
+): void {
+  try {
+    connection.write(() => {
+      const before = head();
+      checkBlocks(info, before, batch);
+      const first = batch.blocks[0]?.number ?? 0;
+      const last = batch.blocks.at(-1)?.number ?? -1;
+      const transfers = ordered('transfer', batch.transfers, first, last);
+      const mints = ordered('mint', batch.mints, first, last);
+      const trades = ordered('trade', batch.trades, first, last);
+      const starts = [
+        insertTransfers(connection, addresses, transfers),
+        insertMints(connection, addresses, mints),
+        insertTrades(connection, addresses, trades),
+      ] as const;
+      insertBlocks(connection, batch.blocks, [transfers, mints, trades], starts);
+      insertTokens(connection, addresses, batch, before?.number ?? 0);
+      if (before === null && batch.coveredFrom !== undefined)
+        connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
+    });
+  } catch (error) {
+    addresses.forget();
+    throw error;
+  }
+}
+
+type Table = 'transfer' | 'mint' | 'trade';
+
+/** The number that the next row of a table gets: numbers have no gaps. */
+function nextId(connection: Connection, table: Table): number {
+  return (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
+}
+
+function insertBlocks(
+  connection: Connection,
+  blocks: readonly BlockRow[],
+  rows: readonly (readonly Located[])[],
+  starts: readonly number[],
+): void {
+  const passed = rows.map(() => 0);
+  for (const { number, hash, parentHash, time } of blocks) {
+    const firsts = rows.map((list, table) => {
+      let index = passed[table] ?? 0;
+      while ((list[index]?.blockNumber ?? Number.POSITIVE_INFINITY) < number) index++;
+      passed[table] = index;
+      return (starts[table] ?? 0) + index;
+    });
+    connection.run(
+      'INSERT INTO block (number, hash, parent, time, first_transfer, first_mint, first_trade) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      number,
+      packHex(hash, 32),
+      packHex(parentHash, 32),
+      time,
+      ...firsts,
+    );
+  }
+}
+
+function insertTransfers(connection: Connection, addresses: Addresses, rows: Batch['transfers']): number {
+  const start = nextId(connection, 'transfer');
+  const owners = createOwnerChanges(connection);
+  const hash = hashPacker();
+  for (const [index, row] of rows.entries()) {
+    const id = start + index;
+    const token = addresses.intern(row.token);
+    const tokenId = packNumber(row.tokenId);
+    const sender = addresses.intern(row.from);
+    const recipient = addresses.intern(row.to);
+    connection.run(
+      'INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      id,
+      row.blockNumber,
+      row.logIndex,
+      row.position,
+      hash(row.transactionHash),
+      row.transactionIndex,
+      token,
+      tokenId,
+      packStandard(row.standard),
+      sender,
+      recipient,
+      row.amount.toString(),
+      row.operator === null ? null : addresses.intern(row.operator),
+      row.value === null ? null : row.value.toString(),
+    );
+    const { standard, amount } = row;
+    owners.add({ id, block: row.blockNumber, token, tokenId, standard, sender, recipient, amount });
+  }
+  owners.finish();
+  return start;
+}
+
+function insertMints(connection: Connection, addresses: Addresses, rows: Batch['mints']): number {
+  const start = nextId(connection, 'mint');
+  const hash = hashPacker();
+  for (const [index, row] of rows.entries()) {
+    connection.run(
+      'INSERT INTO mint VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      start + index,
+      row.blockNumber,
+      row.logIndex,
+      hash(row.transactionHash),
+      row.transactionIndex,
+      addresses.intern(row.token),
+      addresses.intern(row.to),
+      row.amount.toString(),
+    );
+  }
+  return start;
+}
+
+function insertTrades(connection: Connection, addresses: Addresses, rows: Batch['trades']): number {
+  const start = nextId(connection, 'trade');
+  for (const [index, row] of rows.entries()) {
+    connection.run(
+      'INSERT INTO trade VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      start + index,
+      row.blockNumber,
+      row.logIndex,
+      packHex(row.transactionHash, 32),
+      addresses.intern(row.token),
+      row.tokenIds.join(),
+      addresses.intern(row.seller),
+      addresses.intern(row.buyer),
+      addresses.intern(row.marketplace),
+      packNumber(row.price),
+    );
+  }
+  return start;
+}
+
+/** A description goes with the block that the token was first seen in, so that taking that back takes it too. */
+function insertTokens(connection: Connection, addresses: Addresses, batch: Batch, head: number): void {
+  if (batch.tokens.length === 0) return;
+  const seen = new Map<Hex, number>();
+  for (const { token, blockNumber } of [...batch.transfers, ...batch.mints])
+    seen.set(token, Math.min(seen.get(token) ?? blockNumber, blockNumber));
+  for (const { token, standard, name, symbol, decimals } of batch.tokens) {
+    connection.run(
+      `INSERT INTO token (address, standard, name, symbol, decimals, seen) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET standard = excluded.standard, name = excluded.name, symbol = excluded.symbol,
+         decimals = excluded.decimals`,
+      addresses.intern(token),
+      packStandard(standard),
+      name,
+      symbol,
+      decimals,
+      seen.get(token) ?? batch.blocks.at(-1)?.number ?? head,
+    );
+  }
+}

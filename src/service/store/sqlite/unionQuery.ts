@@ -1,0 +1,64 @@
+// Queries as arms: each arm reads one run of one index in order, arms have no row in common, SQLite merges them.
+import type { SQLInputValue } from 'node:sqlite';
+import type { Hex } from '../../../base/hex.ts';
+import type { Addresses } from './addressTable.ts';
+import type { Connection } from './connection.ts';
+
+export interface Arm {
+  /** An index of the schema; `null` reads in the order of the table itself. */
+  readonly index: string | null;
+  /** Terms that all must hold, first those that the index finds; other columns have a `+`, which keeps SQLite from other indexes. */
+  readonly where: readonly string[];
+  readonly values: readonly SQLInputValue[];
+}
+
+/** SQLite joins at most 500 selects; beyond a few, preparing them costs more than it saves. */
+export const MOST_ARMS = 128;
+
+export interface ArmQuery {
+  readonly table: string;
+  /** What comes of each row, with the aliases that `order` uses. */
+  readonly columns: string;
+  readonly join?: string;
+  readonly order: string;
+}
+
+/** The first rows of all arms together, behind the first `offset` of them. No arms, no rows. */
+export function selectArms<Row>(
+  connection: Connection,
+  { table, columns, join = '', order }: ArmQuery,
+  arms: readonly Arm[],
+  limit: number,
+  offset = 0,
+): readonly Row[] {
+  if (arms.length === 0) return [];
+  const selects = arms.map(arm => `SELECT ${columns} FROM ${source(table, arm)} ${join} ${condition(arm)}`);
+  const sql = `${selects.join(' UNION ALL ')} ORDER BY ${order} LIMIT ?${offset > 0 ? ' OFFSET ?' : ''}`;
+  return connection.all<Row>(sql, ...arms.flatMap(arm => arm.values), limit, ...(offset > 0 ? [offset] : []));
+}
+
+export function countArms(connection: Connection, table: string, arms: readonly Arm[]): number {
+  let total = 0;
+  for (const arm of arms) {
+    const sql = `SELECT count(*) AS n FROM ${source(table, arm)} ${condition(arm)}`;
+    total += connection.get<{ n: number }>(sql, ...arm.values)?.n ?? 0;
+  }
+  return total;
+}
+
+const source = (table: string, { index }: Arm) =>
+  `${table} AS r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`;
+
+const condition = ({ where }: Arm) => (where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`);
+
+/** The arm with further terms. */
+export function narrowed(arm: Arm, where: readonly string[], values: readonly SQLInputValue[]): Arm {
+  return { index: arm.index, where: [...arm.where, ...where], values: [...arm.values, ...values] };
+}
+
+/** The numbers of the addresses that the index knows: others are in no row. */
+export function known(addresses: Addresses, list: readonly Hex[]): readonly number[] {
+  return [...new Set(list.map(address => addresses.find(address)).filter(id => id !== null))];
+}
+
+export const questionMarks = (list: readonly unknown[]) => list.map(() => '?').join();

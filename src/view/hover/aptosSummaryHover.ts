@@ -1,0 +1,219 @@
+// The network part of a hover over something of Aptos: what a network says of an address, a coin or a transaction, as Markdown.
+
+import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../api/lookups.ts';
+import type { aptosNftOwner, coinTransfer } from '../../api/records/aptosRecords.ts';
+import type { RecordOf } from '../../api/records/record.ts';
+import { codeSpan, escapeMarkdown, shortHex } from '../../base/displayText.ts';
+import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
+import type { Hex } from '../../base/hex.ts';
+import { t } from '../../base/localize.ts';
+import { aip40, frameworkName, longAddress, strippedAddress } from '../../detect/aptos/moveAddresses.ts';
+import { relativeTime, utcTime } from '../formatTime.ts';
+import { aptosExternalLink, copyLink, inspectLink } from './hoverLinks.ts';
+import type { HoverParts } from './hoverParts.ts';
+
+export type AptosCoinTransfer = RecordOf<typeof coinTransfer>;
+export type AptosNftOwner = RecordOf<typeof aptosNftOwner>;
+
+export interface AptosHoverContext {
+  readonly parts: HoverParts;
+  readonly now: number;
+  /** Saved name of an address. */
+  nameOf(address: Hex): string | null;
+}
+
+const BREAK = '  \n';
+const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(' · ');
+const lines = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(BREAK);
+const on = (network: string): string => escapeMarkdown(t('on Aptos {0}', network));
+const APT_DECIMALS = 8;
+const apt = (octas: bigint): string => `${formatAmount(octas, APT_DECIMALS, APT_DECIMALS)} APT`;
+const APT = '0x1::aptos_coin::AptosCoin';
+/** How many transfers and NFTs a hover shows. */
+export const SHOWN = 3;
+/** Asked for beyond them, to say how many there are. */
+export const ASKED = 25;
+
+function party(address: Hex, { parts, nameOf }: AptosHoverContext): string {
+  const name = (parts.savedName ? nameOf(address) : null) ?? frameworkName(address);
+  const short = `\`${shortHex(aip40(address))}\``;
+  return name === null ? short : `${codeSpan(name, 40)} ${short}`;
+}
+
+const OBJECTS: Readonly<Record<NonNullable<AptosAccountSummary['object']>, () => string>> = {
+  collection: () => t('Collection'),
+  token: () => t('NFT (token object)'),
+  fungibleAsset: () => t('Fungible asset'),
+  assetStore: () => t('Fungible asset store'),
+};
+
+function holdsText({ holds, object, packages }: AptosAccountSummary): string {
+  if (holds === 'nothing') return t('Nothing at this address');
+  if (holds === 'object') return object === null ? t('Object') : OBJECTS[object]();
+  return packages.length > 0 ? t('Account with published packages') : t('Account');
+}
+
+export function aptosAccountMarkdown(summary: AptosAccountSummary, context: AptosHoverContext): string {
+  const { parts } = context;
+  const { network, address, balance, sequenceNumber, packages, owner, name, holds } = summary;
+  const operation = { kind: 'operation', operation: 'aptosWalletCoinTransfers' } as const;
+  const external = { network, kind: holds === 'object' ? 'object' : 'account', value: address } as const;
+  return lines(
+    joined(`**${holdsText(summary)}** ${on(network)}`, name !== null && codeSpan(name, 64)),
+    joined(
+      parts.balance && balance !== null && t('Balance **{0}**', apt(balance)),
+      parts.activity && sequenceNumber !== null && t('sequence number {0}', formatInteger(sequenceNumber)),
+    ),
+    parts.contract && packages.length > 0 && t('Packages: {0}', packages.map(text => codeSpan(text, 64)).join(', ')),
+    parts.contract && owner !== null && t('Owned by {0}', party(owner, context)),
+    parts.actions &&
+      joined(
+        inspectLink({ ...operation, parameters: { ownerAddresses: [address], limit: '100', network } }),
+        aptosExternalLink(external),
+      ),
+  );
+}
+
+/** What a transfer was, from the last part of its type: `WithdrawEvent`, `Deposit`. */
+function direction({ activityType }: AptosCoinTransfer): string {
+  if (/Deposit/i.test(activityType ?? '')) return t('received');
+  if (/Withdraw/i.test(activityType ?? '')) return t('sent');
+  return codeSpan(activityType?.split('::').at(-1) ?? '', 40);
+}
+
+function coinName(type: string): string {
+  const parts = type.replace(/<.*$/s, '').split('::');
+  return parts.length === 3 ? codeSpan(parts[2] ?? type, 40) : `\`${shortHex(type.replace(/[^0-9a-zA-Z]/g, ''))}\``;
+}
+
+function transferLine(transfer: AptosCoinTransfer, { now }: AptosHoverContext): string {
+  const { amount, coinType, transactionTimestamp, transactionVersion, isTransactionSuccess } = transfer;
+  const what =
+    amount == null
+      ? ''
+      : coinType === APT || coinType == null
+        ? apt(amount)
+        : t('{0} units of {1}', formatInteger(amount), coinName(coinType));
+  return joined(
+    `${direction(transfer)} ${what}`.trim(),
+    isTransactionSuccess === false && t('failed'),
+    transactionTimestamp != null && relativeTime(transactionTimestamp, now),
+    transactionVersion != null && t('version {0}', formatInteger(transactionVersion)),
+  );
+}
+
+const count = (found: number, more: boolean) => `${formatInteger(found)}${more ? '+' : ''}`;
+
+export interface PageOf<Row> {
+  readonly rows: readonly Row[];
+  readonly more: boolean;
+}
+
+/** What an account did and owns; empty where there is nothing to tell. */
+export function aptosActivityMarkdown(
+  network: string,
+  address: Hex,
+  transfers: PageOf<AptosCoinTransfer> | null,
+  nfts: PageOf<AptosNftOwner> | null,
+  context: AptosHoverContext,
+): string {
+  const { parts } = context;
+  // Every transaction pays for gas: that says nothing about what was moved.
+  const moved = (transfers?.rows ?? [])
+    .filter(({ isGasFee }) => isGasFee !== true)
+    .slice(0, SHOWN)
+    .map(row => `- ${transferLine(row, context)}`);
+  const owned = nfts?.rows ?? [];
+  const names = owned.slice(0, SHOWN).map(({ name, collectionName }) => {
+    const title = codeSpan(name ?? '', 48) || t('unnamed');
+    return collectionName ? t('{0} of {1}', title, codeSpan(collectionName, 48)) : title;
+  });
+  const target = { kind: 'operation', operation: 'aptosWalletNfts' } as const;
+  const nftLine =
+    owned.length === 0
+      ? null
+      : joined(
+          `**${t('NFTs')}** ${on(network)}: ${count(owned.length, nfts?.more ?? false)}`,
+          names.join(', '),
+          parts.actions && inspectLink({ ...target, parameters: { ownerAddresses: [address], limit: '100', network } }),
+        );
+  const transferLines =
+    moved.length === 0 ? null : `**${t('Newest coin transfers')}** ${on(network)}\n\n${moved.join('\n')}`;
+  return [transferLines, nftLine].filter(part => part !== null).join('\n\n');
+}
+
+const STATUS: Readonly<Record<AptosTransactionSummary['status'], () => string>> = {
+  success: () => `$(pass) ${t('Success')}`,
+  failed: () => `$(error) ${t('Failed')}`,
+  pending: () => `$(clock) ${t('Pending')}`,
+};
+
+export function aptosTransactionMarkdown(summary: AptosTransactionSummary, context: AptosHoverContext): string {
+  const { parts, now } = context;
+  const { network, version, hash, sender, entryFunction, gasUsed, gasUnitPrice, time, status, vmStatus } = summary;
+  const kind = summary.type.replace(/_transaction$/, '').replaceAll('_', ' ');
+  const fee = gasUsed !== null && gasUnitPrice !== null ? ` (${t('fee {0}', apt(gasUsed * gasUnitPrice))})` : '';
+  const value = version === null ? hash : String(version);
+  return lines(
+    `**${t('Transaction')}** ${on(network)} · ${STATUS[status]()}`,
+    parts.transaction && status === 'failed' && vmStatus !== null && codeSpan(vmStatus, 200),
+    parts.transaction &&
+      joined(
+        sender === null ? codeSpan(kind, 40) : t('by {0}', party(sender, context)),
+        entryFunction !== null && t('calls {0}', codeSpan(entryFunction, 120)),
+      ),
+    parts.transaction &&
+      joined(
+        gasUsed !== null && gasUsed > 0n && `${t('Gas {0}', formatInteger(gasUsed))}${fee}`,
+        summary.events > 0 && (summary.events === 1 ? t('1 event') : t('{0} events', formatInteger(summary.events))),
+      ),
+    parts.block &&
+      joined(
+        version !== null && t('Version {0}', formatInteger(version)),
+        summary.blockHeight !== null && t('block {0}', formatInteger(summary.blockHeight)),
+        time !== null && `${relativeTime(time, now)} (${utcTime(time)})`,
+      ),
+    parts.actions &&
+      joined(
+        copyLink(t('Copy hash'), hash),
+        sender !== null && copyLink(t('Copy sender'), sender),
+        summary.blockHeight !== null &&
+          inspectLink({
+            kind: 'operation',
+            operation: 'aptosBlockCoinTransfers',
+            parameters: { blockHeights: [String(summary.blockHeight)], limit: '100', network },
+          }),
+        aptosExternalLink({ network, kind: 'txn', value }),
+      ),
+  );
+}
+
+/** Empty for a struct that is no coin there. */
+export function aptosCoinMarkdown(summary: AptosCoinSummary, { parts }: AptosHoverContext): string {
+  const { network, coinType, name, symbol, decimals, metadata, asCoin, asFungibleAsset } = summary;
+  if (!parts.token || (!asCoin && !asFungibleAsset)) return '';
+  const title =
+    name === null
+      ? null
+      : symbol === null || symbol === name
+        ? codeSpan(name, 48)
+        : `${codeSpan(name, 48)} ${codeSpan(symbol, 24)}`;
+  return lines(
+    joined(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && t('{0} decimals', decimals)),
+    asFungibleAsset && `${t('Fungible asset')} \`${shortHex(strippedAddress(longAddress(metadata)))}\``,
+    parts.actions &&
+      joined(
+        asFungibleAsset && copyLink(t('Copy metadata address'), aip40(metadata)),
+        inspectLink({
+          kind: 'operation',
+          operation: 'aptosCoinTransfers',
+          parameters: { coinType, limit: '100', network },
+        }),
+        aptosExternalLink({ network, kind: 'coin', value: coinType }),
+      ),
+  );
+}
+
+export function aptosNothingMarkdown(network: string): string {
+  return t('Not found {0}.', on(network));
+}

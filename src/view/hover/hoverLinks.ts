@@ -1,0 +1,104 @@
+// Links of a hover: the only commands that Markdown of ours may run, with arguments that are data, never text from a chain.
+
+import type { OperationId } from '../../api/operations/operations.ts';
+import type { InputTexts } from '../../api/wire/inputTexts.ts';
+import { t } from '../../base/localize.ts';
+
+/** Commands that hovers may link to; the host trusts exactly these. */
+export const hoverCommands = {
+  copy: 'hexlens.copyText',
+  openExternal: 'hexlens.openExternal',
+  lookUpHash: 'hexlens.lookUpHash',
+  lookUpAddress: 'hexlens.lookUpAddress',
+  showOutput: 'hexlens.showOutput',
+  openNodeSettings: 'hexlens.openNodeSettings',
+  inspect: 'hexlens.inspect',
+  saveAddress: 'hexlens.saveAddress',
+  editAddress: 'hexlens.editAddress',
+} as const;
+
+export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];
+
+/** What `hexlens.openExternal` opens: the address of the page is made from the chain table, never from the link. */
+export interface ExternalTarget {
+  readonly chainId: number;
+  readonly kind: 'address' | 'tx' | 'block';
+  readonly value: string;
+}
+
+/** The same for Aptos: the explorer shows the public networks only. */
+export interface AptosTarget {
+  readonly network: string;
+  readonly kind: 'account' | 'object' | 'txn' | 'coin' | 'fungible_asset' | 'block';
+  readonly value: string;
+}
+
+const APTOS_EXPLORER = 'https://explorer.aptoslabs.com';
+const APTOS_NETWORKS: readonly string[] = ['mainnet', 'testnet', 'devnet'];
+
+/** Whether the explorer shows the network of that name. */
+export function isExplored(network: string): boolean {
+  return APTOS_NETWORKS.includes(network);
+}
+
+export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string | null {
+  const valid: RegExp | undefined = {
+    account: /^0x[0-9a-f]{1,64}$/,
+    object: /^0x[0-9a-f]{1,64}$/,
+    txn: /^(?:\d{1,20}|0x[0-9a-f]{64})$/,
+    coin: /^0x[0-9a-f]{1,64}::[\w:<>, ]{1,900}$/i,
+    fungible_asset: /^0x[0-9a-f]{1,64}$/,
+    block: /^\d{1,20}$/,
+  }[kind];
+  if (!isExplored(network) || !valid?.test(value)) return null;
+  return `${APTOS_EXPLORER}/${kind}/${encodeURIComponent(value).replaceAll('%3A', ':')}?network=${network}`;
+}
+
+export function aptosExternalLink(target: AptosTarget): string | null {
+  if (aptosExplorerUrl(target) === null) return null;
+  return commandLink(
+    t('Open in {0}', new URL(APTOS_EXPLORER).hostname),
+    hoverCommands.openExternal,
+    [target],
+    t('Open in the browser'),
+  );
+}
+
+/** Opens the inspector on the pages of an operation. */
+export function inspectLink(target: InspectTarget): string {
+  return commandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
+}
+
+/** The part of the inspector's targets that hovers of Aptos open; the pages' room checks it again. */
+export interface InspectTarget {
+  readonly kind: 'operation';
+  readonly operation: OperationId;
+  readonly parameters: InputTexts;
+}
+
+/** A Markdown link that runs an allowed command. `label` and `title` are words of ours. */
+export function commandLink(label: string, command: HoverCommand, args: readonly unknown[], title: string): string {
+  const encoded = encodeURIComponent(JSON.stringify(args)).replace(
+    /[()']/g,
+    char => `%${char.charCodeAt(0).toString(16)}`,
+  );
+  return `[${label}](command:${command}?${encoded} "${title}")`;
+}
+
+export function copyLink(label: string, value: string): string {
+  return commandLink(label, hoverCommands.copy, [value], t('Copy to the clipboard'));
+}
+
+export function externalLink(target: ExternalTarget, host: string): string {
+  return commandLink(t('Open in {0}', host), hoverCommands.openExternal, [target], t('Open in the browser'));
+}
+
+/** Page of a block explorer for what was hovered; `null` where the value is not what it says it is. */
+export function explorerUrl(explorer: string, target: ExternalTarget): string | null {
+  const valid = {
+    address: /^0x[0-9a-fA-F]{40}$/,
+    tx: /^0x[0-9a-fA-F]{64}$/,
+    block: /^\d{1,16}$/,
+  }[target.kind];
+  return valid?.test(target.value) ? `${explorer}/${target.kind}/${target.value}` : null;
+}

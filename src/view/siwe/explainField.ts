@@ -1,0 +1,144 @@
+// What each part of a sign-in message means and what EIP-4361 allows there, as the Markdown of a hover.
+
+import { chainById } from '../../api/chains.ts';
+import { readTime } from '../../api/siwe/rfc3339.ts';
+import { MIN_NONCE_LENGTH, type SignInField } from '../../api/siwe/siweMessage.ts';
+import { codeSpan, escapeMarkdown } from '../../base/displayText.ts';
+import { t } from '../../base/localize.ts';
+import { relativeTime, utcTime } from '../formatTime.ts';
+
+interface Explanation {
+  readonly title: string;
+  readonly meaning: string;
+  readonly allowed: string;
+}
+
+/** The address has the hover that every address has. */
+export type ExplainedField = Exclude<SignInField, 'address' | 'message'>;
+
+const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
+  scheme: () => ({
+    title: t('Scheme'),
+    meaning: t('How the site that asks for the sign-in is reached. Without it, https is meant.'),
+    allowed: t('An RFC 3986 scheme, such as https or http.'),
+  }),
+  domain: () => ({
+    title: t('Domain'),
+    meaning: t(
+      'The site that asks for the sign-in. A site must refuse messages for any other: this is what makes a stolen signature worthless elsewhere.',
+    ),
+    allowed: t(
+      'An RFC 3986 authority: a host name, an IPv4 or [IPv6] address, with a port where it is not the usual one.',
+    ),
+  }),
+  statement: () => ({
+    title: t('Statement'),
+    meaning: t('What the site wants the user to read and agree to. Optional.'),
+    allowed: t(
+      "One line of ASCII letters, digits, spaces and - . _ ~ : / ? # [ ] @ ! $ & ' ( ) * + , ; = only: no quotation marks, no percent sign, no other letters.",
+    ),
+  }),
+  uri: () => ({
+    title: t('URI'),
+    meaning: t('What the sign-in is for: usually the address of the page or service.'),
+    allowed: t('An RFC 3986 URI, with its scheme.'),
+  }),
+  version: () => ({
+    title: t('Version'),
+    meaning: t('Version of the message format.'),
+    allowed: t('1 and nothing else.'),
+  }),
+  chainId: () => ({
+    title: t('Chain ID'),
+    meaning: t(
+      'The EIP-155 chain that the session is bound to, and where a contract wallet is asked whether it signed.',
+    ),
+    allowed: t('Decimal digits.'),
+  }),
+  nonce: () => ({
+    title: t('Nonce'),
+    meaning: t('A random text that the site made for this one sign-in, so that the signature can not be used again.'),
+    allowed: t('At least {0} ASCII letters and digits.', MIN_NONCE_LENGTH),
+  }),
+  issuedAt: () => ({
+    title: t('Issued At'),
+    meaning: t('When the message was made.'),
+    allowed: t('An RFC 3339 date and time with its offset, such as 2026-01-31T12:00:00Z.'),
+  }),
+  expirationTime: () => ({
+    title: t('Expiration Time'),
+    meaning: t('From this moment on the message is refused. Optional: without it, it never expires.'),
+    allowed: t('An RFC 3339 date and time with its offset, such as 2026-01-31T12:00:00Z.'),
+  }),
+  notBefore: () => ({
+    title: t('Not Before'),
+    meaning: t('Until this moment the message is refused. Optional.'),
+    allowed: t('An RFC 3339 date and time with its offset, such as 2026-01-31T12:00:00Z.'),
+  }),
+  requestId: () => ({
+    title: t('Request ID'),
+    meaning: t("The site's own name for this sign-in request. Optional."),
+    allowed: t('RFC 3986 path characters; it may be empty.'),
+  }),
+  resources: () => ({
+    title: t('Resources'),
+    meaning: t('What the user lets the site use as part of the sign-in. Optional.'),
+    allowed: t('RFC 3986 URIs, each on a line of its own after "- ".'),
+  }),
+};
+
+/** What a moment means now: in force or not. */
+function standing(field: ExplainedField, time: number, now: number): string | null {
+  if (field === 'expirationTime') return now < time ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
+  if (field === 'notBefore') return now < time ? `$(error) **${t('not in force yet')}**` : `$(pass) ${t('in force')}`;
+  if (field === 'issuedAt') return now < time ? `$(warning) **${t('in the future')}**` : null;
+  return null;
+}
+
+function timeLine(field: ExplainedField, value: string, now: number): string | null {
+  const time = readTime(value, 0, value.length);
+  if (typeof time !== 'number') return null; // the mark says what is wrong with it
+  const date = new Date(time);
+  const said = standing(field, time, now);
+  const moment = `${utcTime(date)} · ${relativeTime(date, now)}`;
+  return said === null ? moment : `${moment} · ${said}`;
+}
+
+/** How people call a chain; `null` for one that the table does not have. */
+export function chainTitle(id: number): string | null {
+  // The ids that development nodes have unless told otherwise.
+  return id === 31_337 || id === 1_337 ? t('Local dev chain') : (chainById(id)?.title ?? null);
+}
+
+function chainLine(value: string): string | null {
+  if (!/^\d{1,16}$/.test(value)) return null;
+  const id = Number(value);
+  const title = chainTitle(id);
+  return title === null ? t('Chain {0}, not one of the well\\-known ones', id) : `**${escapeMarkdown(title)}**`;
+}
+
+export interface FieldHere {
+  readonly field: SignInField;
+  /** Its text in the message. */
+  readonly value: string;
+}
+
+/** The hover of a part; `null` for the address, which has a hover of its own, and for the message as a whole. */
+export function explainField({ field, value }: FieldHere, now: number): string | null {
+  if (field === 'address' || field === 'message') return null;
+  const { title, meaning, allowed } = explanations[field]();
+  const detail =
+    field === 'chainId'
+      ? chainLine(value)
+      : field === 'issuedAt' || field === 'expirationTime' || field === 'notBefore'
+        ? timeLine(field, value, now)
+        : null;
+  const shown = codeSpan(value, 80);
+  return [
+    `**${title}**${shown === '' ? '' : ` ${shown}`}`,
+    ...(detail === null ? [] : [detail]),
+    escapeMarkdown(meaning),
+    t('Allowed: {0}', escapeMarkdown(allowed)),
+    t('Part of a sign\\-in message (EIP\\-4361)'),
+  ].join('  \n');
+}

@@ -1,0 +1,210 @@
+// Inner calls as a tree: who called whom with how much, and where it failed. Drawn as far as it is in sight.
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { plainText, shortHex } from '../../../base/displayText.ts';
+import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
+import { t } from '../../../base/localize.ts';
+import { type Names, noNames } from '../../../protocol/hexNames.ts';
+import { ROW_HEIGHT, scrollTo, windowOf } from '../grid/rowWindow.ts';
+import type { Shared } from '../pageContext.ts';
+import type { GrownTable } from '../replyCollector.ts';
+import { type CallNode, callTrees, visibleNodes } from '../rows/callTree.ts';
+import { methodText } from '../rows/cellFormat.ts';
+import { base } from '../styles.ts';
+
+type Line =
+  | { readonly kind: 'transaction'; readonly hash: string; readonly count: number }
+  | { readonly kind: 'call'; readonly node: CallNode };
+
+export class Calls extends LitElement {
+  static override styles = [
+    base,
+    css`
+      :host { height: 100%; min-height: 180px; }
+      .scroll { height: 100%; overflow: auto; outline: none; }
+      .body { position: relative; min-width: max-content; }
+      .line { position: absolute; left: 0; top: 0; min-width: 100%; height: 26px; line-height: 26px; display: flex; gap: 8px; align-items: center; padding: 0 12px 0 0; white-space: nowrap; outline-offset: -1px; }
+      .line:hover { background: var(--vscode-list-hoverBackground); }
+      .line.active { outline: 1px solid color-mix(in srgb, var(--vscode-foreground) 25%, transparent); }
+      .line:focus-visible { outline: 1px solid var(--vscode-focusBorder); }
+      .twistie { width: 16px; flex: none; text-align: center; }
+      .type { font-size: 10px; min-width: 84px; text-align: center; padding: 0 6px; border-radius: 3px; line-height: 16px; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); color: var(--vscode-descriptionForeground); }
+      .failed { display: inline-flex; align-items: center; gap: 5px; font-weight: 600; }
+      .failed vscode-icon { color: var(--vscode-errorForeground); }
+      .empty { padding: 24px 16px; margin: 0; }
+    `,
+  ];
+  static override properties = {
+    table: { attribute: false },
+    names: { attribute: false },
+    shared: { attribute: false },
+    closed: { state: true },
+    scrolled: { state: true },
+    height: { state: true },
+    active: { state: true },
+  };
+  declare table: GrownTable | undefined;
+  declare names: Names;
+  declare shared: Shared;
+  declare closed: ReadonlySet<number>;
+  declare scrolled: number;
+  declare height: number;
+  declare active: number;
+  #lines: readonly Line[] = [];
+  #takeFocus = false;
+  #observer: ResizeObserver | undefined;
+
+  constructor() {
+    super();
+    this.names = noNames;
+    this.closed = new Set();
+    this.scrolled = 0;
+    this.height = 400;
+    this.active = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) this.height = entry.contentRect.height;
+    });
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('table') && !changed.has('closed')) return;
+    const trees = this.table === undefined ? new Map<string, readonly CallNode[]>() : callTrees(this.table);
+    const several = this.shared.target.kind === 'block';
+    this.#lines = [...trees].flatMap(([hash, nodes]): readonly Line[] => {
+      const calls = visibleNodes(nodes, this.closed).map((node): Line => ({ kind: 'call', node }));
+      return several ? [{ kind: 'transaction', hash, count: calls.length }, ...calls] : calls;
+    });
+  }
+
+  override updated(): void {
+    if (!this.#takeFocus) return;
+    this.#takeFocus = false;
+    this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  #toggle(row: number, close: boolean): void {
+    const closed = new Set(this.closed);
+    if (close) closed.add(row);
+    else closed.delete(row);
+    this.closed = closed;
+  }
+
+  #goTo(at: number): void {
+    this.active = Math.max(0, Math.min(this.#lines.length - 1, at));
+    const scroller = this.renderRoot.querySelector('.scroll');
+    if (scroller !== null) scroller.scrollTop = scrollTo(this.active, scroller.scrollTop, scroller.clientHeight, 0);
+    this.#takeFocus = true;
+    this.requestUpdate();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const line = this.#lines[this.active];
+    const node = line?.kind === 'call' ? line.node : undefined;
+    const page = Math.max(1, Math.floor(this.height / ROW_HEIGHT) - 1);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: this.active + 1,
+      ArrowUp: this.active - 1,
+      PageDown: this.active + page,
+      PageUp: this.active - page,
+      Home: 0,
+      End: this.#lines.length - 1,
+    };
+    const to = steps[event.key];
+    if (to !== undefined) this.#goTo(to);
+    else if (event.key === 'ArrowRight' && node !== undefined) {
+      if (this.closed.has(node.row)) this.#toggle(node.row, false);
+      else this.#goTo(this.active + (node.children.length > 0 ? 1 : 0));
+    } else if (event.key === 'ArrowLeft' && node !== undefined) {
+      if (node.children.length > 0 && !this.closed.has(node.row)) this.#toggle(node.row, true);
+      else {
+        const parent = this.#lines.findLastIndex(
+          (other, at) => at < this.active && other.kind === 'call' && other.node.depth < node.depth,
+        );
+        if (parent >= 0) this.#goTo(parent);
+      }
+    } else if (event.key === 'Enter') this.#open(line, event.ctrlKey || event.metaKey);
+    else return;
+    event.preventDefault();
+  }
+
+  #open(line: Line | undefined, side: boolean): void {
+    const { chain } = this.shared;
+    const where = side ? 'side' : 'here';
+    if (line?.kind === 'transaction') this.shared.navigate({ kind: 'transaction', chain, hash: line.hash }, where);
+    const to = line?.kind === 'call' ? line.node.call.text('to') : null;
+    if (to !== null) this.shared.navigate({ kind: 'address', chain, address: to }, where);
+  }
+
+  #address(address: string | null): TemplateResult | typeof nothing {
+    if (address === null) return nothing;
+    const name = this.names.addresses[address.toLowerCase()];
+    return html`<a href="#" tabindex="-1" class=${name === undefined ? 'mono' : ''} title=${address} @click=${(
+      event: MouseEvent,
+    ) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.shared.navigate(
+        { kind: 'address', chain: this.shared.chain, address },
+        event.ctrlKey || event.metaKey ? 'side' : 'here',
+      );
+    }}>${name === undefined ? shortHex(address) : plainText(name)}</a>`;
+  }
+
+  #call({ call, children, depth, row }: CallNode): TemplateResult {
+    const value = call.whole('value');
+    const { decimals = 18, unit = '' } = call.column('value') ?? {};
+    const method = call.text('method') ?? '';
+    const error = call.text('error');
+    const gas = call.whole('gasUsed');
+    const open = !this.closed.has(row);
+    return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#toggle(row, open)}>${
+      children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
+    }</span><span class="type">${plainText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#address(call.text('from'))}<span aria-hidden="true">→</span>${this.#address(call.text('to'))}
+      ${method !== '' ? html`<span class="chip method">${methodText(method, this.names)}</span>` : nothing}
+      ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
+      ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
+      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${plainText(error, 120)}</span>`}`;
+  }
+
+  #line(at: number): TemplateResult {
+    const line = this.#lines[at];
+    const active = at === this.active;
+    const style = `transform:translateY(${at * ROW_HEIGHT}px)`;
+    const mark = `line ${active ? 'active' : ''}`;
+    if (line === undefined) return html``;
+    if (line.kind === 'transaction')
+      return html`<div class=${mark} role="treeitem" aria-level="1" aria-expanded="true" tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#goTo(at)}><span class="twistie"></span><a href="#" tabindex="-1" class="mono" @click=${(
+        event: Event,
+      ) => {
+        event.preventDefault();
+        event.stopPropagation();
+        this.#open(line, false);
+      }}>${line.hash.slice(0, 20)}…</a><span class="muted">${t('{0} calls', line.count)}</span></div>`;
+    const { node } = line;
+    const level = node.depth + (this.shared.target.kind === 'block' ? 2 : 1);
+    return html`<div class=${mark} role="treeitem" aria-level=${level} aria-expanded=${node.children.length === 0 ? nothing : this.closed.has(node.row) ? 'false' : 'true'}
+      tabindex=${active ? 0 : -1} .style=${style} @click=${() => this.#goTo(at)}>${this.#call(node)}</div>`;
+  }
+
+  override render(): TemplateResult {
+    if (this.#lines.length === 0) return html`<p class="empty muted">${t('No inner calls.')}</p>`;
+    const { start, end } = windowOf(this.scrolled, this.height, this.#lines.length);
+    const shown = Array.from({ length: end - start }, (_, index) => start + index).filter(at => at !== this.active);
+    return html`<div class="scroll" role="tree" aria-label=${t('Inner calls')} @keydown=${this.#onKey} @scroll=${(
+      event: Event,
+    ) => {
+      this.scrolled = (event.currentTarget as HTMLElement).scrollTop;
+    }}><div class="body" role="none" .style=${`height:${this.#lines.length * ROW_HEIGHT}px`}>${this.#line(this.active)}${shown.map(at => this.#line(at))}</div></div>`;
+  }
+}
+
+customElements.define('hl-calls', Calls);

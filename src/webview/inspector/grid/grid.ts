@@ -1,0 +1,300 @@
+// A grid of rows of one height that draws only what is in sight; everything in it can be reached by keyboard.
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
+import type { Column, Row } from '../../../protocol/table.ts';
+import { somebodyHasFocus } from '../focusGuard.ts';
+import { type FormatContext, isNumeric } from '../rows/cellFormat.ts';
+import { targetOf } from '../rows/cellTarget.ts';
+import { titleOf } from '../rows/cellTitle.ts';
+import { nextSort, type Sort } from '../rows/rowOrder.ts';
+import { base } from '../styles.ts';
+import { columnRules, widthsOf, withAmounts } from './columnWidths.ts';
+import type { GridEvents } from './gridEvents.ts';
+import { dragEdge, gridHead } from './gridHead.ts';
+import { gridStyles } from './gridStyles.ts';
+import { clickedPlace, createRowPool, type RowPool } from './rowPool.ts';
+import { moved, type Place, ROW_HEIGHT, scrollTo, sideways, windowOf } from './rowWindow.ts';
+
+const HEAD = 28;
+const LEAST_WIDTH = 48;
+const SETTLE_MS = 60;
+
+export class Grid extends LitElement {
+  static override styles = [base, gridStyles];
+  static override properties = {
+    columns: { attribute: false },
+    allColumns: { attribute: false },
+    rows: { attribute: false },
+    order: { attribute: false },
+    context: { attribute: false },
+    chain: {},
+    label: {},
+    sort: { attribute: false },
+    selected: { attribute: false },
+    place: { state: true },
+    height: { state: true },
+    room: { state: true },
+    widths: { state: true },
+  };
+  /** Those that are shown; `at` of a sort and cells of rows count in `allColumns`. */
+  declare columns: readonly Column[];
+  declare allColumns: readonly Column[];
+  declare rows: readonly Row[];
+  declare order: readonly number[];
+  declare context: FormatContext;
+  declare chain: string;
+  declare label: string;
+  declare sort: Sort | null;
+  declare selected: ReadonlySet<number>;
+  declare place: Place;
+  declare height: number;
+  declare room: number;
+  declare widths: ReadonlyMap<string, number>;
+  #observer: ResizeObserver | undefined;
+  #takeFocus = false;
+  #hadFocus = false;
+  #drawnTop = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #pool: RowPool | undefined;
+  #rules = '';
+  readonly #places = new CSSStyleSheet();
+  readonly #given = () => withAmounts(this.widths, this.allColumns, this.rows);
+
+  constructor() {
+    super();
+    this.columns = [];
+    this.allColumns = [];
+    this.rows = [];
+    this.order = [];
+    this.chain = '';
+    this.label = '';
+    this.sort = null;
+    this.selected = new Set();
+    this.place = { row: -1, column: 0 };
+    this.height = 400;
+    this.room = 0;
+    this.widths = new Map();
+  }
+
+  get #scroller(): HTMLElement | null {
+    return this.renderRoot.querySelector('.scroll');
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer = new ResizeObserver(([entry]) => {
+      if (entry === undefined) return;
+      this.height = entry.contentRect.height;
+      this.room = this.#scroller?.clientWidth ?? 0;
+    });
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+    clearTimeout(this.#settling);
+  }
+
+  #tell<K extends keyof GridEvents>(name: K, detail: GridEvents[K]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    this.#hadFocus = somebodyHasFocus();
+    if (changed.has('order') || changed.has('columns')) {
+      const row = Math.min(this.place.row, this.order.length - 1);
+      const column = Math.min(this.place.column, Math.max(0, this.columns.length - 1));
+      if (row !== this.place.row || column !== this.place.column) this.place = { row, column };
+    }
+  }
+
+  /** Where columns stand is the grid's own sheet: one rule per column moves the cells of all rows. */
+  #placeColumns(): void {
+    const rules = columnRules(this.columns, this.#given(), this.room);
+    if (rules === this.#rules) return;
+    this.#rules = rules;
+    this.#places.replaceSync(rules);
+  }
+
+  override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(this.#places);
+    return root;
+  }
+
+  #draw(): void {
+    const body = this.renderRoot.querySelector<HTMLElement>('.body');
+    if (body === null) return;
+    this.#pool ??= createRowPool(body);
+    const { columns, allColumns, rows, order, context, chain, place, selected } = this;
+    const top = this.#scroller?.scrollTop ?? 0;
+    // After a jump no row can be used again: those in sight first, the others once the jumping is over.
+    const jumped = Math.abs(top - this.#drawnTop) > this.height;
+    this.#drawnTop = top;
+    clearTimeout(this.#settling);
+    if (jumped) this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
+    const window = windowOf(top, this.height, order.length, jumped ? 0 : undefined);
+    this.#pool.draw({ columns, allColumns, rows, order, context, chain }, { window, place, selected });
+  }
+
+  override updated(): void {
+    this.#placeColumns();
+    this.#draw();
+    // Its cell may be gone with its columns or its row.
+    if (!this.#takeFocus && !(this.#hadFocus && !somebodyHasFocus())) return;
+    this.#takeFocus = false;
+    this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  /** Goes to a cell, brings it into sight and gives it the focus. */
+  goTo(place: Place): void {
+    this.place = place;
+    const scroller = this.#scroller;
+    if (scroller !== null) {
+      const { scrollTop, scrollLeft, clientHeight, clientWidth } = scroller;
+      if (place.row >= 0) scroller.scrollTop = scrollTo(place.row, scrollTop, clientHeight, HEAD);
+      const widths = widthsOf(this.columns, this.#given(), this.room);
+      scroller.scrollLeft = sideways(widths, place.column, scrollLeft, clientWidth);
+    }
+    this.#takeFocus = true;
+    this.requestUpdate();
+  }
+
+  #targetAt(row: number, column: Column): InspectorTarget | null {
+    const cells = this.rows[row] ?? [];
+    return targetOf(column, cells[this.allColumns.indexOf(column)], this.chain, this.allColumns, cells);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key, shiftKey } = event;
+    const ctrl = event.ctrlKey || event.metaKey;
+    const page = Math.max(1, Math.floor(this.height / ROW_HEIGHT) - 2);
+    const column = this.columns[this.place.column];
+    if (this.place.row === -1 && shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight') && column !== undefined) {
+      event.preventDefault();
+      const width = widthsOf(this.columns, this.#given(), this.room)[this.place.column] ?? LEAST_WIDTH;
+      this.#resize(column, width + (key === 'ArrowLeft' ? -16 : 16));
+      return;
+    }
+    const next = moved(this.place, key, ctrl, this.order.length, this.columns.length, page);
+    if (next !== null) {
+      event.preventDefault();
+      if (shiftKey && this.place.row >= 0) this.#select(next.row, true);
+      this.goTo(next);
+      return;
+    }
+    const row = this.order[this.place.row];
+    if (key === 'Enter' && column !== undefined) {
+      event.preventDefault();
+      const target = row === undefined || event.altKey ? null : this.#targetAt(row, column);
+      if (row === undefined) this.#toggleSort(column);
+      else if (target !== null) this.#tell('grid-open', { target, side: ctrl });
+      else this.#tell('grid-details', { row });
+    } else if (key === ' ' && row !== undefined) {
+      event.preventDefault();
+      this.#select(this.place.row, false, true);
+    } else if (key === 'a' && ctrl) {
+      event.preventDefault();
+      this.#tell('grid-select', { row: row ?? 0, selected: new Set(this.order) });
+    } else if (key === 'c' && ctrl && row !== undefined && column !== undefined) {
+      event.preventDefault();
+      this.#tell('grid-copy', { row, column: this.allColumns.indexOf(column) });
+    } else if ((key === 'ContextMenu' || (key === 'F10' && shiftKey)) && row !== undefined) {
+      event.preventDefault();
+      const box = this.renderRoot.querySelector('[tabindex="0"]')?.getBoundingClientRect();
+      this.#menu(row, this.place.column, box?.left ?? 0, box?.bottom ?? 0);
+    }
+  }
+
+  #menu(row: number, column: number, x: number, y: number): void {
+    const shown = this.columns[column];
+    if (shown !== undefined) this.#tell('grid-menu', { row, column: this.allColumns.indexOf(shown), x, y });
+  }
+
+  #select(at: number, extend: boolean, toggle = false): void {
+    const row = this.order[at];
+    if (row === undefined) return;
+    const selected = new Set(extend || toggle ? this.selected : []);
+    if (toggle && selected.has(row)) selected.delete(row);
+    else selected.add(row);
+    if (extend) {
+      const here = this.order[this.place.row];
+      if (here !== undefined) selected.add(here);
+    }
+    this.#tell('grid-select', { row, selected });
+  }
+
+  #toggleSort(column: Column): void {
+    const next = nextSort(this.sort, this.allColumns.indexOf(column), isNumeric(column));
+    this.#tell('grid-sort', next);
+  }
+
+  #resize(column: Column, width: number): void {
+    this.widths = new Map(this.widths).set(column.key, Math.max(LEAST_WIDTH, Math.min(1_200, width)));
+  }
+
+  #onClick(event: MouseEvent): void {
+    const clicked = clickedPlace(event);
+    if (clicked === null) return;
+    const { place, link } = clicked;
+    const row = this.order[place.row];
+    const column = this.columns[place.column];
+    if (row === undefined || column === undefined) return;
+    const target = link ? this.#targetAt(row, column) : null;
+    if (target !== null) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#tell('grid-open', { target, side: event.ctrlKey || event.metaKey });
+      return;
+    }
+    this.#select(place.row, event.shiftKey, event.ctrlKey || event.metaKey);
+    this.goTo(place);
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) this.#tell('grid-details', { row });
+  }
+
+  /** All that there is to say of a cell, made when the pointer comes by: for every row in sight it would cost frames. */
+  #onPointerOver(event: PointerEvent): void {
+    const [element] = event.composedPath();
+    const over = element instanceof Element ? element.closest<HTMLElement>('[role=gridcell]') : null;
+    const place = clickedPlace(event)?.place;
+    const column = place === undefined ? undefined : this.columns[place.column];
+    if (over === null || place === undefined || column === undefined) return;
+    over.title = titleOf(column, this.allColumns, this.rows[this.order[place.row] ?? -1] ?? [], this.context);
+  }
+
+  #onContextMenu(event: MouseEvent): void {
+    const clicked = clickedPlace(event);
+    const row = clicked === null ? undefined : this.order[clicked.place.row];
+    if (clicked === null || row === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.place = clicked.place;
+    this.#menu(row, clicked.place.column, event.clientX, event.clientY);
+  }
+
+  #renderHead(): TemplateResult {
+    return gridHead({
+      columns: this.columns,
+      sorted: this.sort === null ? undefined : this.allColumns[this.sort.at],
+      descending: this.sort?.descending ?? false,
+      active: this.place.row === -1 ? this.place.column : -1,
+      choose: (column, at) => {
+        this.place = { row: -1, column: at };
+        this.#toggleSort(column);
+      },
+      startResize: (event, column) => dragEdge(event, width => this.#resize(column, width)),
+    });
+  }
+
+  override render(): TemplateResult {
+    return html`<div class="scroll" role="grid" aria-label=${this.label} aria-rowcount=${this.order.length + 1}
+      aria-colcount=${this.columns.length} aria-multiselectable="true" @scroll=${this.#draw}
+      @keydown=${this.#onKey} @click=${this.#onClick} @pointerover=${this.#onPointerOver} @contextmenu=${this.#onContextMenu}>
+      <div role="rowgroup" class="top">${this.#renderHead()}</div>
+      <div role="rowgroup" class="body" .style=${`height:${this.order.length * ROW_HEIGHT}px`}></div>
+    </div>`;
+  }
+}
+
+customElements.define('hl-grid', Grid);

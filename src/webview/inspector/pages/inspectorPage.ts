@@ -1,0 +1,109 @@
+// What the pages have in common: a head with a title and facts at a glance, tabs, one panel that fills the rest.
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { t } from '../../../base/localize.ts';
+import type { HeardWork } from '../../../protocol/trackedTasks.ts';
+import { blocksText } from '../../../view/progress.ts';
+import { meter } from '../components/indexNote.ts';
+import type { Tab } from '../components/tabBar.ts';
+import { KeepFocus } from '../focusGuard.ts';
+import type { Shared } from '../pageContext.ts';
+import type { Asking } from '../requestController.ts';
+import type { FormatContext } from '../rows/cellFormat.ts';
+import { visibleText } from '../rows/visibleText.ts';
+import { base } from '../styles.ts';
+
+export const pageStyles = css`
+  :host { display: flex; flex-direction: column; flex: 1; min-height: 0; }
+  header.title { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 12px 16px 4px; }
+  h1 { margin: 0; font-size: 1.45em; font-weight: 600; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+  .subject { color: var(--vscode-descriptionForeground); overflow-wrap: anywhere; }
+  .glance { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 6px 16px 10px; margin: 0; }
+  .glance div { min-width: 0; }
+  .glance dt { font-size: 11px; color: var(--vscode-descriptionForeground); }
+  .glance dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  .meter { display: inline-block; vertical-align: middle; width: 72px; height: 6px; margin-left: 8px; border-radius: 3px; overflow: hidden; background: color-mix(in srgb, var(--vscode-foreground) 14%, transparent); border: 1px solid var(--vscode-contrastBorder, transparent); }
+  .meter i { display: block; height: 100%; background: var(--vscode-progressBar-background, var(--vscode-charts-blue)); }
+  .panel { flex: 1; min-height: 240px; overflow: auto; position: relative; }
+  label[slot='bar'] { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
+  .panel.column { display: flex; flex-direction: column; }
+  details.form { padding: 0 16px 4px; }
+  details.form summary { cursor: pointer; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  details.form form { display: grid; grid-template-columns: repeat(auto-fill, minmax(210px, 1fr)); gap: 8px 14px; padding: 6px 0 10px; max-height: 45vh; overflow: auto; }
+  .field { display: flex; flex-direction: column; gap: 3px; min-width: 0; }
+  .field label { font-size: 11px; color: var(--vscode-descriptionForeground); }
+  .field .issue { color: var(--vscode-errorForeground); font-size: 11px; }
+  .send { align-self: end; }
+  .panel.padded { padding: 8px 4px 24px; }
+  .note { display: flex; gap: 8px; align-items: center; margin: 6px 16px; padding: 6px 10px; border-radius: 4px; border: 1px solid var(--vscode-inputValidation-infoBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-infoBackground, transparent); color: var(--vscode-inputValidation-infoForeground, inherit); overflow-wrap: anywhere; }
+  .note.warn { border-color: var(--vscode-inputValidation-warningBorder, var(--vscode-focusBorder)); background: var(--vscode-inputValidation-warningBackground, transparent); color: var(--vscode-inputValidation-warningForeground, inherit); }
+  .waiting { display: flex; gap: 10px; align-items: center; padding: 24px 16px; color: var(--vscode-descriptionForeground); }
+  .step { display: inline-flex; gap: 2px; }
+`;
+
+export abstract class Page extends LitElement {
+  static override styles = [base, pageStyles];
+  static override properties: Record<string, object> = { shared: { attribute: false } };
+  declare shared: Shared;
+
+  constructor() {
+    super();
+    new KeepFocus(this);
+  }
+
+  /** The chosen tab: what the stop was left at, else the page's own first choice. */
+  protected tab(first: string, tabs: readonly Tab[]): string {
+    const kept = this.shared.view['tab'];
+    return tabs.some(({ id }) => id === kept) ? (kept ?? first) : first;
+  }
+
+  protected context(asking: Asking): FormatContext {
+    return { preferences: this.shared.preferences, names: asking.collected.names, now: this.shared.now };
+  }
+
+  protected renderTabs(tabs: readonly Tab[], chosen: string, compact = false): TemplateResult {
+    return html`<hl-tabs ?compact=${compact} .tabs=${tabs} chosen=${chosen} label=${t('Parts of this page')}
+      @tab-choose=${(event: CustomEvent<string>) => this.shared.setView('tab', event.detail)}></hl-tabs>`;
+  }
+
+  /** `work` is what the answer waits for, if that is known: cancelling ends it too. */
+  protected renderWaiting(
+    asking: Asking,
+    what: string,
+    work: HeardWork | null = null,
+  ): TemplateResult | typeof nothing {
+    if (!asking.loading) return nothing;
+    const running = work?.running ? work : null;
+    return html`<div class="waiting" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${what}${
+      running === null ? nothing : html` ${blocksText(running)}${meter(running)}`
+    }</span><button class="plain" @click=${() => {
+      asking.cancel();
+      if (running !== null) this.pause(running);
+    }}>${t('Cancel')}</button></div>`;
+  }
+
+  protected pause({ task }: HeardWork): void {
+    this.shared.link.send({ type: 'pause', task });
+  }
+
+  protected renderNotes(notes: readonly string[]): TemplateResult[] {
+    return notes.map(
+      note =>
+        html`<p class="note"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${visibleText(note, 300)}</p>`,
+    );
+  }
+
+  /** A link inside the page. */
+  protected link(text: string, target: Parameters<Shared['navigate']>[0], mono = false): TemplateResult {
+    return html`<a href="#" class=${mono ? 'mono' : ''} @click=${(event: MouseEvent) => {
+      event.preventDefault();
+      event.stopPropagation();
+      this.shared.navigate(target, event.ctrlKey || event.metaKey ? 'side' : 'here');
+    }}>${text}</a>`;
+  }
+
+  protected glance(entries: readonly (readonly [label: string, value: unknown])[]): TemplateResult {
+    return html`<dl class="glance">${entries.map(([label, value]) =>
+      value === null ? nothing : html`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+    )}</dl>`;
+  }
+}

@@ -1,0 +1,26 @@
+// Rows as text for the clipboard: tab-separated for spreadsheets, JSON for programs.
+import type { Cell, Column, Row } from '../../../protocol/table.ts';
+import { copyText } from './cellFormat.ts';
+
+/** A tab or a line break inside a value would start another cell; a formula would run in a spreadsheet. */
+const field = (column: Column, cell: Cell): string => {
+  const text = copyText(column, cell).replace(/[\t\r\n]+/g, ' ');
+  return /^[=+\-@]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+};
+
+export function asTabbed(columns: readonly Column[], rows: readonly Row[]): string {
+  const lines = rows.map(row => columns.map((column, at) => field(column, row[at] ?? null)).join('\t'));
+  return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
+}
+
+export function asJson(columns: readonly Column[], rows: readonly Row[]): string {
+  const objects = rows.map(row =>
+    Object.fromEntries(
+      columns.map(({ key, kind }, at) => {
+        const cell = row[at] ?? null;
+        return [key, kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : cell];
+      }),
+    ),
+  );
+  return JSON.stringify(objects.length === 1 ? objects[0] : objects, null, 2);
+}

@@ -1,0 +1,132 @@
+// Chain selectors: the description's twelve by name and id in any spelling, `local`, and chains nobody has named yet.
+import { describe, expect, test } from 'vitest';
+import { chainById, chainByName, chainHexId, chainOf, chains, parseChain } from '../../src/api/chains.ts';
+import { chainSelector, Refusal } from '../../src/api/operations/parameterKinds.ts';
+
+/** "Chain selector values" of the description, letter by letter. */
+const described = [
+  ['eth', '0x1'],
+  ['goerli', '0x5'],
+  ['sepolia', '0xaa36a7'],
+  ['polygon', '0x89'],
+  ['mumbai', '0x13881'],
+  ['bsc', '0x38'],
+  ['bsc testnet', '0x61'],
+  ['avalanche', '0xa86a'],
+  ['fantom', '0xfa'],
+  ['palm', '0x2a15c308d'],
+  ['cronos', '0x19'],
+  ['arbitrum', '0xa4b1'],
+] as const;
+
+describe('the chain table', () => {
+  test('is the description’s, in its order', () => {
+    expect(chains.map(chain => [chain.name, chainHexId(chain.id)])).toEqual(described);
+  });
+
+  test.each(described)('%s is %s in every spelling', (name, hex) => {
+    const digits = hex.slice(2);
+    const spellings = [
+      name,
+      name.toUpperCase(),
+      ` ${name} `,
+      hex,
+      `0X${digits}`,
+      `0x${digits.toUpperCase()}`,
+      `0x${digits.padStart(14, '0')}`,
+    ];
+    for (const spelling of spellings) expect(parseChain(spelling)).toBe(name);
+    expect(chainByName(name)).toBe(chainById(Number(hex)));
+  });
+
+  test('names, ids and explorers are each one chain’s', () => {
+    for (const key of ['name', 'id', 'title'] as const) {
+      expect(new Set(chains.map(chain => chain[key])).size).toBe(chains.length);
+    }
+    for (const { explorer } of chains) if (explorer !== null) expect(explorer).toMatch(/^https:\/\/[a-z.]+$/);
+  });
+});
+
+describe('parseChain', () => {
+  const others: readonly (readonly [text: string, selector: string | null])[] = [
+    ['local', 'local'],
+    ['LOCAL', 'local'],
+    ['0x7a69', '0x7a69'],
+    ['0x7A69', '0x7a69'],
+    ['0x00007a69', '0x7a69'],
+    ['0x2105', '0x2105'],
+    ['0x1fffffffffffff', '0x1fffffffffffff'],
+    ['0x20000000000000', null],
+    [`0x${'f'.repeat(64)}`, null],
+    ['', null],
+    ['0x', null],
+    ['0x0', null],
+    ['0x0000', null],
+    ['0xg', null],
+    ['1', null],
+    ['31337', null],
+    ['-0x1', null],
+    ['0x1.', null],
+    ['0x1 0x5', null],
+    ['ethereum', null],
+    ['bsc  testnet', null],
+    ['bsc-testnet', null],
+    ['eth,polygon', null],
+    ['еth', null], // a Cyrillic letter
+    ['constructor', null],
+    ['__proto__', null],
+  ];
+
+  test.each(others)('%j', (text, selector) => {
+    expect(parseChain(text)).toBe(selector);
+    if (selector !== null) expect(parseChain(selector)).toBe(selector);
+  });
+
+  test('what it refuses, the parameter refuses in words that say what to use', () => {
+    for (const [text, selector] of others) {
+      if (selector !== null) expect(chainSelector.parse(text)).toBe(selector);
+      else {
+        expect(() => chainSelector.parse(text)).toThrow(Refusal);
+        expect(() => chainSelector.parse(text)).toThrow(/is not a chain: .*such as eth, .*hex chain id such as 0x1/);
+      }
+    }
+  });
+});
+
+describe('chainOf', () => {
+  test('a described chain is what the table says, whatever its node answers', () => {
+    expect(chainOf('eth', 31337)).toBe(chainByName('eth'));
+  });
+
+  test('local is the dev chain, or names the chain it was forked from', () => {
+    expect(chainOf('local', 31337)).toMatchObject({
+      name: 'local',
+      id: 31337,
+      title: 'Local dev chain',
+      coin: 'ETH',
+      explorer: null,
+    });
+    expect(chainOf('local', 137)).toMatchObject({
+      name: 'local',
+      title: 'Local node (Polygon)',
+      coin: 'POL',
+      explorer: 'https://polygonscan.com',
+    });
+    expect(chainOf('local', 1234567)).toMatchObject({
+      name: 'local',
+      title: 'Local node (chain 1,234,567)',
+      coin: 'ETH',
+    });
+  });
+
+  test('a chain outside the table has a made-up entry', () => {
+    expect(chainOf('0x2105', 0x2105)).toEqual({
+      name: '0x2105',
+      id: 8453,
+      title: 'Chain 8,453',
+      coin: 'ETH',
+      decimals: 18,
+      explorer: null,
+    });
+  });
+});

@@ -1,0 +1,140 @@
+// Error bodies: each group's shape for every code, and the fault that any host's answer means.
+import { describe, expect, test } from 'vitest';
+import { faultBody, faultOfAnswer, faultText } from '../../src/api/wire/faultBody.ts';
+import { badInput, type FaultCode, faultCode, faults, HexLensError, readable } from '../../src/base/errors.ts';
+
+const codes = Object.keys(faults) as FaultCode[];
+
+describe('faultBody', () => {
+  test.each(codes)('%s has the shape of each group and can be read back', code => {
+    const fault = new HexLensError(code, 'It broke.', { fix: 'Mend it.', details: 'secret details' });
+    const { status } = faults[code];
+    // How to mend what broke inside names folders of this machine.
+    const told = `It broke. ${code === 'internal' ? 'The log of the service says what to do.' : 'Mend it.'}`;
+    const bodies = { auth: faultBody('auth', fault), evm: faultBody('evm', fault), aptos: faultBody('aptos', fault) };
+    expect(bodies.auth).toEqual({
+      statusCode: status,
+      name: expect.stringMatching(/^[A-Za-z]+Exception$/),
+      message: told,
+    });
+    expect(bodies.evm).toEqual({ message: told });
+    expect(bodies.aptos).toEqual({
+      statusCode: status,
+      message: [told],
+      error: expect.stringMatching(/^[A-Z][A-Za-z ]+$/),
+    });
+    expect(bodies.aptos['error']).not.toBe('Error');
+    for (const body of Object.values(bodies)) {
+      expect(faultText(body)).toBe(told);
+      expect(JSON.stringify(body)).not.toContain('secret');
+    }
+  });
+
+  test('group C names every refused field on its own, the others in one sentence', () => {
+    const fault = badInput([
+      { field: 'limit', message: 'limit is required: a whole number from 1 to 100' },
+      { field: 'offset', message: 'offset must not be less than 0' },
+    ]);
+    const all = 'limit is required: a whole number from 1 to 100, offset must not be less than 0';
+    expect(faultBody('aptos', fault)).toEqual({
+      statusCode: 400,
+      message: fault.issues.map(issue => issue.message),
+      error: 'Bad Request',
+    });
+    expect(faultBody('evm', fault)).toEqual({ message: all });
+    expect(faultBody('auth', fault)).toEqual({ statusCode: 400, name: 'BadRequestException', message: all });
+  });
+});
+
+describe('faultText', () => {
+  const bodies: readonly (readonly [body: unknown, text: string | null])[] = [
+    [{ message: 'a' }, 'a'],
+    [{ message: ['a', 'b', 3, null] }, 'a, b'],
+    [{ message: [] }, null],
+    [{ message: { message: 'deep' } }, 'deep'],
+    [{ error: { code: -32000, message: 'node says' } }, 'node says'],
+    [{ error: 'short' }, 'short'],
+    [{ message: null, error: 'short' }, 'short'],
+    [{ message: 'a', error: 'b' }, 'a'],
+    [{ message: 5 }, null],
+    [{ message: 'x'.repeat(9999) }, 'x'.repeat(500)],
+    [{ message: ['x'.repeat(9999)] }, 'x'.repeat(500)],
+    [{}, null],
+    [[], null],
+    [null, null],
+    [undefined, null],
+    ['<html>502 Bad Gateway</html>', null],
+    [502, null],
+  ];
+
+  test.each(bodies)('%j', (body, text) => {
+    expect(faultText(body)).toBe(text);
+  });
+});
+
+describe('faultOfAnswer', () => {
+  const answers: readonly (readonly [status: number, body: unknown, code: FaultCode, says: RegExp])[] = [
+    [400, { message: 'address is not valid' }, 'bad-input', /^address is not valid$/],
+    [422, { message: 'x' }, 'bad-input', /^x$/],
+    [
+      401,
+      { message: 'Token is invalid format' },
+      'unauthorized',
+      /^The host does not accept the API key\. Set it again/,
+    ],
+    [
+      401,
+      { message: 'Your plan: free-plan-daily total included usage has been consumed' },
+      'unauthorized',
+      /quota is used up\. Wait/,
+    ],
+    [403, null, 'unauthorized', /does not accept the API key/],
+    [404, { message: 'Block not found' }, 'not-found', /^Block not found$/],
+    [404, '<html>', 'not-found', /^The host answered with status 404 \(Not Found\) and no readable text\.$/],
+    [405, {}, 'method-not-allowed', /405 \(Method Not Allowed\)/],
+    [410, { message: 'gone' }, 'removed', /no longer has this operation\. Use the embedded service/],
+    [413, {}, 'too-large', /413/],
+    [429, {}, 'rate-limited', /is limiting requests\. Try again/],
+    [500, 'oops', 'host-error', /500 \(Internal Server Error\).* Try again later\./],
+    [501, { message: 'not yet' }, 'not-implemented', /^not yet$/],
+    [503, { message: 'busy' }, 'host-error', /^busy\. Try again later\.$/],
+    [504, null, 'node-timeout', /504/],
+    [418, null, 'host-error', /status 418 and no readable text/],
+    [302, '', 'host-error', /status 302/],
+  ];
+
+  test.each(answers)('%d %j is %s', (status, body, code, says) => {
+    const fault = faultOfAnswer('The host', status, body);
+    expect(faultCode(fault)).toBe(code);
+    expect(readable(fault)).toMatch(says);
+    expect(fault.details).toContain(`The host answered ${status}`);
+  });
+
+  test('a refused sign-in is told from a refused key', () => {
+    const refused = faultOfAnswer(
+      'The host',
+      401,
+      { message: 'The signature is not by this account.' },
+      undefined,
+      'auth',
+    );
+    expect(readable(refused)).toBe('The signature is not by this account.');
+    expect(readable(faultOfAnswer('The host', 401, { message: 'API key is missing' }, undefined, 'auth'))).toMatch(
+      /Set API Key/,
+    );
+    expect(readable(faultOfAnswer('The host', 401, { message: 'No.' }, undefined, 'evm'))).toMatch(/Set API Key/);
+  });
+
+  test('how long to wait is kept', () => {
+    expect(faultOfAnswer('The host', 429, {}, 1500).retryAfterMs).toBe(1500);
+    expect(faultOfAnswer('The host', 503, {}, 2500).retryAfterMs).toBe(2500);
+    expect(faultOfAnswer('The host', 429, {}).retryAfterMs).toBeUndefined();
+  });
+
+  test('what may be tried again follows the table', () => {
+    expect(faultOfAnswer('The host', 500, {}).retryable).toBe(true);
+    expect(faultOfAnswer('The host', 429, {}).retryable).toBe(true);
+    expect(faultOfAnswer('The host', 400, {}).retryable).toBe(false);
+    expect(faultOfAnswer('The host', 410, {}).retryable).toBe(false);
+  });
+});

@@ -1,0 +1,244 @@
+// The OpenAPI document: its structure is OpenAPI 3.1, every reference resolves, and dated changes are marked.
+import { describe, expect, test } from 'vitest';
+import { replySchemas } from '../../src/api/docs/jsonSchema.ts';
+import { faultStatuses, openApi } from '../../src/api/docs/openApi.ts';
+import { basePaths } from '../../src/api/operations/operation.ts';
+import { operationIds, operations } from '../../src/api/operations/operations.ts';
+import { isList, type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
+import { document, entries, found, plain, resolve, walk } from './openApiDocument.ts';
+
+describe('structure', () => {
+  test('is what OpenAPI 3.1 asks of a document', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    expect(document.info['license']).toEqual({ name: 'MIT', identifier: 'MIT' });
+    expect(Object.keys(document).sort()).toEqual([
+      'components',
+      'info',
+      'openapi',
+      'paths',
+      'security',
+      'servers',
+      'tags',
+    ]);
+    for (const name of ['schemas', 'responses', 'securitySchemes'] as const)
+      for (const key of Object.keys(document.components[name])) expect(key).toMatch(/^[a-zA-Z0-9._-]+$/);
+  });
+
+  test('is plain JSON: nothing is lost on the way', () => {
+    expect(plain).toEqual(document);
+    expect(JSON.stringify(document)).not.toMatch(/~kind|~standard|undefined/);
+  });
+
+  test('every operation stands once, under its id, at its method and path', () => {
+    expect(entries.map(({ operation }) => operation.operationId)).toEqual([...operationIds]);
+    for (const id of operationIds) {
+      const { group, method, path } = operations[id];
+      expect(found(id)).toMatchObject({
+        method: method.toLowerCase(),
+        path: basePaths[group][0] + path.replace(/:([a-z0-9_]+)/g, '{$1}'),
+        operation: { tags: [group], summary: operations[id].title },
+      });
+    }
+    for (const { operation } of entries) expect(document.tags.map(tag => tag.name)).toContain(operation.tags[0]);
+  });
+
+  test('paths start with a slash, differ in more than their names, and declare exactly the parameters they hold', () => {
+    const shapes = Object.keys(document.paths).map(path => path.replace(/\{[^}]*\}/g, '{}'));
+    expect(new Set(shapes).size).toBe(shapes.length);
+    for (const { path, operation } of entries) {
+      expect(path).toMatch(/^\/[^?#:]*$/);
+      const held = [...path.matchAll(/\{([^}]+)\}/g)].map(match => match[1]);
+      const declared = operation.parameters.filter(parameter => parameter.in === 'path');
+      expect(declared.map(parameter => parameter.name).sort()).toEqual([...held].sort());
+      for (const parameter of declared) expect(parameter.required).toBe(true);
+    }
+  });
+
+  test('every parameter of the table is there once, lists explode', () => {
+    for (const id of operationIds) {
+      const { parameters, requestBody } = found(id).operation;
+      const names = parameters.map(parameter => `${parameter.in} ${parameter.name}`);
+      expect(new Set(names).size).toBe(names.length);
+      for (const [name, parameter] of Object.entries(operations[id].parameters as Parameters)) {
+        const wire = wireOf(name, parameter);
+        if (parameter.in === 'body') {
+          expect(requestBody?.content['application/json'].schema).toMatchObject({
+            properties: { [wire]: { type: 'string' } },
+            required: expect.arrayContaining([wire]),
+          });
+          continue;
+        }
+        const rendered = parameters.find(candidate => candidate.name === wire);
+        expect(rendered, wire).toMatchObject({
+          in: parameter.in,
+          required: parameter.required,
+          schema: { type: expect.any(String) },
+        });
+        if (isList(parameter.kind)) {
+          expect(rendered).toMatchObject({
+            style: 'form',
+            explode: true,
+            schema: { type: 'array', minItems: parameter.kind.bounds.min, maxItems: parameter.kind.bounds.max },
+          });
+        }
+      }
+    }
+  });
+
+  test('GET has no body, the POST has one that is required', () => {
+    for (const { method, operation } of entries)
+      expect(operation.requestBody?.required).toBe(method === 'post' ? true : undefined);
+  });
+
+  test('every reference resolves, and every component is used', () => {
+    const used = new Set<string>();
+    for (const [way, node] of walk(plain)) {
+      if (typeof node['$ref'] !== 'string') continue;
+      expect(resolve(node['$ref']), `${way} -> ${node['$ref']}`).toBeDefined();
+      used.add(node['$ref']);
+    }
+    for (const kind of ['schemas', 'responses'] as const)
+      for (const name of Object.keys(document.components[kind]))
+        expect(used, name).toContain(`#/components/${kind}/${name}`);
+  });
+
+  test('every schema is one: known keywords, known types, patterns that compile', () => {
+    const keywords = new Set([
+      'type',
+      'properties',
+      'required',
+      'items',
+      'anyOf',
+      'enum',
+      'pattern',
+      'format',
+      'minimum',
+      'maximum',
+      'minLength',
+      'maxLength',
+      'minItems',
+      'maxItems',
+      'description',
+      '$ref',
+    ]);
+    const types = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
+    const visit = (schema: Record<string, unknown>, way: string): void => {
+      for (const key of Object.keys(schema)) expect(keywords, `${way} has ${key}`).toContain(key);
+      for (const type of [schema['type'] ?? []].flat()) expect(types, way).toContain(type);
+      if (typeof schema['pattern'] === 'string')
+        expect(() => new RegExp(schema['pattern'] as string, 'u')).not.toThrow();
+      const {
+        properties = {},
+        required = [],
+        items,
+        anyOf = [],
+      } = schema as {
+        properties?: Record<string, Record<string, unknown>>;
+        required?: readonly string[];
+        items?: Record<string, unknown>;
+        anyOf?: readonly Record<string, unknown>[];
+      };
+      for (const name of required) expect(Object.keys(properties), way).toContain(name);
+      for (const [name, inner] of Object.entries(properties)) visit(inner, `${way}.${name}`);
+      if (schema['type'] === 'array') expect(items, way).toBeDefined();
+      if (items !== undefined) visit(items, `${way}[]`);
+      for (const inner of anyOf) visit(inner, `${way}|`);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      visit(schema as Record<string, unknown>, name);
+    for (const { operation } of entries)
+      for (const parameter of operation.parameters) visit(parameter.schema as Record<string, unknown>, parameter.name);
+  });
+
+  test('every response has a description and a schema', () => {
+    for (const { operation } of entries) {
+      expect(operation.description).not.toBe('');
+      expect(Object.keys(operation.responses)).toEqual([
+        String(operation.operationId === 'verifySignIn' ? 201 : 200),
+        ...faultStatuses.map(([status]) => String(status)),
+      ]);
+      for (const status of Object.keys(operation.responses)) {
+        const response = operation.responses[status] as { readonly $ref?: string };
+        const resolved = response.$ref === undefined ? response : resolve(response.$ref);
+        expect(resolved).toMatchObject({
+          description: expect.stringMatching(/\S/),
+          content: { 'application/json': { schema: expect.any(Object) } },
+        });
+      }
+    }
+  });
+
+  test('every operation takes the key in X-API-Key', () => {
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(document.components.securitySchemes['apiKey']).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+    });
+  });
+
+  test('the server is where the document came from, or where it is told', () => {
+    expect(document.servers).toEqual([{ url: '/' }]);
+    expect(openApi({ serverUrl: 'http://127.0.0.1:8547' }).servers).toEqual([{ url: 'http://127.0.0.1:8547' }]);
+  });
+
+  test('two records of one name, or one record in two kinds of page, are refused', () => {
+    const { block, contractLogs } = operations;
+    const reply = { ...contractLogs.reply, envelope: 'status' } as const;
+    const twin = { ...block, id: 'twin', reply: { ...block.reply, record: { ...block.reply.record } } };
+    const refer = (name: string) => ({ $ref: name });
+    expect(() => replySchemas(refer, [block, twin])).toThrow('Two schemas are called Block.');
+    expect(() => replySchemas(refer, [contractLogs, { ...contractLogs, reply }])).toThrow(
+      'Two schemas are called ContractLogPage.',
+    );
+    expect(() => replySchemas(refer, [block, block, contractLogs])).not.toThrow();
+  });
+});
+
+describe('dated changes', () => {
+  const parameter = (id: string, name: string) =>
+    found(id).operation.parameters.find(candidate => candidate.name === name);
+
+  test('a parameter that hosts dropped is deprecated, with the day', () => {
+    for (const [id, name] of [
+      ['walletNftTransfers', 'direction'],
+      ['contractLogs', 'topic1'],
+      ['contractLogs', 'topic2'],
+      ['contractLogs', 'topic3'],
+    ] as const) {
+      expect(parameter(id, name)).toMatchObject({
+        deprecated: true,
+        'x-until': '2023-09-04',
+        description: expect.stringContaining('2023-09-04'),
+      });
+    }
+  });
+
+  test('a parameter that hosts require since then is not required here', () => {
+    expect(parameter('contractLogs', 'topic0')).toMatchObject({ required: false, 'x-required-since': '2023-09-04' });
+    expect(parameter('contractLogs', 'topic0')).not.toHaveProperty('deprecated');
+  });
+
+  test('a retired operation is deprecated, with the day', () => {
+    expect(found('erc20Mints').operation).toMatchObject({
+      deprecated: true,
+      'x-retired': '2023-09-04',
+      description: expect.stringContaining('2023-09-04'),
+    });
+    for (const id of operationIds)
+      expect(found(id).operation.deprecated).toBe('retired' in operations[id] ? true : undefined);
+  });
+
+  test('answers of operations with dated parts may carry Deprecation and Sunset', () => {
+    const headers = (id: string) => (found(id).operation.responses['200'] as { readonly headers?: object }).headers;
+    expect(Object.keys(headers('walletNftTransfers') ?? {})).toEqual(['Deprecation', 'Sunset']);
+    expect(headers('block')).toBeUndefined();
+  });
+
+  test('the one operation of ours says so', () => {
+    expect(
+      entries.filter(({ operation }) => operation['x-ours']).map(({ operation }) => operation.operationId),
+    ).toEqual(['transaction']);
+  });
+});

@@ -1,0 +1,81 @@
+// The schemas of the OpenAPI document judge as the contract does: what we send fits, what is no reply does not.
+import fc from 'fast-check';
+import Schema from 'typebox/schema';
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema } from '../../src/api/docs/jsonSchema.ts';
+import { type Input, operationIds, operations } from '../../src/api/operations/operations.ts';
+import { type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
+import { decimalIds } from '../../src/api/records/valueKinds.ts';
+import { faultBody } from '../../src/api/wire/faultBody.ts';
+import { groupQuery } from '../../src/api/wire/queryString.ts';
+import { encodeReply } from '../../src/api/wire/reply.ts';
+import { encodeRequest } from '../../src/api/wire/request.ts';
+import { faults, HexLensError } from '../../src/base/errors.ts';
+import { inputOf, outputOf } from './arbitraries.ts';
+import { accepts, bodySchema, found, inlined } from './openApiDocument.ts';
+
+describe.each(operationIds)('%s', id => {
+  const operation = operations[id];
+  const rendered = found(id).operation;
+
+  test('its schemas accept any valid request, as it stands on the wire', () => {
+    const parameters = Object.entries(operation.parameters as Parameters);
+    fc.assert(
+      fc.property(inputOf(id), input => {
+        const wire = encodeRequest(id, input as Input<typeof id>);
+        const query = groupQuery(wire.query);
+        for (const [name, parameter] of parameters) {
+          const key = wireOf(name, parameter);
+          const texts = parameter.in === 'query' ? query.get(key) : undefined;
+          if (texts === undefined) continue;
+          const schema = rendered.parameters.find(candidate => candidate.name === key)?.schema as {
+            readonly type: string;
+          };
+          const typed =
+            schema.type === 'array'
+              ? texts
+              : schema.type === 'integer'
+                ? Number(texts[0])
+                : schema.type === 'boolean'
+                  ? texts[0] === 'true'
+                  : texts[0];
+          expect(accepts(schema, typed), `${key}=${texts}`).toBe(true);
+        }
+        if (wire.body !== null)
+          expect(accepts(rendered.requestBody?.content['application/json'].schema, wire.body)).toBe(true);
+      }),
+      { seed: 20261120, numRuns: 60 },
+    );
+  });
+
+  test('its schemas accept any reply that we send', () => {
+    const schema = inlined(bodySchema(id, operation.reply.status)) as JsonSchema;
+    fc.assert(
+      fc.property(outputOf(operation.reply), output => {
+        const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalIds)));
+        expect(Schema.Check(schema, body)).toBe(true);
+      }),
+      { seed: 20261120, numRuns: 40 },
+    );
+  });
+
+  test('its schema refuses what is no such reply', () => {
+    const schema = bodySchema(id, operation.reply.status);
+    for (const wrong of [null, 'x', 7, operation.reply.shape === 'array' ? {} : []])
+      expect(accepts(schema, wrong)).toBe(false);
+    if (operation.reply.shape === 'page') {
+      expect(accepts(schema, {})).toBe(false);
+      expect(accepts(schema, { result: [{}] })).toBe(false);
+    }
+  });
+
+  test('its schemas accept every fault that we send', () => {
+    for (const [code, { status }] of Object.entries(faults)) {
+      if (code === 'cancelled') continue;
+      const fault = new HexLensError(code as keyof typeof faults, 'No.', {
+        issues: [{ field: 'a', message: 'a is wrong' }],
+      });
+      expect(accepts(bodySchema(id, status), faultBody(operation.group, fault)), code).toBe(true);
+    }
+  });
+});

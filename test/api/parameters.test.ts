@@ -1,0 +1,247 @@
+// Parameters in requests: all nonsense is refused by field name on both sides, and rules across parameters hold.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type OperationId, operationIds, operations } from '../../src/api/operations/operations.ts';
+import {
+  applyPrecedence,
+  blockBeatsDate,
+  blockNumberBeatsRanges,
+  type Parameters,
+} from '../../src/api/operations/parameters.ts';
+import { parseQuery, printQuery } from '../../src/api/wire/queryString.ts';
+import { decodeInput, decodeRequest } from '../../src/api/wire/request.ts';
+import { inputOf } from './arbitraries.ts';
+import { A, B, encodeAny, get, issuesOf, refusedGet } from './inputIssues.ts';
+
+describe('decoding', () => {
+  test('names every wrong field at once, by its wire name', () => {
+    const issues = refusedGet(
+      '/api/v2/0x12/logs',
+      `chain=moon&from_block=x&topic0=${A}&limit=0&disable_total=maybe&cursor=ok`,
+    );
+    expect(Object.keys(issues)).toEqual(['address', 'chain', 'from_block', 'topic0', 'limit', 'disable_total']);
+  });
+
+  test('of a list, the wrong element is named', () => {
+    expect(
+      refusedGet('/api/v2/wallets/balances', `wallet_addresses=${A}&wallet_addresses=0x12`)['wallet_addresses'],
+    ).toMatch(/^wallet_addresses element 2 is not a valid hex address: it has 2 digits/);
+    expect(refusedGet('/api/v2/wallets/balances', 'wallet_addresses=0x12')['wallet_addresses']).not.toContain(
+      'element',
+    );
+  });
+
+  test('lists are read in every form, in order, and never split on commas', () => {
+    const expected = { walletAddresses: [A, B.toLowerCase()] };
+    for (const query of [
+      `wallet_addresses=${A}&wallet_addresses=${B}`,
+      `wallet_addresses[]=${A}&wallet_addresses[]=${B}`,
+      `wallet_addresses[0]=${A}&wallet_addresses[1]=${B}`,
+      `wallet_addresses%5B%5D=${A}&wallet_addresses%5B%5D=${B}`,
+      `wallet_addresses%5b0%5d=${A}&wallet_addresses%5b1%5d=${B}`,
+      `wallet_addresses=${A}&wallet_addresses=&wallet_addresses=${B}`,
+    ])
+      expect(get('/api/v2/wallets/balances', query)).toEqual(expected);
+    expect(refusedGet('/api/v2/wallets/balances', `wallet_addresses=${A},${B}`)['wallet_addresses']).toMatch(
+      /is not 0x and hex digits; several are given by repeating the parameter, not with commas$/,
+    );
+    const coins = `limit=1&owner_addresses=0x1&coin_type_whitelist=${encodeURIComponent('0x1::a::B<0x2::c::D, 0x3::e::F>')}`;
+    expect(get('/aptos/coins/transfers/wallets', coins)['coinTypeWhitelist']).toEqual([
+      '0x1::a::B<0x2::c::D, 0x3::e::F>',
+    ]);
+  });
+
+  test('empty parameters are absent, unknown ones are ignored', () => {
+    expect(get('/api/v2/nft/transfers', 'chain=&cursor=&limit=&utm_source=x&constructor=1&__proto__=2')).toEqual({});
+  });
+
+  test('a required list of nothing but empty values is missing', () => {
+    expect(refusedGet('/api/v2/wallets/balances', 'wallet_addresses=&wallet_addresses[]=')).toEqual({
+      wallet_addresses: 'wallet_addresses is required: up to 25: 0x and 40 hex digits',
+    });
+  });
+
+  test('what is given twice must be the same', () => {
+    expect(get('/api/v2/block/1', 'chain=eth&chain=eth')).toEqual({ block: 1, chain: 'eth' });
+    expect(refusedGet('/api/v2/block/1', 'chain=eth&chain=polygon')).toEqual({ chain: 'chain must be given once' });
+  });
+
+  test('path values are judged decoded, and named as in the description', () => {
+    expect(refusedGet('/api/v2/block/latest')['block_number_or_hash']).toMatch(/"latest"/);
+    expect(refusedGet('/api/v2/transaction/0x12')).toHaveProperty('transaction_hash');
+    expect(refusedGet(`/api/v2/nft/${A}/-1/owners`)).toHaveProperty('token_id');
+    expect(get(`/api/v2/nft/${A}/${2n ** 256n - 1n}/owners`, 'normalizeMetadata=true&media_items=false')).toEqual({
+      address: A,
+      tokenId: 2n ** 256n - 1n,
+      normalizeMetadata: true,
+      mediaItems: false,
+    });
+  });
+
+  test('a body is read by field; anything else in it is refused or ignored', () => {
+    const post = (body: unknown) => decodeRequest('POST', '/challenge/verify/evm', [], body).input;
+    expect(post({ message: 'm', signature: '0x', extra: 1 })).toEqual({ message: 'm', signature: '0x' });
+    for (const body of [undefined, null, {}, [], 'text', 7, { message: null }, { message: '' }])
+      expect(Object.keys(issuesOf(() => post(body)))).toEqual(['message', 'signature']);
+    expect(issuesOf(() => post({ message: 5, signature: ['0x'] }))).toEqual({
+      message: 'message must be a string',
+      signature: 'signature must be a string',
+    });
+    const inherited = Object.create({ message: 'm', signature: '0x' }) as object;
+    expect(Object.keys(issuesOf(() => post(inherited)))).toEqual(['message', 'signature']);
+    expect(issuesOf(() => post({ message: 'x'.repeat(1_048_577), signature: '0x' }))['message']).toMatch(
+      /longer than 1,048,576 characters/,
+    );
+  });
+
+  test('no error repeats what a long or unprintable value holds', () => {
+    const { address } = refusedGet(`/api/v2/${encodeURIComponent(`<b>\n${'x'.repeat(9999)}`)}/logs`);
+    expect(address?.length).toBeLessThan(150);
+    expect(address).not.toContain('\n');
+  });
+});
+
+describe('encoding', () => {
+  test('a parameter that is not the operation’s is refused by name', () => {
+    expect(issuesOf(() => encodeAny('block', { block: 1, limit: 5 }))).toEqual({
+      limit: 'limit is not a parameter of block',
+    });
+  });
+
+  test('what is required must be there', () => {
+    expect(issuesOf(() => encodeAny('block', {}))).toEqual({
+      block_number_or_hash: 'block_number_or_hash is required: a block number or block hash',
+    });
+    expect(Object.keys(issuesOf(() => encodeAny('verifySignIn', {})))).toEqual(['message', 'signature']);
+    expect(Object.keys(issuesOf(() => encodeAny('verifySignIn', { message: '', signature: '0x' })))).toEqual([
+      'message',
+    ]);
+    expect(Object.keys(issuesOf(() => encodeAny('walletBalances', { walletAddresses: [] })))).toEqual([
+      'wallet_addresses',
+    ]);
+  });
+
+  test('values of a wrong type are refused by name', () => {
+    const wrong: readonly (readonly [id: OperationId, input: unknown, field: string])[] = [
+      ['block', { block: {} }, 'block_number_or_hash'],
+      ['block', { block: 1.5 }, 'block_number_or_hash'],
+      ['block', { block: Number.NaN }, 'block_number_or_hash'],
+      ['contractLogs', { address: 5 }, 'address'],
+      ['nftTransfers', { fromDate: 'yesterday' }, 'from_date'],
+      ['nftTransfers', { fromDate: new Date(Number.NaN) }, 'from_date'],
+      ['nftTransfers', { limit: '5x' }, 'limit'],
+      ['walletBalances', { walletAddresses: A }, 'wallet_addresses'],
+      ['walletBalances', { walletAddresses: [A, null] }, 'wallet_addresses'],
+      ['nftTransfers', { cursor: '\ud800' }, 'cursor'],
+      ['aptosCoinTransfers', { coinType: '0x1::a::\ud800', limit: 1 }, 'coin_type'],
+    ];
+    for (const [id, input, field] of wrong)
+      expect(
+        issuesOf(() => encodeAny(id, input)),
+        field,
+      ).toHaveProperty(field);
+  });
+
+  test('lists are written as repeated keys, path values percent-encoded', () => {
+    expect(printQuery(encodeAny('walletBalances', { walletAddresses: [A, B], chain: 'BSC Testnet' }).query)).toBe(
+      `wallet_addresses=${A}&wallet_addresses=${B.toLowerCase()}&chain=bsc%20testnet`,
+    );
+    expect(encodeAny('aptosCoinTransfers', { coinType: '0x1::a::B<0x2::c::D>/$&?#', limit: 1 }).path).toBe(
+      '/coins/transfers/0x1%3A%3Aa%3A%3AB%3C0x2%3A%3Ac%3A%3AD%3E%2F%24%26%3F%23',
+    );
+  });
+
+  test('only the POST has a body, with nothing in its query', () => {
+    expect(encodeAny('verifySignIn', { message: 'm\nn', signature: '0x00' })).toMatchObject({
+      method: 'POST',
+      path: '/challenge/verify/evm',
+      query: [],
+      body: { message: 'm\nn', signature: '0x00' },
+    });
+    expect(encodeAny('block', { block: 1 })).toMatchObject({ method: 'GET', path: '/block/1', body: null });
+  });
+
+  test('any valid input can be printed as a URL', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...operationIds).chain(id => inputOf(id).map(input => ({ id, input }))),
+        ({ id, input }) => {
+          const wire = encodeAny(id, input);
+          const url = new URL(`http://127.0.0.1${wire.path}?${printQuery(wire.query)}`);
+          expect(decodeURIComponent(url.pathname)).toBe(decodeURIComponent(wire.path));
+          expect(url.pathname.split('/')).toHaveLength(wire.path.split('/').length);
+          expect(parseQuery(url.search.slice(1))).toEqual(wire.query);
+        },
+      ),
+      { seed: 20261120, numRuns: 300 },
+    );
+  });
+});
+
+describe('rules across parameters', () => {
+  const [date, later] = [new Date('2023-01-01'), new Date('2023-02-01')];
+  const full = { fromBlock: 1, toBlock: 2, fromDate: date, toDate: later };
+  type Values = Readonly<Record<string, unknown>>;
+  const transfers: readonly (readonly [input: Values, used: Values])[] = [
+    [full, { fromBlock: 1, toBlock: 2 }],
+    [
+      { fromBlock: 1, fromDate: date, toDate: later },
+      { fromBlock: 1, toDate: later },
+    ],
+    [
+      { toBlock: 2, fromDate: date, toDate: later },
+      { toBlock: 2, fromDate: date },
+    ],
+    [
+      { fromDate: date, toDate: later },
+      { fromDate: date, toDate: later },
+    ],
+    [{ fromBlock: 0, fromDate: date }, { fromBlock: 0 }],
+    [{ fromBlock: undefined, fromDate: date }, { fromDate: date }],
+    [{ fromBlock: null, fromDate: date }, { fromDate: date }],
+    [{}, {}],
+  ];
+  const logs: readonly (readonly [input: Values, used: Values])[] = [
+    [{ blockNumber: 7, ...full }, { blockNumber: 7 }],
+    [{ blockNumber: 0, fromBlock: 1 }, { blockNumber: 0 }],
+    [full, { fromBlock: 1, toBlock: 2 }],
+    [{ fromBlock: 1, fromDate: date, toDate: later }, { fromBlock: 1 }],
+    [{ toBlock: 2, fromDate: date, toDate: later }, { toBlock: 2 }],
+    [
+      { fromDate: date, toDate: later },
+      { fromDate: date, toDate: later },
+    ],
+    [{ blockNumber: null, fromBlock: 1, toDate: later }, { fromBlock: 1 }],
+  ];
+  const given = (values: Values) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
+
+  test.each(transfers)('transfers: of %j, %j is used', (input, used) => {
+    expect(given(applyPrecedence(input, blockBeatsDate))).toEqual(used);
+  });
+
+  test.each(logs)('logs: of %j, %j is used', (input, used) => {
+    expect(given(applyPrecedence(input, blockNumberBeatsRanges))).toEqual(used);
+  });
+
+  test('hold for every operation that has ranges, on both sides', () => {
+    for (const id of operationIds) {
+      const { parameters } = operations[id] as { readonly parameters: Parameters };
+      if (!('fromBlock' in parameters && 'fromDate' in parameters)) continue;
+      const input = { ...full, ...('address' in parameters && { address: A }) };
+      const wire = encodeAny(id, input);
+      expect(wire.query.map(([name]) => name).sort(), id).toEqual(['from_block', 'to_block']);
+      const query = parseQuery('from_block=1&to_block=2&from_date=2023-01-01&to_date=2023-02-01');
+      const decoded = decodeInput(id, { values: new Map([['address', A]]), query }) as Values;
+      expect(decoded, id).toMatchObject({ fromBlock: 1, toBlock: 2 });
+      expect(Object.keys(decoded), id).not.toContain('fromDate');
+      expect(Object.keys(decoded), id).not.toContain('toDate');
+    }
+  });
+
+  test('the caller’s own input is left as it was', () => {
+    const input = { ...full };
+    applyPrecedence(input, blockBeatsDate);
+    expect(input).toEqual(full);
+  });
+});

@@ -1,0 +1,57 @@
+// Property: every valid input becomes a request and comes back; every reply becomes a body of its schema and comes back.
+import fc from 'fast-check';
+import Value from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { basePaths } from '../../src/api/operations/operation.ts';
+import { type Input, operationIds, operations } from '../../src/api/operations/operations.ts';
+import { applyPrecedence } from '../../src/api/operations/parameters.ts';
+import { decimalIds } from '../../src/api/records/valueKinds.ts';
+import { parseQuery, printQuery } from '../../src/api/wire/queryString.ts';
+import { decodeReply, encodeReply, replySchema } from '../../src/api/wire/reply.ts';
+import { decodeRequest, encodeRequest } from '../../src/api/wire/request.ts';
+import { inputOf, outputOf } from './arbitraries.ts';
+
+const seed = { seed: 20261120, numRuns: 200 };
+
+describe.each(operationIds)('%s', id => {
+  const operation = operations[id];
+  const precedence = 'precedence' in operation ? operation.precedence : [];
+
+  test('any valid input is encoded and decoded back, at every base path', () => {
+    fc.assert(
+      fc.property(inputOf(id), fc.constantFrom(...basePaths[operation.group]), (input, base) => {
+        const wire = encodeRequest(id, input as Input<typeof id>);
+        const decoded = decodeRequest(
+          wire.method,
+          base + wire.path,
+          parseQuery(printQuery(wire.query)),
+          wire.body ?? undefined,
+        );
+        expect(decoded.id).toBe(id);
+        expect(decoded.input).toEqual(applyPrecedence(input, precedence));
+      }),
+      seed,
+    );
+  });
+
+  test('any reply is encoded to its schema and decoded back', () => {
+    const schema = replySchema(operation.reply);
+    fc.assert(
+      fc.property(outputOf(operation.reply), output => {
+        const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalIds)));
+        expect([...Value.Errors(schema, body)]).toEqual([]);
+        expect(decodeReply(operation.reply, body)).toEqual(output);
+      }),
+      { ...seed, numRuns: 60 },
+    );
+  });
+
+  test('no body makes decoding throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.record({ result: fc.array(fc.anything()) })), body => {
+        decodeReply(operation.reply, body);
+      }),
+      seed,
+    );
+  });
+});

@@ -1,0 +1,77 @@
+// What a first sync of 200,000 logs costs the extension host's main thread, in the real VS Code host.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Place } from '../editor/suite/extensionWork.ts';
+import type { MainThreadMeasures } from '../editor/suite/mainThread.suite.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import type { Bench, Row } from './benchResult.ts';
+import { createSourcePlaces } from './sourcePositions.ts';
+
+const LOGS = 200_000;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const report = join(root, 'out/test-results/main-thread.json');
+
+/** The editor runs beside us, so that the chain in our hands goes on answering. */
+async function measure(url: string): Promise<MainThreadMeasures> {
+  await rm(report, { force: true });
+  const child = spawn(process.execPath, ['test/editor/run.ts', '--grep', 'the main thread'], {
+    cwd: root,
+    env: { ...process.env, HEXLENS_BENCH_NODE: url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`The editor could not be measured:\n${said}`);
+  return JSON.parse(await readFile(report, 'utf8')) as MainThreadMeasures;
+}
+
+/** What a row before them is made of. */
+function placeRows(places: readonly Place[]): readonly Row[] {
+  const named = createSourcePlaces(join(root, 'dist'));
+  return places.map(({ place, ms }) => ({ what: `  ${named(place)}`, value: ms, unit: 'ms' }));
+}
+
+export async function runHostBench(): Promise<Bench> {
+  const anvil = await startAnvil();
+  try {
+    await logCannon(anvil, LOGS);
+    const { sync, idle, transfers } = await measure(anvil.url);
+    const both = (what: string, value: (watched: typeof sync) => number, unit: string) => [
+      { what: `${what}, syncing`, value: value(sync), unit },
+      { what: `${what}, at rest`, value: value(idle), unit },
+    ];
+    return {
+      title: `Main thread of the real VS Code host while the worker syncs ${LOGS.toLocaleString('en')} logs (${transfers.toLocaleString('en')} NFT transfers)`,
+      rows: [
+        { what: 'longest work of ours at a time, syncing', value: sync.own.longest, unit: 'ms', target: { most: 5 } },
+        ...placeRows(sync.own.longestOf),
+        { what: 'longest work of ours at a time, at rest', value: idle.own.longest, unit: 'ms' },
+        ...placeRows(idle.own.longestOf),
+        { what: 'all work of ours, syncing', value: sync.own.total, unit: 'ms' },
+        ...placeRows(sync.own.totalOf),
+        { what: 'all work of ours, at rest', value: idle.own.total, unit: 'ms' },
+        ...placeRows(idle.own.totalOf),
+        ...both('samples taken of the thread', ({ own, seconds }) => own.samples / seconds / 1_000, '/ms'),
+        ...both('garbage collections in the midst of our work', ({ own }) => own.collecting, ''),
+        ...both('garbage collections, by whoever', ({ collected }) => collected, ''),
+        ...both('longest garbage collection', ({ longestCollection }) => longestCollection, 'ms'),
+        ...both('longest work at a time, by whoever', ({ longest }) => longest, 'ms'),
+        ...both('times that it worked for more than 5 ms', ({ over }) => over, ''),
+        ...both('time that it worked', ({ busy }) => busy, '%'),
+        ...both('99 of 100 timers were at most so late', ({ late99 }) => late99, 'ms'),
+        ...both('latest timer, whoever had the processor', ({ latest }) => latest, 'ms'),
+        ...both('watched for', ({ seconds }) => seconds, 's'),
+      ],
+    };
+  } finally {
+    await anvil.stop();
+  }
+}

@@ -1,0 +1,194 @@
+// Sign-in verification against viem and siwe: a whole verification, the first one of a process, and many over HTTP.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { SiweMessage } from 'siwe';
+import { Pool } from 'undici';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createEngineLoader } from '../../src/service/siwe/signatureEngine.ts';
+import { createSignInVerifier } from '../../src/service/siwe/signInVerifier.ts';
+import { startServe } from '../service/cliProcess.ts';
+import { type Bench, inTurn, median, type Row } from './benchResult.ts';
+import { verifyWithViem } from './siwePeer.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const BATCH = 30;
+const RUNS = 21;
+const COLD_RUNS = 11;
+const HTTP_ROUNDS = 11;
+const IN_FLIGHT = 8;
+
+interface Signed {
+  readonly message: string;
+  readonly signature: Hex;
+}
+
+async function signedMessages(count: number): Promise<readonly Signed[]> {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const issued = Date.now() - 1_000;
+  const made: Signed[] = [];
+  for (let i = 0; i < count; i++) {
+    const message = [
+      'example.com wants you to sign in with your Ethereum account:',
+      account.address,
+      '',
+      'I accept the Terms of Service: https://example.com/tos',
+      '',
+      'URI: https://example.com/login',
+      'Version: 1',
+      'Chain ID: 1',
+      `Nonce: Px7Nh1RPzlCLw${i.toString().padStart(6, '0')}`,
+      `Issued At: ${new Date(issued).toISOString()}`,
+      `Expiration Time: ${new Date(issued + 3_600_000).toISOString()}`,
+    ].join('\n');
+    made.push({ message, signature: await account.signMessage({ message }) });
+  }
+  return made;
+}
+
+const nodes = {
+  selectors: [],
+  find() {
+    throw new Error('An account with a key needs no node.');
+  },
+  probe() {
+    throw new Error('An account with a key needs no node.');
+  },
+};
+
+/** Parse, times, hash, recover, nonce, record; the peers do as much of it as they do. */
+async function whole(messages: readonly Signed[]): Promise<Row[]> {
+  const engines = createEngineLoader({ log: silentLog });
+  const ours = async () => {
+    // A verifier of its own for each run: a nonce signs in once.
+    const { verify } = createSignInVerifier({ nodes, clock: systemClock, log: silentLog, engines });
+    for (const { message, signature } of messages) await verify(message, signature);
+  };
+  const viem = async () => {
+    for (const { message, signature } of messages)
+      if ((await verifyWithViem(message, signature)) === null) throw new Error('viem refused a good message.');
+  };
+  const siwe = async () => {
+    for (const { message, signature } of messages) {
+      const { success } = await new SiweMessage(message).verify({ signature });
+      if (!success) throw new Error('siwe refused a good message.');
+    }
+  };
+  for (const work of [ours, ours, ours, ours, viem, siwe]) await work();
+  const withViem = await inTurn(RUNS, ours, viem);
+  const withSiwe = await inTurn(RUNS, ours, siwe);
+  return [
+    { what: 'whole verification', value: withViem.ours / BATCH, unit: 'ms' },
+    { what: 'viem: parse, validate, verify', value: withViem.theirs / BATCH, unit: 'ms' },
+    { what: 'viem against ours', value: 1 / withViem.ratio, unit: 'x', target: { least: 12 } },
+    { what: 'siwe 3 with ethers', value: withSiwe.theirs / BATCH, unit: 'ms' },
+    { what: 'siwe against ours', value: 1 / withSiwe.ratio, unit: 'x', target: { least: 18 } },
+  ];
+}
+
+/** Loads the verifier alone in a new process, bundled as the worker is, until its first verification is done. */
+async function cold([signed]: readonly Signed[]): Promise<Row[]> {
+  const outfile = join(root, 'out/bench/signIn.cjs');
+  mkdirSync(join(root, 'out/bench'), { recursive: true });
+  await build({
+    stdin: {
+      contents: `
+        export { createSignInVerifier } from './src/service/siwe/signInVerifier.ts';
+        export { systemClock } from './src/base/clock.ts';
+        export { silentLog } from './src/base/log.ts';`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    outfile,
+    external: ['*/plainEngine.ts'], // the fallback is a bundle of its own
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    logLevel: 'silent',
+  });
+  const script = `
+    const start = performance.now();
+    const { createSignInVerifier, systemClock: clock, silentLog: log } = require(${JSON.stringify(outfile)});
+    const nodes = { selectors: [], find() { throw new Error('no node'); } };
+    createSignInVerifier({ nodes, clock, log }).verify(...${JSON.stringify([signed?.message, signed?.signature])})
+      .then(() => console.log(performance.now() - start));`;
+  const times = Array.from({ length: COLD_RUNS }, () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    const time = Number(stdout);
+    if (!(time > 0)) throw new Error(`The first verification failed: ${stderr}`);
+    return time;
+  });
+  return [
+    { what: 'the verifier as a bundle', value: statSync(outfile).size / 1000, unit: 'kB' },
+    {
+      what: 'load, init and first verification in a new process',
+      value: median(times),
+      unit: 'ms',
+      target: { most: 20 },
+    },
+  ];
+}
+
+/** Milliseconds per request, so many of them under way at once. */
+async function flood(pool: Pool, requests: number, messages: readonly Signed[]): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': 'k' };
+  let next = 0;
+  const start = performance.now();
+  const send = async () => {
+    while (next < requests) {
+      const body = JSON.stringify(messages[next++ % messages.length]);
+      const answer = await pool.request({ path: '/challenge/verify/evm', method: 'POST', headers, body });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 201) throw new Error(`Refused: ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, send));
+  return (performance.now() - start) / requests;
+}
+
+async function overHttp(messages: readonly Signed[]): Promise<Row[]> {
+  const peer = spawn(process.execPath, [join(root, 'test/bench/siwePeer.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const served = await startServe(join(root, 'dist/cli.js'), ['--port', '0', '--key', 'k', '--repeat-sign-in']);
+  try {
+    const [line] = await once(peer.stdout, 'data');
+    const ours = new Pool(served.ready.url, { connections: IN_FLIGHT });
+    const theirs = new Pool(String(line).trim(), { connections: IN_FLIGHT });
+    await flood(ours, 1_500, messages);
+    await flood(theirs, 150, messages);
+    const rounds: { ours: number; theirs: number }[] = [];
+    for (let round = 0; round < HTTP_ROUNDS; round++) {
+      const first = round % 2 === 0 ? await flood(ours, 600, messages) : null;
+      const peers = await flood(theirs, 60, messages);
+      rounds.push({ ours: first ?? (await flood(ours, 600, messages)), theirs: peers });
+    }
+    await Promise.all([ours.close(), theirs.close()]);
+    const ratio = median(rounds.map(({ ours, theirs }) => theirs / ours));
+    return [
+      { what: 'over HTTP, per request (8 under way)', value: median(rounds.map(({ ours }) => ours)), unit: 'ms' },
+      { what: 'node:http with viem, per request', value: median(rounds.map(({ theirs }) => theirs)), unit: 'ms' },
+      { what: 'requests per second against viem', value: ratio, unit: 'x', target: { least: 7 } },
+    ];
+  } finally {
+    peer.kill();
+    await served.stop();
+  }
+}
+
+export async function runSignInBench(): Promise<Bench> {
+  const messages = await signedMessages(BATCH);
+  return {
+    title: 'Sign-in verification',
+    rows: [...(await whole(messages)), ...(await cold(messages)), ...(await overHttp(messages))],
+  };
+}

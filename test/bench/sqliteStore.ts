@@ -1,0 +1,183 @@
+// The SQLite index: a first load of NFT transfers with their owners, the size on disk, and pages at two sizes.
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { Batch, BlockRow, TransferRow } from '../../src/service/store/rows.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { address, dice } from '../store/generatedChain.ts';
+import { type Bench, longestWork, median, type Row } from './benchResult.ts';
+
+const LARGE = 1_000_000;
+const SMALL = 10_000;
+const PER_BLOCK = 100;
+const BATCH = 100;
+const WALLETS = 20_000;
+/** These few take a third of everything. */
+const BUSY = 20;
+const TOKENS = 40;
+const PAGES = 1_000;
+const PAGE = 100;
+/** Busy wallets have more collections at either size: a wallet has more of them on the larger chain. */
+const COLLECTIONS_PAGE = 25;
+const RUNS = 3;
+
+export const hash = (kind: number, number: number): Hex =>
+  `0x${kind.toString(16).padStart(8, '0')}${(number * 2_654_435_761).toString(16).padStart(56, '7')}`;
+
+const blockAt = (number: number): BlockRow => ({
+  number,
+  hash: hash(1, number),
+  parentHash: number === 0 ? hash(0, 0) : hash(1, number - 1),
+  time: 1_700_000_000 + 12 * number,
+});
+
+/** Half mints, half moves; a tenth ERC-1155; few wallets do most of it. */
+export function* batches(rows: number): Generator<Batch> {
+  const roll = dice(7);
+  const someone = () => address('a', 1 + (roll(3) === 0 ? roll(BUSY) : roll(WALLETS)));
+  const minted: { token: Hex; tokenId: bigint; owner: Hex }[] = [];
+  let nextId = 1;
+  const transfer = (blockNumber: number, logIndex: number): TransferRow => {
+    const place = { blockNumber, logIndex, position: 0 };
+    const wire = { transactionHash: hash(2, blockNumber * 16 + (logIndex >> 3)), transactionIndex: logIndex >> 3 };
+    const to = someone();
+    if (roll(10) === 0) {
+      const token = address('d', 1 + roll(TOKENS));
+      const from = roll(2) === 0 ? ZERO_ADDRESS : someone();
+      const tokenId = BigInt(roll(500));
+      return { ...place, ...wire, token, tokenId, standard: 'ERC1155', from, to, amount: 5n, operator: to, value: 0n };
+    }
+    const old = roll(2) === 0 ? minted[roll(Math.max(1, minted.length))] : undefined;
+    const nft = old ?? { token: address('c', 1 + roll(TOKENS)), tokenId: BigInt(nextId++), owner: ZERO_ADDRESS };
+    const from = nft.owner;
+    nft.owner = to;
+    if (old === undefined) minted.push(nft);
+    const { token, tokenId } = nft;
+    return { ...place, ...wire, token, tokenId, standard: 'ERC721', from, to, amount: 1n, operator: null, value: 0n };
+  };
+  const count = rows / PER_BLOCK;
+  for (let first = 0; first < count; first += BATCH) {
+    const blocks = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => blockAt(first + index));
+    const transfers = blocks.flatMap(({ number }) =>
+      Array.from({ length: PER_BLOCK }, (_, logIndex) => transfer(number, logIndex)),
+    );
+    yield { blocks, transfers, mints: [], trades: [], tokens: [] };
+  }
+}
+
+interface Loaded {
+  readonly store: Store;
+  readonly loadMs: number;
+  readonly indexMs: number;
+  /** The longest that this thread was not to be had while they were made. */
+  readonly blockedMs: number;
+  readonly longestMs: number;
+}
+
+async function load(folder: string, chainId: number, rows: number): Promise<Loaded> {
+  const store = await openSqliteStore({ folder, log: silentLog })({ chainId, genesisHash: hash(1, 0) });
+  let [loadMs, longestMs] = [0, 0];
+  // What the rows cost to make up is not counted.
+  for (const batch of batches(rows)) {
+    const start = performance.now();
+    await store.apply(batch);
+    const took = performance.now() - start;
+    loadMs += took;
+    longestMs = Math.max(longestMs, took);
+  }
+  const start = performance.now();
+  const blockedMs = await longestWork(store.prepareReads?.() ?? Promise.resolve());
+  const indexMs = performance.now() - start;
+  const found = await store.countTransfers({});
+  if (found !== rows) throw new Error(`The index holds ${found} of ${rows} transfers.`);
+  return { store, loadMs, longestMs, indexMs, blockedMs };
+}
+
+/** Milliseconds of single pages, sorted. */
+export async function timed(read: (wallet: Hex) => Promise<readonly unknown[]>): Promise<readonly number[]> {
+  const roll = dice(11);
+  const times: number[] = [];
+  let rows = 0;
+  for (let page = 0; page < PAGES; page++) {
+    // Wallets that fill their pages at either size, so that only the size differs.
+    const wallet = address('a', 1 + roll(BUSY));
+    const start = performance.now();
+    rows += (await read(wallet)).length;
+    times.push(performance.now() - start);
+  }
+  if (rows < PAGES) throw new Error(`${PAGES} pages had ${rows} rows.`);
+  return times.sort((a, b) => a - b);
+}
+
+interface Pages {
+  readonly transfers: readonly number[];
+  readonly nfts: readonly number[];
+  readonly collections: readonly number[];
+}
+
+export const share = (sorted: readonly number[], part: number) =>
+  sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+
+export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-store-'));
+  try {
+    const few = await load(folder, 1, small);
+    const many = await load(folder, 2, large);
+    const pagesOf = async ({ store }: Loaded): Promise<Pages> => ({
+      transfers: await timed(wallet => store.transfers({ wallet }, { limit: PAGE })),
+      nfts: await timed(owner => store.owners({ owner }, { limit: PAGE })),
+      collections: await timed(owner => store.collections(owner, { limit: COLLECTIONS_PAGE })),
+    });
+    // In turn, so that both sizes meet the same machine; the first runs only warm up.
+    await pagesOf(few);
+    await pagesOf(many);
+    const runs: { readonly before: Pages; readonly after: Pages }[] = [];
+    for (let run = 0; run < RUNS; run++) runs.push({ before: await pagesOf(few), after: await pagesOf(many) });
+    const p = (part: number, which: keyof Pages, at: 'before' | 'after') =>
+      median(runs.map(run => share(run[at][which], part)));
+    const pageRows = (['transfers', 'nfts', 'collections'] as const).flatMap((which): readonly Row[] => [
+      {
+        what: `page of ${which} of a busy wallet, p50`,
+        value: p(0.5, which, 'after'),
+        unit: 'ms',
+        target: { most: 1 },
+      },
+      { what: `page of ${which} of a busy wallet, p99`, value: p(0.99, which, 'after'), unit: 'ms' },
+      {
+        what: `p50 against ${small.toLocaleString('en')} transfers`,
+        value: p(0.5, which, 'after') / p(0.5, which, 'before'),
+        unit: 'x',
+        target: { most: 1.5 },
+      },
+    ]);
+    await few.store.close();
+    await many.store.close();
+    const file = (await readdir(folder)).find(name => name.startsWith('2-')) ?? '';
+    const { size } = await stat(join(folder, file));
+    const reopened = performance.now();
+    await (await openSqliteStore({ folder, log: silentLog })({ chainId: 2, genesisHash: hash(1, 0) })).close();
+    const openMs = performance.now() - reopened;
+    const rate = large / (many.loadMs + many.indexMs);
+    return {
+      title: `Index of ${large.toLocaleString('en')} NFT transfers in SQLite: ${rate.toFixed(0)},000 a second on first load`,
+      rows: [
+        { what: 'first load: transfers and owners', value: many.loadMs, unit: 'ms' },
+        { what: 'first load: indexes, made once', value: many.indexMs, unit: 'ms' },
+        { what: 'longest work at a time meanwhile', value: many.blockedMs, unit: 'ms', target: { most: 20 } },
+        {
+          what: `longest batch of ${(BATCH * PER_BLOCK).toLocaleString('en')} transfers`,
+          value: many.longestMs,
+          unit: 'ms',
+        },
+        { what: 'open again, checked', value: openMs, unit: 'ms' },
+        { what: 'size on disk, per transfer', value: size / large / 1_000, unit: 'kB', target: { most: 0.26 } },
+        ...pageRows,
+      ],
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

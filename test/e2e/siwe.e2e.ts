@@ -1,0 +1,104 @@
+// Verifying sign-in messages as a user does: an underlined line, its light bulb, and the record of the right one.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Editor, pictured } from './harness.ts';
+import { openSample, type Sample } from './sampleEditor.ts';
+import {
+  hoverText,
+  leaveHover,
+  notificationText,
+  openFile,
+  quickInput,
+  quickInputText,
+  revealLine,
+  runCommand,
+} from './userActions.ts';
+
+const signer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+describe('sign-in messages', () => {
+  let sample: Sample;
+  let editor: Editor;
+
+  before(async () => {
+    sample = await openSample({ openFile: 'sign-in-broken.txt' });
+    ({ editor } = sample);
+  });
+  after(() => sample?.close());
+
+  it('underlines what is wrong and says why', () =>
+    pictured(editor, 'sign-in-underlined', async () => {
+      await editor.page.locator('.squiggly-error').nth(1).waitFor();
+      await hoverText(editor.page, signer.replace('dc3A', 'dc3a'), /Line 2/);
+    }));
+
+  it('says it again when it is asked to verify', () =>
+    pictured(editor, 'sign-in-refused', async () => {
+      await leaveHover(editor.page);
+      await runCommand(editor.page, 'HexLens: Verify Sign-In Message');
+      await notificationText(editor.page, /Line 2/);
+    }));
+
+  it('offers what is certain', () =>
+    pictured(editor, 'sign-in-quick-fix', async () => {
+      const { page } = editor;
+      await page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' }).hover();
+      await page.getByRole('button', { name: 'Quick Fix…' }).click();
+      await page.locator('.action-widget:visible .action', { hasText: 'Fix everything' }).waitFor();
+    }));
+
+  it('repairs the whole message by one of them', () =>
+    pictured(editor, 'sign-in-repaired', async () => {
+      const { page } = editor;
+      await page.locator('.action-widget:visible .action', { hasText: 'Fix everything' }).click();
+      await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+      await page.locator('.view-line', { hasText: signer }).waitFor();
+    }));
+
+  it('shows whose signature it is', () =>
+    pictured(editor, 'sign-in-verified', async () => {
+      const { page } = editor;
+      await openFile(page, 'sign-in.txt');
+      await runCommand(page, 'HexLens: Verify Sign-In Message');
+      await notificationText(page, new RegExp(`Signed by ${signer} for shop.example on Local dev chain`));
+      await page.locator('.tab', { hasText: 'Verified sign-in of 0x7099…79C8' }).waitFor();
+      await page.locator('.view-line', { hasText: 'profileId' }).waitFor();
+    }));
+
+  it('explains a part under the mouse', () =>
+    pictured(editor, 'sign-in-hover', async () => {
+      await hoverText(editor.page, 'Expiration Time: 2126', /still in force/);
+    }));
+
+  it('refuses a message that was changed, at its signature', () =>
+    pictured(editor, 'sign-in-changed', async () => {
+      const { page } = editor;
+      await leaveHover(page);
+      await page.keyboard.press('Escape');
+      await revealLine(page, 4);
+      await page.keyboard.press('End');
+      await page.keyboard.type('!');
+      await runCommand(page, 'HexLens: Verify Sign-In Message');
+      assert.match(await notificationText(page, /The signature was made by 0x/), new RegExp(`not by ${signer}`));
+      await page.locator('.squiggly-error').first().waitFor();
+    }));
+
+  it('asks for a signature that is not there', () =>
+    pictured(editor, 'sign-in-ask', async () => {
+      const { page } = editor;
+      await leaveHover(page);
+      await revealLine(page, 17);
+      await page.keyboard.press('Shift+End');
+      await page.keyboard.press('Delete');
+      await page.locator('.view-line', { hasText: 'Signature: 0x' }).waitFor({ state: 'detached' });
+      await runCommand(page, 'HexLens: Verify Sign-In Message');
+      await page.locator('.quick-input-widget:visible', { hasText: 'no signature' }).waitFor();
+      await quickInput(page).fill('0x1234');
+      await page.locator('.quick-input-widget:visible', { hasText: 'too few' }).waitFor();
+      assert.match(await quickInputText(page), /has 4, 126 digits too few/);
+    }));
+
+  it('asked nobody but the server for anything', () => {
+    assert.deepEqual(editor.foreignRequests, []);
+  });
+});

@@ -1,0 +1,203 @@
+// Runs the npm-hosted VS Code server for one test run or one `npm start`: own folders, own port, own token.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureVSCodeServer } from './installCodeServer.ts';
+import { editorLogs, root } from './paths.ts';
+import { onTermination, runQuietly, stopProcessGroup } from './processes.ts';
+
+const startTimeoutMs = 60_000;
+const keptOutput = 200;
+
+/** No marketplace at all: with an empty address VS Code asks nobody. */
+const noGallery = JSON.stringify({
+  serviceUrl: '',
+  itemUrl: '',
+  resourceUrlTemplate: '',
+  controlUrl: '',
+  recommendationsUrl: '',
+});
+
+export interface ServerOptions {
+  /** User settings, written before the server starts. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** User key bindings, as in keybindings.json. */
+  readonly keybindings?: readonly Readonly<Record<string, unknown>>[];
+  /** Packed extension that is installed first, as a user would. */
+  readonly install?: string;
+  /** Where extensions are (to be) installed; a folder of this run when not given. */
+  readonly extensionsFolder?: string;
+  /**
+   * Lets the address carry `extensionDevelopmentPath` and `extensionTestsPath`. It also hides notification toasts, so
+   * it is off unless asked for.
+   */
+  readonly testDriver?: boolean;
+  /** False: workspaces open in Restricted Mode until trusted. */
+  readonly trustEverything?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Receives what the server prints, as it comes. */
+  readonly onOutput?: (text: string) => void;
+  readonly progress?: (line: string) => void;
+}
+
+export interface EditorServer {
+  readonly port: number;
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  readonly pid: number;
+  /** Where the server keeps data and logs; gone after {@link stop}. */
+  readonly folder: string;
+  /** Address that opens `workspace` (absolute path) in a browser; it carries the token, so it is all a browser needs. */
+  workbenchUrl(workspace: string, payload?: readonly (readonly [string, string])[]): string;
+  /** The URI under which the workbench knows a file of this machine. */
+  uri(path: string): string;
+  /** The last lines the server printed. */
+  output(): string;
+  /** Copies the logs of server and extension host to out/test-results/editor-logs, to read after a failure. */
+  saveLogs(): Promise<string>;
+  /** Resolves when the server has ended, by {@link stop} or by itself. */
+  readonly ended: Promise<unknown>;
+  /** Ends the server and deletes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free loopback port; it ends with this process however that ends. */
+export async function startServer(options: ServerOptions = {}): Promise<EditorServer> {
+  const { main } = await ensureVSCodeServer(options.progress === undefined ? {} : { progress: options.progress });
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-editor-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  const token = randomBytes(16).toString('hex');
+  try {
+    const extensions = options.extensionsFolder ?? join(folder, 'extensions');
+    const userSettings = join(folder, 'data', 'User', 'settings.json');
+    const tokenFile = join(folder, 'token');
+    for (const needed of [join(userSettings, '..'), join(folder, 'tmp'), extensions]) {
+      await mkdir(needed, { recursive: true });
+    }
+    await writeFile(userSettings, JSON.stringify(options.settings ?? {}, null, 2));
+    await writeFile(join(userSettings, '../keybindings.json'), JSON.stringify(options.keybindings ?? [], null, 2));
+    await writeFile(tokenFile, token, { mode: 0o600 });
+    if (options.install !== undefined) await installExtension(options.install, extensions);
+
+    const args = [
+      ...['--require', join(import.meta.dirname, 'end-with-parent.cjs'), main],
+      ...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile],
+      ...['--server-data-dir', folder, '--extensions-dir', extensions, '--accept-server-license-terms'],
+      ...['--telemetry-level', 'off', '--disable-experiments', '--disable-update-check'],
+      '--disable-getting-started-override',
+      ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
+      ...(options.trustEverything === false ? [] : ['--disable-workspace-trust']),
+    ];
+    const child = spawn(projectNode(), args, {
+      env: { ...serverEnvironment(folder), ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A process group of its own: Ctrl+C in the terminal reaches only us, and stop() reaches all of it.
+      detached: true,
+    });
+    const ended = new Promise(resolve => child.once('exit', resolve));
+    const forget = onTermination(stop);
+    let stopping: Promise<void> | undefined;
+    function stop(): Promise<void> {
+      stopping ??= stopProcessGroup(child).then(removeFolder).finally(forget);
+      return stopping;
+    }
+    const lines: string[] = [];
+    const port = await listening(child, lines, options.onOutput).catch(async error => {
+      await stop();
+      throw error;
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    return {
+      port,
+      origin,
+      pid: child.pid ?? 0,
+      folder,
+      workbenchUrl(workspace, payload = []) {
+        const pairs = [['tkn', token] as const, ['folder', workspace] as const];
+        const extras = payload.length === 0 ? [] : [['payload', JSON.stringify(payload)] as const];
+        // Slashes and colons are allowed in a query, and a person has to read this.
+        const readable = (value: string) => encodeURIComponent(value).replace(/%2F/g, '/').replace(/%3A/g, ':');
+        return `${origin}/?${[...pairs, ...extras].map(([name, value]) => `${name}=${readable(value)}`).join('&')}`;
+      },
+      uri: path => `vscode-remote://127.0.0.1:${port}${path}`,
+      output: () => lines.join(''),
+      async saveLogs() {
+        await rm(editorLogs, { recursive: true, force: true });
+        await cp(join(folder, 'data', 'logs'), editorLogs, { recursive: true });
+        return editorLogs;
+      },
+      ended,
+      stop,
+    };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
+/** Resolves with the port once the server says it listens; rejects with what it printed if it ends or stays silent. */
+function listening(child: ChildProcess, lines: string[], onOutput?: (text: string) => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) => reject(new Error(`The VS Code server ${what}. It printed:\n${lines.join('')}`));
+    const timer = setTimeout(() => fail(`did not start within ${startTimeoutMs / 1000} s`), startTimeoutMs);
+    const read = (text: string) => {
+      lines.push(text);
+      if (lines.length > keptOutput) lines.shift();
+      onOutput?.(text);
+      const port = /agent listening on (\d+)/.exec(text)?.[1];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      resolve(Number(port));
+    };
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', read);
+    child.once('error', error => fail(`could not be started: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      fail(`ended with ${signal ?? `code ${code}`}`);
+    });
+  });
+}
+
+/** Everything the server writes goes to its folder, sockets and temporary files included, so that it can be deleted. */
+function serverEnvironment(folder: string): NodeJS.ProcessEnv {
+  const { XDG_RUNTIME_DIR: _sockets, ...inherited } = process.env;
+  return {
+    ...inherited,
+    TMPDIR: join(folder, 'tmp'),
+    EXTENSIONS_GALLERY: noGallery,
+    CS_TELEMETRY_URL: 'http://127.0.0.1:9/',
+    HEXLENS_HOST_FOLDER: folder,
+  };
+}
+
+/** Installs a packed extension into `extensionsFolder`, as `code --install-extension` would. */
+export async function installExtension(vsix: string, extensionsFolder: string): Promise<void> {
+  const { main } = await ensureVSCodeServer();
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-install-'));
+  try {
+    const places = ['--server-data-dir', folder, '--extensions-dir', extensionsFolder];
+    const args = [main, '--accept-server-license-terms', ...places, '--install-extension', vsix, '--force'];
+    await mkdir(join(folder, 'tmp'));
+    const said = await runQuietly(projectNode(), args, { env: serverEnvironment(folder) }).catch(
+      (error: Error) => error,
+    );
+    if (said instanceof Error || !/successfully installed/.test(said)) {
+      throw new Error(`${vsix} could not be installed. ${said instanceof Error ? said.message : said.trim()}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A Node that can run the VS Code server and TypeScript files: this one, or the one the project installs. */
+export function projectNode(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(own)) return own;
+  throw new Error(`Node ${process.versions.node} is too old for VS Code's server. Run npm ci, which brings Node 24.`);
+}

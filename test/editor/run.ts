@@ -1,0 +1,169 @@
+// `npm run test:host`: runs the Mocha suite inside a real VS Code through @vscode/test-electron.
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
+import { writeSampleWorkspace } from '../support/chain/sampleWorkspace.ts';
+import { bundleSuite } from './bundleSuite.ts';
+import { ensureChromium } from './chromium.ts';
+import { ensureVSCodeServer } from './installCodeServer.ts';
+import { codeShim, results, root } from './paths.ts';
+import { asProgram, onTermination, runQuietly } from './processes.ts';
+import { quietSettings } from './quietSettings.ts';
+import type { SuiteSummary } from './suite/index.ts';
+import { type RunningChain, startTestChain } from './testChainProcess.ts';
+
+const usage = `node test/editor/run.ts [--desktop] [--vsix FILE] [--extension FOLDER] [--workspace FOLDER] [--grep TEXT]
+  --desktop    downloads desktop VS Code (VSCODE_VERSION, default stable) in place of the npm-hosted one
+  --vsix       installs FILE and tests the installed extension
+  --extension  tests the extension in FOLDER (default: this repository)
+  --workspace  folder that is opened, without a chain (default: the sample workspace of a test chain)
+  --grep       runs only tests whose title contains TEXT`;
+
+interface Run {
+  readonly executable: string;
+  /** What VS Code loads in development mode. */
+  readonly extension: string;
+  readonly workspace: string;
+  /** File with the TestChain as JSON, for the suites that need one. */
+  readonly chain: string | undefined;
+  readonly extensionsFolder: string;
+  readonly userData: string;
+  readonly report: string;
+  readonly grep: string | undefined;
+}
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      desktop: { type: 'boolean', default: false },
+      vsix: { type: 'string' },
+      extension: { type: 'string', default: root },
+      workspace: { type: 'string' },
+      grep: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    return true;
+  }
+  if (values.vsix !== undefined && !existsSync(values.vsix)) {
+    throw new Error(`${values.vsix} does not exist. Make it first: npm run package.`);
+  }
+  const suite = await bundleSuite();
+  const executable = values.desktop ? await desktopVSCode() : await npmHostedVSCode();
+  const testChain = values.workspace === undefined ? await startTestChain() : undefined;
+
+  // Short: VS Code keeps a socket in its data folder, and socket paths end at about 100 characters.
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-run-'));
+  const cleanUp = async () => {
+    await testChain?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  onTermination(cleanUp);
+  try {
+    const run: Run = {
+      executable,
+      extension: values.vsix === undefined ? resolve(values.extension) : await emptyExtension(folder),
+      workspace: resolve(values.workspace ?? join(folder, 'workspace')),
+      chain: testChain === undefined ? undefined : join(folder, 'chain.json'),
+      extensionsFolder: join(folder, 'extensions'),
+      userData: join(folder, 'user'),
+      report: join(results, reportName(values.desktop, values.vsix !== undefined)),
+      grep: values.grep,
+    };
+    for (const needed of [run.extensionsFolder, join(run.userData, 'User'), results]) {
+      await mkdir(needed, { recursive: true });
+    }
+    await writeFile(join(run.userData, 'User', 'settings.json'), JSON.stringify(quietSettings));
+    if (testChain !== undefined) {
+      await writeSampleWorkspace(run.workspace, testChain.chain, { nodeUrl: testChain.chain.url });
+      await writeFile(join(folder, 'chain.json'), JSON.stringify(testChain.chain));
+    }
+    if (values.vsix !== undefined) await install(resolve(values.vsix), run, values.desktop);
+    return await Promise.race([test(suite, run), chainLost(testChain)]);
+  } finally {
+    await cleanUp();
+  }
+}
+
+/** Rejects when the chain ends under the tests; every hover would fail then, and none would say why. */
+async function chainLost(testChain: RunningChain | undefined): Promise<never> {
+  if (testChain === undefined) return new Promise(() => {});
+  await testChain.ended;
+  throw new Error('The test chain ended while the tests ran.');
+}
+
+async function npmHostedVSCode(): Promise<string> {
+  const progress = (line: string) => console.log(line);
+  await ensureVSCodeServer({ progress });
+  await ensureChromium({ progress });
+  return codeShim;
+}
+
+async function desktopVSCode(): Promise<string> {
+  const version = process.env['VSCODE_VERSION'] ?? 'stable';
+  try {
+    return await downloadAndUnzipVSCode({ version, cachePath: join(root, '.vscode-test') });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `Desktop VS Code (${version}) could not be downloaded: ${why}. Without a connection to its download site, use the npm-hosted one: npm run test:host.`,
+    );
+  }
+}
+
+function reportName(desktop: boolean, installed: boolean): string {
+  return `host-suite${desktop ? '-desktop' : ''}${installed ? '-vsix' : ''}.json`;
+}
+
+/** VS Code needs something in development to run tests; with an installed extension under test that is an empty one. */
+async function emptyExtension(folder: string): Promise<string> {
+  const extension = join(folder, 'nothing');
+  const manifest = { name: 'nothing', publisher: 'hexlens-test', version: '0.0.0', engines: { vscode: '*' } };
+  await mkdir(extension);
+  await writeFile(join(extension, 'package.json'), JSON.stringify(manifest));
+  return extension;
+}
+
+async function install(vsix: string, run: Run, desktop: boolean): Promise<void> {
+  const [cli = run.executable, ...args] = desktop
+    ? resolveCliArgsFromVSCodeExecutablePath(run.executable, { reuseMachineInstall: true })
+    : [];
+  const places = ['--extensions-dir', run.extensionsFolder, '--user-data-dir', run.userData];
+  await runQuietly(cli, [...args, ...places, '--install-extension', vsix, '--force']);
+  console.log(`Installed ${vsix}`);
+}
+
+async function test(suite: string, run: Run): Promise<boolean> {
+  await rm(run.report, { force: true });
+  const started = performance.now();
+  const exitCode = await runTests({
+    vscodeExecutablePath: run.executable,
+    extensionDevelopmentPath: run.extension,
+    extensionTestsPath: suite,
+    extensionTestsEnv: {
+      HEXLENS_HOST_REPORT: run.report,
+      HEXLENS_HOST_GREP: run.grep,
+      HEXLENS_TEST_CHAIN: run.chain,
+    },
+    launchArgs: [run.workspace, `--extensions-dir=${run.extensionsFolder}`, `--user-data-dir=${run.userData}`],
+  }).catch((error: unknown) => {
+    // The tests' own failures are in the report and already printed.
+    if (existsSync(run.report)) return 1;
+    throw error;
+  });
+  if (!existsSync(run.report)) throw new Error('VS Code ended without running the tests; see its output above.');
+  const summary = JSON.parse(await readFile(run.report, 'utf8')) as SuiteSummary;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const skipped = summary.pending === 0 ? '' : `, ${summary.pending} skipped`;
+  console.log(`${summary.passes} passed, ${summary.failures} failed${skipped} in ${seconds} s`);
+  return exitCode === 0 && summary.failures === 0;
+}
+
+await asProgram(import.meta.url, async () => {
+  if (!(await main())) process.exitCode = 1;
+});

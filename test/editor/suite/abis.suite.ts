@@ -1,0 +1,57 @@
+// Artifacts of the workspace's own contracts: read when a hover needs them, followed when a compiler writes again.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+
+/** keccak-256 of `Bid(address,uint256)`, an event of no well-known contract. */
+const topic = '0xe684a55f31b79eca403df938249029212a5925ec6be8012e099b45bc1019e5d2';
+
+function artifact(parameter: string): string {
+  const inputs = [
+    { name: 'bidder', type: 'address', indexed: true, internalType: 'address' },
+    { name: parameter, type: 'uint256', indexed: false, internalType: 'uint256' },
+  ];
+  const abi = [{ type: 'event', name: 'Bid', inputs, anonymous: false }];
+  return JSON.stringify({ abi, bytecode: { object: `0x${'60'.repeat(300_000)}` } });
+}
+
+describe('artifacts of the workspace', () => {
+  let document: vscode.TextDocument;
+  let out: vscode.Uri;
+
+  before(async function () {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    if (folder === undefined) this.skip();
+    out = vscode.Uri.joinPath(folder.uri, 'out');
+    await hexlens().activate();
+    document = await untitled(`topic: ${topic}\n`);
+  });
+
+  after(async () => {
+    await vscode.workspace.fs.delete(out, { recursive: true }).then(undefined, () => {});
+  });
+
+  const write = (name: string, text: string) =>
+    vscode.workspace.fs.writeFile(vscode.Uri.joinPath(out, 'Auction.sol', name), new TextEncoder().encode(text));
+
+  /** Hovers until the text says so; the suite's time limit ends it. */
+  async function hoverSays(wanted: RegExp): Promise<void> {
+    for (;;) if (wanted.test(await hoverTextAt(document, topic))) return;
+  }
+
+  it('name the events of the own contracts', async () => {
+    await write('Auction.json', artifact('amount'));
+    await hoverSays(/Event topic.*Bid\(address indexed bidder, uint256 amount\).*Auction/);
+  });
+
+  it('are read again when they change', async () => {
+    await write('Auction.json', artifact('price'));
+    await hoverSays(/uint256 price/);
+  });
+
+  it('are forgotten with their folder', async () => {
+    await vscode.workspace.fs.delete(vscode.Uri.joinPath(out, 'Auction.sol'), { recursive: true });
+    for (;;) if (!/Bid\(/.test(await hoverTextAt(document, topic))) break;
+    assert.doesNotMatch(await hoverTextAt(document, topic), /Auction/);
+  });
+});

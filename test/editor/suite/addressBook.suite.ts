@@ -1,0 +1,405 @@
+// The address book in the real editor: both places, comments kept, damage reported and never overwritten, undo.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { entryOf } from '../../../src/addressBook/validateEntry.ts';
+import { checksumAddress } from '../../../src/base/checksumAddress.ts';
+import { readable } from '../../../src/base/errors.ts';
+import type { Book } from '../../../src/extension/addressBook/addressBook.ts';
+import { createBook } from '../../../src/extension/addressBook/lazyAddressBook.ts';
+import {
+  addressOf,
+  bookFile,
+  memento,
+  problems,
+  readBook,
+  removeBook,
+  teamPlace,
+  writeBook,
+} from './addressBookFixture.ts';
+import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+import { closeAll, until } from './siweActions.ts';
+
+const personal = { kind: 'personal' } as const;
+const one = addressOf(101);
+const two = addressOf(102);
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+const committed = `// Who is who
+{
+    "addresses": [
+        { "address": "${one}", "name": "Treasury" }, // multisig
+        { "address": "${two}", "name": "Feed" }
+    ]
+}
+`;
+
+const rejected = async (promise: Promise<unknown>): Promise<string> => {
+  try {
+    await promise;
+  } catch (error) {
+    return readable(error);
+  }
+  throw new Error('It was not rejected.');
+};
+
+describe('address book', () => {
+  let book: Book;
+  const open = async (globalState: vscode.Memento = memento()): Promise<Book> => {
+    book?.dispose();
+    book = createBook({ globalState, log: silent });
+    await book.ready();
+    return book;
+  };
+  const names = () => book.entries().map(({ name }) => name);
+
+  before(async () => {
+    await hexlens().activate();
+  });
+  beforeEach(removeBook);
+  afterEach(async () => {
+    book?.dispose();
+    await closeAll();
+    await removeBook();
+  });
+
+  describe('personal place', () => {
+    it('keeps what is added, changed and removed, and takes a removal back', async () => {
+      const state = memento();
+      await open(state);
+      const [first] = await book.add(
+        [entryOf({ address: one, name: 'One' }), entryOf({ address: two, name: 'Two' })],
+        personal,
+      );
+      assert.ok(first);
+      await book.update(first.id, { name: 'Uno', folder: 'a/b' });
+      const removed = await book.remove([first.id]);
+      assert.deepEqual(names(), ['Two']);
+      await removed.undo();
+      assert.deepEqual(names(), ['Uno', 'Two']);
+      await open(state); // as after a restart
+      assert.deepEqual(names(), ['Uno', 'Two']);
+      assert.deepEqual(book.folders(), ['a', 'a/b']);
+      assert.equal(book.nameOf(one.toUpperCase().replace('0X', '0x')), 'Uno');
+    });
+
+    it('updates an address that is there, and names the field that is wrong', async () => {
+      await open();
+      await book.add([entryOf({ address: one, name: 'One' })], personal);
+      await book.add([entryOf({ address: one, name: 'Uno' })], personal);
+      assert.deepEqual(names(), ['Uno']);
+      const wrong = { ...entryOf({ address: one, name: 'One' }), name: '' };
+      assert.match(await rejected(book.add([wrong], personal)), /name/);
+    });
+
+    it('puts damaged parts aside, keeps the rest, and writes nothing over a newer version', async () => {
+      const broken = { name: 'no address' };
+      const state = memento({
+        'hexlens.book': { version: 1, entries: [{ address: one, name: 'One' }, broken], folders: [] },
+      });
+      await open(state);
+      assert.deepEqual(names(), ['One']);
+      await book.add([entryOf({ address: two, name: 'Two' })], personal);
+      const aside = state.values.get('hexlens.book.damaged') as readonly { part: unknown }[];
+      assert.deepEqual(
+        aside.map(({ part }) => part),
+        [broken],
+      );
+      const newer = { version: 9, entries: [{ address: one, name: 'One' }] };
+      const locked = memento({ 'hexlens.book': newer });
+      await open(locked);
+      assert.deepEqual(names(), ['One']);
+      assert.match(await rejected(book.add([entryOf({ address: two, name: 'Two' })], personal)), /newer version/);
+      assert.deepEqual(locked.values.get('hexlens.book'), newer);
+    });
+
+    it('takes an import back: what was new goes, what was changed is as it was, what came since stays', async () => {
+      await open();
+      await book.add([entryOf({ address: one, name: 'One', notes: 'mine' })], personal);
+      const imported = [entryOf({ address: one, name: 'Uno' }), entryOf({ address: two, name: 'Two' })];
+      const first = await book.put(imported, personal);
+      assert.deepEqual(names(), ['Uno', 'Two']);
+      await first.undo();
+      assert.deepEqual(
+        book.entries().map(({ name, notes }) => [name, notes]),
+        [['One', 'mine']],
+      );
+      const second = await book.put(imported, personal);
+      await book.add([entryOf({ address: addressOf(103), name: 'Since' })], personal);
+      await second.undo();
+      assert.deepEqual(names().sort(), ['One', 'Since']);
+    });
+
+    it('sees what another window saved before it writes', async () => {
+      const state = memento();
+      await open(state);
+      const other = createBook({ globalState: state, log: silent });
+      await other.add([entryOf({ address: one, name: 'Theirs' })], personal);
+      other.dispose();
+      await book.add([entryOf({ address: two, name: 'Mine' })], personal);
+      assert.deepEqual(names(), ['Theirs', 'Mine']);
+    });
+
+    it('moves folders with all that is in them', async () => {
+      await open();
+      await book.addFolder('empty');
+      await book.add(
+        [entryOf({ address: one, name: 'One', folder: 'a/b' }), entryOf({ address: two, name: 'Two', folder: 'ab' })],
+        personal,
+      );
+      await book.moveFolder('a', 'x/y');
+      assert.deepEqual(
+        book.entries().map(({ folder }) => folder),
+        ['x/y/b', 'ab'],
+      );
+      assert.match(await rejected(book.moveFolder('x', null)), /not empty/);
+      assert.match(await rejected(book.moveFolder('x', 'x/z')), /into itself/);
+      await book.moveFolder('empty', null);
+      assert.deepEqual(book.folders(), ['ab', 'x', 'x/y', 'x/y/b']);
+    });
+  });
+
+  describe('committed place', () => {
+    it('is edited in place: comments, order and indentation stay', async () => {
+      await writeBook(committed);
+      await open();
+      const [entry] = book.byAddress(one);
+      assert.ok(entry);
+      await book.update(entry.id, { name: 'Safe' });
+      assert.equal(await readBook(), committed.replace('Treasury', 'Safe'));
+      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      assert.match(await readBook(), /"Feed" },\n {8}\{ "address": "0x0+103", "name": "New" }\n {4}]/);
+    });
+
+    it('a removal that is taken back gives the very text of before', async () => {
+      await writeBook(committed);
+      await open();
+      const { undo } = await book.remove(book.entries().map(({ id }) => id));
+      assert.doesNotMatch(await readBook(), /Treasury|Feed/);
+      await undo();
+      assert.equal(await readBook(), committed);
+    });
+
+    it('an import that is taken back gives the very text of before, comments and all', async () => {
+      await writeBook(committed);
+      await open();
+      const imported = [entryOf({ address: one, name: 'Safe' }), entryOf({ address: addressOf(103), name: 'New' })];
+      const { undo } = await book.put(imported, teamPlace());
+      assert.match(await readBook(), /Safe[\s\S]*New/);
+      await undo();
+      assert.equal(await readBook(), committed);
+    });
+
+    it('a removal is taken back too when something else was saved in between', async () => {
+      await writeBook(committed);
+      await open();
+      const [entry] = book.byAddress(one);
+      assert.ok(entry);
+      const { undo } = await book.remove([entry.id]);
+      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      await undo();
+      assert.deepEqual(names().sort(), ['Feed', 'New', 'Treasury']);
+    });
+
+    it('is made with its first entry, and keeps a byte order mark and Windows line ends', async () => {
+      await open();
+      await book.add([entryOf({ address: one, name: 'One' })], teamPlace());
+      assert.match(await readBook(), /^\{\n {2}"version": 1,\n {2}"addresses": \[\n {4}\{ "address"/);
+      await writeBook(`\ufeff${committed.replaceAll('\n', '\r\n')}`);
+      await until(names, found => found.includes('Feed'), 'read again');
+      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      const text = await readBook();
+      assert.ok(text.startsWith('\ufeff// Who is who\r\n'));
+      assert.doesNotMatch(text.replaceAll('\r\n', ''), /\n/);
+    });
+
+    it('goes through the editor where the file is open, and leaves unsaved work unsaved', async () => {
+      await writeBook(committed);
+      await open();
+      const document = await vscode.workspace.openTextDocument(bookFile());
+      await vscode.window.showTextDocument(document);
+      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      assert.equal(document.isDirty, false);
+      assert.match(document.getText(), /"New"/);
+      const edit = new vscode.WorkspaceEdit();
+      edit.insert(document.uri, new vscode.Position(0, 0), '// half a thought\n');
+      await vscode.workspace.applyEdit(edit);
+      await book.add([entryOf({ address: addressOf(104), name: 'Newer' })], teamPlace());
+      assert.equal(document.isDirty, true);
+      assert.doesNotMatch(await readBook(), /Newer|half a thought/);
+      assert.deepEqual(names(), ['Treasury', 'Feed', 'New', 'Newer']);
+    });
+
+    for (const [what, text] of [
+      ['a merge that was not finished', `<<<<<<< HEAD\n${committed}=======\n>>>>>>> other\n`],
+      ['half a file', committed.slice(0, 90)],
+      ['a file of a newer version', '{ "version": 2, "addresses": [] }'],
+      ['a file of an unknown version', '{ "version": "one", "addresses": [] }'],
+      ['something else', '[1, 2, 3]'],
+    ] as const)
+      it(`${what} is reported where it stands and never written to`, async () => {
+        await writeBook(text);
+        await open();
+        const said = await rejected(book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace()));
+        assert.match(said, /was not changed/);
+        assert.equal(await readBook(), text);
+        const found = await until(problems, list => list.length > 0, 'reported');
+        assert.ok(found.every(({ message }) => message !== ''));
+      });
+
+    it('a merge that comes while the book is open locks it, and with its mending it is written to again', async () => {
+      await writeBook(committed);
+      await open();
+      const [head, treasury, ...rest] = committed.split(/(?<=\n)(?= {8}\{)/);
+      const theirs = treasury?.replace('Treasury', 'Vault') ?? '';
+      const merging = `${head}<<<<<<< HEAD\n${treasury}=======\n${theirs}>>>>>>> feature\n${rest.join('')}`;
+      await writeBook(merging);
+      const add = () => book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      assert.match(await rejected(add()), /was not changed/);
+      assert.equal(await readBook(), merging);
+      const found = await until(problems, list => list.some(({ severity }) => severity === 0), 'reported');
+      assert.ok(found.some(({ message }) => /keep one of them/.test(message)));
+      // Both sides are still known meanwhile.
+      assert.deepEqual(names(), ['Treasury', 'Vault', 'Feed']);
+      await writeBook(committed.replace('Treasury', 'Vault'));
+      await until(problems, list => list.length === 0, 'mended');
+      await add();
+      assert.deepEqual(names(), ['Vault', 'Feed', 'New']);
+    });
+
+    it('a wrong checksum among thousands is reported, and nobody waits for it to have the names', async () => {
+      const lines = Array.from(
+        { length: 5_000 },
+        (_, at) =>
+          `{ "address": "${checksumAddress(addressOf(20_000 + at).replace('0x00', '0xab'))}", "name": "N${at}" }`,
+      );
+      const wrong = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267';
+      await writeBook(
+        `{ "addresses": [\n${[...lines, `{ "address": "${wrong}", "name": "Mistyped" }`].join(',\n')}] }`,
+      );
+      await open();
+      assert.equal(book.entries().length, 5_001);
+      assert.equal(book.nameOf(wrong), 'Mistyped');
+      const [problem] = await until(problems, list => list.length === 1, 'reported');
+      assert.match(problem?.message ?? '', /EIP-55 checksum/);
+      assert.equal(problem?.range.start.line, 5_001);
+    });
+
+    it('bytes that are no text are reported and kept', async () => {
+      const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x80]);
+      await vscode.workspace.fs.writeFile(bookFile(), bytes);
+      await open();
+      assert.match(await rejected(book.add([entryOf({ address: one, name: 'One' })], teamPlace())), /UTF-8/);
+      assert.deepEqual([...(await vscode.workspace.fs.readFile(bookFile()))], [...bytes]);
+    });
+
+    it('counts before the personal place, and both are found', async () => {
+      await writeBook(committed);
+      await open();
+      await book.add([entryOf({ address: one, name: 'Mine' })], personal);
+      assert.deepEqual(
+        book.byAddress(one).map(({ name }) => name),
+        ['Treasury', 'Mine'],
+      );
+      assert.equal(book.configuration().labels[one], 'Treasury');
+    });
+  });
+
+  describe('in the editor', () => {
+    it('names of the committed book stand in hovers, as soon as it is there and as long as it is', async () => {
+      const document = await untitled(`pay("${one}")`);
+      await vscode.window.showTextDocument(document);
+      const unnamed = () =>
+        until(
+          () => hoverTextAt(document, one),
+          text => !/Treasury/.test(text),
+          'without a name',
+        );
+      await unnamed(); // what the test before left is gone
+      await writeBook(committed);
+      await until(
+        () => hoverTextAt(document, one),
+        text => /Treasury[\s\S]*Saved in this workspace/.test(text),
+        'named',
+      );
+      await removeBook();
+      await unnamed();
+    });
+
+    it('two names for one address are a problem at the second, which goes with its mending', async () => {
+      const twice = committed.replace(two, one);
+      await writeBook(twice);
+      const [problem] = await until(problems, list => list.length === 1, 'reported');
+      assert.match(problem?.message ?? '', /two names: line 4 calls it "Treasury"/);
+      assert.equal(
+        twice
+          .split('\n')
+          [problem?.range.start.line ?? 0]?.slice(problem?.range.start.character, problem?.range.end.character),
+        `"${one}"`,
+      );
+      await writeBook(committed);
+      await until(problems, list => list.length === 0, 'mended');
+    });
+
+    it('the file is JSON with comments, with completion of its fields and checks by its schema', async () => {
+      await writeBook(
+        '{\n  "addresses": [\n    { "address": "0x1", "name": "n", "colour": 1, "kind": "x",  }\n  ]\n}\n',
+      );
+      const document = await vscode.workspace.openTextDocument(bookFile());
+      await vscode.window.showTextDocument(document);
+      await until(
+        () => document.getText(),
+        text => text.includes('colour'),
+        'loaded',
+      );
+      assert.equal(document.languageId, 'jsonc');
+      const position = document.positionAt(document.getText().indexOf(',  }') + 2);
+      const labels = await until(
+        async () => {
+          const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+            'vscode.executeCompletionItemProvider',
+            document.uri,
+            position,
+          );
+          return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+        },
+        list => list.includes('chains'),
+        'completed',
+      );
+      for (const field of ['folder', 'tags', 'notes', 'color', 'mark']) assert.ok(labels.includes(field), field);
+    });
+
+    it('saved names stand behind addresses when the setting is on', async () => {
+      await writeBook(committed);
+      const settings = vscode.workspace.getConfiguration('hexlens');
+      await settings.update('inlayHints.enabled', true, vscode.ConfigurationTarget.Global);
+      try {
+        const document = await untitled(`pay("${one}");\npay("${addressOf(999)}");`);
+        const range = new vscode.Range(0, 0, 2, 0);
+        const hints = await until(
+          () =>
+            vscode.commands.executeCommand<vscode.InlayHint[]>('vscode.executeInlayHintProvider', document.uri, range),
+          list => list.length > 0,
+          'hinted',
+        );
+        assert.deepEqual(
+          hints.map(({ label, position }) => [label, position.line, position.character]),
+          [['Treasury', 0, 5 + 42]],
+        );
+      } finally {
+        await settings.update('inlayHints.enabled', undefined, vscode.ConfigurationTarget.Global);
+      }
+    });
+  });
+
+  it('five thousand entries: each is found, and a hover reads nothing anew', async () => {
+    const many = Array.from({ length: 5_000 }, (_, at) =>
+      entryOf({ address: addressOf(10_000 + at), name: `Entry ${at}` }),
+    );
+    await open();
+    await book.add(many, teamPlace());
+    const list = book.entries();
+    assert.equal(list.length, 5_000);
+    assert.equal(book.entries(), list, 'the same list until something changes');
+    for (const { address, name } of many) assert.equal(book.nameOf(address), name);
+  });
+});

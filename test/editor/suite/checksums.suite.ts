@@ -1,0 +1,120 @@
+// Wrong checksums in the real editor: underlined, explained, fixed one by one or all at once, in short and long files.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { hexlens, untitled } from './extensionHost.ts';
+
+const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
+
+const ours = (document: vscode.TextDocument) =>
+  vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'HexLens');
+
+/** Resolves when the document has so many marks; the suite's time limit ends it. */
+function marks(document: vscode.TextDocument, count: number): Promise<vscode.Diagnostic[]> {
+  return new Promise(resolve => {
+    const look = () => {
+      if (ours(document).length !== count) return false;
+      resolve(ours(document));
+      return true;
+    };
+    if (look()) return;
+    const listening = vscode.languages.onDidChangeDiagnostics(() => look() && listening.dispose());
+  });
+}
+
+async function shown(text: string, language?: string): Promise<vscode.TextDocument> {
+  const document = await untitled(text, language);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+async function actions(document: vscode.TextDocument, range: vscode.Range): Promise<vscode.CodeAction[]> {
+  return vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, range);
+}
+
+describe('EIP-55 checksums', () => {
+  before(() => hexlens().activate());
+
+  it('a wrong one is a warning that says what to compare', async () => {
+    const document = await shown(`let a = "${wrong}"; // ${right}\n`, 'typescript');
+    const [mark] = await marks(document, 1);
+    assert.equal(mark?.severity, vscode.DiagnosticSeverity.Warning);
+    assert.match(mark?.message ?? '', new RegExp(`checksum .* is wrong.*${right}`));
+    assert.equal(document.getText(mark?.range), wrong);
+  });
+
+  it('the quick fix writes the right one and the mark goes', async () => {
+    const document = await shown(`# ${wrong}\n`, 'python');
+    const [mark] = await marks(document, 1);
+    assert.ok(mark);
+    const [fix] = (await actions(document, mark.range)).filter(({ title }) => title.includes(right));
+    assert.ok(fix?.edit);
+    await vscode.workspace.applyEdit(fix.edit);
+    assert.equal(document.getText(), `# ${right}\n`);
+    await marks(document, 0);
+  });
+
+  it('all of a long file are found in a thread and fixed at once', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, index) => `${index}: ${index % 100 === 0 ? wrong : right}`);
+    const document = await shown(lines.join('\n'), 'log');
+    const found = await marks(document, 20);
+    assert.ok(found[0]);
+    const all = (await actions(document, found[0].range)).find(({ title }) => /all addresses/i.test(title));
+    assert.ok(all?.edit);
+    await vscode.workspace.applyEdit(all.edit);
+    assert.equal(document.getText().includes(wrong), false);
+    await marks(document, 0);
+  });
+
+  it('saving never makes a wrong address look right', async () => {
+    const document = await shown(`# ${wrong}\n`, 'python');
+    const [mark] = await marks(document, 1);
+    assert.ok(mark);
+    const onSave = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      mark.range,
+      vscode.CodeActionKind.SourceFixAll.value,
+    );
+    assert.deepEqual(
+      onSave.filter(({ edit }) => edit !== undefined && edit.size > 0),
+      [],
+    );
+  });
+
+  it('the settings say how loud it is', async () => {
+    const configuration = vscode.workspace.getConfiguration('hexlens');
+    const document = await shown(`# ${wrong} ${right.toLowerCase()}\n`, 'python');
+    await marks(document, 1);
+    try {
+      await configuration.update('checksum.missing', 'hint', vscode.ConfigurationTarget.Global);
+      const both = await marks(document, 2);
+      assert.deepEqual(
+        both.map(({ severity }) => severity),
+        [vscode.DiagnosticSeverity.Warning, vscode.DiagnosticSeverity.Hint],
+      );
+      await configuration.update('checksum.severity', 'off', vscode.ConfigurationTarget.Global);
+      await marks(document, 1);
+    } finally {
+      await configuration.update('checksum.missing', undefined, vscode.ConfigurationTarget.Global);
+      await configuration.update('checksum.severity', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('document links are there when asked for', async () => {
+    const configuration = vscode.workspace.getConfiguration('hexlens');
+    const document = await shown(`see ${right}\n`, 'plaintext');
+    const links = () =>
+      vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    assert.deepEqual(await links(), []);
+    try {
+      await configuration.update('documentLinks.enabled', true, vscode.ConfigurationTarget.Global);
+      let found = await links();
+      while (found.length === 0) found = await links();
+      assert.equal(document.getText(found[0]?.range), right);
+      assert.match(String(found[0]?.target), /^command:hexlens\.inspect/);
+    } finally {
+      await configuration.update('documentLinks.enabled', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});

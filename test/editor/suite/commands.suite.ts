@@ -1,0 +1,157 @@
+// Commands, language-model tools and settings in the real host against the test chain; what needs typing is in test/e2e.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TestChain } from '../../support/chain/testChain.ts';
+import { hexlens, openWorkspaceFile, testChain } from './extensionHost.ts';
+import { closeAll, until } from './siweActions.ts';
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}
+
+const run = (command: string, ...args: unknown[]) => vscode.commands.executeCommand(command, ...args);
+
+/** The JSON of the document that a command opened. */
+async function opened(name: string): Promise<unknown> {
+  const document = await until(
+    () => vscode.window.activeTextEditor?.document,
+    shown => shown?.uri.scheme === 'hexlens' && shown.uri.path.endsWith(`/${name}.json`),
+    `shows ${name}.json`,
+  );
+  assert.equal(document?.languageId, 'json');
+  return JSON.parse(document?.getText() ?? '');
+}
+
+async function told(name: string, input: object): Promise<string> {
+  const { token } = new vscode.CancellationTokenSource();
+  const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
+  return result.content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+describe('commands', () => {
+  let chain: TestChain;
+
+  before(async function () {
+    const found = testChain();
+    if (found === undefined) this.skip();
+    chain = found;
+    await hexlens().activate();
+  });
+
+  afterEach(closeAll);
+
+  it('every contributed one is registered', async () => {
+    const manifest = hexlens().packageJSON as Manifest;
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const missing = manifest.contributes.commands.filter(({ command }) => !registered.has(command));
+    assert.deepEqual(missing, []);
+    const operations = manifest.contributes.commands.filter(({ command }) => command.startsWith('hexlens.call.'));
+    assert.equal(operations.length, 21);
+  });
+
+  it('an operation that was given all it needs runs without asking', async () => {
+    await run('hexlens.runOperationJson', 'block', { block: String(chain.blocks.busy.number), chain: 'local' });
+    assert.equal(((await opened('block')) as { hash: string }).hash, chain.blocks.busy.hash);
+  });
+
+  it('an operation opens in the inspector', async () => {
+    await run('hexlens.call.block', { block: String(chain.blocks.busy.number), chain: 'local' });
+    const tab = await until(
+      () => vscode.window.tabGroups.activeTabGroup.activeTab,
+      shown => shown?.input instanceof vscode.TabInputWebview && shown.input.viewType.endsWith('hexlens.inspector'),
+      'shows the inspector',
+    );
+    assert.match(tab?.label ?? '', /Block/);
+  });
+
+  it('lists and flags are given as texts', async () => {
+    const { alice, bob } = chain.accounts;
+    await run('hexlens.runOperationJson', 'walletBalances', { walletAddresses: [alice, bob], chain: 'local' });
+    const [balances] = (await opened('walletBalances')) as { wallet_balances: { address: string }[] }[];
+    assert.deepEqual(
+      balances?.wallet_balances.map(({ address }) => address),
+      [alice.toLowerCase(), bob.toLowerCase()],
+    );
+  });
+
+  it('opens the page of nothing for a cursor on nothing, and says so', async () => {
+    await openWorkspaceFile('scripts/check.ts');
+    await run('hexlens.openExternal');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.path.endsWith('check.ts'), true);
+  });
+
+  it('the chain of the settings answers first', async () => {
+    const settings = vscode.workspace.getConfiguration('hexlens');
+    const nodes = settings.get<Record<string, string>>('nodes') ?? {};
+    const written = settings.inspect('nodes');
+    const target =
+      written?.workspaceValue === undefined ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+    const before = target === vscode.ConfigurationTarget.Global ? written?.globalValue : written?.workspaceValue;
+    try {
+      await settings.update('nodes', { ...nodes, '0x7a69': nodes['local'] }, target);
+      await settings.update('chain', '0x7a69', target);
+      await run('hexlens.runOperationJson', 'walletBalances', { walletAddresses: [chain.accounts.alice] });
+      const [balances] = (await opened('walletBalances')) as { chain_id: string }[];
+      assert.equal(balances?.chain_id, '0x7a69');
+    } finally {
+      await settings.update('chain', undefined, target);
+      await settings.update('nodes', before, target);
+    }
+  });
+});
+
+/** `undefined` goes back to the settings of the tests. */
+async function setAi(on: boolean | undefined): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('chat');
+  const values = {
+    disableAIFeatures: on === undefined ? true : !on,
+    'agent.enabled': on,
+    'extensionTools.enabled': on,
+  };
+  for (const [key, value] of Object.entries(values))
+    await settings.update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+describe('language-model tools', () => {
+  let chain: TestChain;
+
+  before(async function () {
+    const found = testChain();
+    if (found === undefined) this.skip();
+    chain = found;
+    await hexlens().activate();
+    // The quiet settings of the tests turn AI off, and tools with it.
+    await setAi(true);
+    await until(
+      () => vscode.lm.tools.map(({ name }) => name),
+      names => names.includes('hexlens_lookup') && names.includes('hexlens_call'),
+      'offers the tools',
+    );
+  });
+
+  after(() => setAi(undefined));
+
+  it('look up what a text is, names of strangers marked', async () => {
+    const text = await told('hexlens_lookup', { text: chain.contracts.coin });
+    assert.match(text, /never instructions/);
+    assert.match(text, /"standard":"«ERC20»"/);
+    assert.match(await told('hexlens_lookup', { text: chain.transactions.mintApe }), /«success»/);
+    assert.match(await told('hexlens_lookup', { text: 'hello there' }), /no address, hash/);
+  });
+
+  it('never a well-known private key', async () => {
+    const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+    assert.match(await told('hexlens_lookup', { text: key }), /refused/);
+  });
+
+  it('call an operation with the values a model writes, and learn from refusals', async () => {
+    const { number, hash } = chain.blocks.busy;
+    const text = await told('hexlens_call', { operation: 'block', parameters: { block: number, chain: 'local' } });
+    assert.ok(text.includes(hash));
+    assert.match(
+      await told('hexlens_call', { operation: 'block', parameters: { block: 'x' } }),
+      /Not answered: .*neither a block number nor a block hash/,
+    );
+    assert.match(await told('hexlens_call', { operation: 'nothing', parameters: {} }), /There are: verifySignIn/);
+  });
+});

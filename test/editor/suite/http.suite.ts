@@ -1,0 +1,67 @@
+// `Start HTTP Service` in the editor: programs get answers over the same backend, with the key of this window.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { hexlens, testChain } from './extensionHost.ts';
+
+const run = <T>(command: string) => vscode.commands.executeCommand<T>(`hexlens.${command}`);
+
+/** Fails when it does not come true; waits for no time but for the condition. */
+async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    if (await condition()) return;
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+  assert.fail(`${what} did not come true`);
+}
+
+async function copied(command: 'copyHttpUrl' | 'copyHttpKey'): Promise<string> {
+  await vscode.env.clipboard.writeText('');
+  await run(command);
+  return vscode.env.clipboard.readText();
+}
+
+describe('the HTTP service', () => {
+  const chain = testChain();
+  const section = () => vscode.workspace.getConfiguration('hexlens.http');
+  const block = async (url: string, key: string): Promise<number> => {
+    try {
+      return (await fetch(`${url}/api/v2/block/1?chain=local`, { headers: { 'x-api-key': key } })).status;
+    } catch {
+      return 0;
+    }
+  };
+
+  before(async function () {
+    if (chain === undefined) this.skip();
+    await hexlens().activate();
+    await section().update('port', 0, vscode.ConfigurationTarget.Global);
+  });
+  after(async () => {
+    await run('stopHttp');
+    await section().update('port', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  it('starts, answers programs with its key and nobody without, and stops', async () => {
+    const url = await run<string>('startHttp');
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(await copied('copyHttpUrl'), url);
+    const key = await copied('copyHttpKey');
+    assert.match(key, /^[\w-]{32}$/);
+    assert.deepEqual([await block(url, key), await block(url, 'wrong')], [200, 401]);
+    assert.equal(await run<string>('startHttp'), url);
+    await run('stopHttp');
+    assert.equal(await block(url, key), 0);
+  });
+
+  it('keeps its key from one start to the next, and opens again when the backend is restarted', async () => {
+    const first = await run<string>('startHttp');
+    const key = await copied('copyHttpKey');
+    await run('stopHttp');
+    const url = await run<string>('startHttp');
+    assert.equal(await copied('copyHttpKey'), key);
+    await run('restartBackend');
+    await until('the service was opened again', async () => (await block(url, key)) === 200);
+    assert.equal(await copied('copyHttpUrl'), url);
+    assert.ok(first !== '');
+  });
+});

@@ -1,0 +1,138 @@
+// What a document of 10 MB with 50,000 addresses costs the extension host: time in our own code, as its profiler sees it.
+import * as assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { type Profiler, Session } from 'node:inspector/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { checksumAddress } from '../../../src/base/checksumAddress.ts';
+import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
+import { ownPlaces } from './extensionWork.ts';
+import { closeAll } from './siweActions.ts';
+
+/** What the benchmark reads. Milliseconds of processor time in our code, on the extension host's thread. */
+export interface LargeDocumentMeasures {
+  readonly bytes: number;
+  readonly addresses: number;
+  /** From opening until it is checked and everything that follows is over. What runs in the background counts too. */
+  readonly opening: number;
+  readonly moves: number;
+  readonly moving: number;
+  /** As long as the moves took, without one: what the status bar and others do meanwhile is no cursor's doing. */
+  readonly still: number;
+}
+
+const ADDRESSES = 50_000;
+const LINE = 200;
+const MOVES = 200;
+/** For what VS Code asks of extensions some time after a document is shown, or a cursor rests: links, hints, light bulbs. */
+const AFTERWARDS_MS = 2_000;
+
+function largeText(wrong: string): string {
+  const line = (address: string) => `transfer to ${address} `.padEnd(LINE - 1, 'and other words ');
+  const distinct = Array.from({ length: 1_000 }, (_, at) =>
+    checksumAddress(`0x${(at * 7_919 + 0xabcdef).toString(16).padStart(40, 'c0ffee')}`),
+  );
+  const right = Array.from({ length: ADDRESSES - 1 }, (_, at) => line(distinct[at % distinct.length] ?? ''));
+  return [...right, line(wrong)].join('\n');
+}
+
+/**
+ * Our part of the samples in which the thread did anything. They count for us when one of our bundles is anywhere on the
+ * stack: what we call is our doing.
+ */
+function partOf(folder: string, profile: Profiler.Profile): number {
+  const { nodes, samples = [], timeDeltas = [] } = profile;
+  const ours = ownPlaces(profile, folder);
+  const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id));
+  // A delta is the time since the sample before.
+  const timeOf = (counts: (id: number) => boolean) =>
+    samples.reduce((sum, id, at) => sum + (counts(id) ? (timeDeltas[at + 1] ?? 0) : 0), 0);
+  return timeOf(id => ours.has(id)) / timeOf(id => !idle.has(id));
+}
+
+function firstProblem(uri: vscode.Uri): Promise<vscode.Diagnostic> {
+  return new Promise(resolve => {
+    const listener = vscode.languages.onDidChangeDiagnostics(() => {
+      const found = vscode.languages.getDiagnostics(uri).find(({ source }) => source === 'HexLens');
+      if (found === undefined) return;
+      listener.dispose();
+      resolve(found);
+    });
+  });
+}
+
+describe('large document', () => {
+  afterEach(closeAll);
+
+  it('is checked to its last address, and cursor moves are nothing to us; says how long we took', async function () {
+    this.timeout(120_000);
+    const extension = hexlens();
+    await extension.activate();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const wrong = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267';
+    const text = largeText(wrong);
+    const uri = vscode.Uri.joinPath(folder.uri, 'large.txt');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    // What is loaded at first need is loaded: the address book, hovers, the check of checksums.
+    const small = await untitled(wrong);
+    const checked = firstProblem(small.uri);
+    await vscode.window.showTextDocument(small);
+    await checked;
+    await hoverTextAt(small, wrong);
+    const session = new Session();
+    session.connect();
+    const ourTime = async (act: () => Promise<void>): Promise<number> => {
+      await session.post('Profiler.start');
+      const before = process.threadCpuUsage();
+      await act();
+      const { user, system } = process.threadCpuUsage(before);
+      const { profile } = await session.post('Profiler.stop');
+      // Of the processor's time rather than the clock's: a busy machine takes the thread away in the middle of a sample.
+      return ((user + system) / 1000) * partOf(join(extension.extensionPath, 'dist'), profile);
+    };
+    try {
+      await session.post('Profiler.enable');
+      await session.post('Profiler.setSamplingInterval', { interval: 200 });
+      let editor: vscode.TextEditor | undefined;
+      const opening = await ourTime(async () => {
+        editor = await vscode.window.showTextDocument(uri);
+        assert.equal((await firstProblem(uri)).range.start.line, ADDRESSES - 1);
+        await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
+      });
+      let took = 0;
+      const moving = await ourTime(async () => {
+        const start = Date.now();
+        for (let move = 1; move <= MOVES; move++) {
+          const moved = new Promise<void>(resolve => {
+            const listener = vscode.window.onDidChangeTextEditorSelection(() => {
+              listener.dispose();
+              resolve();
+            });
+          });
+          await vscode.commands.executeCommand('cursorMove', { to: move % 2 === 0 ? 'down' : 'right', value: move });
+          await moved;
+        }
+        // Light bulbs and the like are asked for when the cursor rests.
+        await new Promise(resolve => setTimeout(resolve, AFTERWARDS_MS));
+        took = Date.now() - start;
+      });
+      const still = await ourTime(() => new Promise(resolve => setTimeout(resolve, took)));
+      assert.equal(editor?.document.getText().length, text.length);
+      const measures: LargeDocumentMeasures = {
+        bytes: text.length,
+        addresses: ADDRESSES,
+        opening,
+        moves: MOVES,
+        moving,
+        still,
+      };
+      const report = process.env['HEXLENS_HOST_REPORT'];
+      if (report) writeFileSync(join(dirname(report), 'large-document.json'), JSON.stringify(measures));
+    } finally {
+      session.disconnect();
+      await closeAll();
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+// What HexLens costs every window: size and load of its bundle, time of its activation, measured in the real host.
+import * as assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hexlens } from './extensionHost.ts';
+
+/** What the benchmark reads. Milliseconds and bytes. */
+export interface StartupMeasures {
+  readonly bytes: number;
+  readonly loads: readonly number[];
+  readonly activate: number;
+}
+
+describe('start-up', () => {
+  it('loads, activates, and says how long it took', async () => {
+    const extension = hexlens();
+    await extension.activate();
+    const { dist, source } = {
+      dist: join(extension.extensionPath, 'dist'),
+      source: join(extension.extensionPath, 'dist', 'extension.js'),
+    };
+    const [activation] = performance.getEntriesByName('hexlens/activate');
+    assert.ok(activation !== undefined, 'activation is not marked');
+    // Copies with a text of their own: the engine would otherwise reuse what it compiled for the first load.
+    const folder = mkdtempSync(join(dist, 'startup-'));
+    try {
+      const loads = Array.from({ length: 11 }, (_, run) => {
+        const copy = join(folder, `${run}.js`);
+        writeFileSync(copy, `${readFileSync(source, 'utf8')}\n// ${run}`);
+        const started = performance.now();
+        const loaded = require(copy) as { activate?: unknown };
+        const took = performance.now() - started;
+        assert.equal(typeof loaded.activate, 'function');
+        return took;
+      });
+      const report = process.env['HEXLENS_HOST_REPORT'];
+      const measures: StartupMeasures = { bytes: statSync(source).size, loads, activate: activation.duration };
+      if (report) writeFileSync(join(dirname(report), 'startup.json'), JSON.stringify(measures));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

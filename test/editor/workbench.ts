@@ -1,0 +1,81 @@
+// Opens the VS Code workbench of a server in a headless Chromium.
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ensureChromium } from './chromium.ts';
+import type { EditorServer } from './editorServer.ts';
+
+export interface WorkbenchOptions {
+  /** Absolute path of the folder to open. */
+  readonly workspace: string;
+  /** Development-mode extras: pairs such as `['openFile', uri]`. */
+  readonly payload?: readonly (readonly [string, string])[];
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Display language of the editor, such as `de`: extensions speak it, the editor's own words need a language pack. */
+  readonly language?: string;
+  /** What the page logs, extension host console included (only with the server's test driver). */
+  readonly onLog?: (type: string, args: readonly unknown[]) => void;
+}
+
+export interface Workbench {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** The exit code of the test run that the extension host reports (only with the server's test driver). */
+  readonly exitCode: Promise<number>;
+  /** Requests that went anywhere but to the server: there should be none. */
+  readonly foreignRequests: readonly string[];
+}
+
+/** Starts Chromium, installing it first where {@link ensureChromium} may. */
+export async function launchBrowser(progress?: (line: string) => void): Promise<Browser> {
+  const executablePath = await ensureChromium(progress === undefined ? {} : { progress });
+  return chromium.launch({
+    executablePath,
+    // Chromium's sandbox refuses to run as root, which is what containers are.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--disable-features=LocalNetworkAccessChecks',
+    ],
+    // The callers end the browser themselves, after the server's turn.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
+
+/** Opens the workbench in a fresh browser context: no secrets, no state of an earlier one. */
+export async function openWorkbench(
+  browser: Browser,
+  server: EditorServer,
+  options: WorkbenchOptions,
+): Promise<Workbench> {
+  const context = await browser.newContext({
+    viewport: options.viewport ?? { width: 1400, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  // What a language pack would set before the workbench starts.
+  if (options.language !== undefined)
+    await context.addInitScript(
+      language => Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', { value: language, writable: false }),
+      options.language,
+    );
+  const page = await context.newPage();
+  const foreignRequests: string[] = [];
+  page.on('request', request => {
+    const url = new URL(request.url());
+    // A webview's own resources have this host name but are answered by its service worker.
+    const isWebview = url.hostname.endsWith('.vscode-cdn.net');
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== server.origin && !isWebview) {
+      foreignRequests.push(request.url());
+    }
+  });
+  const exit = Promise.withResolvers<number>();
+  await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => options.onLog?.(type, args));
+  await page.exposeFunction('codeAutomationExit', (code: number) => exit.resolve(code));
+  await page.goto(server.workbenchUrl(options.workspace, options.payload));
+  return { page, context, exitCode: exit.promise, foreignRequests };
+}

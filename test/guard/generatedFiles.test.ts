@@ -1,0 +1,63 @@
+// The drift guard itself: it sees what is out of date, says what to run, and rewrites only where it may.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectCurrent, type GeneratedFile, isCurrent, updateGenerated } from '../../scripts/generatedFiles.ts';
+
+const prose: GeneratedFile = { path: 'docs/prose.md', render: () => '# Right\n' };
+const part: GeneratedFile = {
+  path: 'part.json',
+  render: current => JSON.stringify({ ...(JSON.parse(current) as object), made: [1, 2] }),
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = `${mkdtempSync(join(tmpdir(), 'hexlens-generated-'))}/`;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('expectCurrent', () => {
+  test('is content with a file that is up to date', () => {
+    updateGenerated(prose, folder);
+    expect(() => expectCurrent(prose, folder, {})).not.toThrow();
+    expect(updateGenerated(prose, folder)).toBe(false);
+  });
+
+  test('in CI it fails on drift, says what to run, and leaves the file alone', () => {
+    updateGenerated(prose, folder);
+    writeFileSync(folder + prose.path, '# Wrong\n');
+    for (const environment of [{ CI: 'true' }, { HEXLENS_UPDATE: '0' }])
+      expect(() => expectCurrent(prose, folder, environment)).toThrow(
+        'docs/prose.md is out of date: run `node scripts/generate.ts`, look at the difference and commit it.',
+      );
+    expect(readFileSync(folder + prose.path, 'utf8')).toBe('# Wrong\n');
+  });
+
+  test('elsewhere it rewrites the file and fails all the same, once', () => {
+    updateGenerated(prose, folder);
+    writeFileSync(folder + prose.path, '# Right\r\n');
+    expect(() => expectCurrent(prose, folder, {})).toThrow(/^docs\/prose\.md was out of date and has been rewritten/);
+    expect(() => expectCurrent(prose, folder, {})).not.toThrow();
+  });
+
+  test('a file that is not there is drift', () => {
+    expect(() => expectCurrent(prose, folder, { CI: '1' })).toThrow(/^docs\/prose\.md is missing/);
+    expect(() => expectCurrent(prose, folder, {})).toThrow(/^docs\/prose\.md was missing/);
+    expect(() => expectCurrent(prose, folder, {})).not.toThrow();
+  });
+
+  test('of a file that is generated in part, the rest is kept', () => {
+    writeFileSync(folder + part.path, '{"mine": true, "made": [2, 1]}');
+    expect(() => expectCurrent(part, folder, {})).toThrow(/rewritten/);
+    expect(JSON.parse(readFileSync(folder + part.path, 'utf8'))).toEqual({ mine: true, made: [1, 2] });
+  });
+});
+
+describe('isCurrent', () => {
+  test('JSON may have any layout and order of keys, but not of items', () => {
+    expect(isCurrent(part, '{\n  "made": [1,\n 2], "mine": true }')).toBe(true);
+    expect(isCurrent(part, '{"made": [2, 1]}')).toBe(false);
+    expect(isCurrent(part, '{}')).toBe(false);
+  });
+});

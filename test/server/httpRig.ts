@@ -1,0 +1,114 @@
+// The HTTP application on a real socket with a scripted service behind it, and requests exactly as a test writes them.
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { WireReply, WireRequest } from '../../src/api/wire/request.ts';
+import type { Log } from '../../src/base/log.ts';
+import { type AppDeps, createApp } from '../../src/server/app.ts';
+import { type Listening, type ListenLimits, listen } from '../../src/server/httpListener.ts';
+import { digestOfKey } from '../../src/server/keyring.ts';
+
+export const KEY = 'correct-horse';
+export const ADDRESS = `0x${'ab'.repeat(20)}`;
+export const HASH = `0x${'cd'.repeat(32)}`;
+export const auth = { 'x-api-key': KEY };
+/** The machine may be busy; a condition that never comes true still fails. */
+export const patient = { timeout: 20_000 };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export interface SendOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Buffer;
+}
+
+export interface Rig {
+  readonly server: Listening;
+  /** Every log line, without its level. */
+  readonly lines: string[];
+  /** What the service was asked. */
+  readonly asked: WireRequest[];
+  /** How the service answers from now on. */
+  answer: (request: WireRequest, signal: AbortSignal) => Promise<WireReply>;
+  reset(): void;
+  send(path: string, options?: SendOptions): Promise<Answer>;
+  /** Bytes exactly as given, and everything that comes back until the other side closes. */
+  raw(bytes: string): Promise<string>;
+  rawGet(target: string): Promise<string>;
+  connect(): Socket;
+}
+
+export const fine = async (): Promise<WireReply> => ({ status: 200, headers: {}, body: { fine: true } });
+
+export const keys = [{ name: 'default', sha256: digestOfKey(KEY) }];
+
+export async function startRig(limits: Partial<ListenLimits> = {}, more: Partial<AppDeps> = {}): Promise<Rig> {
+  const lines: string[] = [];
+  const asked: WireRequest[] = [];
+  const line = (message: string) => void lines.push(message);
+  const log: Log = { debug: line, info: line, warn: line, error: line };
+  const call = (request: WireRequest, { signal }: { readonly signal: AbortSignal }) => {
+    asked.push(request);
+    return rig.answer(request, signal);
+  };
+  const server = await listen(createApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
+  const rig: Rig = {
+    server,
+    lines,
+    asked,
+    answer: fine,
+    reset() {
+      lines.length = 0;
+      asked.length = 0;
+      rig.answer = fine;
+    },
+    send: (path, options = {}) => send(server.port, path, options),
+    async raw(bytes) {
+      const socket = rig.connect();
+      socket.write(bytes);
+      return readAll(socket);
+    },
+    rawGet: target =>
+      rig.raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nConnection: close\r\n\r\n`),
+    connect: () => connect(server.port, '127.0.0.1'),
+  };
+  return rig;
+}
+
+function send(port: number, path: string, { method = 'GET', headers = auth, body }: SendOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers }, response => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const isJson = /json/.test(response.headers['content-type'] ?? '') && text !== '';
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          body: isJson ? JSON.parse(text) : null,
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+export async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', chunk => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  await once(socket, 'close');
+  return text;
+}

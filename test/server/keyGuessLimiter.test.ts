@@ -1,0 +1,110 @@
+// Wrong keys: so many of one address a minute, and nobody else is kept out by them.
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import { createApp } from '../../src/server/app.ts';
+import { createGuesses, peerName, WRONG_KEYS_PER_MINUTE } from '../../src/server/keyGuessLimiter.ts';
+import { fine, KEY, keys, type Rig, startRig } from './httpRig.ts';
+
+let now = 1_000_000;
+const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
+const rigs: Rig[] = [];
+afterAll(() => Promise.all(rigs.map(rig => rig.server.close(0))));
+beforeEach(() => {
+  now += 3_600_000;
+});
+
+describe('from this machine, over a socket', () => {
+  test('too many are a 429 with the time to wait; the right key works all the while', async () => {
+    const rig = await startRig({}, { clock });
+    rigs.push(rig);
+    const status = async (headers: Record<string, string>) => (await rig.send('/api/v2/block/1', { headers })).status;
+    for (let i = 0; i < WRONG_KEYS_PER_MINUTE; i++) {
+      const headers = i % 2 === 0 ? { 'x-api-key': `guess-${i}` } : { authorization: `Bearer guess-${i}` };
+      expect(await status(headers)).toBe(401);
+    }
+    const refused = await rig.send('/aptos/wallets/nfts', { headers: { 'x-api-key': 'guess' } });
+    expect(refused.status).toBe(429);
+    expect(refused.headers).toMatchObject({ 'retry-after': '2', 'x-hexlens-fault': 'rate-limited' });
+    expect(refused.body).toMatchObject({ statusCode: 429, message: [expect.stringContaining('wrong API keys')] });
+    expect(await status({ 'x-api-key': KEY })).toBe(200);
+    expect(await status({})).toBe(401); // no guess
+    now += 2_000;
+    expect([await status({ 'x-api-key': 'guess' }), await status({ 'x-api-key': 'guess' })]).toEqual([401, 429]);
+    expect(await status({ 'x-api-key': KEY })).toBe(200);
+    expect(rig.lines.filter(line => line.includes('Too many wrong API keys come from 127.0.0.1'))).toHaveLength(1);
+    expect(rig.lines.join()).not.toContain('guess');
+    expect(rig.asked).toHaveLength(2);
+  });
+});
+
+describe('from other machines', () => {
+  const lines: string[] = [];
+  const line = (message: string) => void lines.push(message);
+  const log: Log = { debug: line, info: line, warn: line, error: line };
+  const make = () => createApp({ call: fine, keys, log, clock, guard: { hosts: [], addresses: true, origins: [] } });
+  const asker =
+    (app: ReturnType<typeof make>) =>
+    async (peer: string, key: string): Promise<number> => {
+      const headers = { host: '127.0.0.1', 'x-api-key': key };
+      const answer = await app.answer({
+        ...{ method: 'GET', target: '/api/v2/block/1', headers, rawHeaders: ['Host', '127.0.0.1'], peer },
+        ...{ signal: new AbortController().signal, readBody: async () => '' },
+      });
+      return answer.status;
+    };
+  const exhaust = async (ask: ReturnType<typeof asker>, peer: string) => {
+    while ((await ask(peer, 'guess')) !== 429);
+  };
+
+  test('an address that guesses too often is not even right until its time has passed; others are', async () => {
+    const ask = asker(make());
+    await exhaust(ask, '203.0.113.7');
+    expect(await ask('203.0.113.7', KEY)).toBe(429);
+    expect(await ask('::ffff:203.0.113.7', KEY)).toBe(429);
+    expect(await ask('203.0.113.8', KEY)).toBe(200);
+    expect(await ask('127.0.0.1', KEY)).toBe(200);
+    expect(await ask('::1', KEY)).toBe(200);
+    now += 2_000;
+    expect(await ask('203.0.113.7', KEY)).toBe(200);
+    expect(await ask('203.0.113.7', 'guess')).toBe(401);
+    expect(await ask('203.0.113.7', KEY)).toBe(429);
+  });
+
+  test.each(['127.0.0.2', '::1', '172.17.0.2', '192.168.1.9', '::ffff:10.0.0.1', 'fd00::5', 'fe80::1'])(
+    '%s may be a proxy with everybody behind it: the right key works all the while',
+    async peer => {
+      const ask = asker(make());
+      await exhaust(ask, peer);
+      expect([await ask(peer, KEY), await ask(peer, 'guess')]).toEqual([200, 429]);
+    },
+  );
+
+  test('all addresses of one IPv6 network count as one, and the next network does not', async () => {
+    const ask = asker(make());
+    await exhaust(ask, '2001:db8:1:2::1');
+    expect(await ask('2001:db8:1:2:ffff::9', KEY)).toBe(429);
+    expect(await ask('2001:db8:1:3::1', KEY)).toBe(200);
+  });
+
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['::1', '::1'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
+    ['::5', '0:0:0:0::/64'],
+    ['', ''],
+  ])('%s counts as %s', (address, name) => expect(peerName(address)).toBe(name));
+
+  test('memory is bounded: of 10,000 other addresses the oldest is forgotten', () => {
+    const guesses = createGuesses({ clock, log });
+    const code = (peer: string) => guesses.wrong(peer).code;
+    while (code('198.51.100.1') === 'unauthorized');
+    for (let i = 0; i < 9_999; i++) code(`10.0.${i >> 8}.${i & 255}`);
+    expect(() => guesses.admit({ peer: '198.51.100.1' })).toThrow('Too many wrong API keys'); // just used again
+    for (let i = 0; i < 10_000; i++) code(`10.1.${i >> 8}.${i & 255}`);
+    expect(code('198.51.100.1')).toBe('unauthorized');
+  });
+});

@@ -1,0 +1,227 @@
+// Several keys with their limits, pages of other origins, names of hosts, and what the service says of itself.
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { operationIds } from '../../src/api/operations/operations.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Readiness } from '../../src/server/app.ts';
+import { digestOfKey } from '../../src/server/keyring.ts';
+import { createGuard } from '../../src/server/originGuard.ts';
+import { auth, KEY, keys, type Rig, startRig } from './httpRig.ts';
+
+let now = 1_000_000;
+const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
+const spec = (name: string, more: object = {}) => ({ name, sha256: digestOfKey(`${name}-key`), ...more });
+let readiness: Readiness = { ready: true, chains: { local: 'ok' }, aptos: {} };
+
+let rig: Rig;
+const observed: unknown[] = [];
+beforeAll(async () => {
+  rig = await startRig(
+    {},
+    {
+      keys: [
+        ...keys,
+        spec('second', { perSecond: 2 }),
+        spec('minute', { perMinute: 3, perSecond: 100 }),
+        spec('evm', { groups: ['evm'] }),
+      ],
+      clock,
+      guard: { hosts: ['data.example'], addresses: false, origins: ['https://app.example'] },
+      ready: async () => readiness,
+      metrics: async () => ({ type: 'text/plain', text: 'up 1\n' }),
+      observe: entry => void observed.push(entry),
+    },
+  );
+});
+afterEach(() => {
+  rig.reset();
+  observed.length = 0;
+});
+afterAll(() => rig.server.close(0));
+
+const get = (path: string, headers: Record<string, string>) => rig.send(path, { headers });
+const as = (name: string) => ({ 'x-api-key': `${name}-key` });
+
+describe('keys', () => {
+  test('each is accepted in either header, and the log says whose it was but never the key', async () => {
+    expect((await get('/api/v2/block/1', as('second'))).status).toBe(200);
+    expect((await get('/api/v2/block/1', { authorization: 'Bearer minute-key' })).status).toBe(200);
+    expect((await get('/api/v2/block/1', { authorization: 'bearer evm-key', 'x-api-key': 'another' })).status).toBe(
+      200,
+    );
+    expect(rig.lines.map(line => line.split(' ').at(-1))).toEqual(['second', 'minute', 'evm']);
+    expect(rig.lines.join()).not.toContain('-key');
+    expect(observed).toMatchObject([{ caller: 'second' }, { caller: 'minute' }, { caller: 'evm', operation: 'block' }]);
+  });
+
+  test.each<Record<string, string>>([
+    { 'x-api-key': '' },
+    { 'x-api-key': 'second' },
+    { 'x-api-key': digestOfKey('second-key') },
+    { authorization: 'Basic second-key' },
+    { authorization: 'Bearer ' },
+    { 'x-api-key': 'second-key, second-key' },
+  ])('%j is a 401', async headers => {
+    const reply = await get('/api/v2/block/1', headers);
+    expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect(rig.asked).toEqual([]);
+  });
+
+  test('so many a second, then 429 with the time to wait; the others are not touched', async () => {
+    now += 60_000;
+    const statuses = [];
+    for (let i = 0; i < 4; i++) statuses.push((await get('/api/v2/block/1', as('second'))).status);
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    const refused = await get('/api/v2/block/1', as('second'));
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'x-hexlens-fault': 'rate-limited' });
+    expect(refused.body).toEqual({ message: 'The API key is over its limit of requests. Try again in 1 s.' });
+    expect((await rig.send('/api/v2/block/1')).status).toBe(200);
+    now += 500;
+    expect((await get('/api/v2/block/1', as('second'))).status).toBe(200);
+    expect((await get('/api/v2/block/1', as('second'))).status).toBe(429);
+  });
+
+  test('so many a minute; what one limit refuses does not count for the other, and a clock that goes back locks nobody out', async () => {
+    now += 60_000;
+    const ask = async () => (await get('/aptos/wallets/nfts', as('minute'))).status;
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([400, 400, 400, 429]);
+    expect((await get('/aptos/wallets/nfts', as('minute'))).headers['retry-after']).toBe('20');
+    now -= 86_400_000;
+    expect(await ask()).toBe(429);
+    now += 20_000;
+    expect([await ask(), await ask()]).toEqual([400, 429]);
+  });
+
+  test('a key for one group is a 403 for the others, in their shape', async () => {
+    const reply = await get('/aptos/wallets/nfts', as('evm'));
+    expect(reply.status).toBe(403);
+    expect(reply.body).toMatchObject({ statusCode: 403, error: 'Forbidden' });
+    expect((await get('/metrics', as('evm'))).status).toBe(403);
+  });
+});
+
+describe('what the service says of itself', () => {
+  test('/metrics wants a key', async () => {
+    expect((await get('/metrics', {})).status).toBe(401);
+    const reply = await get('/metrics', auth);
+    expect([reply.status, reply.text, reply.headers['content-type']]).toEqual([200, 'up 1\n', 'text/plain']);
+    expect((await rig.send('/metrics', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('/ready is 503 while a chain can not be asked, and says which', async () => {
+    expect(await get('/ready', {})).toMatchObject({ status: 200, body: { status: 'ready', chains: { local: 'ok' } } });
+    readiness = { ready: false, chains: { local: 'node-unreachable' }, aptos: { local: 'ok' } };
+    const reply = await get('/ready', {});
+    const { ready: _ready, ...checks } = readiness;
+    expect([reply.status, reply.body]).toEqual([503, { status: 'not ready', ...checks }]);
+    expect((await get('/health', {})).status).toBe(200);
+  });
+
+  test('/docs has every operation, and runs and loads nothing: its one style is named by its hash', async () => {
+    const { status, text, headers } = await get('/docs', {});
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const id of operationIds) expect(text).toContain(`<h3 id="${id.toLowerCase()}">`);
+    expect(text).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|style=|src=|@import|url\(/i);
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+    const anchors = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(match => match[1]));
+    const links = [...text.matchAll(/href="([^"]*)"/g)].map(match => match[1] ?? '');
+    expect(links.filter(link => !link.startsWith('#') || !anchors.has(link.slice(1)))).toEqual([]);
+    expect(text.match(/<(table|tr|td|th|ul|li|p|pre|code|strong|a|h1|h2|h3)\b/g)?.length).toBe(
+      text.match(/<\/(table|tr|td|th|ul|li|p|pre|code|strong|a|h1|h2|h3)>/g)?.length,
+    );
+  });
+
+  test.each(['/health', '/ready', '/docs', '/openapi.json'])('HEAD %s has the headers and no body', async path => {
+    const [head, whole] = [await rig.send(path, { method: 'HEAD', headers: {} }), await get(path, {})];
+    expect([head.status, head.text]).toEqual([whole.status, '']);
+    expect(head.headers['content-length']).toBe(whole.headers['content-length']);
+  });
+});
+
+describe('pages of other origins', () => {
+  const origin = 'https://app.example';
+
+  test('an allowed one may read the answer, and any answer says that it depends on the origin', async () => {
+    const reply = await get('/api/v2/block/1', { ...auth, origin });
+    expect(reply.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+    expect(reply.headers['access-control-expose-headers']).toContain('x-hexlens-fault');
+    expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
+    const fault = await get('/api/v2/block/1', { origin });
+    expect([fault.status, fault.headers['access-control-allow-origin']]).toEqual([401, origin]);
+    expect((await get('/api/v2/block/1', auth)).headers).toMatchObject({ vary: 'Origin' });
+  });
+
+  test('it is told beforehand what it may send', async () => {
+    const headers = {
+      origin,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-api-key',
+      'access-control-request-private-network': 'true',
+    };
+    const reply = await rig.send('/api/v2/block/1', { method: 'OPTIONS', headers });
+    expect(reply.status).toBe(204);
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-allow-private-network': 'true',
+    });
+    expect(reply.headers['access-control-allow-headers']).toContain('x-api-key');
+  });
+
+  test.each([
+    'https://evil.example',
+    'http://app.example',
+    'https://app.example.evil',
+    'null',
+    'https://app.example:444',
+  ])('%s is refused, with and without a key', async other => {
+    for (const headers of [{ ...auth, origin: other }, { origin: other }]) {
+      const reply = await get('/api/v2/block/1', headers);
+      expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([400, undefined]);
+    }
+    const asked = await rig.send('/api/v2/block/1', { method: 'OPTIONS', headers: { origin: other } });
+    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([400, undefined]);
+    expect(rig.asked).toEqual([]);
+  });
+});
+
+describe('names of hosts', () => {
+  test.each([
+    ['localhost', 200],
+    ['LOCALHOST:1', 200],
+    ['127.0.0.1:8547', 200],
+    ['127.9.9.9', 200],
+    ['[::1]:1', 200],
+    ['data.example', 200],
+    ['Data.Example:443', 200],
+    ['evil.example', 400],
+    ['localhost.evil.example', 400],
+    ['evil.example#localhost', 400],
+    ['localhost@evil.example', 400],
+    ['evil.example/localhost', 400],
+    ['192.168.1.1', 400],
+    ['0.0.0.0', 400],
+    ['local host', 400],
+  ])('%s is %i', async (host, status) => {
+    expect((await get('/api/v2/block/1', { ...auth, host })).status).toBe(status);
+  });
+
+  test('the host of an absolute target counts, whatever the header says', async () => {
+    const ask = (target: string) =>
+      rig.raw(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${KEY}\r\nConnection: close\r\n\r\n`);
+    expect(await ask('http://localhost:1/api/v2/block/1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask('http://evil.example/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
+    const nameless = await rig.raw(`GET /health HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`);
+    expect(nameless).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await ask('ftp://localhost/api/v2/block/1')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('a service for other machines is asked by any address, never by an unknown name', () => {
+    const guard = createGuard({ hosts: [], addresses: true, origins: [] });
+    for (const host of ['192.168.1.1:8547', '[fe80::1]:8547', '10.0.0.1']) expect(guard.admit(host, {})).toEqual({});
+    for (const host of ['evil.example', '192.168.1.1.evil.example', '[::1', '1.2.3.4.5'])
+      expect(() => guard.admit(host, {}), host).toThrow('Host must be one of');
+  });
+});

@@ -1,0 +1,58 @@
+// Names and marks of the address book in the service's answers: they change at once, without a new service or index.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createClient } from '../../src/client/client.ts';
+import type { Backend } from '../../src/server/httpBackend.ts';
+import { createBackend } from '../../src/worker/backend.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+
+let world: FilledChain;
+let backend: Backend;
+
+beforeAll(async () => {
+  world = await startFilledChain();
+  backend = createBackend({ log: silentLog });
+});
+afterAll(async () => {
+  await backend?.stop();
+  await world?.stop();
+});
+
+const configure = (book?: BookConfiguration) =>
+  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { book }) });
+
+const client = createClient({ send: (request, options) => backend.call(request, options) });
+
+test('labels and marks are the latest ones', async () => {
+  const { accounts, contracts } = world.chain;
+  const alice = accounts.alice.toLowerCase();
+  const apes = contracts.apes.toLowerCase();
+  const transfers = async () => {
+    const page = await client.walletNftTransfers({ address: accounts.alice, direction: 'to', limit: 100 });
+    return page.result.filter(row => row.tokenAddress?.toLowerCase() === apes);
+  };
+  configure();
+  while ((await client.walletNfts({ address: alice as Hex, limit: 1 })).status !== 'SYNCED');
+  const plain = await transfers();
+  expect(plain.length).toBeGreaterThan(0);
+  expect(plain.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));
+  expect(plain.map(row => row.verifiedCollection)).toEqual(plain.map(() => false));
+
+  configure({ labels: { [alice]: 'Alice of ours' }, marks: { [apes]: 'verified' } });
+  const named = await transfers();
+  expect(named.map(row => row.toAddressLabel)).toEqual(plain.map(() => 'Alice of ours'));
+  expect(named.map(row => row.verifiedCollection)).toEqual(plain.map(() => true));
+
+  configure({ labels: {}, marks: { [apes]: 'spam' } });
+  const marked = await transfers();
+  expect(marked.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));
+  expect(marked.map(row => row.possibleSpam)).toEqual(plain.map(() => true));
+});
+
+test('an address that is called like a part of every object has no name', async () => {
+  configure({ labels: JSON.parse('{"__proto__":"x"}'), marks: {} });
+  const page = await client.walletNftTransfers({ address: world.chain.accounts.bob, limit: 5 });
+  expect(page.result.map(row => row.fromAddressLabel)).toEqual(page.result.map(() => null));
+});

@@ -1,0 +1,263 @@
+// Aptos when things go wrong: one of two ends down, pruned ranges, limits, broken answers, a wiped localnet, long blocks.
+import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
+import { coinTransfer, collectionId } from '../support/aptos/ledgerActions.ts';
+import { alice, bob, card, carol, MOON, owners, tellStory } from '../support/aptos/sampleLedger.ts';
+import { createLedger } from '../support/aptos/syntheticLedger.ts';
+import { createTestClock } from '../support/testClock.ts';
+
+const stage = createAptosStage();
+const APT = '0x1::aptos_coin::AptosCoin';
+
+async function setUp(clock = createTestClock()) {
+  const story = tellStory();
+  const double = await stage.network(story.ledger);
+  return { ...story, double, clock, ...stage.backend({ local: both(double) }, { clock }) };
+}
+
+describe('REST alone', () => {
+  test('answers all seven operations as indexer and node together do', async () => {
+    const { client, double, heights } = await setUp();
+    const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+    const all = { limit: 100 };
+    const lists = [
+      ['aptosCoinTransfers', { coinType: APT }],
+      ['aptosCoinTransfers', { coinType: MOON }],
+      ['aptosWalletCoinTransfers', { ownerAddresses: [...owners], coinTypeBlacklist: [MOON] }],
+      ['aptosWalletCoinTransfers', { ownerAddresses: [alice], coinTypeWhitelist: [MOON] }],
+      ['aptosBlockCoinTransfers', { blockHeights: Object.values(heights) }],
+      ['aptosWalletNftTransfers', { walletAddresses: [...owners] }],
+      ['aptosWalletNftTransfers', { walletAddresses: [...owners], collectionBlacklist: [collectionId(card)] }],
+      ['aptosNftsByCreators', { creatorAddresses: [...owners] }],
+      ['aptosCollectionOwners', { collectionDataIdHash: collectionId(card) }],
+      ['aptosWalletNfts', { ownerAddresses: [...owners] }],
+    ] as const;
+    for (const [id, filters] of lists) {
+      const exact = await client.call(id, { ...filters, ...all } as never);
+      const own = await alone.client.call(id, { ...filters, ...all } as never);
+      expect(exact.result.length, id).toBeGreaterThan(0);
+      // Properties are told in the synthetic tables for themselves; an object's are a resource that the story has none of.
+      const plain = (rows: readonly object[]) =>
+        rows.map(row => ({ ...row, defaultProperties: null, tokenProperties: null }));
+      expect(plain(own.result), `${id} ${Object.keys(filters)}`).toEqual(plain(exact.result));
+    }
+    expect(alone.header('x-hexlens-partial')).toBeUndefined();
+    const { index, ledgerVersion } = await alone.backend.lookup('aptosStatus', { network: 'local' });
+    expect(index).toMatchObject({ version: ledgerVersion, head: ledgerVersion });
+  });
+
+  test('of a localnet that was wiped tells the new chain', async () => {
+    const { double } = await setUp();
+    const { client } = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+    const ask = () => client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
+    expect((await ask()).result.length).toBeGreaterThan(3);
+    const fresh = createLedger(4);
+    fresh.block(coinTransfer(alice, carol, 5n));
+    Object.assign(fresh.transactions[0] as object, { hash: `0x${'f'.repeat(64)}` });
+    double.ledger = fresh;
+    expect((await ask()).result.map(row => row.amount)).toEqual([5n, 1000n]);
+  });
+});
+
+describe('the node down', () => {
+  test('rows come from the indexer, with its stand-ins, and the answer says so', async () => {
+    const { client, double, header } = await setUp();
+    const exact = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
+    double.nodeTrouble = { down: true };
+    const rest = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
+    const stand = exact.result.map(row => ({
+      ...row,
+      eventAccountAddress: row.ownerAddress,
+      eventCreationNumber: row.isGasFee ? -1n : 0n,
+      eventSequenceNumber: 0n,
+    }));
+    expect(rest.result).toEqual(stand);
+    expect(header('x-hexlens-partial')).toMatch(/The node of Aptos local .* in \d+ records the event's account/);
+    // It is not asked a hundred times: each try costs its whole time.
+    expect(double.requests.filter(line => line.includes('by_version')).length).toBeLessThan(60);
+    const tokens = await client.aptosNftsByCreators({ creatorAddresses: [alice], limit: 10 });
+    expect(tokens.result.at(-1)).toMatchObject({ name: 'Ace #1', uriMutable: true, royaltyMutable: true });
+    expect(header('x-hexlens-partial')).toMatch(/what may be changed is the indexer's stand-in/);
+  });
+
+  test('blocks come from the indexer', async () => {
+    const { client, double, heights, header } = await setUp();
+    const blockHeights = [heights.coins, heights.assets];
+    const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
+    double.nodeTrouble = { down: true };
+    const rest = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
+    expect(rest.result.map(row => [row.transactionVersion, row.amount, row.blockHeight])).toEqual(
+      exact.result.map(row => [row.transactionVersion, row.amount, row.blockHeight]),
+    );
+    expect(header('x-hexlens-partial')).toBeDefined();
+  });
+
+  test('pruned: what it still has is exact, the rest is not, and a pruned block comes from the indexer', async () => {
+    const { client, double, heights, header, ledger } = await setUp();
+    const from = ledger.blocks.find(block => block.height === heights.tokens)?.first ?? 0n;
+    double.nodeTrouble = { prunedBefore: from };
+    const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [...owners], limit: 100 });
+    const numbers = result.filter(row => row.isGasFee && (row.transactionVersion ?? 0n) < from);
+    expect(numbers.every(row => row.eventSequenceNumber === 0n)).toBe(true);
+    expect(result[0]).toMatchObject({ isGasFee: true, eventSequenceNumber: (ledger.sequenceNumber(alice) ?? 0n) - 1n });
+    expect(header('x-hexlens-partial')).toMatch(/pruned/);
+    const block = await client.aptosBlockCoinTransfers({ blockHeights: [heights.coins], limit: 100 });
+    expect(block.result).toHaveLength(9);
+    expect(header('x-hexlens-partial')).toMatch(/pruned/);
+    // Without an indexer there is nobody left to ask: 410, and why.
+    const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+    await alone.client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 1 });
+    expect(alone.header('x-hexlens-partial')).toMatch(/pruned/);
+  });
+});
+
+describe('the indexer down', () => {
+  test('what the wallets sent is read from the node, page by page, and the answer says that it is not all', async () => {
+    const { client, double, header } = await setUp();
+    const exact = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice, bob], limit: 100 });
+    const senders = new Set(
+      double.ledger.transactions
+        .filter(t => ['a11ce', 'b0b2'].some(name => String(t['sender']).includes(name)))
+        .map(t => BigInt(String(t['version']))),
+    );
+    double.indexerTrouble = { down: true };
+    const sent = exact.result.filter(row => senders.has(row.transactionVersion ?? -1n));
+    expect(sent.length).toBeLessThan(exact.result.length);
+    const found: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: typeof exact = await client.aptosWalletCoinTransfers({
+        ownerAddresses: [alice, bob],
+        limit: 4,
+        ...(cursor !== null && { cursor }),
+      });
+      found.push(...page.result);
+      cursor = page.cursor;
+      expect(header('x-hexlens-partial')).toMatch(/indexer of Aptos local.*only what the wallets sent themselves/);
+    } while (cursor !== null);
+    expect(found).toEqual(sent);
+  });
+
+  test('NFT transfers too; what needs an index says so', async () => {
+    const { client, double } = await setUp();
+    double.indexerTrouble = { status: 503, refusals: 1_000 };
+    const { result } = await client.aptosWalletNftTransfers({ walletAddresses: [alice], limit: 100 });
+    expect(result.map(row => row.transferType)).toContain('0x1::object::Transfer');
+    for (const ask of [
+      () => client.aptosCoinTransfers({ coinType: APT, limit: 1 }),
+      () => client.aptosNftsByCreators({ creatorAddresses: [alice], limit: 1 }),
+      () => client.aptosCollectionOwners({ collectionDataIdHash: collectionId(card), limit: 1 }),
+      () => client.aptosWalletNfts({ ownerAddresses: [alice], limit: 1 }),
+    ])
+      await expect(ask()).rejects.toMatchObject({
+        code: 'node-answer',
+        message: expect.stringMatching(/A node alone can not/),
+      });
+    double.nodeTrouble = { down: true };
+    await expect(client.aptosWalletNftTransfers({ walletAddresses: [alice], limit: 1 })).rejects.toMatchObject({
+      message: expect.stringMatching(/The node of Aptos local.*; and the indexer of Aptos local/),
+    });
+  });
+
+  test('errors that come with HTTP 200 are faults: limits are waited for, a timeout and an unknown table are told', async () => {
+    const { client, double, clock } = await setUp();
+    const ask = () => client.aptosWalletNfts({ ownerAddresses: [bob], limit: 5 });
+    double.indexerTrouble = { errors: [{ message: 'rate limit exceeded' }], errorsLeft: 2 };
+    expect((await ask()).result).toHaveLength(2);
+    expect(clock.sleeps).toHaveLength(2);
+    double.indexerTrouble = { errors: [{ message: 'canceling statement due to statement timeout' }] };
+    await expect(ask()).rejects.toMatchObject({ code: 'node-timeout' });
+    double.indexerTrouble = {
+      errors: [{ message: "field 'x' not found in type: 'query_root'", extensions: { code: 'validation-failed' } }],
+    };
+    await expect(ask()).rejects.toMatchObject({
+      code: 'node-error',
+      message: expect.stringContaining('does not know the tables'),
+    });
+    double.indexerTrouble = { body: '{"data":{"current_token_ownerships_v2":[7]}}' };
+    await expect(ask()).rejects.toMatchObject({ code: 'node-answer' });
+    double.indexerTrouble = { truncated: true };
+    await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('broke off') });
+    double.indexerTrouble = { body: '<html>hello</html>' };
+    await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('HTML') });
+  });
+});
+
+describe('limits of the node', () => {
+  test('429 is waited for as long as it asks, and told when it asks for too long', async () => {
+    const { client, double, clock, heights, header } = await setUp();
+    const blockHeights = [heights.coins];
+    double.nodeTrouble = { refusals: 1, status: 429, retryAfter: '3' };
+    expect((await client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).result).toHaveLength(5);
+    expect(clock.sleeps.some(ms => ms >= 3_000)).toBe(true);
+    expect(header('x-hexlens-partial')).toBeUndefined();
+    double.nodeTrouble = { refusals: 1_000, status: 429, retryAfter: '600' };
+    double.indexerTrouble = { down: true };
+    await expect(client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).rejects.toBeDefined();
+    const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+    await expect(alone.client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).rejects.toMatchObject({
+      code: 'rate-limited',
+      retryAfterMs: 600_000,
+    });
+  });
+
+  test('pages shorter than asked are filled', async () => {
+    const { client, double, heights } = await setUp();
+    const blockHeights = Object.values(heights);
+    const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
+    double.nodeTrouble = { pageCap: 2 };
+    expect((await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
+  });
+
+  test('a block of 10,000 transactions is read from its end, no further than the page needs', async () => {
+    const ledger = createLedger();
+    const many = Array.from({ length: 9_998 }, () => coinTransfer(alice, bob, 1n));
+    const height = ledger.block(...many);
+    const double = await stage.network(ledger);
+    const { client } = stage.backend({ local: both(double) });
+    const first = await client.aptosBlockCoinTransfers({ blockHeights: [height], limit: 100 });
+    expect(first.result).toHaveLength(100);
+    expect(first.result[0]?.transactionVersion).toBe(BigInt(ledger.transactions.length - 2));
+    const second = await client.aptosBlockCoinTransfers({
+      blockHeights: [height],
+      limit: 100,
+      cursor: first.cursor ?? '',
+    });
+    const last = first.result.at(-1)?.transactionVersion ?? 0n;
+    expect(second.result[0]?.transactionVersion).toBe(last - (first.result.at(-1)?.isGasFee ? 1n : 0n));
+    expect(double.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(6);
+  });
+
+  test('answers that can not be true are not believed', async () => {
+    const { double, heights } = await setUp();
+    const { client } = stage.backend({ local: { node: double.node, indexer: double.indexer } });
+    double.indexerTrouble = { down: true };
+    for (const body of ['[]', '{}', '{"block_height":"7","first_version":"9","last_version":"1"}', '', '"x"', 'null']) {
+      double.nodeTrouble = { body };
+      await expect(
+        client.aptosBlockCoinTransfers({ blockHeights: [heights.coins], limit: 1 }),
+        body,
+      ).rejects.toMatchObject({
+        code: expect.stringMatching(/^node-/),
+      });
+    }
+  });
+
+  test('a chain that is too long to be read whole is asked for what its node knows', async () => {
+    const { double, heights, client } = await setUp();
+    const blockHeights = [heights.coins];
+    const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
+    double.nodeTrouble = { longer: 3_000_000_000n };
+    const { client: alone, header } = stage.backend({ local: { node: double.node, indexer: null } });
+    expect((await alone.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
+    const sent = await alone.aptosWalletCoinTransfers({ ownerAddresses: [carol], limit: 100 });
+    expect(sent.result.length).toBeGreaterThan(0);
+    expect(header('x-hexlens-partial')).toMatch(/no indexer.*only what the wallets sent/);
+    await expect(alone.aptosCoinTransfers({ coinType: APT, limit: 1 })).rejects.toMatchObject({
+      code: 'not-implemented',
+      message: expect.stringContaining('hexlens.aptos.networks'),
+    });
+    expect(double.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(9);
+  });
+});

@@ -1,0 +1,419 @@
+// The seven Aptos operations through backend and client, over a loopback double of indexer and node: exact rows, filters, pages.
+import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
+import { collectionId, tokenId } from '../support/aptos/ledgerActions.ts';
+import {
+  alice,
+  bob,
+  card,
+  carol,
+  gem,
+  HUGE,
+  LONER,
+  MOON,
+  MOON_METADATA,
+  owners,
+  stamp,
+  tellStory,
+  twin,
+} from '../support/aptos/sampleLedger.ts';
+import type { Fields, LedgerBuilder } from '../support/aptos/syntheticLedger.ts';
+
+const stage = createAptosStage();
+const APT = '0x1::aptos_coin::AptosCoin';
+
+async function setUp() {
+  const story = tellStory();
+  const double = await stage.network(story.ledger);
+  return { ...story, double, ...stage.backend({ local: both(double) }) };
+}
+
+/** What the indexer's tables and the ledger's own knowledge say of the coin rows that `wanted` is true of, newest first. */
+function coinTruth(ledger: LedgerBuilder, wanted: (row: Fields) => boolean) {
+  const rows = (ledger.tables['fungible_asset_activities'] ?? []).filter(
+    row => wanted(row) && !String(row['type']).includes('Frozen'),
+  );
+  return rows
+    .sort(
+      (a, b) =>
+        Number((b['transaction_version'] as bigint) - (a['transaction_version'] as bigint)) ||
+        Number((b['event_index'] as bigint) - (a['event_index'] as bigint)),
+    )
+    .map(row => {
+      const truth = ledger.truths.find(
+        known => known.version === row['transaction_version'] && BigInt(known.eventIndex) === row['event_index'],
+      );
+      const asset = row['asset_type'] as string;
+      return {
+        activityType: row['type'],
+        amount: row['amount'],
+        blockHeight: row['block_height'],
+        coinType: asset === MOON_METADATA ? MOON : asset === `0x${'a'.padStart(64, '0')}` ? APT : asset,
+        entryFunctionIdStr: row['entry_function_id_str'],
+        eventAccountAddress: truth?.account,
+        eventCreationNumber: truth?.creation,
+        eventSequenceNumber: truth?.sequence,
+        isGasFee: row['is_gas_fee'],
+        isTransactionSuccess: row['is_transaction_success'],
+        ownerAddress: row['owner_address'],
+        transactionTimestamp: new Date(`${row['transaction_timestamp']}Z`),
+        transactionVersion: row['transaction_version'],
+      };
+    });
+}
+
+describe('coin transfers', () => {
+  test('of a coin: its own events and those of the asset it is paired with, exact to the sequence number', async () => {
+    const { client, ledger, header } = await setUp();
+    const { result, cursor, hasNextPage } = await client.aptosCoinTransfers({ coinType: MOON, limit: 100 });
+    expect(result).toEqual(coinTruth(ledger, row => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA));
+    expect(result.map(row => row.amount)).toEqual([55n, 55n, HUGE, HUGE]);
+    expect({ cursor, hasNextPage }).toEqual({ cursor: null, hasNextPage: false });
+    expect(header('x-hexlens-network')).toBe('local');
+    expect(header('x-hexlens-partial')).toBeUndefined();
+  });
+
+  test('of a coin type in any spelling', async () => {
+    const { client } = await setUp();
+    const spelled = MOON.replace('0x7fd', '0x07FD');
+    expect((await client.aptosCoinTransfers({ coinType: ` ${spelled} `, limit: 9 })).result).toHaveLength(4);
+    expect(
+      (await client.aptosCoinTransfers({ coinType: '0x01::aptos_coin::AptosCoin', limit: 1 })).result,
+    ).toHaveLength(1);
+  });
+
+  test('of wallets: gas, failed transactions, both forms, an asset without coin', async () => {
+    const { client, ledger } = await setUp();
+    const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [...owners], limit: 100 });
+    expect(result).toEqual(coinTruth(ledger, () => true));
+    expect(result.some(row => row.coinType === LONER)).toBe(true);
+    expect(result[0]).toMatchObject({ isGasFee: true, isTransactionSuccess: false, eventCreationNumber: -1n });
+    const short = await client.aptosWalletCoinTransfers({
+      ownerAddresses: [`0x${alice.slice(2).replace(/^0+/, '')}` as Hex],
+      limit: 100,
+    });
+    expect(short.result).toEqual(coinTruth(ledger, row => row['owner_address'] === alice));
+  });
+
+  test('of wallets by white- and blacklist: a coin under both its names', async () => {
+    const { client, ledger } = await setUp();
+    const all = { ownerAddresses: [...owners], limit: 100 };
+    const moon = (row: Fields) => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA;
+    const only = await client.aptosWalletCoinTransfers({ ...all, coinTypeWhitelist: [MOON] });
+    expect(only.result).toEqual(coinTruth(ledger, moon));
+    const without = await client.aptosWalletCoinTransfers({ ...all, coinTypeBlacklist: [MOON, APT] });
+    expect(without.result).toEqual(coinTruth(ledger, row => row['asset_type'] === LONER));
+  });
+
+  test('between dates: whole seconds, both ends inclusive', async () => {
+    const { client, ledger, heights } = await setUp();
+    const at = new Date(Number((ledger.blocks.find(block => block.height === heights.assets)?.micros ?? 0n) / 1000n));
+    const input = { ownerAddresses: [...owners], limit: 100, fromDate: at, toDate: new Date(at.getTime() + 999) };
+    const { result } = await client.aptosWalletCoinTransfers(input);
+    expect(result).toEqual(coinTruth(ledger, row => row['block_height'] === heights.assets));
+    const later = await client.aptosWalletCoinTransfers({ ...input, fromDate: new Date(at.getTime() + 1) });
+    expect(later.result).toEqual([]);
+    await expect(
+      client.aptosCoinTransfers({ coinType: APT, limit: 1, fromDate: at, toDate: new Date(0) }),
+    ).rejects.toMatchObject({
+      code: 'bad-input',
+    });
+  });
+
+  test('in blocks: read from the node, whatever order the heights are given in', async () => {
+    const { client, ledger, heights, double } = await setUp();
+    const blockHeights = [heights.coins, heights.failed, 999n, heights.assets, heights.coins];
+    const { result } = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
+    const named = new Set(blockHeights);
+    expect(result).toEqual(coinTruth(ledger, row => named.has(row['block_height'] as bigint)));
+    expect(double.requests.some(line => line.startsWith('POST /graphql'))).toBe(false);
+  });
+});
+
+describe('tokens', () => {
+  test('transfers of wallets: two rows of a direct transfer, objects beside tokens', async () => {
+    const { client, ledger } = await setUp();
+    const { result } = await client.aptosWalletNftTransfers({ walletAddresses: [alice, bob], limit: 100 });
+    const rows = [...(ledger.tables['token_activities_v2'] ?? [])];
+    expect(result).toHaveLength(rows.length);
+    for (const record of result) {
+      const row = rows.find(
+        known =>
+          known['transaction_version'] === record.transactionVersion &&
+          known['type'] === record.transferType &&
+          known['token_data_id'] === `0x${record.tokenDataIdHash}`,
+      );
+      const truth = ledger.truths.find(
+        known => known.version === record.transactionVersion && BigInt(known.eventIndex) === row?.['event_index'],
+      );
+      expect(record).toMatchObject({
+        coinAmount: null,
+        eventAccountAddress: truth?.account,
+        eventCreationNumber: truth?.creation,
+        eventSequenceNumber: truth?.sequence,
+        fromAddress: row?.['from_address'],
+        toAddress: row?.['to_address'],
+        tokenAmount: 1n,
+        propertyVersion: 0n,
+      });
+    }
+    expect(result[0]).toMatchObject({
+      transferType: '0x1::object::Transfer',
+      fromAddress: alice,
+      toAddress: carol,
+      collectionName: 'Gems',
+      collectionDataIdHash: gem.collectionObject.slice(2),
+      creatorAddress: alice,
+      name: 'Ruby',
+      tokenDataIdHash: gem.object.slice(2),
+    });
+    const given = result.filter(
+      record => record.tokenDataIdHash === tokenId(card) && record.transferType?.match(/(With|Dep)/),
+    );
+    expect(given.map(record => [record.fromAddress, record.toAddress])).toEqual([
+      [null, bob],
+      [alice, null],
+      [null, alice],
+    ]);
+  });
+
+  test('transfers by collection', async () => {
+    const { client } = await setUp();
+    const all = { walletAddresses: [alice, bob, carol], limit: 100 };
+    const only = await client.aptosWalletNftTransfers({ ...all, collectionWhitelist: [collectionId(stamp)] });
+    expect(new Set(only.result.map(record => record.collectionName))).toEqual(new Set(['Stamps']));
+    const without = await client.aptosWalletNftTransfers({
+      ...all,
+      collectionBlacklist: [collectionId(stamp), `0x${collectionId(card)}`],
+    });
+    expect(new Set(without.result.map(record => record.collectionName))).toEqual(new Set(['Gems']));
+  });
+
+  test('by creators: what may be changed as the chain has it, numbers to the last digit', async () => {
+    const { client, header } = await setUp();
+    const { result } = await client.aptosNftsByCreators({ creatorAddresses: [alice], limit: 10 });
+    expect(header('x-hexlens-partial')).toBeUndefined();
+    expect(result.map(record => record.name)).toEqual(['Ruby', 'Ace #2', 'Ace #1']);
+    expect(result[2]).toEqual({
+      collectionDataIdHash: collectionId(card),
+      collectionName: card.collection,
+      creatorAddress: alice,
+      defaultProperties: { level: '7' },
+      description: 'Ace #1 of old',
+      descriptionMutable: false,
+      largestPropertyVersion: 0n,
+      lastTransactionTimestamp: expect.any(Date),
+      lastTransactionVersion: expect.any(BigInt),
+      maximum: 18_446_744_073_709_551_615n,
+      maximumMutable: false,
+      metadataUri: 'https://old.example/1',
+      name: 'Ace #1',
+      payeeAddress: alice,
+      propertiesMutable: true,
+      royaltyMutable: false,
+      royaltyPointsDenominator: 100n,
+      royaltyPointsNumerator: 5n,
+      supply: 1n,
+      tokenDataIdHash: tokenId(card),
+      uriMutable: true,
+    });
+    expect(result[0]).toMatchObject({
+      maximum: 1n,
+      supply: 1n,
+      largestPropertyVersion: 0n,
+      payeeAddress: alice,
+      royaltyPointsNumerator: 3n,
+      royaltyPointsDenominator: 50n,
+      uriMutable: true,
+      propertiesMutable: false,
+      maximumMutable: false,
+      defaultProperties: { rank: 'gold' },
+    });
+  });
+
+  test('owners of a collection, and NFTs of wallets', async () => {
+    const { client } = await setUp();
+    const collectionDataIdHash = collectionId(card);
+    const held = await client.aptosCollectionOwners({ collectionDataIdHash, limit: 10 });
+    expect(held.result.map(record => [record.name, record.ownerAddress])).toEqual([
+      ['Ace #1', bob],
+      ['Ace #2', alice],
+    ]);
+    expect(held.result[0]).toMatchObject({
+      amount: 1n,
+      collectionDataIdHash,
+      tableType: '0x3::token::TokenStore',
+      tokenProperties: { level: '7' },
+      propertyVersion: 0n,
+      tokenDataIdHash: tokenId(card),
+    });
+    const notBob = await client.aptosCollectionOwners({ collectionDataIdHash, limit: 10, walletBlacklist: [bob] });
+    expect(notBob.result.map(record => record.name)).toEqual([twin.name]);
+    const onlyBob = await client.aptosCollectionOwners({ collectionDataIdHash, limit: 10, walletWhitelist: [bob] });
+    expect(onlyBob.result.map(record => record.name)).toEqual([card.name]);
+    const wallets = await client.aptosWalletNfts({ ownerAddresses: [bob, carol], limit: 10 });
+    expect(wallets.result.map(record => record.name)).toEqual(['Ruby', 'Ace #1', 'Blue']);
+    expect(wallets.result[0]).toMatchObject({
+      tableType: '0x1::object::ObjectCore',
+      tokenProperties: { rank: 'gold' },
+    });
+    const some = await client.aptosWalletNfts({
+      ownerAddresses: [bob, carol],
+      limit: 10,
+      collectionBlacklist: [gem.collectionObject.slice(2)],
+    });
+    expect(some.result.map(record => record.name)).toEqual(['Ace #1', 'Blue']);
+  });
+});
+
+describe('pages', () => {
+  test('of every list put together are the list, and each cursor goes with its filters only', async () => {
+    const { client, heights } = await setUp();
+    const lists = [
+      ['aptosCoinTransfers', { coinType: APT }],
+      ['aptosWalletCoinTransfers', { ownerAddresses: [...owners] }],
+      ['aptosBlockCoinTransfers', { blockHeights: Object.values(heights) }],
+      ['aptosWalletNftTransfers', { walletAddresses: [...owners] }],
+      ['aptosNftsByCreators', { creatorAddresses: [...owners] }],
+      ['aptosCollectionOwners', { collectionDataIdHash: collectionId(card) }],
+      ['aptosWalletNfts', { ownerAddresses: [...owners] }],
+    ] as const;
+    for (const [id, filters] of lists) {
+      const ask = (more: object) => client.call(id, { ...filters, ...more } as never);
+      const whole = await ask({ limit: 100 });
+      expect(whole.result.length, id).toBeGreaterThan(1);
+      for (const limit of [1, 2, 3]) {
+        const found: unknown[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: typeof whole = await ask({ limit, ...(cursor !== null && { cursor }) });
+          expect(page.hasNextPage, id).toBe(page.cursor !== null);
+          found.push(...page.result);
+          cursor = page.cursor;
+        } while (cursor !== null);
+        expect(found, `${id} by ${limit}`).toEqual(whole.result);
+      }
+      const first = await ask({ limit: 1 });
+      const skipped = await ask({ limit: 100, offset: 1 });
+      expect(skipped.result, id).toEqual(whole.result.slice(1));
+      // SDKs repeat the offset with the cursor.
+      const behind = await ask({ limit: 1, offset: 1, cursor: first.cursor });
+      expect(behind.result, id).toEqual(whole.result.slice(1, 2));
+      const wallets = [`0x${'9'.repeat(64)}`];
+      const other = { ownerAddresses: wallets, walletAddresses: wallets, creatorAddresses: wallets };
+      const changed = Object.keys(filters)[0] as string;
+      const otherwise =
+        changed in other
+          ? { [changed]: wallets }
+          : changed === 'coinType'
+            ? { coinType: MOON }
+            : changed === 'blockHeights'
+              ? { blockHeights: [1n] }
+              : { collectionDataIdHash: tokenId(card) };
+      await expect(ask({ limit: 1, ...otherwise, cursor: first.cursor }), id).rejects.toMatchObject({
+        code: 'bad-input',
+      });
+    }
+  });
+
+  test('of 100 are stitched: the indexer gives no more to one query, and one more must be known', async () => {
+    const story = tellStory();
+    for (let block = 0; block < 40; block++)
+      story.ledger.block(
+        l => l.user(bob, '0x1::a::b', () => {}),
+        l => l.user(bob, '0x1::a::b', () => {}),
+        l => l.user(bob, '0x1::a::b', () => {}),
+      );
+    const double = await stage.network(story.ledger);
+    const { client } = stage.backend({ local: both(double) });
+    const first = await client.aptosWalletCoinTransfers({ ownerAddresses: [bob], limit: 100 });
+    expect(first.result).toHaveLength(100);
+    expect(first.hasNextPage).toBe(true);
+    const versions = new Set(first.result.map(row => row.transactionVersion));
+    const second = await client.aptosWalletCoinTransfers({
+      ownerAddresses: [bob],
+      limit: 100,
+      cursor: first.cursor ?? '',
+    });
+    expect(second.hasNextPage).toBe(false);
+    expect(second.result.some(row => versions.has(row.transactionVersion))).toBe(false);
+    expect(first.result.length + second.result.length).toBe(
+      coinTruth(story.ledger, row => row['owner_address'] === bob).length,
+    );
+  });
+});
+
+describe('networks', () => {
+  test('are named by the request; the first answers else, and mainnet means it where there is none', async () => {
+    const one = await stage.network(tellStory().ledger);
+    const two = await stage.network(tellStory(2).ledger);
+    const { client, header } = stage.backend({ local: both(one), testnet: both(two) });
+    const ask = (network?: string) => client.aptosCoinTransfers({ coinType: APT, limit: 1, network });
+    for (const [named, answers] of [
+      [undefined, 'local'],
+      ['LOCAL', 'local'],
+      ['testnet', 'testnet'],
+      ['mainnet', 'local'],
+    ] as const) {
+      await ask(named);
+      expect(header('x-hexlens-network')).toBe(answers);
+    }
+    await expect(ask('devnet')).rejects.toMatchObject({ code: 'no-node', message: expect.stringContaining('devnet') });
+    const { cursor } = await ask('local');
+    await expect(
+      client.aptosCoinTransfers({ coinType: APT, limit: 1, network: 'testnet', cursor: cursor ?? '' }),
+    ).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
+  test('get the key of their origin, and no other host does', async () => {
+    const one = await stage.network(tellStory().ledger);
+    const two = await stage.network(tellStory().ledger);
+    const { client } = stage.backend(
+      { local: both(one), other: both(two) },
+      { keys: { [new URL(one.node).origin]: 'secret' } },
+    );
+    await client.aptosCoinTransfers({ coinType: APT, limit: 1 });
+    await client.aptosCoinTransfers({ coinType: APT, limit: 1, network: 'other' });
+    expect(new Set(one.authorizations)).toEqual(new Set(['Bearer secret']));
+    expect(new Set(two.authorizations)).toEqual(new Set([undefined]));
+  });
+});
+
+describe('look-ups', () => {
+  test('status, account, object and transaction', async () => {
+    const { backend, ledger, double } = await setUp();
+    const network = 'local';
+    const status = await backend.lookup('aptosStatus', { network });
+    expect(status).toMatchObject({ network, chainId: 4, hasIndexer: true, problem: null });
+    expect(status.ledgerVersion).toBe(BigInt(ledger.transactions.length - 1));
+    const account = await backend.lookup('aptosAccountSummary', { network, address: alice });
+    expect(account).toMatchObject({
+      holds: 'account',
+      balance: 123_456_789n,
+      sequenceNumber: ledger.sequenceNumber(alice),
+    });
+    const object = await backend.lookup('aptosAccountSummary', { network, address: gem.object });
+    expect(object).toMatchObject({ holds: 'object', object: 'token', name: 'Ruby', owner: carol });
+    const version = ledger.transactions.length - 2;
+    const hash = String(ledger.transactions[version]?.['hash']);
+    for (const transaction of [String(version), hash]) {
+      const summary = await backend.lookup('aptosTransactionSummary', { network, transaction });
+      expect(summary).toMatchObject({
+        kind: 'aptosTransaction',
+        status: 'failed',
+        sender: alice,
+        version: BigInt(version),
+        blockHeight: ledger.blocks.at(-1)?.height,
+        gasUsed: 10n,
+        entryFunction: '0x1::coin::transfer',
+      });
+    }
+    expect(await backend.lookup('aptosTransactionSummary', { network, transaction: '999999' })).toEqual({
+      kind: 'aptosNothing',
+      network,
+    });
+    await double.stop();
+    expect((await backend.lookup('aptosStatus', { network })).problem).toMatch(/Aptos local .*cannot be reached/);
+  });
+});

@@ -1,0 +1,146 @@
+// What is kept for programs: given again only while it is true, whatever becomes of the chain between two questions.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type BookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
+import { encodeRequest, type WireReply } from '../../src/api/wire/request.ts';
+import { type Hex, toQuantity } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import type { Backend } from '../../src/server/httpBackend.ts';
+import { createBackend } from '../../src/worker/backend.ts';
+import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
+import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
+
+interface Row {
+  readonly token_id: string;
+  readonly to_address: string;
+  readonly to_address_label: string | null;
+}
+
+let world: FilledChain;
+let backend: Backend;
+let nextApe = 700_000n;
+beforeEach(async () => {
+  world = await startFilledChain();
+  await world.anvil.setAutomine(false);
+  backend = createBackend({ log: silentLog });
+  configure();
+  for (;;) if (newest(await ask('transfers')) !== undefined && (await isKept('transfers'))) break;
+});
+afterEach(async () => {
+  await backend?.stop();
+  await world?.stop();
+});
+
+const configure = (book?: BookConfiguration) =>
+  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { book }) });
+
+const questions = {
+  transfers: () => encodeRequest('contractNftTransfers', { address: world.chain.contracts.apes, limit: 5 }),
+  logs: () => encodeRequest('contractLogs', { address: world.chain.contracts.apes, limit: 5 }),
+  wallet: () => encodeRequest('walletNfts', { address: world.chain.accounts.carol, limit: 100 }),
+} as const;
+
+/** As a program asks. */
+async function ask(question: keyof typeof questions): Promise<WireReply> {
+  const reply = await backend.call(questions[question](), { forProgram: true });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  return reply;
+}
+
+/** Whether two questions in a row get the very same answer. */
+const isKept = async (question: keyof typeof questions) => {
+  const first = await ask(question);
+  return (await ask(question)).body === first.body;
+};
+
+const rows = ({ body }: WireReply) => (body as { readonly result: readonly Row[] }).result;
+const newest = (reply: WireReply) => rows(reply)[0]?.token_id;
+
+/** A new ape for carol in a block of its own. */
+async function mint(): Promise<string> {
+  const id = nextApe++;
+  const { accounts, contracts } = world.chain;
+  const data = encodeData(apesAbi.mint, [accounts.carol as Hex, id]);
+  await mineBlock(world.anvil, [{ from: accounts.deployer, to: contracts.apes, data }]);
+  return String(id);
+}
+
+test('on a quiet chain it is kept', async () => {
+  expect(await isKept('transfers')).toBe(true);
+  expect(await isKept('logs')).toBe(true);
+});
+
+test('each new block is in the next answer, also in the middle of a crowd that asks the same', async () => {
+  let going = true;
+  let answered = 0;
+  const crowd = Array.from({ length: 12 }, async (_, index) => {
+    while (going) {
+      await ask(index % 2 === 0 ? 'transfers' : 'logs');
+      answered++;
+    }
+  });
+  try {
+    for (let round = 0; round < 25; round++) {
+      const before = answered;
+      const id = await mint();
+      expect(newest(await ask('transfers'))).toBe(id);
+      expect(JSON.stringify((await ask('logs')).body)).toContain(Number(id).toString(16));
+      expect(rows(await ask('wallet')).map(row => row.token_id)).toContain(id);
+      await expect.poll(() => answered).toBeGreaterThan(before + 12);
+    }
+  } finally {
+    going = false;
+    await Promise.all(crowd);
+  }
+});
+
+test('a block of the same height in the place of another one', async () => {
+  const old = await mint();
+  expect(newest(await ask('transfers'))).toBe(old);
+  await world.anvil.rpc('anvil_setCoinbase', [`0x${'0'.repeat(36)}1001`]);
+  await world.anvil.rpc('anvil_reorg', [1, []]);
+  expect(newest(await ask('transfers'))).not.toBe(old);
+  expect(JSON.stringify((await ask('logs')).body)).not.toContain(Number(old).toString(16));
+});
+
+test('a chain that is sent back, and goes another way', async () => {
+  const before = newest(await ask('transfers'));
+  const snapshot = await world.anvil.rpc('evm_snapshot', []);
+  const gone = await mint();
+  expect(newest(await ask('transfers'))).toBe(gone);
+  await world.anvil.rpc('evm_revert', [snapshot]);
+  expect(newest(await ask('transfers'))).toBe(before);
+  const other = await mint();
+  expect(newest(await ask('transfers'))).toBe(other);
+  expect(rows(await ask('transfers')).map(row => row.token_id)).not.toContain(gone);
+});
+
+test('a new name in the address book', async () => {
+  const carol = world.chain.accounts.carol.toLowerCase();
+  await mint();
+  const label = async () => rows(await ask('transfers'))[0]?.to_address_label;
+  expect(await label()).toBeNull();
+  expect(await isKept('transfers')).toBe(true);
+  configure({ labels: { [carol]: 'Carol' }, marks: {} });
+  expect(await label()).toBe('Carol');
+  configure({ labels: { [carol]: 'Caroline' }, marks: {} });
+  expect(await label()).toBe('Caroline');
+});
+
+describe('state that is set by hand, which moves no head', () => {
+  test('is in the next answer', async () => {
+    const balances = encodeRequest('walletBalances', { walletAddresses: [world.chain.accounts.idle] });
+    for (const wei of [5n, 6n, 7n]) {
+      await world.anvil.rpc('anvil_setBalance', [world.chain.accounts.idle, toQuantity(wei)]);
+      const { body } = await backend.call(balances, { forProgram: true });
+      expect(JSON.stringify(body)).toContain(`"balance":"${wei}"`);
+    }
+  });
+});
+
+test('a node that is gone: nothing kept is passed off as the present', async () => {
+  expect(await isKept('transfers')).toBe(true);
+  await world.anvil.stop();
+  const reply = await backend.call(questions.transfers(), { forProgram: true });
+  expect(reply.headers['x-hexlens-fault']).toBe('node-unreachable');
+});

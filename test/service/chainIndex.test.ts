@@ -1,0 +1,245 @@
+// The index of a real chain against the chain itself: what was meant to happen, what the logs say, what contracts answer.
+import { decodeResult, encodeData, from as functionFrom } from 'ox/AbiFunction';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import type { Store } from '../../src/service/store/store.ts';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL, OLD_TOKEN_SUPPLY } from '../support/chain/deployContracts.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import type { ContractName, TestChain, TopicName } from '../support/chain/testChain.ts';
+import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
+
+interface Log {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: Hex;
+  readonly logIndex: Hex;
+  readonly transactionHash: Hex;
+}
+
+const ALL = { limit: 100_000 } as const;
+const stage = createSyncStage();
+let anvil: Anvil;
+let chain: TestChain;
+beforeAll(async () => {
+  anvil = await startAnvil();
+  chain = await fillChain(anvil);
+});
+afterAll(() => anvil?.stop());
+
+const at = (name: ContractName) => lower(chain.contracts[name]);
+const storeOf = async () => synced(await stage.index(anvil.url));
+const logsOf = (topic: TopicName, contracts: readonly ContractName[]) =>
+  anvil.rpc<Log[]>('eth_getLogs', [
+    { fromBlock: '0x0', toBlock: 'latest', address: contracts.map(at), topics: [chain.topics[topic]] },
+  ]);
+const words = (data: Hex) => data.slice(2).match(/.{64}/g) ?? [];
+const addressIn = (topic: Hex | undefined) => `0x${topic?.slice(26)}`;
+
+async function read<T>(contract: Hex, signature: string, args: readonly unknown[] = []): Promise<T> {
+  const abi = functionFrom(signature as 'function name() view returns (string)');
+  const data = encodeData(abi as never, args as never);
+  const result = await anvil.rpc<Hex>('eth_call', [{ to: contract, data }, 'latest']);
+  return decodeResult(abi, result) as T;
+}
+
+describe('after the story', () => {
+  it('who owns what is what was meant to be', async () => {
+    const store = await storeOf();
+    for (const name of ['apes', 'art'] as const) {
+      const rows = await store.owners({ tokens: [at(name)] }, ALL);
+      const living = Object.entries(chain.holdings[name]).filter(([, owner]) => owner !== null);
+      expect(new Map(rows.map(row => [String(row.tokenId), row.owner]))).toEqual(
+        new Map(living.map(([id, owner]) => [id, lower(owner ?? '0x')])),
+      );
+      expect(rows.every(row => row.amount === 1n && row.standard === 'ERC721')).toBe(true);
+    }
+    const rows = await store.owners({ tokens: [at('items')] }, ALL);
+    const held = Object.entries(chain.holdings.items).flatMap(([owner, kinds]) =>
+      Object.entries(kinds).map(([id, amount]) => `${owner.toLowerCase()} ${id} ${amount}`),
+    );
+    expect(rows.map(row => `${row.owner} ${row.tokenId} ${row.amount}`).sort()).toEqual(held.sort());
+    expect(rows.every(row => row.standard === 'ERC1155')).toBe(true);
+    expect(await store.countOwners({})).toBe(await sumOfOwners(store));
+  });
+
+  const sumOfOwners = async (store: Store) => {
+    let sum = 0;
+    for (const name of ['apes', 'art', 'items'] as const) sum += await store.countOwners({ tokens: [at(name)] });
+    return sum;
+  };
+
+  it('who owns what is what the contracts answer', async () => {
+    const store = await storeOf();
+    const rows = await store.owners({}, ALL);
+    expect(rows.length).toBeGreaterThan(60);
+    for (const row of rows) {
+      const answer =
+        row.standard === 'ERC721'
+          ? await read<Hex>(row.token, 'function ownerOf(uint256 id) view returns (address)', [row.tokenId])
+          : await read<bigint>(row.token, 'function balanceOf(address owner, uint256 id) view returns (uint256)', [
+              row.owner,
+              row.tokenId,
+            ]);
+      expect(typeof answer === 'bigint' ? answer : lower(answer)).toBe(
+        row.standard === 'ERC721' ? row.owner : row.amount,
+      );
+    }
+  });
+
+  it('every transfer is there, in the order of the chain, with the value of its transaction near the head', async () => {
+    const store = await storeOf();
+    const expected: string[] = [];
+    const note = (log: Log, position: number, ...rest: readonly unknown[]) =>
+      expected.push([Number(log.blockNumber), Number(log.logIndex), position, log.transactionHash, ...rest].join(' '));
+    for (const log of await logsOf('transfer', ['apes', 'art']))
+      note(
+        log,
+        0,
+        'ERC721',
+        addressIn(log.topics[1]),
+        addressIn(log.topics[2]),
+        BigInt(log.topics[3] ?? '0x'),
+        1,
+        null,
+      );
+    for (const log of await logsOf('transferSingle', ['items'])) {
+      const [operator, from, to] = log.topics.slice(1).map(addressIn);
+      const [id, amount] = words(log.data).map(word => BigInt(`0x${word}`));
+      note(log, 0, 'ERC1155', from, to, id, amount, operator);
+    }
+    for (const log of await logsOf('transferBatch', ['items'])) {
+      const [operator, from, to] = log.topics.slice(1).map(addressIn);
+      const numbers = words(log.data).map(word => BigInt(`0x${word}`));
+      const count = Number(numbers[2]);
+      for (let index = 0; index < count; index++)
+        note(log, index, 'ERC1155', from, to, numbers[3 + index], numbers[4 + count + index], operator);
+    }
+    const rows = await store.transfers({}, ALL);
+    const place = ({ blockNumber, logIndex, position }: (typeof rows)[number]) => [blockNumber, logIndex, position];
+    const found = rows.map(row =>
+      [...place(row), row.transactionHash, row.standard, row.from, row.to, row.tokenId, row.amount, row.operator].join(
+        ' ',
+      ),
+    );
+    expect([...found].sort()).toEqual(expected.map(line => line.replace(/null$/, '')).sort());
+    const inOrder = rows.toSorted(
+      (a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex || b.position - a.position,
+    );
+    expect(rows).toEqual(inOrder);
+    for (const hash of new Set(rows.map(row => row.transactionHash))) {
+      const { value, transactionIndex } = await anvil.rpc<{ value: Hex; transactionIndex: Hex }>(
+        'eth_getTransactionByHash',
+        [hash],
+      );
+      for (const row of rows.filter(row => row.transactionHash === hash)) {
+        expect([BigInt(value), null]).toContain(row.value);
+        expect(row.transactionIndex).toBe(Number(transactionIndex));
+      }
+    }
+    const head = (await store.head())?.number ?? 0;
+    const near = rows.filter(row => row.blockNumber > head - 32);
+    expect(near.length).toBeGreaterThan(10);
+    expect(near.map(row => row.value)).not.toContain(null);
+  });
+
+  it('every ERC-20 mint is there, and no other transfer of theirs', async () => {
+    const store = await storeOf();
+    const logs = await logsOf('transfer', ['coin', 'usdx', 'hostile', 'oldToken']);
+    const mints = logs.filter(log => addressIn(log.topics[1]) === ZERO_ADDRESS);
+    expect(mints.length).toBeLessThan(logs.length);
+    const rows = await store.mints({}, ALL);
+    expect(rows.map(row => `${row.blockNumber} ${row.logIndex} ${row.token} ${row.to} ${row.amount}`).sort()).toEqual(
+      mints
+        .map(
+          log =>
+            `${Number(log.blockNumber)} ${Number(log.logIndex)} ${log.address} ${addressIn(log.topics[2])} ${BigInt(log.data)}`,
+        )
+        .sort(),
+    );
+    expect(rows.find(row => row.token === at('oldToken'))?.amount).toBe(OLD_TOKEN_SUPPLY);
+  });
+
+  it('every token describes itself, word for word', async () => {
+    const store = await storeOf();
+    const names: readonly ContractName[] = ['apes', 'art', 'items', 'coin', 'usdx', 'hostile', 'oldToken'];
+    const rows = await store.tokens(names.map(at));
+    const row = (name: ContractName) => rows.get(at(name));
+    for (const name of ['apes', 'art', 'items', 'coin', 'usdx'] as const)
+      expect(row(name)).toMatchObject({
+        name: await read<string>(at(name), 'function name() view returns (string)'),
+        symbol: await read<string>(at(name), 'function symbol() view returns (string)'),
+      });
+    expect(row('hostile')).toMatchObject({ name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18 });
+    expect(row('oldToken')).toMatchObject({ name: 'Old Test Token', symbol: 'OLD', decimals: 9, standard: 'ERC20' });
+    expect(names.map(name => row(name)?.standard)).toEqual([
+      ...['ERC721', 'ERC721', 'ERC1155'],
+      ...['ERC20', 'ERC20', 'ERC20', 'ERC20'],
+    ]);
+    expect(row('apes')?.decimals).toBe(null);
+    expect(row('usdx')?.decimals).toBe(6);
+  });
+
+  it('the sales are those for ether, at all that was paid', async () => {
+    const store = await storeOf();
+    const { sale, bundle } = chain.transactions;
+    const { bob, dave, erin } = chain.accounts;
+    const ether = 10n ** 18n;
+    const shared = { seller: lower(bob), marketplace: at('seaport') };
+    expect(await store.lowestTrade({ token: at('apes'), since: 0 })).toMatchObject({
+      ...{ ...shared, transactionHash: sale, tokenIds: [2n], buyer: lower(dave), price: ether },
+    });
+    expect(await store.lowestTrade({ token: at('art'), since: 0 })).toMatchObject({
+      ...{ ...shared, transactionHash: bundle, tokenIds: [1n], buyer: lower(erin), price: 3n * ether },
+    });
+    expect(await store.lowestTrade({ token: at('coin'), since: 0 })).toBe(null);
+  });
+
+  it('every block is there, with its time', async () => {
+    const store = await storeOf();
+    const blocks = await store.blocksDown(chain.head.number, 1_000);
+    expect(blocks).toHaveLength(chain.head.number + 1);
+    for (const block of blocks) {
+      const { hash, parentHash, timestamp } = await anvil.rpc<Record<string, Hex>>('eth_getBlockByNumber', [
+        toQuantity(block.number),
+        false,
+      ]);
+      expect(block).toEqual({ number: block.number, hash, parentHash, time: Number(timestamp) });
+    }
+  });
+});
+
+describe('a chain that grows', () => {
+  it('is followed: what was mined before the question is in the answer', async () => {
+    const own = await stage.anvil();
+    const index = await stage.index(own.url);
+    expect(await index.current()).toMatchObject({ head: { number: 0 }, synced: true });
+    for (let block = 1; block <= 5; block++) {
+      await own.rpc('evm_mine');
+      const answers = await Promise.all([index.current(), index.current(), index.current()]);
+      for (const { head, synced } of answers) expect([head.number, synced]).toEqual([block, true]);
+    }
+    await logCannon(own, 600, { logsPerTransaction: 20, transactionsPerBlock: 5 });
+    const { store, head } = await index.current();
+    expect(head.number).toBe(12);
+    expect(await store.countTransfers({})).toBe(400);
+    expect(index.progress()).toEqual({ from: 0, running: false, indexed: 12, head: 12, fault: null });
+    expect(await contentOf(store)).toEqual(await stage.fresh(own.url));
+  });
+
+  it('of twenty thousand logs is read whole, and fast', async () => {
+    const own = await stage.anvil();
+    await logCannon(own, 20_000);
+    const index = await stage.index(own.url);
+    const started = performance.now();
+    const store = await synced(index);
+    const milliseconds = performance.now() - started;
+    expect(await store.countTransfers({})).toBe(13_333);
+    const rows = await store.transfers({}, ALL);
+    expect(new Set(rows.map(row => row.tokenId)).size).toBe(13_333);
+    expect(rows.every(row => row.tokenId % 3n !== 1n)).toBe(true);
+    expect(milliseconds).toBeLessThan(10_000); // about 800 on two cores
+  });
+});

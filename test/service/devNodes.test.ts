@@ -1,0 +1,262 @@
+// The whole service over the real nodes of Anvil, Hardhat 3 and Ganache: the same story, beside the same witness.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { expectedBlock } from '../support/blockWitness.ts';
+import { startAnvil } from '../support/chain/anvil.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import { type FillOptions, fillChain } from '../support/chain/fillChain.ts';
+import { GANACHE_EVM, startGanache } from '../support/chain/ganache.ts';
+import { hardhatIsMissing, startHardhat } from '../support/chain/hardhat.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import type { TestNode } from '../support/chain/testNode.ts';
+import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { pages as logPages, records as logRecords } from '../support/logPages.ts';
+import { allPages, lower, mineOn, mintApe, moveApe, pageOf, recordsOf, tokenNames } from '../support/nftPages.ts';
+import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly start: () => Promise<TestNode>;
+  readonly fill: FillOptions;
+  /** What it calls itself. */
+  readonly client: RegExp;
+  readonly chainId: number;
+}
+
+const BLOCKS = 30;
+const kinds: readonly Kind[] = [
+  { name: 'Anvil', start: startAnvil, fill: {}, client: /^anvil\//i, chainId: 31337 },
+  { name: 'Hardhat 3', start: startHardhat, fill: {}, client: /^HardhatNetwork\//, chainId: 31337 },
+  { name: 'Ganache', start: startGanache, fill: { evmVersion: GANACHE_EVM }, client: /^Ganache\//, chainId: 1337 },
+];
+
+const noHardhat = hardhatIsMissing();
+if (noHardhat !== null) console.warn(`SKIPPED: Hardhat's node does not run on this machine: ${noHardhat}`);
+const running = kinds.filter(({ start }) => noHardhat === null || start !== startHardhat);
+
+describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
+  let anvil: TestNode;
+  let chain: TestChain;
+  let service: ServiceUnderTest;
+  let witness: Witness;
+  const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
+  const read = () => readChain(anvil, tokenNames(chain, hostile));
+  beforeAll(async () => {
+    anvil = await start();
+    chain = await fillChain(anvil, { blocks: BLOCKS, ...fill });
+    service = startService({ local: anvil.url });
+    witness = await read();
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await anvil?.stop();
+  });
+
+  const people = () => Object.values(chain.accounts).map(lower);
+  const everybody = () => [...people(), ...Object.values(chain.contracts).map(lower)];
+  const with_ = (wallet: Hex) => (transfer: TransferOnWire) =>
+    transfer.from_address === wallet || transfer.to_address === wallet;
+  const collectionsOf = (owned: readonly OwnerOnWire[]) => [...new Set(owned.map(owner => owner.token_address))];
+
+  /** Every list of the index, whole, beside the witness. */
+  async function compare(wanted: Witness): Promise<void> {
+    const all = async (...given: Parameters<typeof allPages<'nftTransfers'>>) => recordsOf(await allPages(...given));
+    expect(await all(service, 'nftTransfers', { limit: 37 })).toEqual(wanted.transfers);
+    for (const address of [...everybody(), ZERO_ADDRESS]) {
+      expect(
+        recordsOf(await allPages(service, 'walletNftTransfers', { address, limit: 23 })),
+        `transfers of ${address}`,
+      ).toEqual(wanted.transfers.filter(with_(address)));
+      const owned = wanted.owners.filter(owner => owner.owner_of === address);
+      expect(recordsOf(await allPages(service, 'walletNfts', { address, limit: 11 })), `NFTs of ${address}`).toEqual(
+        owned,
+      );
+      const collections = recordsOf(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
+      expect(collections.map(row => row['token_address'])).toEqual(collectionsOf(owned));
+    }
+    for (const address of Object.values(chain.contracts).map(lower)) {
+      expect(
+        recordsOf(await allPages(service, 'contractNftTransfers', { address })),
+        `transfers in ${address}`,
+      ).toEqual(wanted.transfers.filter(transfer => transfer.token_address === address));
+    }
+    const tokens = new Map(wanted.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
+    for (const { token_address: address, token_id } of [...tokens.values()].filter((_, index) => index % 3 === 0)) {
+      const of = (row: TransferOnWire | OwnerOnWire) => row.token_address === address && row.token_id === token_id;
+      const tokenId = BigInt(token_id);
+      expect(recordsOf(await allPages(service, 'tokenNftTransfers', { address, tokenId }))).toEqual(
+        wanted.transfers.filter(of),
+      );
+      expect(recordsOf(await allPages(service, 'nftOwners', { address, tokenId }))).toEqual(wanted.owners.filter(of));
+    }
+    expect(recordsOf(await allPages(service, 'erc20Mints', { limit: 9 }))).toEqual(wanted.mints);
+  }
+
+  it('knows the node', async () => {
+    const { value } = await service.lookup('chainStatus', { chain: 'local' });
+    expect(value).toMatchObject({ head: chain.head.number, chain: { id: chainId }, problem: null });
+    expect(value.client).toMatch(client);
+    expect(witness.head).toBe(BLOCKS);
+  });
+
+  it('lists transfers, owners, NFTs, collections and mints as the chain itself has them', async () => {
+    expect(witness.transfers.length).toBeGreaterThan(90);
+    expect(witness.owners.length).toBeGreaterThan(40);
+    await compare(witness);
+  });
+
+  it('finds the lowest of real Seaport sales, and none of what was paid in tokens', async () => {
+    const { apes, items } = chain.contracts;
+    const { status, body } = await service.send('nftLowestPrice', { address: apes, days: 3_650 });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({
+      transaction_hash: chain.transactions.sale,
+      block_number: String(chain.blocks.sales.number),
+      block_hash: chain.blocks.sales.hash,
+      token_ids: ['2'],
+      buyer_address: lower(chain.accounts.dave),
+      seller_address: lower(chain.accounts.bob),
+      price: (10n ** 18n).toString(),
+    });
+    expect(await service.refusal('nftLowestPrice', { address: items, days: 3_650 })).toMatchObject({ status: 404 });
+  });
+
+  it('gives every block and its transactions field by field', async () => {
+    for (let number = 0; number <= witness.head; number++) {
+      const { status, body } = await service.send('block', { block: number });
+      expect(status).toBe(200);
+      expect(body, `block ${number}`).toEqual(await expectedBlock(anvil, number));
+    }
+    const sale = await service.send('transaction', { hash: chain.transactions.sale });
+    const { transactions } = await expectedBlock(anvil, chain.blocks.sales.number);
+    expect([sale.body]).toEqual(transactions.filter(({ hash }) => hash === chain.transactions.sale));
+  });
+
+  it('gives the calls inside of transactions, however the node tells them', async () => {
+    const include = 'internal_transactions';
+    const of = async (hash: Hex) => {
+      const reply = await service.send('transaction', { hash, include });
+      expect(reply.headers).toEqual({});
+      const list = (reply.body as { internal_transactions: Record<string, unknown>[] }).internal_transactions;
+      return list.map(({ type, from, to, value, error }) => ({ type, from, to, value, failed: error !== undefined }));
+    };
+    const name = (contract: keyof TestChain['contracts']) => lower(chain.contracts[contract]);
+    const two = (2n * 10n ** 18n).toString();
+    const half = (5n * 10n ** 17n).toString();
+    const call = (from: Hex, to: Hex, value: string, failed = false) => ({ type: 'CALL', from, to, value, failed });
+    expect(await of(chain.transactions.internal)).toEqual([
+      call(name('vault'), name('picky'), '1', true),
+      call(name('vault'), name('forwarder1'), two),
+      call(name('forwarder1'), name('forwarder2'), two),
+      call(name('forwarder2'), name('forwarder3'), two),
+      call(name('forwarder3'), lower(chain.accounts.erin), two),
+    ]);
+    const { bob, carol, dave, erin } = chain.accounts;
+    expect(await of(chain.transactions.internalSplit)).toEqual(
+      [bob, carol, dave, erin].map(person => call(name('vault'), lower(person), (10n ** 18n).toString())),
+    );
+    const created = await of(chain.transactions.internalCreate);
+    expect(created.map(({ type, value }) => [type, value]).slice(0, 3)).toEqual([
+      ['CREATE', half],
+      ['CREATE2', half],
+      ['CALL', '0'],
+    ]);
+    expect(created.slice(3).map(({ type, to }) => [type, to])).toEqual([['SELFDESTRUCT', lower(chain.accounts.frank)]]);
+    expect(await of(chain.transactions.ethTransfer)).toEqual([]);
+    // A whole block is asked for in another way, and says the same.
+    const block = await service.send('block', { block: chain.blocks.internal.number, include });
+    expect(block.headers).toEqual({});
+    const { transactions } = block.body as { transactions: { internal_transactions: unknown[] }[] };
+    expect(transactions.map(entry => entry.internal_transactions.length)).toEqual([0, 5, 4, 4]);
+  });
+
+  it('gives logs of contracts, by blocks and topics', async () => {
+    for (const address of Object.values(chain.contracts)) {
+      const range = { fromBlock: '0x0', toBlock: toQuantity(witness.head) };
+      const raw = await anvil.rpc<{ transactionHash: Hex; data: Hex }[]>('eth_getLogs', [{ address, ...range }]);
+      const found = logRecords(await logPages(service, { address, limit: 17 }));
+      expect(found.map(({ transactionHash, data }) => ({ transactionHash, data }))).toEqual(
+        raw.map(({ transactionHash, data }) => ({ transactionHash, data })).reverse(),
+      );
+    }
+    const { apes } = chain.contracts;
+    const topic0 = chain.topics.approvalForAll;
+    expect(logRecords(await logPages(service, { address: apes, topic0, toBlock: 1_000_000 }))).toHaveLength(4);
+    expect(logRecords(await logPages(service, { address: apes, fromBlock: 1_000_000 }))).toEqual([]);
+  });
+
+  it('gives balances at the head and at every block before', async () => {
+    const walletAddresses = Object.values(chain.accounts);
+    for (const block of [0, 1, 8, 12, witness.head]) {
+      const [record] = await service.get('walletBalances', { walletAddresses, toBlock: block });
+      const balances = await anvil.batch<Hex>(
+        walletAddresses.map(wallet => ({ method: 'eth_getBalance', params: [wallet, toQuantity(block)] })),
+      );
+      expect(record?.blockNumber).toBe(block);
+      expect(record?.walletBalances?.map(({ balance }) => balance)).toEqual(balances.map(BigInt));
+    }
+    expect((await service.send('walletBalances', { walletAddresses, toBlock: 1_000_000 })).status).toBe(404);
+    const [now] = await service.get('walletBalances', { walletAddresses });
+    expect(now?.blockNumber).toBe(witness.head);
+  });
+
+  it('tells hovers what stands there', async () => {
+    const { accounts, contracts, transactions, blocks, holdings } = chain;
+    const { value: alice } = await service.lookup('addressSummary', { chain: 'local', address: accounts.alice });
+    const balance = BigInt(await anvil.rpc<Hex>('eth_getBalance', [accounts.alice, 'latest']));
+    expect(alice).toMatchObject({ balance, codeSize: 0, token: null, blockNumber: witness.head });
+    const { value: coin } = await service.lookup('addressSummary', { chain: 'local', address: contracts.coin });
+    const totalSupply = Object.values(holdings.coin).reduce((sum, amount) => sum + BigInt(amount), 0n);
+    expect(coin).toMatchObject({
+      token: { standard: 'ERC20', name: 'HexLens Test Coin', symbol: 'TEST', decimals: 18, totalSupply },
+    });
+    const { value: apes } = await service.lookup('addressSummary', { chain: 'local', address: contracts.apes });
+    expect(apes).toMatchObject({ token: { standard: 'ERC721', name: 'HexLens Test Apes' } });
+    const { value: vault } = await service.lookup('addressSummary', { chain: 'local', address: contracts.vault });
+    expect(vault).toMatchObject({ token: null });
+    const of = (hash: Hex) => service.lookup('hashSummary', { chain: 'local', hash });
+    expect((await of(transactions.transferCoin)).value).toMatchObject({ kind: 'transaction', status: 'success' });
+    expect((await of(transactions.failedReason)).value).toMatchObject({ kind: 'transaction', status: 'failed' });
+    expect((await of(blocks.sales.hash)).value).toMatchObject({ kind: 'block', number: blocks.sales.number });
+    expect((await of(`0x${'12'.repeat(32)}`)).value).toMatchObject({ kind: 'nothing' });
+  });
+
+  it('follows when blocks come, when they are taken back, and when others come instead', async () => {
+    const { alice, bob, carol } = chain.accounts;
+    const world = { anvil, chain };
+    const snapshot = await anvil.rpc('evm_snapshot');
+    await mineOn(world, [mintApe(world, alice, 930_001n), mintApe(world, bob, 930_002n)]);
+    await mineOn(world, [moveApe(world, alice, carol, 930_001n)]);
+    const grown = await read();
+    expect(grown.head).toBe(witness.head + 2);
+    await compare(grown);
+    const first = await pageOf(service, 'nftTransfers', { limit: 1 });
+
+    expect(await anvil.rpc('evm_revert', [snapshot])).toBe(true);
+    const [after] = recordsOf(await allPages(service, 'nftTransfers', { limit: 100 }));
+    expect(after).toEqual(witness.transfers[0]);
+    expect((await service.send('block', { block: witness.head + 1 })).status).toBe(404);
+    await compare(witness);
+
+    await mineOn(world, [mintApe(world, carol, 930_003n)]);
+    await mineOn(world, []);
+    await mineOn(world, [moveApe(world, carol, bob, 930_003n)]);
+    const other = await read();
+    expect(other.head).toBe(witness.head + 3);
+    await compare(other);
+    // A cursor from before the change goes on below its place, or says that it no longer stands.
+    const { status } = await service.send('nftTransfers', { limit: 5, cursor: first.cursor ?? '' });
+    expect([200, 400]).toContain(status);
+  });
+
+  it('is indexed anew in the same way from the start', async () => {
+    const fresh = startService({ local: anvil.url });
+    try {
+      const pages = await allPages(fresh, 'nftTransfers', { limit: 50 });
+      expect(recordsOf(pages)).toEqual((await read()).transfers);
+      expect(pages.at(-1)).toMatchObject({ index_complete: true, block_exists: true });
+    } finally {
+      await fresh.stop();
+    }
+  });
+});

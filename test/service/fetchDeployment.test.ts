@@ -1,0 +1,54 @@
+// Where a contract begins, by its code alone: one that lives, one that destroyed itself, and none.
+import { expect, it } from 'vitest';
+import { noProxy } from '../../src/api/configuration.ts';
+import { systemClock as clock } from '../../src/base/clock.ts';
+import { silentLog as log } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createNodes } from '../../src/service/evm/evmNodes.ts';
+import { deploymentOf } from '../../src/service/indexer/fetchDeployment.ts';
+import { notFound } from '../support/scriptedRpcNode.ts';
+import { createStage, wallet } from '../support/serviceFixture.ts';
+
+const HEAD = 1_000_000;
+const stage = createStage();
+
+/** Where the search ends on a node on which the contract has code in these blocks, and how many codes it asked for. */
+async function found(has: (block: number) => boolean | null) {
+  const server = await stage.node({
+    answer({ method, params }) {
+      if (method !== 'eth_getCode') return notFound;
+      const code = has(Number(params[1]));
+      return code === null
+        ? { error: { code: -32000, message: 'missing trie node' } }
+        : { result: code ? '0x60' : '0x' };
+    },
+  });
+  const http = createUndiciHttp(noProxy);
+  try {
+    const node = await createNodes({ nodes: { local: server.url }, http, clock, log, timeoutMs: 20_000 }).find('local');
+    const deployment = await deploymentOf(node, wallet, HEAD, new AbortController().signal);
+    return { ...deployment, asked: server.countOf('eth_getCode') };
+  } finally {
+    await http.stop();
+  }
+}
+
+it('is the first block with code', async () => {
+  for (const block of [0, 1, 17, 499_999, HEAD - 1, HEAD])
+    expect(await found(number => number >= block)).toMatchObject({ block, exact: true });
+});
+
+it('is that of a contract that destroyed itself, as long as it lived for a while', async () => {
+  const { asked, ...deployment } = await found(number => number >= 123_456 && number < 654_321);
+  expect(deployment).toEqual({ block: 123_456, exact: true });
+  expect(asked).toBeLessThan(100);
+});
+
+it('is the head where there never was one, after few questions', async () => {
+  expect(await found(() => false)).toEqual({ block: HEAD, exact: true, asked: 32 });
+});
+
+it('is not exact on a node that has forgotten', async () => {
+  expect(await found(number => (number < 900_000 ? null : true))).toMatchObject({ block: 0, exact: false });
+  expect(await found(number => (number < HEAD ? null : false))).toMatchObject({ block: HEAD, exact: true });
+});

@@ -1,0 +1,205 @@
+// What befalls an index in the middle of its work: a node that hangs or breaks off, a full disk, no folder, values at their limits.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import { topics } from '../support/chain/contractAbis.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
+import { startService } from '../support/filledChain.ts';
+import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
+import { allPages, pageOf, recordsOf } from '../support/nftPages.ts';
+import { type Call, type Exchange, forwardTo, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createTestLog } from '../support/testClock.ts';
+
+const stage = createSyncStage();
+const CHILD = join(import.meta.dirname, 'indexerChild.ts');
+
+interface Harm {
+  readonly exchange?: (exchange: Exchange) => boolean | Promise<boolean>;
+  readonly answer?: (call: Call, honest: () => Promise<Reply>) => Promise<Reply> | Reply;
+}
+
+async function before(anvil: Anvil, { exchange, answer }: Harm) {
+  const forward = forwardTo(anvil.url);
+  const node = await startLyingNode({
+    answer: call => answer?.(call, () => forward(call)) ?? forward(call),
+    ...(exchange === undefined ? {} : { exchange }),
+  });
+  stage.atEnd(() => node.stop());
+  return node;
+}
+
+async function storyChain(): Promise<Anvil> {
+  const anvil = await stage.anvil();
+  await fillChain(anvil, { blocks: 20 });
+  await anvil.rpc('evm_setAutomine', [false]);
+  return anvil;
+}
+
+/** Whether it asks for the logs of blocks from `from` on. */
+const isBeyond =
+  (from: number) =>
+  ({ method, params }: Call) =>
+    method === 'eth_getLogs' && Number((params[0] as { fromBlock?: Hex }).fromBlock ?? 0) >= from;
+
+describe('a node, in the middle of a first sync', () => {
+  it.each([
+    ['hangs', (exchange: Exchange) => exchange.hang(), 'node-timeout'],
+    [
+      'breaks off its answer',
+      (exchange: Exchange) => exchange.sendHalf('{"jsonrpc":"2.0","id":1,"result":[{"addr'),
+      null,
+    ],
+    ['answers with a page', (exchange: Exchange) => exchange.sendText('<html>Bad gateway</html>', 200), 'node-answer'],
+  ] as const)('%s: what was stored stays, the next question goes on', async (_name, harm, code) => {
+    const anvil = await stage.anvil();
+    await logCannon(anvil, 8_000);
+    let down = true;
+    const node = await before(anvil, {
+      exchange(exchange) {
+        if (!down || !exchange.calls.some(isBeyond(64))) return false;
+        harm(exchange);
+        return true;
+      },
+    });
+    // A busy node takes its time: only one that hangs is to be given up soon.
+    const index = await stage.index(node.url, { timeoutMs: code === 'node-timeout' ? 1_000 : 20_000 });
+    const fault = await synced(index).then(
+      () => null,
+      error => error as { code: string; message: string },
+    );
+    expect(fault?.code).toMatch(/^node-/);
+    if (code !== null) expect(fault?.code).toBe(code);
+    expect(fault?.message).toContain(node.host);
+    expect(index.progress()).toMatchObject({ running: false, indexed: 63 });
+    down = false;
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  });
+
+  type Block = { readonly hash: Hex; readonly transactions: readonly unknown[] } | null;
+  it.each<[string, (block: Block) => unknown]>([
+    ['gives another block than the one of this hash', block => ({ ...block, hash: `0x${'12'.repeat(32)}` })],
+    ['gives a block of no shape', () => 'block'],
+    ['gives hashes instead of transactions', block => ({ ...block, transactions: [`0x${'12'.repeat(32)}`] })],
+  ])('%s: it is not believed, and nothing of it is kept', async (_name, lie) => {
+    const anvil = await storyChain();
+    let lying = true;
+    const node = await before(anvil, {
+      async answer({ method }, honest) {
+        const answer = await honest();
+        if (!lying || method !== 'eth_getBlockByHash' || !('result' in answer)) return answer;
+        return { result: lie(answer.result as Block) };
+      },
+    });
+    const index = await stage.index(node.url);
+    await expect(synced(index)).rejects.toMatchObject({ code: 'node-answer' });
+    lying = false;
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  });
+
+  it('has neither a block that it named, nor its receipts: it is said, and asked again', async () => {
+    const anvil = await storyChain();
+    let lying = true;
+    const node = await before(anvil, {
+      answer({ method }, honest) {
+        if (!lying) return honest();
+        if (method === 'eth_getLogs') return { error: { code: -32005, message: 'query returned more than 0 results' } };
+        return /Receipt/.test(method) ? { result: null } : honest();
+      },
+    });
+    const index = await stage.index(node.url);
+    await expect(synced(index)).rejects.toMatchObject({ code: expect.stringMatching(/^node-/) });
+    lying = false;
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a disk that is full in the middle of a first sync', () => {
+  it('ends it with what to do, and the next process goes on from there', { timeout: 90_000 }, async () => {
+    const anvil = await stage.anvil();
+    await logCannon(anvil, 20_000);
+    const folder = await stage.folder();
+    // The largest file it may write, in blocks of 512 bytes.
+    const script = 'trap "" XFSZ; ulimit -f 1200; exec "$0" "$@"';
+    const child = spawn('sh', ['-c', script, process.execPath, CHILD, anvil.url, folder], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text;
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+    expect(complaint).toMatch(/The index of the chain could not be (read or )?written/);
+    expect(complaint).toContain(folder);
+    const log = createTestLog();
+    const index = await stage.index(anvil.url, { folder, log });
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(log.of('warn')).toEqual([]);
+  });
+});
+
+it('a folder that can not be made is said with every answer of the index, and stands in the way of nothing else', async () => {
+  const anvil = await storyChain();
+  const log = createTestLog();
+  const openStore = openStoreIn({ folder: '/dev/null/nowhere' }, log);
+  const service = startService({ local: anvil.url }, { openStore });
+  stage.atEnd(() => service.stop());
+  for (let again = 0; again < 2; again++) {
+    const refusal = await service.refusal('nftTransfers', {});
+    expect(refusal).toMatchObject({ status: 500, code: 'internal' });
+    expect(refusal.message).toContain('The index of the chain could not be opened');
+  }
+  expect((await service.send('block', { block: 3 })).status).toBe(200);
+});
+
+describe('ids and amounts at the end of their range', () => {
+  const MOST = 2n ** 256n - 1n;
+  const word = (value: bigint) => value.toString(16).padStart(64, '0');
+  const push = (value: bigint) => `7f${word(value)}`;
+  const topic = (hash: Hex) => push(BigInt(hash));
+  const place = (value: bigint, offset: number) => `${push(value)}60${offset.toString(16).padStart(2, '0')}52`; // MSTORE
+  /** EVM code that logs `data` under `given`, LOGn taking the last topic from the bottom. */
+  const logs = (given: readonly string[], data: readonly bigint[]) =>
+    `${data.map((value, index) => place(value, index * 32)).join('')}${given.toReversed().join('')}` +
+    `60${(data.length * 32).toString(16).padStart(2, '0')}5f${(0xa0 + given.length).toString(16)}`;
+
+  it('come through chain, index and wire, in both formats, and sums beyond it too', async () => {
+    const anvil = await stage.anvil();
+    const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
+    const me = push(BigInt(from));
+    const none = push(0n);
+    const erc721 = logs([topic(topics.transfer), none, me, push(MOST)], []);
+    const single = logs([topic(topics.transferSingle), me, none, me], [MOST, MOST]);
+    const erc20 = logs([topic(topics.transfer), none, me], [MOST]);
+    const stop = '00';
+    const block = await mineBlock(anvil, [
+      { from, data: `0x${erc721}${stop}` },
+      { from, data: `0x${single}${single}${stop}` },
+      { from, data: `0x${erc20}${stop}` },
+    ]);
+    const [ape, item, coin] = block.receipts.map(receipt => lower(receipt.contractAddress ?? '0x'));
+    const service = startService({ local: anvil.url });
+    stage.atEnd(() => service.stop());
+    const transfers = recordsOf(await allPages(service, 'nftTransfers', { limit: 1 }));
+    expect(transfers.map(row => [row['token_address'], row['token_id'], row['amount']])).toEqual([
+      [item, MOST.toString(), MOST.toString()],
+      [item, MOST.toString(), MOST.toString()],
+      [ape, MOST.toString(), '1'],
+    ]);
+    const owned = recordsOf(await allPages(service, 'walletNfts', { address: from, format: 'hex' }));
+    expect(owned.map(row => [row['token_address'], row['token_id'], row['amount']])).toEqual([
+      [item, `0x${'f'.repeat(64)}`, (2n * MOST).toString()],
+      [ape, `0x${'f'.repeat(64)}`, '1'],
+    ]);
+    const { result } = await pageOf(service, 'nftOwners', { address: ape ?? from, tokenId: MOST });
+    expect(result).toHaveLength(1);
+    const mints = recordsOf(await allPages(service, 'erc20Mints', {}));
+    expect(mints.map(row => [row['contract_address'], row['value']])).toEqual([[coin, MOST.toString()]]);
+  });
+});

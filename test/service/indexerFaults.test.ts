@@ -1,0 +1,392 @@
+// The index before nodes that are slow, gone, wrong, or change while they are read, and before contracts that mean no good.
+import { describe, expect, it } from 'vitest';
+import { cancelled } from '../../src/base/errors.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/indexedTopics.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { Anvil } from '../support/chain/anvil.ts';
+import { logCannon } from '../support/chain/chainLoad.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { mineBlock } from '../support/chain/mineBlock.ts';
+import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
+import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createTestClock, createTestLog } from '../support/testClock.ts';
+
+const stage = createSyncStage();
+
+type Lie = (call: Call, honest: () => Promise<Reply>, number: number) => Promise<Reply> | Reply;
+
+/** A node that stands before the real one and may say something else; `number` counts the calls of each method. */
+async function before(anvil: Anvil, lie: Lie): Promise<LyingNode> {
+  const forward = forwardTo(anvil.url);
+  const counts = new Map<string, number>();
+  const node = await startLyingNode({
+    answer(call) {
+      const number = (counts.get(call.method) ?? 0) + 1;
+      counts.set(call.method, number);
+      return lie(call, () => forward(call), number);
+    },
+  });
+  stage.atEnd(() => node.stop());
+  return node;
+}
+
+async function storyChain(): Promise<Anvil> {
+  const anvil = await stage.anvil();
+  await fillChain(anvil, { blocks: 24 });
+  await anvil.rpc('evm_setAutomine', [false]);
+  return anvil;
+}
+
+/** A promise and what resolves it. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+const isLogs = ({ method }: Call) => method === 'eth_getLogs';
+const rangeOf = ({ params }: Call) => params[0] as { readonly fromBlock: Hex; readonly toBlock: Hex };
+const anotherMiner = (anvil: Anvil, byte: string) => anvil.rpc('anvil_setCoinbase', [`0x${byte.repeat(20)}`]);
+const sameAsFresh = async (url: string, anvil: Anvil) => {
+  const index = await stage.index(url);
+  expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  return index;
+};
+
+describe('a chain that changes while it is read', () => {
+  it('is not taken from both forks: a reorg between headers and logs', async () => {
+    const anvil = await storyChain();
+    let done = false;
+    const node = await before(anvil, async (call, honest) => {
+      if (isLogs(call) && !done) {
+        done = true;
+        await anotherMiner(anvil, '77');
+        await anvil.rpc('anvil_reorg', [9, []]);
+      }
+      return honest();
+    });
+    await sameAsFresh(node.url, anvil);
+    expect(done).toBe(true);
+  });
+
+  it('is not taken from both forks: the same transaction in two blocks of one height', async () => {
+    const anvil = await storyChain();
+    const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
+    const nonce = Number(await anvil.rpc<Hex>('eth_getTransactionCount', [from, 'latest']));
+    const mint = () => mineBlock(anvil, [{ from, nonce, data: emitter([transferLog(9n, from)], '00') }]);
+    const snapshot = await anvil.rpc('evm_snapshot');
+    const first = await mint();
+    let second = first;
+    const node = await before(anvil, async (call, honest) => {
+      if (isLogs(call) && second === first) {
+        await anvil.rpc('evm_revert', [snapshot]);
+        await anotherMiner(anvil, '78');
+        second = await mint();
+      }
+      return honest();
+    });
+    await sameAsFresh(node.url, anvil);
+    expect(second.hash).not.toBe(first.hash);
+    expect(second.receipts[0]?.transactionHash).toBe(first.receipts[0]?.transactionHash);
+  });
+
+  it('is not taken from both forks: logs of the old one, where it had none', async () => {
+    const anvil = await storyChain();
+    const [from = '0x', to] = await anvil.rpc<Hex[]>('eth_accounts');
+    const empty = await anvil.rpc<Reply>('eth_getLogs', [{ fromBlock: '0x19', toBlock: '0x19' }]).catch(() => []);
+    expect(empty).toEqual([]);
+    await mineBlock(anvil, [{ from, data: emitter([transferLog(9n, to ?? from)], '00') }]);
+    let lied = false;
+    const node = await before(anvil, async (call, honest) => {
+      if (!isLogs(call) || lied) return honest();
+      lied = true;
+      const { result } = (await honest()) as { result: { blockNumber: Hex }[] };
+      return { result: result.filter(log => Number(log.blockNumber) !== 25) };
+    });
+    await sameAsFresh(node.url, anvil);
+    expect(lied).toBe(true);
+    const byHash = node.calls.filter(call => isLogs(call) && 'blockHash' in (call.params[0] as object));
+    expect(byHash.length).toBeGreaterThan(0);
+  });
+
+  it('is taken over in the middle of the first sync', async () => {
+    const anvil = await stage.anvil();
+    await logCannon(anvil, 12_000);
+    const reorgs = [2, 3, 5];
+    let last: Promise<unknown> = Promise.resolve(); // two at once are too much for Anvil
+    const node = await before(anvil, async (call, honest, number) => {
+      if (isLogs(call) && reorgs[0] === number) {
+        reorgs.shift();
+        last = last.then(async () => {
+          await anotherMiner(anvil, `7${number}`);
+          await anvil.rpc('anvil_reorg', [20 * number, []]);
+          await anvil.rpc('anvil_rollback', [5]);
+        });
+        await last;
+      }
+      return honest();
+    });
+    const index = await stage.index(node.url);
+    // The first answer may be of the chain that was there when it was asked for, wholly.
+    await synced(index);
+    expect(reorgs).toEqual([]);
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  });
+
+  it('for ever is its node’s fault', async () => {
+    const anvil = await storyChain();
+    const node = await before(anvil, async (call, honest, number) => {
+      const answer = await honest();
+      if (call.method !== 'eth_getBlockByNumber' || call.params[0] !== '0x5') return answer;
+      const { result } = answer as { result: object };
+      return { result: { ...result, hash: `0x${number.toString(16).padStart(64, '0')}` } };
+    });
+    const clock = createTestClock();
+    const index = await stage.index(node.url, { clock });
+    await expect(index.current()).rejects.toMatchObject({
+      code: 'node-answer',
+      message: expect.stringContaining('its blocks are others each time they are read'),
+    });
+    expect(clock.sleeps.length).toBeLessThan(20);
+  });
+
+  it('without bloom filters in its headers is read all the same', async () => {
+    const anvil = await storyChain();
+    const node = await before(anvil, async (_, honest) => {
+      const answer = await honest();
+      const { result } = answer as { result?: { logsBloom?: Hex } };
+      return result?.logsBloom === undefined ? answer : { result: { ...result, logsBloom: undefined } };
+    });
+    await sameAsFresh(node.url, anvil);
+  });
+});
+
+describe('a node', () => {
+  it('that gives few blocks or few logs at once is asked for less', async () => {
+    const anvil = await storyChain();
+    await logCannon(anvil, 1_500);
+    const full: string[] = [];
+    const node = await before(anvil, async (call, honest) => {
+      if (!isLogs(call)) return honest();
+      const { fromBlock, toBlock } = rangeOf(call);
+      if (Number(toBlock) - Number(fromBlock) >= 7)
+        return { error: { code: -32005, message: 'block range too large, maximum is 7' } };
+      const answer = (await honest()) as { result: unknown[] };
+      if (answer.result.length <= 60) return answer;
+      if (fromBlock === toBlock) full.push(fromBlock);
+      return { error: { code: -32005, message: 'query returned more than 60 results' } };
+    });
+    await sameAsFresh(node.url, anvil);
+    expect(full.length, 'blocks that are only to be had by their receipts').toBeGreaterThan(5);
+  });
+
+  it('that is gone is named, and asked again by the next question', async () => {
+    const anvil = await storyChain();
+    const { port, url } = anvil;
+    const index = await stage.index(url);
+    await anvil.stop();
+    await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
+    expect(index.progress()).toMatchObject({ running: false, indexed: null, fault: { code: 'node-unreachable' } });
+    await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
+    await stage.anvil({ port });
+    expect(await (await synced(index)).head()).toMatchObject({ number: 0 });
+    expect(index.progress().fault).toBe(null);
+  });
+
+  it('that lies is not believed, and nothing of its lie is kept', async () => {
+    const anvil = await storyChain();
+    const lies: readonly ((log: Record<string, unknown>) => unknown)[] = [
+      log => ({ ...log, blockNumber: '0xffff' }),
+      log => ({ ...log, topics: [`0x${'12'.repeat(32)}`] }),
+      log => ({ ...log, topics: ['0x12'] }),
+      log => ({ ...log, address: 'nobody' }),
+      log => ({ ...log, logIndex: '0x0', data: '0x' }),
+      () => null,
+    ];
+    let lie: (typeof lies)[number] | null = null;
+    const node = await before(anvil, async (call, honest) => {
+      const answer = (await honest()) as { result: Record<string, unknown>[] };
+      if (lie === null || !isLogs(call) || !Array.isArray(answer.result)) return answer;
+      return { result: answer.result.map(lie) };
+    });
+    const index = await stage.index(node.url);
+    for (lie of lies) await expect(index.current(), String(lie)).rejects.toMatchObject({ code: 'node-answer' });
+    lie = null;
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  });
+
+  it('that says everything twice, or in another order, changes nothing', async () => {
+    const anvil = await storyChain();
+    const node = await before(anvil, async (call, honest) => {
+      const answer = (await honest()) as { result: unknown[] };
+      return isLogs(call) ? { result: [...answer.result, ...answer.result].reverse() } : answer;
+    });
+    await sameAsFresh(node.url, anvil);
+  });
+
+  it('that fails in the middle loses nothing of what was stored', async () => {
+    const anvil = await stage.anvil();
+    await logCannon(anvil, 8_000);
+    let down = true;
+    // Ranges are read ahead side by side: which of them fails is said by its blocks, not by when it is asked for.
+    const node = await before(anvil, async (call, honest) => {
+      const beyond = isLogs(call) && Number(rangeOf(call).fromBlock) >= 64;
+      return beyond && down ? { error: { code: -32000, message: 'the disk is on fire' } } : honest();
+    });
+    const index = await stage.index(node.url);
+    await expect(synced(index)).rejects.toMatchObject({ code: 'node-error', message: expect.stringContaining('fire') });
+    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 63, head: 81 });
+    down = false;
+    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  });
+});
+
+describe('waiting', () => {
+  /** A node whose logs from block `from` on are only given once the gate is open. */
+  async function slowFrom(from: number) {
+    const anvil = await stage.anvil();
+    await anvil.rpc('anvil_mine', ['0x1f4']);
+    const { open, opened } = gate();
+    const node = await before(anvil, async (call, honest) => {
+      if (isLogs(call) && Number(rangeOf(call).fromBlock) >= from) await opened;
+      return honest();
+    });
+    return { anvil, node, open };
+  }
+
+  it('takes a moment; then the answer is what is there, and the rest comes in the background', async () => {
+    const { node, open } = await slowFrom(90);
+    const index = await stage.index(node.url);
+    const first = await index.current();
+    const started = performance.now();
+    const second = await index.current();
+    const waited = performance.now() - started;
+    expect(first.synced || second.synced).toBe(false);
+    expect(second.head.number).toBeGreaterThan(0);
+    expect(second.head.number).toBeLessThan(96);
+    expect(waited).toBeGreaterThan(1_400);
+    expect(index.progress()).toMatchObject({ running: true, head: 500, fault: null });
+    open();
+    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
+    await synced(index);
+  });
+
+  it('for the first block takes as long as that takes', async () => {
+    const { node, open } = await slowFrom(0);
+    const index = await stage.index(node.url, { clock: createTestClock() });
+    const answer = index.current();
+    await expect.poll(() => node.countOf('eth_getLogs')).toBeGreaterThan(0);
+    open();
+    expect((await answer).head.number).toBeGreaterThanOrEqual(0);
+  });
+
+  it('ends when the caller leaves, and the work goes on', async () => {
+    const { node, open } = await slowFrom(0);
+    const index = await stage.index(node.url);
+    const leaving = new AbortController();
+    const answer = index.current(leaving.signal);
+    await expect.poll(() => node.countOf('eth_getLogs')).toBeGreaterThan(0);
+    leaving.abort(cancelled());
+    await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(index.current(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+    expect(index.progress().running).toBe(true);
+    open();
+    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
+  });
+
+  it('ends when the index is stopped, and so do the requests', async () => {
+    const { node } = await slowFrom(0);
+    const index = await stage.index(node.url);
+    const answer = index.current();
+    await expect.poll(() => node.countOf('eth_getLogs')).toBeGreaterThan(0);
+    const refused = expect(answer).rejects.toMatchObject({ code: 'backend-stopped' });
+    await index.stop();
+    await refused;
+    await expect.poll(node.abandoned).toBeGreaterThan(0);
+    await expect(index.current()).rejects.toMatchObject({ code: 'backend-stopped' });
+  });
+
+  it('is for nobody after half a minute without a question: the work rests, and goes on with the next', async () => {
+    const { node, open } = await slowFrom(90);
+    const clock = createTestClock();
+    const index = await stage.index(node.url, { clock });
+    await index.current(); // with this clock nobody waits for long
+    await expect.poll(() => node.calls.some(call => isLogs(call) && Number(rangeOf(call).fromBlock) >= 90)).toBe(true);
+    clock.advance(60_000);
+    open();
+    await expect.poll(() => index.progress().running).toBe(false);
+    const { indexed } = index.progress();
+    expect(indexed).toBeGreaterThan(0);
+    expect(indexed).toBeLessThan(500);
+    await index.current();
+    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
+  });
+});
+
+describe('two processes with one store', () => {
+  it('help each other along', async () => {
+    const anvil = await storyChain();
+    await logCannon(anvil, 3_000);
+    const folder = await stage.folder();
+    const indexes = [await stage.index(anvil.url, { folder }), await stage.index(anvil.url, { folder })];
+    const fresh = await stage.fresh(anvil.url);
+    for (const store of await Promise.all(indexes.map(synced))) expect(await contentOf(store)).toEqual(fresh);
+    await anotherMiner(anvil, '79');
+    await anvil.rpc('anvil_reorg', [12, []]);
+    const after = await stage.fresh(anvil.url);
+    for (const store of await Promise.all(indexes.map(synced))) expect(await contentOf(store)).toEqual(after);
+  });
+
+  it('is refused by a folder that is none, in words', async () => {
+    const anvil = await stage.anvil();
+    const open = openSqliteStore({ folder: '/dev/null/nowhere', log: createTestLog() });
+    const index = await stage.index(anvil.url, { open });
+    await expect(index.current()).rejects.toMatchObject({ code: 'internal' });
+    expect(index.progress().fault?.code).toBe('internal');
+  });
+});
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0');
+const asWord = (address: Hex) => address.slice(2).toLowerCase().padStart(64, '0');
+
+/** EVM code that logs an ERC-721 mint. */
+const transferLog = (id: bigint, to: Hex) => `7f${word(id)}7f${asWord(to)}7f${word(0n)}7f${TRANSFER.slice(2)}5f5fa4`; // PUSH32 x4, PUSH0 PUSH0 LOG4
+
+/** Creation code that runs `logs` and leaves a contract of at most 32 bytes of code. */
+function emitter(logs: readonly string[], runtime: string): Hex {
+  const length = runtime.length / 2;
+  const size = (value: number) => value.toString(16).padStart(2, '0');
+  return `0x${logs.join('')}7f${runtime.padEnd(64, '0')}5f5260${size(length)}5ff3`;
+}
+
+describe('hostile contracts', () => {
+  it('that answer with a megabyte, burn all gas, revert, or say yes to everything are tokens without a name', async () => {
+    const anvil = await stage.anvil();
+    const [from = '0x' as Hex] = await anvil.rpc<Hex[]>('eth_accounts');
+    const endings = {
+      megabyte: '621000005ff3', // PUSH3 1 MiB, PUSH0, RETURN
+      burn: '5b5f56', // JUMPDEST PUSH0 JUMP
+      revert: '5f5ffd',
+      invalid: 'fe',
+      yes: '60015f5260205ff3', // MSTORE 1, RETURN 32 bytes
+      nothing: '00',
+    };
+    const block = await mineBlock(
+      anvil,
+      Object.values(endings).map((code, index) => ({ from, data: emitter([transferLog(BigInt(index), from)], code) })),
+    );
+    const store = await synced(await stage.index(anvil.url));
+    const addresses = block.receipts.map(receipt => lower(receipt.contractAddress ?? '0x'));
+    const tokens = await store.tokens(addresses);
+    for (const address of addresses)
+      expect(tokens.get(address)).toEqual({ ...{ token: address, standard: 'ERC721' }, ...noName, decimals: null });
+    const owners = await store.owners({ owner: lower(from) }, { limit: 100 });
+    expect(owners.map(row => row.token).sort()).toEqual([...addresses].sort());
+    expect(INDEXED_TOPICS).toContain(TRANSFER);
+  });
+
+  const noName = { name: null, symbol: null };
+});

@@ -1,0 +1,225 @@
+// Internal transactions of a real Anvil, told in every way that a node may have, and by nodes that have none.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { fillChain } from '../support/chain/fillChain.ts';
+import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
+import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createTestClock } from '../support/testClock.ts';
+
+let world: FilledChain;
+beforeAll(async () => {
+  world = await startFilledChain();
+});
+afterAll(() => world.stop());
+
+describe('internal transactions', () => {
+  const NO_METHOD: Reply = { error: { code: -32601, message: 'Method not found' } };
+  const nodes: LyingNode[] = [];
+  const services: ServiceUnderTest[] = [];
+  afterAll(async () => {
+    await Promise.all(services.map(service => service.stop()));
+    await Promise.all(nodes.map(node => node.stop()));
+  });
+
+  /** The same chain behind a node that lacks some methods or changes some answers. */
+  async function behind(
+    change: (call: Call, forward: (call: Call) => Promise<Reply>) => Reply | Promise<Reply> | undefined,
+  ) {
+    const forward = forwardTo(world.anvil.url);
+    const node = await startLyingNode({ answer: call => change(call, forward) ?? forward(call) });
+    const service = startService({ local: node.url }, { clock: createTestClock() });
+    nodes.push(node);
+    services.push(service);
+    return { node, service };
+  }
+  const lacking =
+    (...methods: readonly string[]) =>
+    ({ method }: Call) =>
+      methods.includes(method) ? NO_METHOD : undefined;
+
+  const include = 'internal_transactions';
+  const tracedBlocks = () => [
+    world.chain.blocks.internal,
+    world.chain.blocks.failures,
+    world.chain.blocks.sales,
+    world.chain.blocks.first,
+    world.chain.blocks.empty,
+  ];
+  const traceOf = async (service: ServiceUnderTest) => {
+    const lists = [];
+    for (const { number } of tracedBlocks()) {
+      const reply = await service.send('block', { block: number, include });
+      expect(reply.status).toBe(200);
+      expect(reply.headers).toEqual({});
+      lists.push(
+        (reply.body as { transactions: { internal_transactions: unknown[] }[] }).transactions.map(
+          t => t.internal_transactions,
+        ),
+      );
+    }
+    return lists;
+  };
+
+  it('are the calls below the transaction, in the order of execution', async () => {
+    const { chain, service } = world;
+    const lower = (name: keyof typeof chain.contracts) => chain.contracts[name].toLowerCase();
+    const { internalTransactions } = await service.get('transaction', { hash: chain.transactions.internal, include });
+    const two = 2_000_000_000_000_000_000n;
+    expect(internalTransactions?.map(({ type, from, to, value, error }) => [type, from, to, value, error])).toEqual([
+      ['CALL', lower('vault'), lower('picky'), 1n, 'execution reverted'],
+      ['CALL', lower('vault'), lower('forwarder1'), two, null],
+      ['CALL', lower('forwarder1'), lower('forwarder2'), two, null],
+      ['CALL', lower('forwarder2'), lower('forwarder3'), two, null],
+      ['CALL', lower('forwarder3'), chain.accounts.erin.toLowerCase(), two, null],
+    ]);
+    expect(internalTransactions?.[0]).toMatchObject({
+      transactionHash: chain.transactions.internal,
+      blockNumber: chain.blocks.internal.number,
+      blockHash: chain.blocks.internal.hash,
+      input: '0x',
+    });
+    const created = await service.get('transaction', { hash: chain.transactions.internalCreate, include });
+    expect(created.internalTransactions?.map(({ type, value }) => [type, value])).toEqual([
+      ['CREATE', 500_000_000_000_000_000n],
+      ['CREATE2', 500_000_000_000_000_000n],
+      ['CALL', 0n],
+      ['SELFDESTRUCT', 500_000_000_000_000_000n],
+    ]);
+    expect(created.internalTransactions?.[3]?.to).toBe(chain.accounts.frank.toLowerCase());
+    const failed = await service.get('transaction', { hash: chain.transactions.ethTransfer, include });
+    expect(failed.internalTransactions).toEqual([]);
+  });
+
+  it('come out the same in every way that a node can tell them', async () => {
+    const expected = await traceOf(world.service);
+    expect(expected.flat(2).length).toBeGreaterThan(20);
+    const ways: [string, readonly string[]][] = [
+      ['debug_traceBlockByHash', ['trace_block']],
+      ['debug_traceTransaction', ['trace_block', 'debug_traceBlockByHash']],
+    ];
+    for (const [way, missing] of ways) {
+      const { node, service } = await behind(lacking(...missing));
+      expect(await traceOf(service), way).toEqual(expected);
+      expect(node.countOf(way)).toBeGreaterThan(0);
+      for (const method of missing) expect(node.countOf(method), `${method} is asked for once`).toBe(1);
+    }
+  });
+
+  it('have the gas of a revert from another way where the first does not tell it', async () => {
+    const expected = await traceOf(world.service);
+    type Trace = { readonly error?: string };
+    const { node, service } = await behind(async (call, forward) => {
+      const reply = await forward(call);
+      if (call.method !== 'trace_block' || !('result' in reply)) return reply;
+      const traces = reply.result as readonly Trace[];
+      return { result: traces.map(trace => (trace.error === undefined ? trace : { ...trace, result: null })) };
+    });
+    expect(await traceOf(service)).toEqual(expected);
+    expect(node.countOf('debug_traceBlockByHash')).toBeGreaterThan(0);
+  });
+
+  it('name no contract for a creation that failed, and the gas that it took', async () => {
+    const { service } = await behind(async (call, forward) => {
+      const reply = await forward(call);
+      if (call.method !== 'trace_transaction' || !('result' in reply)) return reply;
+      const traces = reply.result as readonly { readonly type: string }[];
+      const failed = { error: 'Out of gas', result: null };
+      return { result: traces.map(trace => (trace.type === 'create' ? { ...trace, ...failed } : trace)) };
+    });
+    const reply = await service.send('transaction', { hash: world.chain.transactions.internalCreate, include });
+    const [first] = (reply.body as { internal_transactions: Readonly<Record<string, unknown>>[] })
+      .internal_transactions;
+    expect(first).toMatchObject({ type: 'CREATE', to: `0x${'0'.repeat(40)}`, error: 'Out of gas' });
+    expect(first?.['gas_used']).toBe(first?.['gas']);
+  });
+
+  describe('out of opcodes', () => {
+    const STEPS = { enableMemory: true };
+    let steps: Anvil;
+    beforeAll(async () => {
+      steps = await startAnvil({ args: ['--steps-tracing'] });
+      const { head } = await fillChain(steps);
+      expect(head).toEqual(world.chain.head); // the same chain, told step by step
+    });
+    afterAll(() => steps.stop());
+
+    // Neither the balance of a destroyed contract nor the gas of what has no code stands in the opcodes.
+    const comparable = (lists: unknown) =>
+      (lists as Record<string, unknown>[][][]).map(block =>
+        block.map(list =>
+          list.map(entry => {
+            const { gas: _gas, gas_used: _used, output, error, ...rest } = entry;
+            const ran = String(output).length > 2 && !String(entry['to']).startsWith(`0x${'0'.repeat(38)}`);
+            const shown = { ...rest, failed: error !== undefined, output: ran ? output : null };
+            return entry['type'] === 'SELFDESTRUCT' ? { ...shown, value: null } : shown;
+          }),
+        ),
+      );
+
+    it('are the same where a node ignores the tracer', async () => {
+      const forward = forwardTo(steps.url);
+      const { service } = await behind(({ method, params }) => {
+        if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
+        return method === 'debug_traceTransaction' ? forward({ method, params: [params[0], STEPS] }) : undefined;
+      });
+      expect(comparable(await traceOf(service))).toEqual(comparable(await traceOf(world.service)));
+    });
+
+    it('are asked for without a tracer where a node refuses every tracer', async () => {
+      const forward = forwardTo(steps.url);
+      const { service } = await behind(({ method, params }) => {
+        if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
+        if (method !== 'debug_traceTransaction') return undefined;
+        const options = params[1] as { tracer?: string };
+        if (options.tracer !== undefined) return { error: { code: -32000, message: 'Only the default tracer works' } };
+        return forward({ method, params: [params[0], STEPS] });
+      });
+      expect((await traceOf(service))[0]?.[1]).toHaveLength(5);
+    });
+
+    it('are not believed to be none where the node kept no opcodes', async () => {
+      const { service } = await behind(({ method, params }, forward) => {
+        if (method === 'trace_block' || method === 'debug_traceBlockByHash') return NO_METHOD;
+        return method === 'debug_traceTransaction' ? forward({ method, params: [params[0], STEPS] }) : undefined;
+      });
+      const { number } = world.chain.blocks.internal;
+      const reply = await service.send('block', { block: number, include });
+      expect(reply.headers['x-hexlens-internal-transactions']).toMatch(/keeps no opcodes: start it with step tracing$/);
+    });
+  });
+
+  it('are an empty list, with a reason, from a node that can tell none', async () => {
+    const { node, service } = await behind(
+      lacking('trace_block', 'trace_transaction', 'debug_traceBlockByHash', 'debug_traceTransaction'),
+    );
+    const { number } = world.chain.blocks.internal;
+    for (const reply of [
+      await service.send('block', { block: number, include }),
+      await service.send('transaction', { hash: world.chain.transactions.internal, include }),
+    ]) {
+      expect(reply.status).toBe(200);
+      expect(reply.headers['x-hexlens-internal-transactions']).toBe(
+        `unavailable; the node of local (${node.host}) has neither trace_block nor debug_traceTransaction`,
+      );
+    }
+    const { transactions } = await service.get('block', { block: number, include });
+    expect(transactions?.map(entry => entry.internalTransactions)).toEqual([[], [], [], []]);
+    const without = await service.send('block', { block: number });
+    expect(JSON.stringify(without.body)).not.toContain('internal_transactions');
+    expect(without.headers).toEqual({});
+  });
+
+  it('are not believed when a node says that a transaction of this block made none at all', async () => {
+    const { service } = await behind(({ method }) => (method === 'trace_block' ? { result: [] } : undefined));
+    expect(await traceOf(service)).toEqual(await traceOf(world.service));
+  });
+
+  it('have a reason when the state to trace them is gone', async () => {
+    const gone: Reply = { error: { code: -32000, message: 'historical state not available; use an archive node' } };
+    const { service } = await behind(({ method }) => (/^(trace|debug)_/.test(method) ? gone : undefined));
+    const reply = await service.send('block', { block: world.chain.blocks.internal.number, include });
+    expect(reply.headers['x-hexlens-internal-transactions']).toMatch(
+      /^unavailable; the node of local \(127.*\) refused debug_traceTransaction: historical state not available, use/,
+    );
+  });
+});

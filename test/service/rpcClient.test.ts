@@ -1,0 +1,226 @@
+// The JSON-RPC client against a node that hangs, breaks off, answers HTML, mixes ids and limits.
+import { describe, expect, it } from 'vitest';
+import { createRpc, type Rpc } from '../../src/service/evm/rpcClient.ts';
+import { call, calls, echoes, failure, http, nodeThat, scriptedNode } from '../support/rpcFixture.ts';
+import type { Exchange } from '../support/scriptedRpcNode.ts';
+import { takeOver } from '../support/serviceFixture.ts';
+import { createTestClock, createTestLog } from '../support/testClock.ts';
+
+describe('broken answers', () => {
+  const html = '<!DOCTYPE html><html><body>Welcome</body></html>';
+  const whole = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(1000) });
+  const cases: [string, (exchange: Exchange) => void, string, string][] = [
+    ['HTML', e => e.sendText(html), 'node-answer', 'answered with an HTML page, not JSON-RPC'],
+    ['HTML with status 404', e => e.sendText(html, 404), 'node-answer', 'answered with status 404, not with JSON-RPC'],
+    ['nothing', e => e.sendText(''), 'node-answer', 'answered with nothing'],
+    ['text', e => e.sendText('hello'), 'node-answer', 'answered with something that is not JSON'],
+    [
+      'half a body of the right length',
+      e => e.sendText(whole.slice(0, 500)),
+      'node-answer',
+      'broke off in the middle of its answer',
+    ],
+    ['half a body and a broken connection', e => e.sendHalf(whole), 'node-unreachable', 'in the middle of its answer'],
+    ['JSON that is no JSON-RPC', e => e.sendText('[1,2]'), 'node-answer', 'answered with JSON that is not JSON-RPC'],
+    ['null', e => e.sendText('null'), 'node-answer', 'answered with JSON that is not JSON-RPC'],
+    ['no result', e => e.send({ jsonrpc: '2.0', id: e.calls[0]?.id }), 'node-answer', 'neither a result nor an error'],
+    ['wrong id', e => e.send({ jsonrpc: '2.0', id: 999, result: 1 }), 'node-answer', 'wrong id'],
+    ['a result without id', e => e.send({ jsonrpc: '2.0', result: 1 }), 'node-answer', 'wrong id'],
+    ['status 500', e => e.sendText('oops', 500), 'node-answer', 'answered with status 500'],
+    ['status 401', e => e.sendText('no', 401), 'node-error', 'does not accept the request (status 401)'],
+    ['a redirect', e => e.sendText('', 302, { location: 'http://127.0.0.1:1/' }), 'node-answer', 'status 302'],
+  ];
+  it.each(cases)('%s', async (_name, answer, code, sentence) => {
+    const { rpc, node } = await nodeThat(takeOver(answer));
+    const fault = await failure(rpc.call('test_echo', [1]));
+    expect(fault.code).toBe(code);
+    expect(fault.message).toContain(`The node of local (${node.host}) `);
+    expect(fault.message).toContain(sentence);
+    expect(fault.message).toMatch(/\.$/);
+    expect(fault.fix).toMatch(/\.$/);
+    expect(node.requests()).toBeLessThanOrEqual(2);
+  });
+
+  it('asks once more and takes the whole answer', async () => {
+    const { rpc, node } = await nodeThat(exchange => {
+      if (exchange.number > 1) return false;
+      exchange.sendHalf(whole);
+      return true;
+    });
+    expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+    expect(node.requests()).toBe(2);
+  });
+
+  it('takes a result of null and an id sent back as text', async () => {
+    const { rpc } = await nodeThat(takeOver(e => e.send({ id: String(e.calls[0]?.id), result: null, error: null })));
+    expect(await rpc.call('test_echo', [1])).toBeNull();
+  });
+
+  it('takes an error that came with an error status', async () => {
+    const { rpc } = await nodeThat(
+      takeOver(e =>
+        e.send({ jsonrpc: '2.0', id: e.calls[0]?.id, error: { code: 3, message: 'execution reverted' } }, 400),
+      ),
+    );
+    const fault = await failure(rpc.call('eth_call', []));
+    expect(fault.code).toBe('node-error');
+    expect(fault.message).toMatch(/refused eth_call: execution reverted\.$/);
+  });
+
+  it('tells what the node said in one printable line, without the URL and key in it', async () => {
+    const message = 'bad\nkey for https://node.example/v3/s3cr3t \u001b[31m!';
+    const { rpc } = await nodeThat(takeOver(e => e.send({ id: e.calls[0]?.id, error: { code: -32000, message } })));
+    const fault = await failure(rpc.call('eth_call', []));
+    expect(fault.message).toContain('bad key for (url) [31m!');
+    expect(`${fault.message}${fault.details}`).not.toContain('s3cr3t');
+  });
+});
+
+describe('time', () => {
+  it('gives up a node that hangs after the time allowed, and says so', async () => {
+    const { rpc, node } = await nodeThat(takeOver(exchange => exchange.hang()));
+    const fault = await failure(rpc.call('test_echo', [1]));
+    expect(fault.code).toBe('node-timeout');
+    expect(fault.message).toBe(`The node of local (${node.host}) did not answer within 1 s.`);
+    expect(node.requests()).toBe(1);
+  });
+
+  it('lets go of the connection when the caller leaves', async () => {
+    const { rpc, node } = await nodeThat(takeOver(exchange => exchange.hang()));
+    const controller = new AbortController();
+    const pending = failure(rpc.askAll(calls(3), controller.signal));
+    await expect.poll(node.requests).toBe(1);
+    controller.abort();
+    expect((await pending).code).toBe('cancelled');
+    await expect.poll(node.abandoned).toBe(1);
+    expect((await failure(rpc.call('test_echo', [], controller.signal))).code).toBe('cancelled');
+    expect(node.requests()).toBe(1);
+  });
+
+  it('says that nothing listens', async () => {
+    const { rpc, node } = await nodeThat(() => false);
+    await node.stop();
+    const fault = await failure(rpc.call('test_echo', [1]));
+    expect(fault.code).toBe('node-unreachable');
+    expect(fault.message).toContain(`The node of local (${node.host}) cannot be reached`);
+    expect(fault.fix).toContain('hexlens.nodes');
+  });
+});
+
+describe('a node that is busy', () => {
+  const busy = (times: number, answer: (exchange: Exchange) => void) => (exchange: Exchange) => {
+    if (exchange.number > times) return false;
+    answer(exchange);
+    return true;
+  };
+
+  it('waits as long as Retry-After says', async () => {
+    const { rpc, clock } = await nodeThat(busy(1, e => e.sendText('slow down', 429, { 'retry-after': '3' })));
+    expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+    expect(clock.sleeps).toEqual([3_000]);
+  });
+
+  it('waits longer each time without Retry-After, and gives up after four', async () => {
+    const { rpc, clock, node } = await nodeThat(takeOver(e => e.sendText('slow down', 429)));
+    const fault = await failure(rpc.call('test_echo', [1]));
+    expect(fault.code).toBe('rate-limited');
+    expect(fault.message).toBe(`The node of local (${node.host}) is limiting requests.`);
+    expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000]);
+  });
+
+  it('does not wait minutes but says how long the node asked for', async () => {
+    const { rpc, clock } = await nodeThat(takeOver(e => e.sendText('', 429, { 'retry-after': '120' })));
+    const fault = await failure(rpc.call('test_echo', [1]));
+    expect(fault.retryAfterMs).toBe(120_000);
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it('tries 502, 503 and 504 again', async () => {
+    const { rpc, node } = await nodeThat(busy(3, e => e.sendText('', 501 + e.number)));
+    expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+    expect(node.requests()).toBe(4);
+  });
+
+  it.each(['Your app has exceeded its compute units per second capacity.', 'Too Many Requests', 'rate limit exceeded'])(
+    'knows it in JSON-RPC words: %s',
+    async message => {
+      const { rpc, clock } = await nodeThat(
+        busy(2, e => e.send({ id: e.calls[0]?.id, error: { code: -32005, message } })),
+      );
+      expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+      expect(clock.sleeps).toEqual([250, 500]);
+    },
+  );
+
+  it('asks again only for the part of a batch that was refused', async () => {
+    let refused = 0;
+    const { rpc, node } = await nodeThat(
+      () => false,
+      ({ method, params }) =>
+        params[0] === 2 && refused++ === 0
+          ? { error: { code: 429, message: 'Too many requests' } }
+          : { result: [method, ...params] },
+    );
+    expect(await rpc.askAll(calls(4))).toEqual(echoes(4));
+    expect(node.calls.map(({ params }) => params[0])).toEqual([0, 1, 2, 3, 2]);
+  });
+});
+
+describe('methods that a node does not have', () => {
+  const refusal = { error: { code: -32601, message: 'the method trace_block does not exist/is not available' } };
+  const missing = (rpc: Rpc) => rpc.ask('trace_block', ['0x1']);
+
+  it('are remembered, until forgotten or ten minutes have passed', async () => {
+    const { rpc, clock } = await nodeThat(
+      () => false,
+      () => refusal,
+    );
+    expect(rpc.has('trace_block')).toBe(true);
+    await missing(rpc);
+    expect(rpc.has('trace_block')).toBe(false);
+    expect(rpc.has('eth_getLogs')).toBe(true);
+    clock.advance(10 * 60_000);
+    expect(rpc.has('trace_block')).toBe(true);
+    await missing(rpc);
+    rpc.forget();
+    expect(rpc.has('trace_block')).toBe(true);
+  });
+
+  it('are learnt from within a batch', async () => {
+    const { rpc } = await nodeThat(
+      () => false,
+      ({ method }) => (method === 'trace_block' ? refusal : { result: 1 }),
+    );
+    const answers = await rpc.askAll([call(1), { method: 'trace_block', params: [] }]);
+    expect(answers[1]?.refusal?.code).toBe(-32601);
+    expect(rpc.has('trace_block')).toBe(false);
+  });
+});
+
+describe('addresses', () => {
+  const options = { selector: 'eth', http, clock: createTestClock(), log: createTestLog(), timeoutMs: 1_000 };
+
+  it('sends a name and password as a header, and never says them', async () => {
+    const seen: unknown[] = [];
+    const node = await scriptedNode({ answer: () => ({ error: { code: 1, message: 'no' } }) });
+    const spying = {
+      send: (request: Parameters<typeof http.send>[0]) => {
+        seen.push(request.headers?.['authorization'], request.url);
+        return http.send(request);
+      },
+    };
+    const url = `http://user:p%40ss@${node.host}/v3/s3cr3t`;
+    const fault = await failure(createRpc({ ...options, http: spying, url }).call('eth_chainId', []));
+    expect(seen[0]).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+    expect(String(seen[1])).not.toContain('p%40ss');
+    expect(`${fault.message} ${fault.fix} ${fault.details}`).not.toMatch(/s3cr3t|p@ss|p%40ss/);
+    expect(fault.message).toContain(`The node of eth (${node.host})`);
+  });
+
+  it.each(['', 'localhost:8545', 'ws://127.0.0.1:8545', 'file:///etc/passwd', 'not a url'])('refuses %j', async url => {
+    const fault = await failure(createRpc({ ...options, url }).call('eth_chainId', []));
+    expect(fault.code).toBe('no-node');
+    expect(fault.message).toBe('The address of the node of eth is not an http or https URL.');
+    expect(fault.fix).toContain('hexlens.nodes');
+  });
+});

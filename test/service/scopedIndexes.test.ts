@@ -1,0 +1,67 @@
+// Collections and wallets of a public chain, indexed when they are first asked for, beside a second reading of the chain.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import { startService } from '../support/filledChain.ts';
+import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import { sellSome } from '../support/seaportSales.ts';
+import { describePublic, type Witnessed, witnessed } from './scopedIndexesSuite.ts';
+
+const HEIGHT = 700;
+let world: PublicChain;
+let known: Witnessed;
+beforeAll(async () => {
+  world = await startPublicChain(HEIGHT);
+  await sellSome(world.anvil, world.chain);
+  known = await witnessed(world.anvil, world.chain);
+});
+afterAll(() => world?.anvil.stop());
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+const PROVIDERS: Readonly<Record<string, PublicNodeOptions>> = {
+  'with everything': {},
+  'that caps ranges, has little old state and limits requests': {
+    range: { blocks: 100, message: blocks => `exceed maximum block range: ${blocks}` },
+    states: 128,
+    limitEvery: 9,
+  },
+  'that caps ranges without a number and results too, and sends no times': {
+    range: { blocks: 64, message: () => 'block range is too wide' },
+    results: 20,
+    untimed: true,
+  },
+};
+
+for (const [what, provider] of Object.entries(PROVIDERS))
+  describePublic(`a node ${what}`, () => known, provider, { everything: true });
+
+describe('the sales of some days', () => {
+  it('are those of as many days as are asked for, also when more are asked for later', async () => {
+    const { anvil } = world;
+    const snapshot = await anvil.rpc('evm_snapshot');
+    stops.push(() => anvil.rpc('evm_revert', [snapshot]));
+    const { timestamp } = await anvil.rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    await anvil.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + 4 * 86_400]);
+    await anvil.rpc('evm_mine');
+    const front = await startPublicNode(anvil.url);
+    stops.push(() => front.stop());
+    const service = startService({ eth: front.url });
+    stops.push(() => service.stop());
+    const { apes } = world.chain.contracts;
+    const of = async (days: number) => {
+      for (;;) {
+        const reply = await service.send('nftLowestPrice', { address: apes, days });
+        if (reply.status === 404 && /so far/.test((reply.body as { message: string }).message)) continue;
+        return reply;
+      }
+    };
+    expect((await of(3)).status).toBe(404);
+    const week = await of(7);
+    expect(week.status).toBe(200);
+    expect((await of(3)).status).toBe(404);
+    expect((await of(5)).body).toEqual(week.body);
+  });
+});

@@ -1,0 +1,26 @@
+// A process that indexes on demand: `node publicChild.ts URL STORE CONTRACT WALLET` asks until both are whole, and says so.
+
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { startService } from '../support/filledChain.ts';
+
+const [url = '', store = '', contract, wallet] = process.argv.slice(2);
+const place = store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store };
+const service = startService({ eth: url }, { openStore: openStoreIn(place, silentLog) });
+const questions = [
+  () => service.send('contractNftTransfers', { address: contract as Hex }),
+  () => service.send('walletNftTransfers', { address: wallet as Hex }),
+  () => service.send('nftLowestPrice', { address: contract as Hex }),
+];
+await Promise.all(
+  questions.map(async ask => {
+    for (;;) {
+      const { status, body } = await ask();
+      if (status === 200 && (body as { index_complete?: boolean }).index_complete !== false) return;
+      if (status !== 200 && !/ so far/.test(JSON.stringify(body))) throw new Error(JSON.stringify(body));
+    }
+  }),
+);
+process.stdout.write('there\n');
+await service.stop();

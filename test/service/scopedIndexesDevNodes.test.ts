@@ -1,0 +1,40 @@
+// Hardhat 3 and Ganache behind a provider's limits, under Ethereum's chain id: what is asked of them is indexed on demand.
+import { afterAll, beforeAll, describe } from 'vitest';
+import { type FillOptions, fillChain } from '../support/chain/fillChain.ts';
+import { GANACHE_EVM, startGanache } from '../support/chain/ganache.ts';
+import { hardhatIsMissing, startHardhat } from '../support/chain/hardhat.ts';
+import type { NodeOptions, TestNode } from '../support/chain/testNode.ts';
+import { sellSome } from '../support/seaportSales.ts';
+import { describePublic, type Witnessed, witnessed } from './scopedIndexesSuite.ts';
+
+interface Kind {
+  readonly name: string;
+  readonly start: (options: NodeOptions) => Promise<TestNode>;
+  readonly fill: FillOptions;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'Hardhat 3', start: startHardhat, fill: {} },
+  { name: 'Ganache', start: startGanache, fill: { evmVersion: GANACHE_EVM } },
+];
+const noHardhat = hardhatIsMissing();
+if (noHardhat !== null) console.warn(`SKIPPED: Hardhat's node does not run on this machine: ${noHardhat}`);
+const running = kinds.filter(({ start }) => noHardhat === null || start !== startHardhat);
+
+describe.each(running)('$name', ({ start, fill }) => {
+  let node: TestNode;
+  let known: Witnessed;
+  beforeAll(async () => {
+    node = await start({ chainId: 1 });
+    const chain = await fillChain(node, { blocks: 30, ...fill });
+    await sellSome(node, chain);
+    known = await witnessed(node, chain);
+  });
+  afterAll(() => node?.stop());
+
+  describePublic('as a provider that caps ranges and has little old state', () => known, {
+    range: { blocks: 9, message: blocks => `exceed maximum block range: ${blocks}` },
+    states: 20,
+    limitEvery: 9,
+  });
+});

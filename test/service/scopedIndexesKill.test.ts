@@ -1,0 +1,151 @@
+// A process that indexes a contract, a wallet and sales of a public chain, killed again and again, over either database.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import type { TradeRow } from '../../src/service/store/rows.ts';
+import type { OpenStore, Subject } from '../../src/service/store/store.ts';
+import { dice } from '../store/generatedChain.ts';
+import { ownerLine, ownersAfter } from '../support/computeOwners.ts';
+import { type Content, contentOf } from '../support/indexFixture.ts';
+import { lower } from '../support/nftPages.ts';
+import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import { sellSome } from '../support/seaportSales.ts';
+
+const CHILD = join(import.meta.dirname, 'scopedIndexesChild.ts');
+const KILLS = 4;
+/** Answers to `eth_getLogs` that a process gets before it is killed, at most. */
+const MOST_ANSWERS = 24;
+
+const postgres: PostgresServer | null = await startPostgres();
+if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
+
+let world: PublicChain;
+beforeAll(async () => {
+  world = await startPublicChain(200);
+  await sellSome(world.anvil, world.chain);
+});
+afterAll(async () => {
+  await world?.anvil.stop();
+  await postgres?.stop();
+});
+
+const folders: string[] = [];
+const newFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-public-kill-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
+
+const subjects = (): readonly Subject[] => {
+  const { contracts, accounts } = world.chain;
+  return [
+    { kind: 'contract', address: lower(contracts.apes) },
+    { kind: 'wallet', address: lower(accounts.alice) },
+    { kind: 'trades', address: lower(contracts.apes) },
+  ];
+};
+
+interface Held extends Content {
+  /** The cheapest sale of the contract. */
+  readonly lowest: TradeRow | null;
+}
+
+/** What every index of the database holds. */
+async function contents(open: OpenStore): Promise<readonly Held[]> {
+  const found: Held[] = [];
+  for (const subject of subjects()) {
+    const store = await open({ chainId: 1, genesisHash: world.chain.genesisHash, subject });
+    const lowest = await store.lowestTrade({ token: lower(world.chain.contracts.apes), since: 0 });
+    found.push({ ...(await contentOf(store)), lowest });
+    await store.close();
+  }
+  return found;
+}
+
+/** Runs the process to its end, or to the answer with this number; true when it got there. */
+async function run(store: string, killedAt: number): Promise<boolean> {
+  const killed = Promise.withResolvers<void>();
+  let answers = 0;
+  const front = await startPublicNode(world.anvil.url, {
+    range: { blocks: 8, message: blocks => `exceed maximum block range: ${blocks}` },
+    override({ method, params }, honest) {
+      const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: Hex; toBlock?: Hex };
+      if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) >= 8) return undefined;
+      if (++answers === killedAt) killed.resolve();
+      return honest();
+    },
+  });
+  const { contracts, accounts } = world.chain;
+  const child = spawn(process.execPath, [CHILD, front.url, store, contracts.apes, accounts.alice], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said += text;
+  });
+  const ended = once(child, 'close');
+  void killed.promise.then(async () => {
+    await new Promise(resolve => setTimeout(resolve, (killedAt * 7) % 30)); // anywhere in what it does with the answer
+    child.kill('SIGKILL');
+  });
+  await ended;
+  await front.stop();
+  return said.endsWith('there\n');
+}
+
+/** Every index is one that can be: owners follow from the transfers, and no row lies above the newest block. */
+function expectSound(all: readonly Content[]): void {
+  for (const { blocks, transfers, owners } of all) {
+    expect(owners.map(ownerLine).sort()).toEqual(ownersAfter(transfers));
+    const head = blocks[0]?.number ?? -1;
+    for (const row of transfers) expect(row.blockNumber).toBeLessThanOrEqual(head);
+  }
+}
+
+/**
+ * Where ranges ended depends on where a process began: blocks that hold nothing, between those that do, may differ, and
+ * so may `parentHash`, which only ends of ranges have.
+ */
+function withoutEnds<Of extends Content>(all: readonly Of[]): readonly Of[] {
+  return all.map(held => {
+    const named = new Set([...held.transfers, ...held.mints].map(({ blockNumber }) => blockNumber));
+    const blocks = held.blocks.filter(({ number }, at) => at === 0 || named.has(number));
+    return { ...held, blocks: blocks.map(({ number, hash, time }) => ({ number, hash, time })) };
+  });
+}
+
+async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
+  const placeOf = (store: string) =>
+    openStoreIn(store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store }, silentLog);
+  const store = await fresh();
+  const roll = dice(29);
+  let kills = 0;
+  while (kills < KILLS) {
+    if (await run(store, 1 + roll(MOST_ANSWERS))) break;
+    kills++;
+    expectSound(await contents(placeOf(store)));
+  }
+  expect(kills).toBeGreaterThan(1);
+  expect(await run(store, Number.NaN)).toBe(true);
+  const calm = await fresh();
+  expect(await run(calm, Number.NaN)).toBe(true);
+  const wanted = await contents(placeOf(calm));
+  expect(withoutEnds(await contents(placeOf(store)))).toEqual(withoutEnds(wanted));
+  const [contract, wallet, trades] = wanted;
+  expect(contract?.transfers.length).toBeGreaterThan(50);
+  expect(wallet?.owners.length).toBeGreaterThan(3);
+  expect(trades?.lowest?.price).toBe(10n ** 16n);
+}
+
+describe('killed at any moment, an index on demand ends as if nothing had happened', () => {
+  it('in SQLite', () => killedAndNot(newFolder), 120_000);
+  it.skipIf(postgres === null)('in PostgreSQL', () => killedAndNot(async () => postgres?.fresh() ?? ''), 120_000);
+});

@@ -1,0 +1,70 @@
+// What is asked of a public chain, indexed in PostgreSQL: all the small indexes in one schema, also by two services at once.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { startService } from '../support/filledChain.ts';
+import { allPages, lower, recordsOf } from '../support/nftPages.ts';
+import { startPostgres } from '../support/postgresServer.ts';
+import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import { sellSome } from '../support/seaportSales.ts';
+import { describePublic, type Witnessed, whenWhole, witnessed } from './scopedIndexesSuite.ts';
+
+const postgres = await startPostgres();
+if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
+afterAll(() => postgres?.stop());
+
+const HEIGHT = 300;
+const RANGE = { blocks: 40, message: (blocks: number) => `exceed maximum block range: ${blocks}` };
+
+describe.skipIf(postgres === null)('over PostgreSQL', () => {
+  let world: PublicChain;
+  let known: Witnessed;
+  beforeAll(async () => {
+    world = await startPublicChain(HEIGHT);
+    await sellSome(world.anvil, world.chain);
+    known = await witnessed(world.anvil, world.chain);
+  });
+  afterAll(() => world?.anvil.stop());
+  const stops: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  });
+  const open = (url: string) => openStoreIn({ folder: null, url }, silentLog);
+
+  describePublic(
+    'a node that caps ranges and has little old state',
+    () => known,
+    { range: RANGE, states: 128, limitEvery: 9 },
+    { options: () => ({ openStore: open(postgres?.fresh() ?? '') }) },
+  );
+
+  it('two services over one database fill the same indexes, and a third one reads nothing again', async () => {
+    const url = postgres?.fresh() ?? '';
+    const front = await startPublicNode(world.anvil.url, { range: RANGE });
+    stops.push(() => front.stop());
+    const serve = () => {
+      const service = startService({ eth: front.url }, { openStore: open(url) });
+      stops.push(() => service.stop());
+      return service;
+    };
+    const { chain, witness } = known;
+    const [apes, alice] = [lower(chain.contracts.apes), lower(chain.accounts.alice)];
+    const both = [serve(), serve()];
+    const answers = async (service: ReturnType<typeof serve>) => {
+      await whenWhole(service, 'contractNftTransfers', { address: apes });
+      await whenWhole(service, 'walletNftTransfers', { address: alice });
+      return [
+        recordsOf(await allPages(service, 'contractNftTransfers', { address: apes, limit: 40 })),
+        recordsOf(await allPages(service, 'walletNftTransfers', { address: alice, limit: 40 })),
+      ];
+    };
+    const wanted = [
+      witness.transfers.filter(entry => entry.token_address === apes),
+      witness.transfers.filter(entry => [entry.from_address, entry.to_address].includes(alice)),
+    ];
+    expect(await Promise.all(both.map(answers))).toEqual([wanted, wanted]);
+    const before = front.countOf('eth_getLogs');
+    expect(await answers(serve())).toEqual(wanted);
+    expect(front.countOf('eth_getLogs')).toBe(before);
+  });
+});

@@ -1,0 +1,209 @@
+// What is asked of a public chain and indexed when first asked for, beside a second reading of the chain: the same
+// questions over every node and database.
+import { afterEach, describe, expect, it } from 'vitest';
+import { LOWEST_PRICE_DAYS } from '../../src/api/decisions.ts';
+import type { Input } from '../../src/api/operations/operations.ts';
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+import type { TestChain } from '../support/chain/testChain.ts';
+import type { TestNode } from '../support/chain/testNode.ts';
+import { type Options, type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { allPages, type ListId, lower, pageOf, recordsOf, tokenNames } from '../support/nftPages.ts';
+import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
+import { type PublicNodeOptions, startPublicNode } from '../support/publicNode.ts';
+import { lowestOf, readSales, type SaleOnWire } from '../support/seaportSales.ts';
+
+/** A chain, and what it holds by a reading of its own. */
+export interface Witnessed {
+  readonly node: TestNode;
+  readonly chain: TestChain;
+  readonly witness: Witness;
+  readonly sales: readonly SaleOnWire[];
+}
+
+export async function witnessed(node: TestNode, chain: TestChain): Promise<Witnessed> {
+  const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
+  return { node, chain, witness: await readChain(node, tokenNames(chain, hostile)), sales: await readSales(node) };
+}
+
+/** Asks until the answer is whole: work goes on in the background meanwhile. */
+export async function whenWhole<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>): Promise<void> {
+  for (;;) {
+    const page = await pageOf(service, id, input);
+    if (page.index_complete ?? page.status === 'SYNCED') return;
+  }
+}
+
+export interface PublicSuite {
+  /** Of a new service each time. */
+  readonly options?: () => Options;
+  /** Whether every account and contract of the chain is asked about; default some of each kind. */
+  readonly everything?: boolean;
+}
+
+/** The chain is there once tests run. */
+export function describePublic(
+  what: string,
+  world: () => Witnessed,
+  provider: PublicNodeOptions,
+  { options = () => ({}), everything = false }: PublicSuite = {},
+): void {
+  describe(what, () => {
+    const stops: (() => Promise<unknown>)[] = [];
+    afterEach(async () => {
+      for (const stop of stops.splice(0).reverse()) await stop();
+    });
+    const serve = async () => {
+      const front = await startPublicNode(world().node.url, provider);
+      stops.push(() => front.stop());
+      const service = startService({ eth: front.url }, options());
+      stops.push(() => service.stop());
+      return service;
+    };
+    const accounts = () => {
+      const { accounts: all } = world().chain;
+      return (everything ? Object.values(all) : [all.alice, all.bob]).map(lower);
+    };
+    const contracts = () => {
+      const { contracts: all } = world().chain;
+      return (everything ? Object.values(all) : [all.apes, all.art, all.items, all.coin]).map(lower);
+    };
+
+    it('contracts: every transfer, of each token too, and every owner', async () => {
+      const service = await serve();
+      const { witness } = world();
+      for (const address of contracts()) {
+        await whenWhole(service, 'contractNftTransfers', { address });
+        const wanted = witness.transfers.filter(entry => entry.token_address === address);
+        const pages = await allPages(service, 'contractNftTransfers', { address, limit: 31 });
+        expect(recordsOf(pages), address).toEqual(wanted);
+        expect(pages.every(page => page.block_exists === true && page.index_complete === true)).toBe(true);
+        for (const token_id of new Set(wanted.map(entry => entry.token_id))) {
+          const token = { address, tokenId: BigInt(token_id) };
+          const moves = await allPages(service, 'tokenNftTransfers', { ...token, limit: 3 });
+          expect(recordsOf(moves)).toEqual(wanted.filter(entry => entry.token_id === token_id));
+          const owners = await allPages(service, 'nftOwners', token);
+          expect(owners[0]?.status).toBe('SYNCED');
+          expect(recordsOf(owners)).toEqual(
+            witness.owners.filter(owner => owner.token_address === address && owner.token_id === token_id),
+          );
+        }
+      }
+    });
+
+    it('wallets: every transfer in every direction, what they own, and the collections of that', async () => {
+      const service = await serve();
+      const { chain, witness } = world();
+      for (const address of [...accounts(), lower(chain.vacant)]) {
+        await whenWhole(service, 'walletNfts', { address });
+        for (const direction of ['both', 'from', 'to'] as const) {
+          const sides = ({ from_address, to_address }: TransferOnWire) =>
+            (direction !== 'to' && from_address === address) || (direction !== 'from' && to_address === address);
+          const pages = await allPages(service, 'walletNftTransfers', { address, direction, limit: 13 });
+          expect(recordsOf(pages), `${address} ${direction}`).toEqual(witness.transfers.filter(sides));
+        }
+        const owned = witness.owners.filter(owner => owner.owner_of === address);
+        const pages = await allPages(service, 'walletNfts', { address, limit: 17 });
+        expect(pages.every(page => page.status === 'SYNCED')).toBe(true);
+        // Mints to others are not in the wallet's own history.
+        const mintedHere = ({ token_address, token_id, contract_type }: OwnerOnWire) =>
+          contract_type === 'ERC721' &&
+          witness.transfers.some(
+            entry =>
+              entry.token_address === token_address &&
+              entry.token_id === token_id &&
+              entry.from_address === ZERO_ADDRESS &&
+              entry.to_address === address,
+          );
+        expect(recordsOf(pages)).toEqual(
+          owned.map(owner => (mintedHere(owner) ? owner : { ...owner, block_number_minted: null })),
+        );
+        const collections = recordsOf(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
+        expect(collections.map(record => record['token_address'])).toEqual([
+          ...new Set(owned.map(owner => owner.token_address)),
+        ]);
+      }
+    });
+
+    it('dates and blocks of a range, as on a chain that is indexed whole', async () => {
+      const service = await serve();
+      const { chain, witness } = world();
+      const address = lower(chain.contracts.apes) as Hex;
+      const { number, timestamp } = chain.blocks.transfers;
+      await whenWhole(service, 'contractNftTransfers', { address });
+      const of = witness.transfers.filter(entry => entry.token_address === address);
+      const day = (seconds: number) => new Date(seconds * 1000);
+      const cases: [Input<'contractNftTransfers'>, (block: number) => boolean][] = [
+        [{ address, fromBlock: number, toBlock: number }, block => block === number],
+        [{ address, toBlock: number - 1 }, block => block < number],
+        [{ address, fromDate: day(timestamp), toDate: day(timestamp) }, block => block === number],
+        [{ address, fromDate: day(timestamp + 1) }, block => block > number],
+        [{ address, toDate: day(timestamp - 1) }, block => block < number],
+        [{ address, fromBlock: witness.head + 1 }, () => false],
+      ];
+      for (const [input, inside] of cases)
+        expect(recordsOf(await allPages(service, 'contractNftTransfers', input)), JSON.stringify(input)).toEqual(
+          of.filter(entry => inside(Number(entry.block_number))),
+        );
+      const ahead = await pageOf(service, 'contractNftTransfers', { address, fromBlock: witness.head + 1 });
+      expect(ahead).toMatchObject({ block_exists: false, index_complete: true });
+    });
+
+    it('all of the chain: transfers and ERC-20 mints page by page, without an index', async () => {
+      const service = await serve();
+      const { chain, witness } = world();
+      const { number, timestamp } = chain.blocks.transfers;
+      const pagesOf = async <Id extends 'nftTransfers' | 'erc20Mints'>(id: Id, input: Input<Id>) => {
+        const records: unknown[] = [];
+        for (let cursor: string | undefined; ; ) {
+          const page = await pageOf(service, id, { ...input, cursor });
+          records.push(...page.result);
+          expect(page.total).toBeNull();
+          if (page.cursor === null) return records;
+          cursor = page.cursor;
+        }
+      };
+      for (const limit of [7, 100])
+        expect(await pagesOf('nftTransfers', { limit }), `limit ${limit}`).toEqual(witness.transfers);
+      const day = new Date(timestamp * 1000);
+      expect(await pagesOf('nftTransfers', { fromDate: day, toDate: day })).toEqual(
+        witness.transfers.filter(entry => Number(entry.block_number) === number),
+      );
+      expect(await pagesOf('nftTransfers', { fromBlock: witness.head + 5 })).toEqual([]);
+      const { coin, usdx, oldToken } = chain.contracts;
+      const { alice, bob } = chain.accounts;
+      const cases: [Input<'erc20Mints'>, (mint: Witness['mints'][number]) => boolean][] = [
+        [{}, () => true],
+        [{ limit: 3 }, () => true],
+        [{ contractAddresses: [coin, usdx] }, mint => [coin, usdx].map(lower).includes(mint.contract_address)],
+        [{ walletAddresses: [alice, bob] }, mint => [alice, bob].map(lower).includes(mint.to_wallet)],
+        [{ excludeContracts: [coin] }, mint => mint.contract_address !== lower(coin)],
+        [{ excludeWallets: [alice] }, mint => mint.to_wallet !== lower(alice)],
+        [
+          { contractAddresses: [oldToken, coin], walletAddresses: [alice], limit: 2 },
+          mint => [oldToken, coin].map(lower).includes(mint.contract_address) && mint.to_wallet === lower(alice),
+        ],
+      ];
+      for (const [input, holds] of cases)
+        expect(await pagesOf('erc20Mints', input), JSON.stringify(input)).toEqual(witness.mints.filter(holds));
+    });
+
+    it('lowest prices of the last days', async () => {
+      const service = await serve();
+      const { node, sales } = world();
+      const { timestamp } = await node.rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+      let found = 0;
+      for (const days of [0, 2, undefined, 3_650])
+        for (const address of contracts())
+          for (;;) {
+            const { status, body, headers } = await service.send('nftLowestPrice', { address, days });
+            if (headers['x-hexlens-index'] !== undefined) continue;
+            const wanted = lowestOf(sales, address, Number(timestamp) - (days ?? LOWEST_PRICE_DAYS.fallback) * 86_400);
+            expect(status === 404 ? null : body, `${address}, ${days} days`).toEqual(wanted);
+            if (status === 200) found++;
+            break;
+          }
+      expect(found).toBeGreaterThan(4);
+    });
+  });
+}

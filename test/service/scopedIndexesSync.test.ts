@@ -1,0 +1,248 @@
+// How the index of a collection on a public chain comes about: in the background, paused, resumed, after a restart and a reorg.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/api/workerProtocol.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
+import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
+import { type Options, type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { lower, pageNow, pageOf } from '../support/nftPages.ts';
+import { readChain } from '../support/nftWitness.ts';
+import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
+import type { Call, Reply } from '../support/scriptedRpcNode.ts';
+
+const HEIGHT = 400;
+let world: PublicChain;
+let apes: Hex;
+beforeAll(async () => {
+  world = await startPublicChain(HEIGHT);
+  apes = lower(world.chain.contracts.apes);
+});
+afterAll(() => world?.anvil.stop());
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+async function front(node: PublicNodeOptions) {
+  const started = await startPublicNode(world.anvil.url, node);
+  stops.push(() => started.stop());
+  return started;
+}
+
+function serve(url: string, options: Options = {}): ServiceUnderTest {
+  const service = startService({ eth: url }, options);
+  stops.push(() => service.stop());
+  return service;
+}
+
+const transfers = (service: ServiceUnderTest) => pageOf(service, 'contractNftTransfers', { address: apes });
+
+async function whole(service: ServiceUnderTest) {
+  for (;;) {
+    const page = await transfers(service);
+    if (page.index_complete === true) return page.result;
+  }
+}
+
+const ofApes = async () =>
+  (await readChain(world.anvil, new Map([[apes, { name: 'HexLens Test Apes', symbol: 'APE' }]]))).transfers
+    .filter(entry => entry.token_address === apes)
+    .slice(0, 100);
+
+interface Range {
+  readonly fromBlock: Hex;
+  readonly toBlock: Hex;
+}
+const rangesOf = (calls: readonly Call[]) =>
+  calls.filter(call => call.method === 'eth_getLogs').map(call => call.params[0] as Range);
+
+/** Answers for blocks above `above` wait until they are let go; ranges that are too wide are refused at once. */
+function gate(above: number) {
+  const opened = Promise.withResolvers<void>();
+  return {
+    open: () => opened.resolve(),
+    override({ method, params }: Call, honest: () => Promise<Reply>) {
+      if (method !== 'eth_getLogs') return undefined;
+      const { fromBlock, toBlock } = params[0] as Range;
+      const late = Number(toBlock) > above && Number(toBlock) - Number(fromBlock) < RANGES.blocks;
+      return late ? opened.promise.then(honest) : undefined;
+    },
+  };
+}
+const RANGES = { blocks: 20, message: (blocks: number) => `Max range: ${blocks}` };
+
+describe('a collection that is indexed while others ask', () => {
+  it('is answered with what is there, says so, reports progress, pauses, and goes on where it stopped', async () => {
+    const held = gate(120);
+    stops.push(async () => held.open());
+    const node = await front({ range: RANGES, override: held.override });
+    const said: Progress[] = [];
+    const service = serve(node.url, { onProgress: progress => said.push(progress) });
+    const early = await service.send('contractNftTransfers', { address: apes });
+    expect(early.body).toMatchObject({ index_complete: false });
+    expect(early.headers['x-hexlens-index']).toMatch(/^syncing; block \d+ of 400$/);
+    expect(early.freshness, 'what is not whole is not kept').toBeUndefined();
+    const { page: owners } = await pageNow(service, 'nftOwners', { address: apes, tokenId: 1n });
+    expect(owners.status).toBe('SYNCING');
+
+    const task = `index eth contract-${apes}`;
+    service.pause(task);
+    held.open();
+    await expect.poll(() => said.at(-1)).toMatchObject({ task, chain: 'eth', subject: apes, running: false });
+    const paused = said.at(-1);
+    expect(paused?.done).toBeLessThan(paused?.total ?? 0);
+    const before = node.calls.length;
+    expect(rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(false);
+
+    expect(await whole(service)).toEqual(await ofApes());
+    const resumed = Math.min(...rangesOf(node.calls.slice(before)).map(range => Number(range.fromBlock)));
+    expect(resumed, 'nothing is read twice').toBe((paused?.done ?? 0) + HEIGHT + 1 - (paused?.total ?? 0));
+    expect(node.calls.slice(before).filter(call => call.method === 'eth_getCode')).toEqual([]);
+  });
+
+  it('that is paused at its first step answers with that, and goes on without a request', async () => {
+    const held = gate(0);
+    stops.push(async () => held.open());
+    const node = await front({ range: RANGES, override: held.override });
+    const said: Progress[] = [];
+    const service = serve(node.url, { onProgress: progress => said.push(progress) });
+    const asked = service.send('contractNftTransfers', { address: apes });
+    await expect.poll(() => rangesOf(node.calls).length).toBeGreaterThan(1);
+    const task = `index eth contract-${apes}`;
+    service.pause(task);
+    held.open();
+    expect((await asked).body, 'nobody waits for what is paused').toMatchObject({ index_complete: false });
+    await expect.poll(() => said.at(-1)?.running ?? false).toBe(false);
+    service.resume(task);
+    await expect.poll(() => rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(true);
+    expect(await whole(service)).toEqual(await ofApes());
+  });
+
+  it('of a wallet, names only what its contracts confirm', async () => {
+    const { anvil, chain } = world;
+    const { owners } = await readChain(anvil, new Map());
+    const owned = new Map(owners.map(owner => [`${owner.token_address} ${owner.token_id} ${owner.owner_of}`, owner]));
+    let left = 0;
+    for (const account of [chain.accounts.alice, chain.accounts.bob]) {
+      const held = gate(40);
+      const node = await front({ range: { ...RANGES, blocks: 4 }, override: held.override });
+      stops.push(async () => held.open());
+      const service = serve(node.url);
+      const { page } = await pageNow(service, 'walletNfts', { address: account });
+      expect(page.status).toBe('SYNCING');
+      for (const record of page.result) {
+        const { token_address, token_id, owner_of, amount } = record as Record<string, string>;
+        expect(owned.get(`${token_address} ${token_id} ${owner_of}`)?.['amount']).toBe(amount);
+      }
+      const named = page.result.length;
+      left += named;
+      held.open();
+    }
+    expect(left).toBeGreaterThan(3);
+  });
+
+  it('outlasts a node that refuses for a while', async () => {
+    let refusals = 0;
+    const node = await front({
+      range: RANGES,
+      override({ method, params }, _honest) {
+        if (method !== 'eth_getLogs' || Number((params[0] as Range).toBlock) < 200 || refusals >= 1) return undefined;
+        refusals++;
+        return new Promise(() => {}); // never answers: a timeout
+      },
+    });
+    const service = serve(node.url, { timeoutMs: 2_500 });
+    const rows = await whole(service);
+    expect(refusals).toBe(1);
+    expect(rows).toEqual(await ofApes());
+  });
+
+  it('is there after a restart, in a file of its own, without being read again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hexlens-public-'));
+    stops.push(() => rm(folder, { recursive: true, force: true }));
+    const openStore = openStoreIn({ folder }, silentLog);
+    const node = await front({ range: RANGES });
+    const first = startService({ eth: node.url }, { openStore });
+    const rows = await whole(first);
+    await first.stop();
+    expect(await readdir(folder)).toEqual([
+      expect.stringMatching(new RegExp(`^1-[0-9a-f]{16}-contract-${apes}\\.db$`)),
+    ]);
+    const before = node.calls.length;
+    const second = serve(node.url, { openStore });
+    const page = await transfers(second);
+    expect(page).toMatchObject({ index_complete: true, result: rows });
+    expect(rangesOf(node.calls.slice(before))).toEqual([]);
+  });
+});
+
+describe('a reorg near the head', () => {
+  const mint = (id: bigint) =>
+    withoutAutomine(world.anvil, () =>
+      mineBlock(world.anvil, [
+        {
+          from: world.chain.accounts.deployer,
+          to: world.chain.contracts.apes,
+          data: encodeData(apesAbi.mint, [world.chain.accounts.alice, id]),
+        },
+      ]),
+    );
+
+  it('is rolled back to what the chain still has, and only that is read again', async () => {
+    const { anvil } = world;
+    const outer = await anvil.rpc('evm_snapshot');
+    stops.push(() => anvil.rpc('evm_revert', [outer]));
+    const node = await front({ range: RANGES });
+    const service = serve(node.url);
+    await mint(800_001n);
+    const fork = await anvil.rpc('evm_snapshot');
+    await mint(800_002n);
+    await mint(800_003n);
+    expect(await whole(service)).toEqual(await ofApes());
+    await anvil.rpc('evm_revert', [fork]);
+    await mint(800_004n);
+    await mint(800_005n);
+    await mint(800_006n);
+    const before = node.calls.length;
+    await expect
+      .poll(async () => ((await whole(service))[0] as { token_id: string }).token_id, { timeout: 20_000 })
+      .toBe('800006');
+    expect(await whole(service)).toEqual(await ofApes());
+    const lowest = Math.min(...rangesOf(node.calls.slice(before)).map(range => Number(range.fromBlock)));
+    expect(lowest, 'what is final stays').toBeGreaterThan(HEIGHT - 64);
+    for (const [id, status] of [
+      [800_002n, 0],
+      [800_004n, 1],
+    ] as const)
+      expect((await pageOf(service, 'nftOwners', { address: apes, tokenId: id })).result).toHaveLength(status);
+  });
+});
+
+describe('a node that is not to be trusted', () => {
+  const lies: Readonly<Record<string, (logs: readonly Readonly<Record<string, unknown>>[]) => unknown>> = {
+    'a log of another contract': logs => logs.map(log => ({ ...log, address: `0x${'ab'.repeat(20)}` })),
+    'a log outside the range': logs => logs.map(log => ({ ...log, blockNumber: '0xfffff' })),
+    'no list': () => ({}),
+  };
+  for (const [what, lie] of Object.entries(lies))
+    it(`${what}: a 502 that says so, and nothing of it is kept`, async () => {
+      let lying = true;
+      const node = await front({
+        override({ method }, honest) {
+          if (method !== 'eth_getLogs' || !lying) return undefined;
+          return honest().then(reply => ('result' in reply ? { result: lie(reply.result as []) } : reply));
+        },
+      });
+      const service = serve(node.url);
+      const reply = await service.send('contractNftTransfers', { address: apes });
+      expect(reply).toMatchObject({ status: 502, headers: { 'x-hexlens-fault': 'node-answer' } });
+      lying = false;
+      expect(await whole(service)).toEqual(await ofApes());
+    });
+});

@@ -1,0 +1,286 @@
+// Sign-in verification in the embedded service: the record, the policy, replay, and hostile input.
+
+import { keccak256, stringToBytes } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import { noProxy } from '../../src/api/configuration.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createNodes } from '../../src/service/evm/evmNodes.ts';
+import { createNonceStore } from '../../src/service/siwe/nonceStore.ts';
+import { createSignInVerifier } from '../../src/service/siwe/signInVerifier.ts';
+import { createTestClock, createTestLog } from '../support/testClock.ts';
+import { alice, at, bob, createSignInStage, messageOf, NOW } from './siweStage.ts';
+
+const stage = createSignInStage();
+
+describe('the record', () => {
+  test('has every part of the message, in the types of the description, status 201', async () => {
+    const message = messageOf({
+      origin: 'https://example.com:8443',
+      chainId: 137,
+      more: [
+        'Expiration Time: 2023-11-15T01:00:00+01:00',
+        `Not Before: ${at(-5_000)}`,
+        'Request ID: 7',
+        'Resources:',
+        '- https://a.example/',
+      ],
+    });
+    const { status, body } = await stage().signedByAlice(message);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[A-Za-z0-9]{17}$/),
+      domain: 'example.com:8443',
+      chainId: 137,
+      address: alice.address,
+      statement: 'Sign in, please.',
+      uri: 'https://example.com/login',
+      expirationTime: '2023-11-15T00:00:00.000Z',
+      notBefore: '2023-11-14T22:13:15.000Z',
+      resources: ['https://a.example/'],
+      version: '1',
+      nonce: 'Px7Nh1RPzlCLwqgOb',
+      profileId: keccak256(stringToBytes(`hexlens:profile:v1:evm:${alice.address.toLowerCase()}`)),
+    });
+  });
+
+  test('leaves out what the message does not have', async () => {
+    const { body } = await stage().signedByAlice(messageOf({ statement: null }));
+    expect(Object.keys(body).toSorted()).toEqual(
+      ['address', 'chainId', 'domain', 'id', 'nonce', 'profileId', 'uri', 'version'].toSorted(),
+    );
+  });
+
+  test('a new id each time, one profile for an account on every chain, another for another', async () => {
+    const { verify, signedByAlice } = stage();
+    const first = await signedByAlice(messageOf({ nonce: 'nonce0001' }));
+    const second = await signedByAlice(messageOf({ nonce: 'nonce0002', chainId: 10 }));
+    const bobs = messageOf({ nonce: 'nonce0003', address: bob.address });
+    const third = await verify(bobs, await bob.signMessage({ message: bobs }));
+    const ids = [first, second, third].map(({ body }) => body['id']);
+    expect(new Set(ids).size).toBe(3);
+    expect(second.body['profileId']).toBe(first.body['profileId']);
+    expect(third.body['profileId']).not.toBe(first.body['profileId']);
+    expect(third.body['profileId']).toMatch(/^0x[0-9a-f]{64}$/);
+  });
+
+  test('says when the domain was not compared with any', async () => {
+    const unbound = await stage().signedByAlice(messageOf());
+    expect(unbound.headers['x-hexlens-domain']).toBe('not bound');
+    const bound = await stage({ auth: { expectedDomains: ['example.com'] } }).signedByAlice(messageOf());
+    expect([bound.status, bound.headers['x-hexlens-domain']]).toEqual([201, undefined]);
+  });
+});
+
+describe('policy', () => {
+  test('a message for another domain is refused, whoever signed it', async () => {
+    const { signedByAlice } = stage({ auth: { expectedDomains: ['example.com', 'localhost:3000'] } });
+    const other = await signedByAlice(messageOf({ origin: 'evil.example' }));
+    expect([other.status, other.body['message']]).toEqual([
+      401,
+      expect.stringContaining('The message is for evil.example, not for example.com or localhost:3000.'),
+    ]);
+    expect((await signedByAlice(messageOf({ origin: 'example.com@evil.example' }))).status).toBe(401);
+    expect((await signedByAlice(messageOf({ origin: 'LOCALHOST:3000' }))).status).toBe(201);
+  });
+
+  test('a policy with a mistake refuses sign-ins and says what it is', async () => {
+    const { status, body } = await stage({ auth: { expectedDomains: ['https://example.com'] } }).signedByAlice(
+      messageOf(),
+    );
+    expect([status, body['message']]).toEqual([400, expect.stringContaining('"https://example.com" is not a domain')]);
+  });
+
+  test('addresses without checksum, where that is switched on, are answered with it', async () => {
+    const { signedByAlice } = stage({ auth: { lowerCaseAddresses: true } });
+    const { status, body } = await signedByAlice(messageOf({ address: alice.address.toLowerCase() }));
+    expect([status, body['address']]).toEqual([201, alice.address]);
+    const wrong = alice.address.replace('f39F', 'F39F');
+    expect((await signedByAlice(messageOf({ address: wrong, nonce: 'other1234' }))).status).toBe(400);
+  });
+
+  test('clocks may differ by as much as the policy says, and never by more than a minute', async () => {
+    const ahead = (ms: number, maxSkewMs: number) =>
+      stage({ auth: { maxSkewMs } }).signedByAlice(messageOf({ issuedAt: at(ms) }));
+    expect((await ahead(60_000, 3_600_000)).status).toBe(201);
+    expect((await ahead(60_001, 3_600_000)).status).toBe(401);
+    expect((await ahead(1, 0)).status).toBe(401);
+    expect((await ahead(0, 0)).status).toBe(201);
+  });
+});
+
+describe('what a caller knows of a sign-in', () => {
+  const verifier = () =>
+    createSignInVerifier({
+      nodes: createNodes({
+        nodes: {},
+        http: createUndiciHttp(noProxy),
+        clock: systemClock,
+        log: silentLog,
+        timeoutMs: 1,
+      }),
+      clock: createTestClock(NOW),
+      log: silentLog,
+    });
+  const verify = async (expected: { domain?: string; nonce?: string }) => {
+    const message = messageOf();
+    return verifier().verify(message, await alice.signMessage({ message }), expected);
+  };
+
+  test('is compared with the message', async () => {
+    await expect(verify({})).resolves.toMatchObject({ domainBound: false, by: 'account' });
+    await expect(verify({ domain: 'Example.com', nonce: 'Px7Nh1RPzlCLwqgOb' })).resolves.toMatchObject({
+      domainBound: true,
+    });
+  });
+
+  test.each([
+    [{ domain: 'example.org' }, 'unauthorized', /is for example\.com, not for example\.org/],
+    [{ nonce: 'Px7Nh1RPzlCLwqgOB' }, 'unauthorized', /not the one that is expected/],
+    [{ domain: 'https://example.com' }, 'bad-input', /is not a domain/],
+  ])('%o is refused', async (expected, code, message) => {
+    await expect(verify(expected)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  test('is compared anew each time, and a good signature says nothing of another text', async () => {
+    const one = verifier();
+    const message = messageOf();
+    const signature = await alice.signMessage({ message });
+    const look = { lookOnly: true };
+    await expect(one.verify(message, signature, look)).resolves.toMatchObject({ by: 'account' });
+    for (const expected of [{ domain: 'example.org' }, { nonce: 'another' }])
+      await expect(one.verify(message, signature, { ...look, ...expected })).rejects.toThrow();
+    for (const [text, hex] of [
+      [message.replace('Sign in', 'Pay me'), signature],
+      [message, await bob.signMessage({ message })],
+      [message.slice(1), `${signature}${message.slice(0, 1)}`],
+      [`${signature.slice(-1)}${message}`, signature.slice(0, -1)],
+    ] as const)
+      await expect(one.verify(text, hex, look)).rejects.toThrow();
+    await expect(one.verify(message, signature)).resolves.toMatchObject({ by: 'account' });
+    await expect(one.verify(message, signature)).rejects.toThrow(/used before/);
+  });
+});
+
+describe('replay', () => {
+  test('of many at once exactly one wins', async () => {
+    const { verify } = stage();
+    const message = messageOf();
+    const signature = await alice.signMessage({ message });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(message, signature)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+  });
+
+  test('another signature of the same message does not help', async () => {
+    const { verify, signedByAlice } = stage();
+    const message = messageOf();
+    const signature = await alice.signMessage({ message });
+    expect((await signedByAlice(message)).status).toBe(201);
+    const parity = Number.parseInt(signature.slice(-2), 16) - 27;
+    expect((await verify(message, `${signature.slice(0, -2)}0${parity}`)).status).toBe(401);
+  });
+
+  test('a wrong signature uses nothing up', async () => {
+    const { verify, signedByAlice } = stage();
+    const message = messageOf();
+    expect((await verify(message, await bob.signMessage({ message }))).status).toBe(401);
+    expect((await signedByAlice(message)).status).toBe(201);
+  });
+
+  test('neither does a message for another domain', async () => {
+    const nonces = createNonceStore({ clock: createTestClock(NOW) });
+    const { signedByAlice } = stage({ nonces, auth: { expectedDomains: ['example.com'] } });
+    await signedByAlice(messageOf({ origin: 'evil.example' }));
+    expect(nonces.size).toBe(0);
+  });
+
+  test('time that goes on lets a message in once, then never again', async () => {
+    const clock = createTestClock(NOW);
+    const { signedByAlice } = stage({ clock });
+    const message = messageOf({ more: [`Expiration Time: ${at(10_000)}`] });
+    clock.advance(9_998);
+    expect((await signedByAlice(message)).status).toBe(201);
+    clock.advance(1);
+    expect((await signedByAlice(message)).body['message']).toContain('used before');
+    clock.advance(1);
+    expect((await signedByAlice(message)).body['message']).toContain('expired');
+  });
+
+  test('where the policy allows it, a message is good until it expires', async () => {
+    const clock = createTestClock(NOW);
+    const { signedByAlice } = stage({ clock, auth: { singleUse: false } });
+    const message = messageOf({ more: [`Expiration Time: ${at(10_000)}`] });
+    expect((await signedByAlice(message)).status).toBe(201);
+    expect((await signedByAlice(message)).status).toBe(201);
+    clock.advance(10_000);
+    expect((await signedByAlice(message)).status).toBe(401);
+  });
+
+  test('the store outlives the service that fills it', async () => {
+    const nonces = createNonceStore({ clock: createTestClock(NOW) });
+    expect((await stage({ nonces }).signedByAlice(messageOf())).status).toBe(201);
+    expect((await stage({ nonces }).signedByAlice(messageOf())).status).toBe(401);
+  });
+});
+
+describe('hostile input ends at once, with one sentence', () => {
+  const hostile: readonly (readonly [string, () => string])[] = [
+    ['20,000 resources', () => messageOf({ more: ['Resources:', ...Array(20_000).fill('- https://a.example/')] })],
+    ['a statement of a megabyte', () => messageOf({ statement: 'a'.repeat(1_000_000) })],
+    ['a megabyte of line feeds', () => '\n'.repeat(1_000_000)],
+    ['a megabyte of the first line', () => `${'a.'.repeat(500_000)} wants you to sign in`],
+    ['a nonce of 100,000', () => messageOf({ nonce: 'a'.repeat(100_000) })],
+    ['a chain id of 100,000 digits', () => messageOf({ chainId: '9'.repeat(100_000) })],
+    ['a time of 100,000 digits', () => messageOf({ issuedAt: `2023-11-14T22:13:19.${'1'.repeat(100_000)}Z` })],
+    ['a URI of colons', () => messageOf({ uri: `a${':'.repeat(500_000)}` })],
+    ['10,000 bytes in fewer characters', () => messageOf({ statement: '🥵'.repeat(3_000) })],
+  ];
+
+  test.each(hostile)('%s', async (_, make) => {
+    const message = make();
+    const { verify } = stage();
+    await verify(messageOf(), '0x'); // what is loaded at first use is not what is measured
+    const start = performance.now();
+    const { status, body } = await verify(message, `0x${'11'.repeat(65)}`);
+    const took = performance.now() - start;
+    expect([400, 413]).toContain(status);
+    expect(String(body['message']).length).toBeLessThan(600);
+    expect(took).toBeLessThan(250); // single milliseconds on a quiet machine
+  });
+
+  test('a signature of a megabyte', async () => {
+    const { status, body } = await stage().verify(messageOf(), `0x${'ab'.repeat(500_000)}`);
+    expect([status, body['message']]).toEqual([400, expect.stringContaining('signature is longer than 16,384 bytes')]);
+  });
+
+  test('half a character is refused, not replaced by another', async () => {
+    await expect(stage().verify(messageOf({ statement: 'a\ud800b' }), '0x')).rejects.toMatchObject({
+      code: 'bad-input',
+    });
+  });
+});
+
+test('the log never holds a signature or a message', async () => {
+  const log = createTestLog();
+  const { verify, signedByAlice } = stage({ log });
+  const message = messageOf();
+  await signedByAlice(message);
+  await signedByAlice(message);
+  await verify(message, '0x1234');
+  const text = JSON.stringify(log.lines);
+  expect(text).not.toContain((await alice.signMessage({ message })).slice(2, 40));
+  expect(text).not.toContain('Px7Nh1RPzlCLwqgOb');
+});
+
+test('100 accounts that were just made all sign in', async () => {
+  const { verify } = stage();
+  for (let i = 0; i < 100; i++) {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const message = messageOf({ address: account.address, nonce: `nonce${i.toString().padStart(6, '0')}` });
+    const { status, body } = await verify(message, await account.signMessage({ message }));
+    expect([status, body['address']]).toEqual([201, account.address]);
+  }
+});

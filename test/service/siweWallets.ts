@@ -1,0 +1,111 @@
+// Contract wallets on a real Anvil: compiles and deploys the Solidity of authContracts/ and knows where each one is.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, serializeErc6492Signature } from 'viem';
+import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
+import { loadSolc } from '../support/chain/compileContracts.ts';
+import { alice, bob } from './siweStage.ts';
+
+interface Compiled {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+}
+
+const SOURCE = 'authContracts/Wallets.sol';
+const NAMES = ['OwnedWallet', 'StrangeWallet', 'OddWallet', 'Deaf', 'WalletFactory'] as const;
+type Name = (typeof NAMES)[number];
+
+async function compile(): Promise<Readonly<Record<Name, Compiled>>> {
+  const solc = await loadSolc();
+  const content = readFileSync(fileURLToPath(new URL(SOURCE, import.meta.url)), 'utf8');
+  const input = {
+    language: 'Solidity',
+    sources: { [SOURCE]: { content } },
+    settings: { evmVersion: 'cancun', outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: path => ({ error: `no ${path}` }) }));
+  const compiled = NAMES.map(name => {
+    const contract = output.contracts?.[SOURCE]?.[name];
+    if (contract === undefined) throw new Error(`${SOURCE} does not compile: ${JSON.stringify(output.errors)}`);
+    return [name, { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }];
+  });
+  return Object.fromEntries(compiled) as Record<Name, Compiled>;
+}
+
+/** The ways of an OddWallet. */
+export const ODD_WAYS = [
+  'reverts',
+  'answers the magic with more behind it',
+  'answers four bytes only',
+  'runs into an invalid instruction',
+  'answers nothing',
+  'answers the magic at the wrong end',
+  'answers the magic of an older draft',
+] as const;
+
+export interface Wallets {
+  readonly anvil: Anvil;
+  readonly owned: Hex;
+  readonly strange: Hex;
+  readonly odd: readonly Hex[];
+  readonly deaf: Hex;
+  readonly factory: Hex;
+  /** Where the factory would put a wallet of `bob`'s, and the call that does it. */
+  future(salt: number): Promise<{ readonly address: Hex; readonly call: Hex }>;
+  /** Has the factory really do it. */
+  deploy(salt: number): Promise<Hex>;
+  /** The signature as ERC-6492 wraps it for a wallet that is not there yet. */
+  wrap(signature: Hex, call: Hex, factory?: Hex): Hex;
+  /** Makes `address` an account with a key that has code of its own (EIP-7702). */
+  delegate(address: Hex, to: Hex): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startWallets(): Promise<Wallets> {
+  const [contracts, anvil] = await Promise.all([compile(), startAnvil()]);
+  const send = async (transaction: { to?: Hex; data: Hex }): Promise<{ contractAddress: Hex }> => {
+    const hash = await anvil.rpc('eth_sendTransaction', [{ from: alice.address, ...transaction }]);
+    await anvil.rpc('evm_mine');
+    return anvil.rpc('eth_getTransactionReceipt', [hash]);
+  };
+  const create = async (name: Name, args: readonly unknown[] = []): Promise<Hex> => {
+    const { abi, bytecode } = contracts[name];
+    return (await send({ data: encodeDeployData({ abi, bytecode, args }) })).contractAddress;
+  };
+  const owned = await create('OwnedWallet', [bob.address]);
+  const strange = await create('StrangeWallet');
+  const odd: Hex[] = [];
+  for (const way of ODD_WAYS.keys()) odd.push(await create('OddWallet', [way]));
+  const deaf = await create('Deaf');
+  const factory = await create('WalletFactory');
+  const callOf = (salt: number) =>
+    encodeFunctionData({
+      abi: contracts.WalletFactory.abi,
+      functionName: 'deploy',
+      args: [bob.address, `0x${salt.toString(16).padStart(64, '0')}`],
+    });
+  const future = async (salt: number) => {
+    const call = callOf(salt);
+    const word = await anvil.rpc<Hex>('eth_call', [{ to: factory, data: call }, 'latest']);
+    return { address: `0x${word.slice(-40)}` as const, call };
+  };
+  return {
+    anvil,
+    owned,
+    strange,
+    odd,
+    deaf,
+    factory,
+    future,
+    async deploy(salt) {
+      const { address, call } = await future(salt);
+      await send({ to: factory, data: call });
+      return address;
+    },
+    wrap: (signature, data, address = factory) => serializeErc6492Signature({ address, data, signature }),
+    async delegate(address, to) {
+      await anvil.rpc('anvil_setCode', [address, `0xef0100${to.slice(2)}`]);
+    },
+    stop: () => anvil.stop(),
+  };
+}

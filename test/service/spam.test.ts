@@ -1,0 +1,115 @@
+// The rules by which a token looks like spam: what falls under each, what does not, and that they cost nothing.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { AIRDROP_WALLETS, spamInNames, spamInTransfers, spamReason } from '../../src/service/queries/spam.ts';
+import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
+
+const ruleOf = (name: string | null, symbol: string | null = null) => spamInNames({ name, symbol })?.rule ?? null;
+
+describe('names and symbols', () => {
+  it.each([
+    ['link', 'Visit https://scam.example now'],
+    ['link', 'apecoin-claims.com'],
+    ['link', 'Get yours at WWW.free'],
+    ['link', 'ｔｏｋｅｎ．ｘｙｚ'], // full-width letters are letters
+    ['link', 't.me/free_eth'],
+    ['lure', 'Claim your rewards'],
+    ['lure', 'A i r drop: AIRDROP'],
+    ['lure', 'Free_Mint'],
+    ['lure', 'Mystery **Voucher**'],
+    ['money', '$5,000 for you'],
+    ['money', '1000 USDC Box'],
+    ['markup', '<img src=x>'],
+    ['markup', '[here](command:x)'],
+    ['markup', 'line\nbreak'],
+    ['markup', '=1+1'],
+    ['markup', '@SUM(A1)'],
+    ['look-alike', 'Apеs'], // a Cyrillic letter among Latin ones
+    ['hidden', 'Ape\u200bs'],
+    ['hidden', 'Apes\u202e'],
+  ])('%s: %s', (rule, text) => {
+    expect(ruleOf(text)).toBe(rule);
+    expect(ruleOf('Harmless', text)).toBe(rule);
+  });
+
+  it.each([
+    'HexLens Test Apes',
+    'Bored Ape Yacht Club',
+    'CryptoPunks',
+    'Ξ Ether Rock',
+    'Яблоко', // one alphabet by itself
+    '$APE',
+    'Art Blocks',
+    'Wrapped Ether',
+    'Proof-of-Attendance 2023',
+    'Nouns #12',
+    'Dr. Ether',
+    'Rewarding',
+    'U.S. Dollar',
+    '',
+  ])('harmless: %s', text => {
+    expect(ruleOf(text, text)).toBeNull();
+  });
+
+  it('the test chain’s hostile token falls under them by its name and by its symbol', () => {
+    expect(ruleOf(HOSTILE_NAME)).toBe('lure');
+    expect(ruleOf(null, HOSTILE_SYMBOL)).toBe('markup');
+  });
+
+  it('of no name nothing is said', () => {
+    expect(spamInNames({ name: null, symbol: null })).toBeNull();
+  });
+
+  it('gives its reason in a sentence that holds nothing of the token', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), name => {
+        const text = spamInNames({ name: `${name} https://scam.example`, symbol: null })?.text ?? '';
+        expect(text).toMatch(/^The name or symbol .{5,80}\.$|^A word of .{5,80}\.$/);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('takes no longer for a hostile name', () => {
+    const started = performance.now();
+    for (const unit of ['a', 'a-', '$', '1,', ' ', '<', 'https', 'аa'])
+      spamInNames({ name: unit.repeat(1e6), symbol: null });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('transfers', () => {
+  const wallet = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`;
+  const mint = (to: number, transaction = '1') => ({
+    transactionHash: `0x${transaction.padStart(64, '0')}` as Hex,
+    from: ZERO_ADDRESS,
+    to: wallet(to),
+  });
+  const many = (count: number) => Array.from({ length: count }, (_, index) => mint(index + 1));
+
+  it('one transaction that mints to many wallets is an airdrop', () => {
+    expect(spamInTransfers(many(AIRDROP_WALLETS))?.rule).toBe('airdrop');
+    expect(spamInTransfers(many(AIRDROP_WALLETS - 1))).toBeNull();
+  });
+
+  it('many mints to one wallet, or in many transactions, are none', () => {
+    expect(spamInTransfers(Array.from({ length: 100 }, () => mint(1)))).toBeNull();
+    expect(spamInTransfers(Array.from({ length: 100 }, (_, index) => mint(index + 1, String(index))))).toBeNull();
+    expect(spamInTransfers([])).toBeNull();
+  });
+
+  it('what anybody passed on is none', () => {
+    const passedOn = { ...mint(5), from: wallet(9) };
+    expect(spamInTransfers([passedOn, ...many(99)])).toBeNull();
+  });
+});
+
+describe('the user’s own mark', () => {
+  const lure = { name: 'Claim me', symbol: null };
+  it('beats every rule, both ways', () => {
+    expect(spamReason(lure, [])?.rule).toBe('lure');
+    expect(spamReason(lure, [], 'verified')).toBeNull();
+    expect(spamReason({ name: 'Apes', symbol: 'APE' }, [], 'spam')?.rule).toBe('marked');
+  });
+});

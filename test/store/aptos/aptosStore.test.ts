@@ -1,0 +1,336 @@
+// The Aptos index in SQLite: pages are what a plain list would give, files are healed, kills leave whole batches.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as after } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AptosSlice } from '../../../src/service/aptos/aptosSource.ts';
+import type { ActivityKey, CoinActivity, OwnershipKey, TokenDataKey } from '../../../src/service/aptos/models.ts';
+import { transactionRows } from '../../../src/service/aptos/processors/processTransaction.ts';
+import { openAptosSqlite } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
+import type { AptosStore } from '../../../src/service/aptos/store/aptosStore.ts';
+import type { JsonObject, PlacedTransaction } from '../../../src/service/aptos/transaction.ts';
+import {
+  APT,
+  assetStore,
+  collection,
+  moduleEvent,
+  nft,
+  payment,
+  user,
+  wallet,
+} from '../../support/aptos/fakeFullnode.ts';
+import { createTestLog } from '../../support/testClock.ts';
+import { dice } from '../generatedChain.ts';
+import { batchFrom, info, PER_BATCH, transactionAt } from './aptosStoreChild.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function scratch(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-aptos-store-'));
+  ends.push(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const COINS = [APT, '0xc1::moon::Coin', '0xc2::sun::Coin'];
+const MADE = [wallet(600), wallet(601)] as const;
+
+function history(count: number): readonly PlacedTransaction[] {
+  const roll = dice(5);
+  const someone = () => wallet(1 + roll(6));
+  const owners: { token: ReturnType<typeof wallet>; owner: ReturnType<typeof wallet>; made: (typeof MADE)[number] }[] =
+    [];
+  return Array.from({ length: count }, (_, index) => {
+    const version = index + 1;
+    let transaction: JsonObject;
+    const sort = roll(4);
+    if (sort < 2) transaction = payment(someone(), someone(), BigInt(version), COINS[roll(3)]);
+    else if (sort === 2) {
+      const owner = someone();
+      const event = moduleEvent('0x1::fungible_asset::Deposit', {
+        store: wallet(700 + roll(9)),
+        amount: String(version),
+      });
+      const store = wallet(700 + roll(9));
+      transaction = user(owner, [event], assetStore(store, owner, wallet(800 + roll(3))));
+    } else if (roll(2) === 0 || owners.length === 0) {
+      const made = MADE[roll(2)] ?? MADE[0];
+      const one = { token: wallet(2_000 + version), owner: someone(), made };
+      owners.push(one);
+      const event = moduleEvent('0x4::collection::Mint', { token: one.token, collection: made });
+      transaction = user(
+        someone(),
+        [event],
+        [collection(made, wallet(9), 'Apes'), ...nft(one.token, one.owner, made, `Ape ${version}`)],
+      );
+    } else {
+      const one = owners[roll(owners.length)];
+      if (one === undefined) throw new Error('There is no token yet.');
+      const to = someone();
+      const event = moduleEvent('0x1::object::Transfer', { object: one.token, from: one.owner, to });
+      one.owner = to;
+      transaction = user(to, [event], nft(one.token, to, one.made, 'Ape'));
+    }
+    const timestamp = String((1_700_000_000 + Math.floor(version / 3)) * 1_000_000);
+    return {
+      transaction: { ...transaction, version: String(version), timestamp, success: true },
+      blockHeight: BigInt(Math.floor(version / 5)),
+    };
+  });
+}
+
+async function filled(transactions: readonly PlacedTransaction[], folder: string | null = null): Promise<AptosStore> {
+  const store = await openAptosSqlite({ folder, log: createTestLog() })(info);
+  ends.push(() => store.close());
+  for (let from = 0; from < transactions.length; from += 37) {
+    const part = transactions.slice(from, from + 37);
+    const { next } = await store.progress();
+    const last = BigInt(String(part.at(-1)?.transaction['version']));
+    await store.apply(next, { transactions: part, next: last + 1n, hash: `0x${last}`, height: null });
+  }
+  return store;
+}
+
+/** All rows of a list, page by page. */
+async function walk<Row extends Key, Key>(
+  read: (slice: AptosSlice<Key>) => Promise<readonly Row[]>,
+  limit: number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let last: Key | undefined; ; ) {
+    const page = await read({ limit, offset: 0, after: last });
+    rows.push(...page);
+    last = page.at(-1);
+    if (page.length < limit) return rows;
+  }
+}
+
+const place = ({ transactionVersion, eventIndex }: ActivityKey) => `${transactionVersion}/${eventIndex}`;
+const newestFirst = (rows: readonly CoinActivity[]) =>
+  rows.toSorted((a, b) => Number(b.transactionVersion - a.transactionVersion) || b.eventIndex - a.eventIndex);
+
+describe('pages', () => {
+  const transactions = history(600);
+
+  it('of coins are a plain list, filtered and cut', async () => {
+    const store = await filled(transactions);
+    const everything = await walk<CoinActivity, ActivityKey>(
+      slice => store.coinsOfWallets({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
+      1_000,
+    );
+    // Rows whose owner the transaction alone does not know are the index's own.
+    const plain = newestFirst(transactions.flatMap(placed => transactionRows(placed).coinActivities));
+    expect(everything.length).toBeGreaterThan(1_000);
+    const inBlocks = await walk<CoinActivity, ActivityKey>(
+      slice => store.coinsInBlocks({ blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
+      61,
+    );
+    expect(inBlocks.map(place)).toEqual(plain.map(place));
+
+    const roll = dice(9);
+    for (let attempt = 0; attempt < 60; attempt++) {
+      const owners = Array.from({ length: 1 + roll(3) }, () => wallet(1 + roll(8)));
+      const coinTypes = roll(3) === 0 ? [COINS[roll(3)] ?? APT, '0x9::un::Known'] : undefined;
+      const notCoinTypes = roll(3) === 0 ? [COINS[roll(3)] ?? APT] : undefined;
+      const from = 1_700_000_000 + roll(200);
+      const dates =
+        roll(2) === 0 ? {} : { fromDate: new Date(from * 1000), toDate: new Date((from + roll(60)) * 1000) };
+      const wanted = everything.filter(
+        row =>
+          owners.some(owner => owner === row.ownerAddress) &&
+          (coinTypes === undefined || coinTypes.includes(row.coinType ?? '')) &&
+          (notCoinTypes === undefined || !notCoinTypes.includes(row.coinType ?? '')) &&
+          (dates.fromDate === undefined || row.transactionTimestamp >= dates.fromDate) &&
+          (dates.toDate === undefined || row.transactionTimestamp <= dates.toDate),
+      );
+      const query = { owners, coinTypes, notCoinTypes, ...dates };
+      const limit = 1 + roll(40);
+      const walked = await walk<CoinActivity, ActivityKey>(slice => store.coinsOfWallets(query, slice), limit);
+      expect(walked).toEqual(wanted);
+      const offset = roll(50);
+      expect(await store.coinsOfWallets(query, { limit, offset })).toEqual(wanted.slice(offset, offset + limit));
+    }
+    for (const coinType of COINS) {
+      const walked = await walk<CoinActivity, ActivityKey>(slice => store.coinsByType({ coinType }, slice), 17);
+      expect(walked.map(place)).toEqual(plain.filter(row => row.coinType === coinType).map(place));
+    }
+  });
+
+  it('of NFTs go through everything once, at any size', async () => {
+    const store = await filled(transactions);
+    const wallets = Array.from({ length: 6 }, (_, i) => wallet(1 + i));
+    const limits = [1, 3, 7, 1_000] as const;
+    const lists = {
+      transfers: (limit: number) =>
+        walk((slice: AptosSlice<ActivityKey>) => store.tokenTransfers({ wallets }, slice), limit),
+      owners: (limit: number) =>
+        walk((slice: AptosSlice<OwnershipKey>) => store.walletTokens({ owners: wallets }, slice), limit),
+      collection: (limit: number) =>
+        walk(
+          (slice: AptosSlice<OwnershipKey>) => store.collectionOwners({ collection: MADE[0].slice(2) }, slice),
+          limit,
+        ),
+      created: (limit: number) =>
+        walk(
+          (slice: AptosSlice<TokenDataKey>) => store.tokensByCreators({ creators: [wallet(9), wallet(1)] }, slice),
+          limit,
+        ),
+    };
+    for (const read of Object.values(lists)) {
+      const [whole, ...parts] = await Promise.all(limits.toReversed().map(limit => read(limit)));
+      expect(whole?.length).toBeGreaterThan(20);
+      for (const part of parts) expect(part).toEqual(whole);
+    }
+    const transfers = await lists.transfers(1_000);
+    expect(new Set(transfers.map(place)).size).toBe(transfers.length);
+
+    // Every object has one owner, the last one it was given to.
+    const owner = new Map<string, string>();
+    for (const placed of transactions)
+      for (const row of transactionRows(placed).ownerships)
+        if (row.amount > 0n) owner.set(row.tokenDataIdHash, row.ownerAddress ?? '');
+    const held = await lists.owners(1_000);
+    expect(new Map(held.map(row => [row.tokenDataIdHash, row.ownerAddress]))).toEqual(owner);
+    const some = [wallet(1), wallet(2)];
+    const collectionOf = (row: { readonly collectionDataIdHash: string | null }) =>
+      row.collectionDataIdHash === MADE[0].slice(2);
+    const slice = { limit: 1_000, offset: 0 };
+    const one = { collection: MADE[0].slice(2) };
+    expect(await store.collectionOwners({ ...one, owners: some }, slice)).toEqual(
+      held.filter(row => collectionOf(row) && some.includes(row.ownerAddress)),
+    );
+    expect(await store.collectionOwners({ ...one, notOwners: some }, slice)).toEqual(
+      held.filter(row => collectionOf(row) && !some.includes(row.ownerAddress)),
+    );
+    expect(await store.walletTokens({ owners: wallets, notCollections: [one.collection] }, slice)).toEqual(
+      held.filter(row => !collectionOf(row)),
+    );
+  });
+});
+
+describe('the file', () => {
+  const transactions = Array.from({ length: 40 }, (_, version) => transactionAt(version));
+  const names = async (folder: string) => (await readdir(folder)).sort();
+
+  it('is there again, and another one for another genesis', async () => {
+    const folder = await scratch();
+    const store = await filled(transactions, folder);
+    const before = await store.walletTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
+    await store.close();
+    const again = await openAptosSqlite({ folder, log: createTestLog() })(info);
+    expect(await again.progress()).toMatchObject({ next: 40n, hash: '0x39' });
+    expect(await again.walletTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
+    await again.close();
+    const other = await openAptosSqlite({ folder, log: createTestLog() })({
+      ...info,
+      genesisHash: `0x${'8'.repeat(64)}`,
+    });
+    expect(await other.progress()).toMatchObject({ next: 0n, hash: null });
+    await other.close();
+    expect(await names(folder)).toEqual([`aptos-4-${'7'.repeat(16)}.db`, `aptos-4-${'8'.repeat(16)}.db`]);
+  });
+
+  it('that is damaged or newer is moved aside and begun anew', async () => {
+    const folder = await scratch();
+    const path = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
+    await writeFile(path, 'no database at all');
+    const log = createTestLog();
+    const store = await openAptosSqlite({ folder, log })(info);
+    await store.apply(0n, batchFrom(0));
+    await store.close();
+    expect(log.of('warn').join()).toMatch(/moved to .*damaged.* because it is damaged/);
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    const anew = await openAptosSqlite({ folder, log })(info);
+    expect(await anew.progress()).toMatchObject({ next: 0n });
+    await anew.close();
+    expect(log.of('warn').at(-1)).toMatch(/a newer version of HexLens wrote it/);
+  });
+
+  it('is emptied whole, and takes another chain then', async () => {
+    const store = await filled(transactions);
+    await store.clear(100n);
+    expect(await store.progress()).toEqual({ first: 100n, next: 100n, hash: null, height: null });
+    const all = { limit: 100, offset: 0 };
+    expect(await store.coinsOfWallets({ owners: [wallet(1)] }, all)).toEqual([]);
+    expect(await store.walletTokens({ owners: [wallet(1)] }, all)).toEqual([]);
+    await store.apply(100n, batchFrom(100));
+    expect((await store.coinsOfWallets({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
+  });
+
+  it('refuses to be written from another place than its end', async () => {
+    const store = await filled(transactions);
+    await expect(store.apply(39n, batchFrom(39))).rejects.toMatchObject({ code: 'internal' });
+    expect(await store.progress()).toMatchObject({ next: 40n });
+  });
+
+  it('is written by two windows in turn without a wrong number', async () => {
+    const folder = await scratch();
+    const [one, two] = await Promise.all([0, 1].map(() => openAptosSqlite({ folder, log: createTestLog() })(info)));
+    if (one === undefined || two === undefined) throw new Error('Two were opened.');
+    ends.push(
+      () => one.close(),
+      () => two.close(),
+    );
+    for (let from = 0; from < 200; from += 2 * PER_BATCH) {
+      await one.apply(BigInt(from), batchFrom(from));
+      if (from === 80) await two.clear(BigInt(from)).then(() => two.apply(BigInt(from), batchFrom(from)));
+      await two.apply(BigInt(from + PER_BATCH), batchFrom(from + PER_BATCH));
+    }
+    const alone = await filled(Array.from({ length: 120 }, (_, i) => transactionAt(80 + i)));
+    const all = { limit: 1_000, offset: 0 };
+    const owners = Array.from({ length: 9 }, (_, i) => wallet(1 + i));
+    for (const store of [one, two]) {
+      expect(await store.coinsOfWallets({ owners }, all)).toEqual(await alone.coinsOfWallets({ owners }, all));
+      expect(await store.tokenTransfers({ wallets: owners }, all)).toEqual(
+        await alone.tokenTransfers({ wallets: owners }, all),
+      );
+    }
+  });
+});
+
+const KILLS = 12;
+
+it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
+  const folder = await scratch();
+  const roll = dice(77);
+  const heads = new Set<bigint>();
+  const log = createTestLog();
+  for (let kill = 0; kill < KILLS; kill++) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'aptosStoreChild.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    await Promise.race([once(child.stdout, 'data'), ended]);
+    // The moment of death is what the test is about: any will do.
+    await after(roll(60));
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+
+    const store = await openAptosSqlite({ folder, log })(info);
+    const { next } = await store.progress();
+    expect(Number(next) % PER_BATCH).toBe(0);
+    heads.add(next);
+    const count = Number(next);
+    // Two of three versions pay, each of those with one deposit.
+    const deposits = await store.coinsOfWallets(
+      { owners: [wallet(2)], coinTypes: [APT] },
+      { limit: 1_000_000, offset: 0 },
+    );
+    const paid = Array.from({ length: count }, (_, version) => version).filter(version => version % 3 !== 0);
+    const got = deposits.filter(row => row.activityType === '0x1::coin::DepositEvent').map(row => Number(row.amount));
+    expect(got).toEqual(paid.toReversed());
+    const apes = await store.collectionOwners({ collection: wallet(600).slice(2) }, { limit: 1_000_000, offset: 0 });
+    expect(apes.length).toBe(count - paid.length);
+    await store.close();
+  }
+  expect(heads.size).toBe(KILLS);
+  expect(log.of('warn')).toEqual([]);
+});

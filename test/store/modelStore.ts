@@ -1,0 +1,198 @@
+// The store as plainly as it can be said: lists in memory, everything worked out from them at every question.
+import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
+import { idKey } from '../../src/service/store/ownershipState.ts';
+import type {
+  Batch,
+  MetadataSync,
+  MintRow,
+  OwnerRow,
+  Place,
+  TokenRow,
+  TransferRow,
+} from '../../src/service/store/rows.ts';
+import type { BlockRange, CollectionRow, OwnerKey, Slice, Store, StoreInfo } from '../../src/service/store/store.ts';
+
+const comparePlaces = (a: Place, b: Place) =>
+  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.position - b.position;
+
+const newestFirst = (a: Place, b: Place) => comparePlaces(b, a);
+
+const compare = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+
+const inOwnerOrder = (a: OwnerKey, b: OwnerKey) =>
+  newestFirst(a.changed, b.changed) ||
+  compare(a.owner, b.owner) ||
+  compare(a.token, b.token) ||
+  compare(a.tokenId, b.tokenId);
+
+function page<Row, Key>(
+  rows: readonly Row[],
+  order: (a: Key, b: Key) => number,
+  key: (row: Row) => Key,
+  { limit, after }: Slice<Key>,
+): readonly Row[] {
+  const sorted = rows.toSorted((a, b) => order(key(a), key(b)));
+  return sorted.filter(row => after === undefined || order(key(row), after) > 0).slice(0, limit);
+}
+
+/** Who owns what after these transfers, oldest first, one after the other. */
+export function ownersAfter(transfers: readonly TransferRow[]): readonly OwnerRow[] {
+  let owners: OwnerRow[] = [];
+  const minted = new Map<string, number>();
+  for (const row of transfers.toSorted(comparePlaces)) {
+    const { token, tokenId, standard, from, to, blockNumber, logIndex, position } = row;
+    const id = `${token} ${tokenId}`;
+    const changed = { blockNumber, logIndex, position };
+    const several = standard === 'ERC1155';
+    if (from === ZERO_ADDRESS && to !== ZERO_ADDRESS && (!several || row.amount > 0n) && !minted.has(id))
+      minted.set(id, blockNumber);
+    // A contract that speaks two standards about one id has owners of either kind.
+    const ofId = (owner: OwnerRow) =>
+      owner.token === token && owner.tokenId === tokenId && (owner.standard === 'ERC1155') === several;
+    const amountOf = (wallet: Hex) => owners.find(owner => ofId(owner) && owner.owner === wallet)?.amount ?? 0n;
+    const set = (wallet: Hex, amount: bigint) => {
+      if (wallet === ZERO_ADDRESS || amount === amountOf(wallet)) return;
+      owners = owners.filter(owner => !(ofId(owner) && owner.owner === wallet));
+      if (amount > 0n) owners.push({ token, tokenId, standard, owner: wallet, amount, changed, mintedBlock: null });
+    };
+    if (several) {
+      if (from === to) continue;
+      const left = amountOf(from) - row.amount;
+      set(from, left > 0n ? left : 0n);
+      set(to, amountOf(to) + row.amount);
+    } else {
+      owners = owners.filter(owner => !ofId(owner) || owner.owner === to);
+      set(to, 1n);
+    }
+  }
+  return owners.map(owner => ({ ...owner, mintedBlock: minted.get(`${owner.token} ${owner.tokenId}`) ?? null }));
+}
+
+export function createModel(info: StoreInfo): Store {
+  let batches: Batch = { blocks: [], transfers: [], mints: [], trades: [], tokens: [] };
+  let coveredFrom: number | undefined;
+  const syncs = new Map<string, MetadataSync>();
+
+  const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
+    (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
+  const mintPlace = (row: MintRow): Place => ({ ...row, position: 0 });
+
+  const model = {
+    info,
+    head: async () => batches.blocks.at(-1) ?? null,
+    block: async number => batches.blocks.find(block => block.number === number) ?? null,
+    blocksDown: async (fromBlock, limit) =>
+      batches.blocks
+        .filter(block => block.number <= fromBlock)
+        .toReversed()
+        .slice(0, limit),
+    firstBlockAt: async time => batches.blocks.find(block => block.time >= time) ?? null,
+    async coverage() {
+      const to = batches.blocks.at(-1);
+      return to === undefined ? null : { from: coveredFrom ?? batches.blocks[0]?.number ?? 0, to };
+    },
+    async apply(batch) {
+      if (batches.blocks.length === 0) coveredFrom = batch.coveredFrom;
+      batches = {
+        blocks: [...batches.blocks, ...batch.blocks],
+        transfers: [...batches.transfers, ...batch.transfers],
+        mints: [...batches.mints, ...batch.mints],
+        trades: [...batches.trades, ...batch.trades],
+        tokens: [...batches.tokens, ...batch.tokens],
+      };
+    },
+    async rollback(block) {
+      const stays = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
+      batches = {
+        blocks: batches.blocks.filter(({ number }) => number <= block),
+        transfers: batches.transfers.filter(stays),
+        mints: batches.mints.filter(stays),
+        trades: batches.trades.filter(stays),
+        tokens: batches.tokens,
+      };
+    },
+    async transfers(query, slice) {
+      const { wallet, direction = 'both', token, tokenId } = query;
+      const rows = batches.transfers.filter(
+        row =>
+          inRange(query, row) &&
+          (token === undefined || row.token === token) &&
+          (tokenId === undefined || row.tokenId === tokenId) &&
+          (wallet === undefined ||
+            (direction !== 'to' && row.from === wallet) ||
+            (direction !== 'from' && row.to === wallet)),
+      );
+      return page(rows, newestFirst, row => row, slice);
+    },
+    countTransfers: async query => (await model.transfers(query, { limit: Infinity })).length,
+    async owners({ owner, tokens, tokenId }, slice) {
+      const rows = ownersAfter(batches.transfers).filter(
+        row =>
+          (owner === undefined || row.owner === owner) &&
+          (tokens === undefined || tokens.includes(row.token)) &&
+          (tokenId === undefined || row.tokenId === tokenId),
+      );
+      return page(rows, inOwnerOrder, row => row, slice);
+    },
+    countOwners: async query => (await model.owners(query, { limit: Infinity })).length,
+    async collections(owner, slice) {
+      const latest = new Map<Hex, CollectionRow>();
+      for (const { token, changed } of await model.owners({ owner }, { limit: Infinity }))
+        if (!latest.has(token)) latest.set(token, { token, changed });
+      return page([...latest.values()], newestFirst, row => row.changed, {
+        limit: slice.limit,
+        after: slice.after?.changed,
+      });
+    },
+    countCollections: async owner => (await model.collections(owner, { limit: Infinity })).length,
+    async mints(query, slice) {
+      const rows = batches.mints.filter(
+        row =>
+          inRange(query, row) &&
+          (query.tokens?.includes(row.token) ?? true) &&
+          !(query.notTokens?.includes(row.token) ?? false) &&
+          (query.wallets?.includes(row.to) ?? true) &&
+          !(query.notWallets?.includes(row.to) ?? false),
+      );
+      return page(rows, newestFirst, mintPlace, slice);
+    },
+    countMints: async query => (await model.mints(query, { limit: Infinity })).length,
+    async lowestTrade({ token, since, marketplaces }) {
+      const time = (number: number) => batches.blocks.find(block => block.number === number)?.time ?? 0;
+      const rows = batches.trades.filter(
+        row =>
+          row.token === token && time(row.blockNumber) >= since && (marketplaces?.includes(row.marketplace) ?? true),
+      );
+      const cheapest = rows.toSorted(
+        (a, b) => compare(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,
+      );
+      return cheapest[0] ?? null;
+    },
+    async tokens(addresses) {
+      const happened = new Set([...batches.transfers, ...batches.mints].map(row => row.token));
+      const found = new Map<Hex, TokenRow>();
+      for (const row of batches.tokens)
+        if (addresses.includes(row.token) && happened.has(row.token)) found.set(row.token, row);
+      return found;
+    },
+    async metadataSyncs(keys) {
+      const wanted = new Set(keys.map(idKey));
+      return [...syncs.values()].filter(sync => wanted.has(idKey(sync)));
+    },
+    async noteMetadataSyncs(list) {
+      for (const sync of list) {
+        const before = syncs.get(idKey(sync));
+        const tokenUri = sync.tokenUri ?? before?.tokenUri ?? null;
+        syncs.set(idKey(sync), { ...sync, tokenUri, metadata: sync.metadata ?? before?.metadata ?? null });
+      }
+    },
+    async noteValues(values) {
+      const noted = (row: TransferRow) =>
+        values.find(one => one.blockNumber === row.blockNumber && one.transactionHash === row.transactionHash)?.value;
+      const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? noted(row) ?? null }));
+      batches = { ...batches, transfers };
+    },
+    async close() {},
+  } satisfies Store as Store;
+  return model;
+}

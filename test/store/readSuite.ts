@@ -1,0 +1,216 @@
+// The part of the store's suite about lists: filters, pages that stay put while blocks arrive, mints and lowest prices.
+import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/base/hex.ts';
+import type { OwnerRow, Place, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { CollectionRow } from '../../src/service/store/store.ts';
+import { allOwners, allTransfers, pages } from './compareStores.ts';
+import {
+  address,
+  batchOf,
+  blocksBehind,
+  blockWith,
+  COINS,
+  MARKETPLACES,
+  NFTS,
+  timeOf,
+  WALLETS,
+} from './generatedChain.ts';
+import type { Rig } from './storeSuite.ts';
+
+const [alice, bob] = [address('a', 1), address('a', 2)];
+const token = address('c', 1);
+
+/** Reads page by page, and lets `between` happen after each page. */
+async function reading<Row, Key>(
+  read: (slice: { limit: number; after?: Key }) => Promise<readonly Row[]>,
+  key: (row: Row) => Key,
+  between: () => Promise<unknown>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const page = await read(last === undefined ? { limit: 3 } : { limit: 3, after: key(last) });
+    rows.push(...page);
+    expect(rows.length).toBeLessThan(1_000);
+    if (page.length < 3) return rows;
+    await between();
+  }
+}
+
+export function describeReads({ store, block }: Rig): void {
+  describe('transfers of a wallet', () => {
+    it('name each once, from either side, in the order of the chain', async () => {
+      await block({ to: alice }, { from: alice, to: alice }, { from: alice, to: bob }, { from: bob, to: alice });
+      await block({ from: bob, to: bob, tokenId: 9n });
+      const logs = async (direction?: 'both' | 'from' | 'to') =>
+        (await allTransfers(store(), { wallet: alice, direction }, 1)).map(row => row.logIndex);
+      expect(await logs()).toEqual([3, 2, 1, 0]);
+      expect(await logs('both')).toEqual([3, 2, 1, 0]);
+      expect(await logs('from')).toEqual([2, 1]);
+      expect(await logs('to')).toEqual([3, 1, 0]);
+      expect(await store().countTransfers({ wallet: alice, direction: 'to' })).toBe(3);
+    });
+
+    it('keep to blocks at both ends', async () => {
+      for (let number = 0; number < 5; number++) await block({ to: alice });
+      const blocks = async (fromBlock?: number, toBlock?: number) =>
+        (await allTransfers(store(), { wallet: alice, fromBlock, toBlock })).map(row => row.blockNumber);
+      expect(await blocks(1, 3)).toEqual([3, 2, 1]);
+      expect(await blocks(3)).toEqual([4, 3]);
+      expect(await blocks(undefined, 0)).toEqual([0]);
+      expect(await blocks(3, 1)).toEqual([]);
+      expect(await blocks(5, 9)).toEqual([]);
+    });
+  });
+
+  describe('pages', () => {
+    it('show what was there at the first page once each, while blocks arrive', async () => {
+      await store().apply(batchOf(blocksBehind(null, 12)));
+      const arrive = async () => store().apply(batchOf(blocksBehind(await store().head(), 2)));
+      const before = await allTransfers(store());
+      const seen = await reading<TransferRow, Place>(
+        slice => store().transfers({}, slice),
+        row => row,
+        arrive,
+      );
+      expect(before.length).toBeGreaterThan(6);
+      expect(seen).toEqual(before);
+    });
+
+    it('of owners leave out only what changed hands meanwhile', async () => {
+      for (let number = 0; number < 4; number++)
+        await block(...[0n, 1n, 2n].map(id => ({ to: alice, tokenId: BigInt(number) * 3n + id })));
+      const before = await allOwners(store(), { owner: alice });
+      let next = 100n;
+      const arrive = () => block({ to: alice, tokenId: next++ });
+      const seen = await reading<OwnerRow, OwnerRow>(
+        slice => store().owners({ owner: alice }, slice),
+        row => row,
+        arrive,
+      );
+      expect(seen).toEqual(before);
+    });
+
+    it('of collections stay put while blocks arrive', async () => {
+      const tokens = Array.from({ length: 8 }, (_, index) => address('c', index + 1));
+      for (const each of tokens) await block({ token: each, to: alice });
+      let next = 100;
+      const arrive = () => block({ token: address('c', next++), to: alice });
+      const seen = await reading<CollectionRow, CollectionRow>(
+        slice => store().collections(alice, slice),
+        row => row,
+        arrive,
+      );
+      expect(seen.map(row => row.token)).toEqual(tokens.toReversed());
+    });
+
+    it('go on below the place where they stopped when a reorg took it back', async () => {
+      for (let number = 0; number < 6; number++) await block({ to: alice, tokenId: BigInt(number) });
+      const [first, second] = await store().transfers({ wallet: alice }, { limit: 2 });
+      const [, owner] = await store().owners({ owner: alice }, { limit: 2 });
+      expect([first?.blockNumber, second?.blockNumber]).toEqual([5, 4]);
+      await store().rollback(2);
+      await block();
+      const rest = await store().transfers({ wallet: alice }, { limit: 9, after: second });
+      expect(rest.map(row => row.blockNumber)).toEqual([2, 1, 0]);
+      const owned = await store().owners({ owner: alice }, { limit: 9, after: owner });
+      expect(owned.map(row => row.tokenId)).toEqual([2n, 1n, 0n]);
+    });
+
+    it('of many filters together are what the filters are alone', async () => {
+      await store().apply(batchOf(blocksBehind(null, 60)));
+      const all = await allTransfers(store());
+      for (const wallet of WALLETS)
+        for (const nft of NFTS)
+          expect(await allTransfers(store(), { wallet, token: nft, fromBlock: 10, toBlock: 50 }, 2)).toEqual(
+            all.filter(
+              row =>
+                row.token === nft &&
+                (row.from === wallet || row.to === wallet) &&
+                row.blockNumber >= 10 &&
+                row.blockNumber <= 50,
+            ),
+          );
+    });
+  });
+
+  describe('ERC-20 mints', () => {
+    it('take a hundred and more addresses in every filter', async () => {
+      await store().apply(batchOf(blocksBehind(null, 40)));
+      const many = (kind: string) => Array.from({ length: 300 }, (_, index) => address(kind, index + 1));
+      const read = (query: Parameters<ReturnType<Rig['store']>['mints']>[0]) =>
+        pages(
+          7,
+          (slice: { limit: number; after?: Place | undefined }) => store().mints(query, slice),
+          row => ({
+            ...row,
+            position: 0,
+          }),
+        );
+      const all = await read({});
+      expect(all.length).toBeGreaterThan(20);
+      expect(await read({ tokens: many('e') })).toEqual(all);
+      expect(await read({ wallets: many('a'), tokens: many('e') })).toEqual(all);
+      expect(await read({ notTokens: many('e') })).toEqual([]);
+      expect(await read({ notWallets: many('a') })).toEqual([]);
+      expect(await read({ tokens: [] })).toEqual([]);
+      expect(await read({ notTokens: many('b') })).toEqual(all);
+      const coin = COINS[0] as Hex;
+      const apart = [await read({ tokens: [coin] }), await read({ notTokens: [coin] })].map(list => list.length);
+      expect(apart[0]).toBeGreaterThan(0);
+      expect((apart[0] ?? 0) + (apart[1] ?? 0)).toBe(all.length);
+      expect(await store().countMints({ tokens: [coin] })).toBe(apart[0]);
+    });
+  });
+
+  describe('the lowest trade', () => {
+    const trade = (blockNumber: number, price: bigint, more: Partial<TradeRow> = {}): TradeRow => ({
+      blockNumber,
+      logIndex: 0,
+      transactionHash: `0x${'7'.repeat(64)}`,
+      token,
+      tokenIds: [2n ** 256n - 1n, 0n],
+      seller: alice,
+      buyer: bob,
+      marketplace: MARKETPLACES[0] as Hex,
+      price,
+      ...more,
+    });
+    const trades = async (...rows: readonly TradeRow[]) => {
+      for (let number = 0; number < 6; number++)
+        await store().apply(
+          blockWith(await store().head(), { trades: rows.filter(row => row.blockNumber === number) }),
+        );
+    };
+
+    it('is the lowest as a number, not as text, and comes back whole', async () => {
+      const cheap = trade(2, 9n);
+      await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { token: NFTS[1] as Hex }));
+      expect(await store().lowestTrade({ token, since: 0 })).toEqual(cheap);
+    });
+
+    it('is the latest of equal ones', async () => {
+      const last = trade(3, 5n, { logIndex: 4 });
+      await trades(trade(1, 5n), trade(3, 5n, { logIndex: 2 }), last, trade(4, 6n));
+      expect(await store().lowestTrade({ token, since: 0 })).toEqual(last);
+    });
+
+    it('is not older than asked for, and from the marketplaces asked for', async () => {
+      const other = trade(3, 7n, { marketplace: MARKETPLACES[1] as Hex });
+      await trades(trade(1, 5n), other, trade(4, 8n));
+      expect(await store().lowestTrade({ token, since: timeOf(3) })).toEqual(other);
+      expect((await store().lowestTrade({ token, since: timeOf(3) + 1 }))?.price).toBe(8n);
+      expect(await store().lowestTrade({ token, since: timeOf(5) + 1 })).toBeNull();
+      expect(
+        (await store().lowestTrade({ token, since: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))?.price,
+      ).toBe(7n);
+      expect(await store().lowestTrade({ token, since: 0, marketplaces: [alice] })).toBeNull();
+    });
+
+    it('may be one of two that one order made', async () => {
+      const second = trade(1, 5n, { token: NFTS[1] as Hex });
+      await trades(trade(1, 5n), second);
+      expect(await store().lowestTrade({ token: NFTS[1] as Hex, since: 0 })).toEqual(second);
+    });
+  });
+}

@@ -1,0 +1,144 @@
+// What stands in the way of the SQLite index: another process, a folder that is read-only, a disk that takes no more.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { storeFault } from '../../../src/service/store/sqlite/faults.ts';
+import { expectSame } from '../compareStores.ts';
+import { batchOf } from '../generatedChain.ts';
+import { createModel } from '../modelStore.ts';
+import { expectHistory, history, info, useFile } from './indexFileFixture.ts';
+
+const rig = useFile();
+
+describe('two stores of one file', () => {
+  it('see what the other writes, and refuse what does not follow it', async () => {
+    const [one, two] = [await rig.open(), await rig.open()];
+    await one.apply(batchOf(history.blocks.slice(0, 50)));
+    await two.apply(batchOf(history.blocks.slice(50, 120)));
+    await expect(one.apply(batchOf(history.blocks.slice(50, 60)))).rejects.toMatchObject({ code: 'internal' });
+    await one.apply(batchOf(history.blocks.slice(120)));
+    await expectHistory(one);
+    await expectHistory(two);
+    await two.rollback(20);
+    expect((await one.head())?.number).toBe(20);
+    await one.apply(batchOf(history.blocks.slice(21)));
+    await expectHistory(two);
+  });
+
+  it('wait for each other, and say so when that takes too long', async () => {
+    const store = await rig.open();
+    const other = new DatabaseSync(rig.path);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(store.apply(history)).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain is being written by another window.',
+      fix: 'Try again in a moment.',
+    });
+    expect(await store.head()).toBeNull();
+    other.exec('ROLLBACK');
+    other.close();
+    await store.apply(history);
+    await expectHistory(store);
+  });
+});
+
+/** What `test/store/sqlite/storeChild.ts try` printed. `limit`: the largest file it may write, in blocks of 512 bytes. */
+async function attempt(where: string, limit = 'unlimited'): Promise<unknown> {
+  // Root may write everywhere: the child is nobody.
+  const root = process.getuid?.() === 0;
+  const script = `trap '' XFSZ; ulimit -f ${limit}; exec "$0" "$@"`;
+  const child = spawn(
+    'sh',
+    ['-c', script, process.execPath, join(import.meta.dirname, 'storeChild.ts'), 'try', where],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      ...(root ? { uid: 65_534, gid: 65_534 } : {}),
+    },
+  );
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    text += chunk;
+  });
+  await once(child, 'close');
+  return JSON.parse(text);
+}
+
+describe.skipIf(process.platform === 'win32')('says what to do when', () => {
+  it('the folder is read-only', async () => {
+    await chmod(rig.folder, 0o555);
+    expect(await attempt(rig.folder)).toMatchObject({ code: 'internal', fix: expect.stringContaining(rig.folder) });
+    expect(await attempt(join(rig.folder, 'new'))).toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain could not be written: its folder is read-only.',
+      fix: `Make ${join(rig.folder, 'new')} and the files in it writable for you.`,
+    });
+    await chmod(rig.folder, 0o755);
+  });
+
+  it('the file is read-only', async () => {
+    await rig.fill();
+    await chmod(rig.path, 0o444);
+    await chmod(rig.folder, 0o777);
+    expect(await attempt(rig.folder)).toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain could not be written: its folder is read-only.',
+    });
+    expect(await rig.aside()).toEqual([]);
+  });
+
+  it('the disk takes no more, and leaves what was there', async () => {
+    await chmod(rig.folder, 0o777);
+    expect(await attempt(rig.folder, '900')).toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain could not be read or written.',
+      fix: `Check that the disk of ${rig.folder} works and has space left.`,
+    });
+    const store = await rig.open();
+    const head = await store.head();
+    expect(((head?.number ?? 0) + 1) % 10).toBe(0);
+    const model = createModel(info);
+    await model.apply(batchOf((await store.blocksDown(9_999, 9_999)).toReversed()));
+    await expectSame(store, model, 5, 2);
+    expect(rig.log.of('warn')).toEqual([]);
+  });
+
+  it('the folder is a file', async () => {
+    await writeFile(rig.path, '');
+    await expect(rig.open(info, rig.path)).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain could not be opened.',
+      fix: `Check that ${rig.path} is a folder and that you may write in it.`,
+    });
+  });
+
+  it.runIf(process.platform === 'linux')('nothing can be made where the folder should be', async () => {
+    await expect(rig.open(info, '/proc/hexlens/index')).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The index of the chain could not be opened.',
+    });
+  });
+
+  it('the folder and those it lies in are not there: they are made', async () => {
+    const store = await rig.open(info, join(rig.folder, 'a/b/c'));
+    expect(await store.head()).toBeNull();
+  });
+});
+
+it('says so when the disk is full', () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec('PRAGMA max_page_count = 2; CREATE TABLE t (x)');
+  let fault: unknown;
+  try {
+    database.exec('INSERT INTO t VALUES (zeroblob(100000))');
+  } catch (error) {
+    fault = storeFault(error, '/cache');
+  }
+  expect(fault).toMatchObject({
+    code: 'internal',
+    message: 'The index of the chain could not be written: the disk is full.',
+    fix: 'Free some space on the disk of /cache, or delete that folder: it is only a cache.',
+  });
+});

@@ -1,0 +1,58 @@
+// A process that writes the index is killed at any moment, many times: what is there is whole batches, and owners fit transfers.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as after } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openSqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { createTestLog } from '../../support/testClock.ts';
+import { expectSame } from '../compareStores.ts';
+import { batchOf, dice, genesis } from '../generatedChain.ts';
+import { createModel } from '../modelStore.ts';
+import { PER_BATCH } from './storeChild.ts';
+
+const KILLS = 30;
+const info = { chainId: 31_337, genesisHash: genesis.hash };
+
+it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-kill-'));
+  const log = createTestLog();
+  const heads = new Set<string>();
+  const roll = dice(31_337);
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'write', folder, `${kill}`], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(child, 'exit');
+      const steps = 1 + roll(12);
+      let taken = 0;
+      for await (const _ of createInterface({ input: child.stdout })) if (++taken === steps) break;
+      // The moment of death is what the test is about: any will do.
+      await after(roll(8));
+      child.kill('SIGKILL');
+      expect(await ended).toEqual([null, 'SIGKILL']);
+
+      const store = await openSqliteStore({ folder, log })(info);
+      const head = await store.head();
+      const number = head?.number ?? -1;
+      expect((number + 1) % PER_BATCH).toBe(0);
+      const blocks = (await store.blocksDown(number, number + 1)).toReversed();
+      expect(blocks.length).toBe(number + 1);
+      for (const [index, block] of blocks.slice(1).entries()) expect(block.parentHash).toBe(blocks[index]?.hash);
+      const model = createModel(info);
+      await model.apply(batchOf(blocks));
+      await expectSame(store, model, kill, 2);
+      await store.close();
+      heads.add(head?.hash ?? '');
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  // Every process got on: it did not die on the same state again and again.
+  expect(heads.size).toBeGreaterThan(KILLS / 2);
+  expect(log.of('warn')).toEqual([]);
+});

@@ -1,0 +1,409 @@
+// What happens on the synthetic ledger: coins, fungible assets and tokens of both standards change hands.
+import type { Hex } from '../../../src/base/hex.ts';
+import { primaryStore } from '../../../src/service/aptos/derivedIds.ts';
+import { type Draft, type Fields, type LedgerBuilder, long, sha, strip } from './syntheticLedger.ts';
+
+export const APT = '0x1::aptos_coin::AptosCoin';
+export const APT_METADATA = long('0xa');
+export type Act = (ledger: LedgerBuilder) => void;
+
+const DEPOSIT = 2n;
+const WITHDRAW = 3n;
+
+function coinStore(draft: Draft, owner: Hex, coin: string): void {
+  const guid = (creation: bigint) => ({
+    counter: '9',
+    guid: { id: { addr: strip(owner), creation_num: String(creation) } },
+  });
+  draft.write(owner, `0x1::coin::CoinStore<${coin}>`, {
+    coin: { value: '5' },
+    deposit_events: guid(DEPOSIT),
+    frozen: false,
+    withdraw_events: guid(WITHDRAW),
+  });
+}
+
+/** By coin stores, with handle events. */
+export const coinTransfer =
+  (from: Hex, to: Hex, amount: bigint, coin = APT): Act =>
+  ledger => {
+    ledger.user(from, '0x1::aptos_account::transfer', draft => {
+      coinStore(draft, from, coin);
+      coinStore(draft, to, coin);
+      for (const [owner, creation, type] of [
+        [from, WITHDRAW, '0x1::coin::WithdrawEvent'],
+        [to, DEPOSIT, '0x1::coin::DepositEvent'],
+      ] as const) {
+        const index = draft.event(type, { amount: String(amount) }, { account: owner, creation });
+        draft.row('fungible_asset_activities', {
+          event_index: BigInt(index),
+          amount,
+          asset_type: coin,
+          owner_address: owner,
+          type,
+        });
+      }
+    });
+  };
+
+function assetStore(draft: Draft, owner: Hex, metadata: Hex): Hex {
+  const store = primaryStore(owner, metadata);
+  draft.write(store, '0x1::object::ObjectCore', { owner: strip(owner), allow_ungated_transfer: false });
+  draft.write(store, '0x1::fungible_asset::FungibleStore', {
+    balance: '5',
+    frozen: false,
+    metadata: { inner: strip(metadata) },
+  });
+  return store;
+}
+
+/** By stores of a fungible asset, with module events, and one of a frozen store that moves nothing. */
+export const assetTransfer =
+  (from: Hex, to: Hex, amount: bigint, metadata: Hex = APT_METADATA): Act =>
+  ledger => {
+    ledger.user(from, '0x1::primary_fungible_store::transfer', draft => {
+      for (const [owner, type] of [
+        [from, '0x1::fungible_asset::Withdraw'],
+        [to, '0x1::fungible_asset::Deposit'],
+      ] as const) {
+        const index = draft.event(type, { amount: String(amount), store: strip(assetStore(draft, owner, metadata)) });
+        draft.row('fungible_asset_activities', {
+          event_index: BigInt(index),
+          amount,
+          asset_type: metadata,
+          owner_address: owner,
+          type,
+          token_standard: 'v2',
+        });
+        draft.truth(index, owner, 0n, BigInt(index));
+      }
+      const frozen = draft.event('0x1::fungible_asset::Frozen', {
+        frozen: true,
+        store: strip(primaryStore(to, metadata)),
+      });
+      draft.row('fungible_asset_activities', {
+        event_index: BigInt(frozen),
+        amount: null,
+        asset_type: metadata,
+        owner_address: to,
+        type: '0x1::fungible_asset::Frozen',
+        token_standard: 'v2',
+      });
+    });
+  };
+
+/** The metadata object of a coin says which coin it is. */
+export const pair =
+  (by: Hex, coin: string, metadata: Hex): Act =>
+  ledger => {
+    const [account = '', module = '', struct = ''] = coin.split('::');
+    const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
+    ledger.user(by, '0x1::coin::create_pairing', draft =>
+      draft.write(metadata, '0x1::coin::PairedCoinType', {
+        type: { account_address: account, module_name: hex(module), struct_name: hex(struct) },
+      }),
+    );
+  };
+
+export const failure =
+  (by: Hex): Act =>
+  ledger => {
+    ledger.user(by, '0x1::coin::transfer', () => {}, { failed: true });
+  };
+
+export interface Token {
+  readonly creator: Hex;
+  readonly collection: string;
+  readonly name: string;
+}
+
+export const collectionId = ({ creator, collection }: Token) => sha(`${creator}::${collection}`);
+export const tokenId = ({ creator, collection, name }: Token) => sha(`${creator}::${collection}::${name}`);
+const tokensOf = (owner: Hex): Hex => `0x${sha(`tokens ${owner}`)}`;
+const datasOf = (creator: Hex): Hex => `0x${sha(`datas ${creator}`)}`;
+
+const idOf = ({ creator, collection, name }: Token): Fields => ({ collection, creator: strip(creator), name });
+const fullIdOf = (token: Token): Fields => ({ property_version: '0', token_data_id: idOf(token) });
+
+function tokenStore(draft: Draft, owner: Hex): Hex {
+  const guid = (creation: bigint) => ({
+    counter: '9',
+    guid: { id: { addr: strip(owner), creation_num: String(creation) } },
+  });
+  draft.write(owner, '0x3::token::TokenStore', {
+    burn_events: guid(12n),
+    deposit_events: guid(10n),
+    direct_transfer: true,
+    mutate_token_property_events: guid(13n),
+    tokens: { handle: strip(tokensOf(owner)) },
+    withdraw_events: guid(11n),
+  });
+  return tokensOf(owner);
+}
+
+const collectionRow = (token: Token): Fields => ({
+  collection_name: token.collection,
+  creator_address: token.creator,
+});
+
+const tokenRow = (token: Token, version: string): Fields => ({
+  collection_id: `0x${collectionId(token)}`,
+  token_name: token.name,
+  token_properties: version === 'v1' ? { level: '7' } : { rank: 'gold' },
+  current_collection: collectionRow(token),
+});
+
+function ownership(draft: Draft, token: Token, owner: Hex): void {
+  const id = tokenId(token);
+  const isOld = (row: Fields) => row['token_data_id'] === `0x${id}`;
+  draft.drop('current_token_ownerships_v2', isOld);
+  draft.row('current_token_ownerships_v2', {
+    amount: 1n,
+    owner_address: owner,
+    property_version_v1: 0n,
+    storage_id: tokensOf(owner),
+    table_type_v1: '0x3::token::TokenStore',
+    token_data_id: `0x${id}`,
+    token_properties_mutated_v1: { level: '7' },
+    token_standard: 'v1',
+    current_token_data: tokenRow(token, 'v1'),
+  });
+}
+
+function tokenActivity(draft: Draft, token: Token, index: number, fields: Fields): void {
+  draft.row('token_activities_v2', {
+    event_account_address: long('0x0'),
+    event_index: BigInt(index),
+    from_address: null,
+    to_address: null,
+    property_version_v1: 0n,
+    token_amount: 1n,
+    token_data_id: `0x${tokenId(token)}`,
+    token_standard: 'v1',
+    current_token_data: tokenRow(token, 'v1'),
+    ...fields,
+  });
+}
+
+export const MAX_SUPPLY = 18_446_744_073_709_551_615n;
+
+function writeToken(draft: Draft, token: Token, owner: Hex): void {
+  const value = { amount: '1', id: fullIdOf(token), token_properties: { map: { data: [] } } };
+  draft.writeItem(tokenStore(draft, owner), fullIdOf(token), '0x3::token::TokenId', value, '0x3::token::Token');
+}
+
+/** A 0x3 token, made and kept by its creator. */
+export const mintToken =
+  (token: Token): Act =>
+  ledger => {
+    const { creator } = token;
+    ledger.user(creator, '0x3::token::create_token_script', draft => {
+      const mint = { amount: '1', id: idOf(token) };
+      const created = draft.event('0x3::token::MintTokenEvent', mint, { account: creator, creation: 8n });
+      const from = { event_account_address: creator, from_address: creator };
+      tokenActivity(draft, token, created, { ...from, type: '0x3::token::MintTokenEvent' });
+      const kept = draft.event(
+        '0x3::token::DepositEvent',
+        { amount: '1', id: fullIdOf(token) },
+        { account: creator, creation: 10n },
+      );
+      const to = { event_account_address: creator, to_address: creator };
+      tokenActivity(draft, token, kept, { ...to, type: '0x3::token::DepositEvent' });
+      const handle = datasOf(creator);
+      draft.write(creator, '0x3::token::Collections', {
+        collection_data: { handle: `0x${sha('collections')}` },
+        token_data: { handle: strip(handle) },
+      });
+      const royalty = {
+        payee_address: strip(creator),
+        royalty_points_denominator: '100',
+        royalty_points_numerator: '5',
+      };
+      const data = {
+        default_properties: { map: { data: [{ key: 'level', value: { type: 'u64', value: '0x0700000000000000' } }] } },
+        description: `${token.name} of old`,
+        largest_property_version: '0',
+        maximum: String(MAX_SUPPLY),
+        mutability_config: { description: false, maximum: false, properties: true, royalty: false, uri: true },
+        name: token.name,
+        royalty,
+        supply: '1',
+        uri: 'https://old.example/1',
+      };
+      draft.writeItem(handle, idOf(token), '0x3::token::TokenDataId', data, '0x3::token::TokenData');
+      // What is asked for by a caller may name the creator in the long form.
+      draft.writeItem(
+        handle,
+        { creator, collection: token.collection, name: token.name },
+        '0x3::token::TokenDataId',
+        data,
+        '0x3::token::TokenData',
+      );
+      writeToken(draft, token, creator);
+      draft.row('current_token_datas_v2', {
+        ...tokenRow(token, 'v1'),
+        token_data_id: `0x${tokenId(token)}`,
+        token_standard: 'v1',
+        token_uri: data.uri,
+        description: data.description,
+        largest_property_version_v1: 0n,
+        maximum: MAX_SUPPLY,
+        supply: 1n,
+        is_deleted_v2: null,
+        current_royalty_v1: {
+          payee_address: creator,
+          royalty_points_denominator: 100n,
+          royalty_points_numerator: 5n,
+        },
+      });
+      ownership(draft, token, creator);
+    });
+  };
+
+/** A direct transfer: a withdrawal and a deposit, two rows. */
+export const giveToken =
+  (token: Token, from: Hex, to: Hex): Act =>
+  ledger => {
+    ledger.user(from, '0x3::token::direct_transfer_script', draft => {
+      const data = { amount: '1', id: fullIdOf(token) };
+      const gone = draft.event('0x3::token::WithdrawEvent', data, { account: from, creation: 11n });
+      const came = draft.event('0x3::token::DepositEvent', data, { account: to, creation: 10n });
+      tokenActivity(draft, token, gone, {
+        event_account_address: from,
+        from_address: from,
+        type: '0x3::token::WithdrawEvent',
+      });
+      tokenActivity(draft, token, came, {
+        event_account_address: to,
+        to_address: to,
+        type: '0x3::token::DepositEvent',
+      });
+      draft.deleteItem(tokenStore(draft, from), fullIdOf(token), '0x3::token::TokenId');
+      writeToken(draft, token, to);
+      ownership(draft, token, to);
+    });
+  };
+
+export interface ObjectToken extends Token {
+  readonly object: Hex;
+  readonly collectionObject: Hex;
+}
+
+const objectRow = (token: ObjectToken): Fields => ({
+  ...tokenRow(token, 'v2'),
+  collection_id: token.collectionObject,
+});
+
+function objectToken(draft: Draft, token: ObjectToken, owner: Hex): void {
+  draft.write(token.object, '0x1::object::ObjectCore', { owner: strip(owner), allow_ungated_transfer: true });
+  draft.write(token.object, '0x4::token::Token', {
+    collection: { inner: strip(token.collectionObject) },
+    description: `${token.name} of now`,
+    name: token.name,
+    uri: 'https://new.example/1',
+  });
+}
+
+function objectOwnership(draft: Draft, token: ObjectToken, owner: Hex): void {
+  draft.drop('current_token_ownerships_v2', row => row['token_data_id'] === token.object);
+  draft.row('current_token_ownerships_v2', {
+    amount: 1n,
+    owner_address: owner,
+    property_version_v1: 0n,
+    storage_id: token.object,
+    table_type_v1: null,
+    token_data_id: token.object,
+    token_properties_mutated_v1: null,
+    token_standard: 'v2',
+    current_token_data: objectRow(token),
+  });
+}
+
+function objectData(draft: Draft, token: ObjectToken): void {
+  draft.drop('current_token_datas_v2', row => row['token_data_id'] === token.object);
+  draft.row('current_token_datas_v2', {
+    ...objectRow(token),
+    token_data_id: token.object,
+    token_standard: 'v2',
+    token_uri: 'https://new.example/1',
+    description: `${token.name} of now`,
+    largest_property_version_v1: null,
+    maximum: null,
+    supply: 0n,
+    is_deleted_v2: false,
+    current_royalty_v1: null,
+  });
+}
+
+/** A 0x4 token in a collection of `0x4::aptos_token`, with a royalty on the collection. */
+export const mintObject =
+  (token: ObjectToken): Act =>
+  ledger => {
+    const { creator, object, collectionObject } = token;
+    ledger.user(creator, '0x4::aptos_token::mint', draft => {
+      const index = draft.event('0x4::collection::Mint', {
+        collection: strip(collectionObject),
+        index: { value: '1' },
+        token: strip(object),
+      });
+      draft.write(collectionObject, '0x1::object::ObjectCore', { owner: strip(creator), allow_ungated_transfer: true });
+      draft.write(collectionObject, '0x4::collection::Collection', {
+        creator: strip(creator),
+        description: 'c',
+        name: token.collection,
+        uri: 'https://new.example',
+      });
+      draft.write(collectionObject, '0x4::aptos_token::AptosCollection', {
+        mutable_description: true,
+        mutable_uri: true,
+        mutable_token_description: true,
+        mutable_token_name: true,
+        mutable_token_properties: false,
+        mutable_token_uri: true,
+        tokens_burnable_by_creator: true,
+        mutable_royalty: true,
+      });
+      draft.write(collectionObject, '0x4::royalty::Royalty', {
+        numerator: '3',
+        denominator: '50',
+        payee_address: strip(creator),
+      });
+      objectToken(draft, token, creator);
+      tokenActivity(draft, token, index, {
+        event_account_address: long('0x0'),
+        from_address: creator,
+        token_data_id: object,
+        token_standard: 'v2',
+        type: '0x4::collection::MintEvent',
+        current_token_data: objectRow(token),
+      });
+      draft.truth(index, long('0x0'), 0n, 0n);
+      objectData(draft, token);
+      objectOwnership(draft, token, creator);
+    });
+  };
+
+export const giveObject =
+  (token: ObjectToken, from: Hex, to: Hex): Act =>
+  ledger => {
+    ledger.user(from, '0x1::object::transfer', draft => {
+      const index = draft.event('0x1::object::Transfer', {
+        object: strip(token.object),
+        from: strip(from),
+        to: strip(to),
+      });
+      objectToken(draft, token, to);
+      tokenActivity(draft, token, index, {
+        from_address: from,
+        to_address: to,
+        token_data_id: token.object,
+        token_standard: 'v2',
+        type: '0x1::object::Transfer',
+        current_token_data: objectRow(token),
+      });
+      draft.truth(index, long('0x0'), 0n, 0n);
+      // The resources of an object are written together, so that a transfer counts as a change of the token too.
+      objectData(draft, token);
+      objectOwnership(draft, token, to);
+    });
+  };

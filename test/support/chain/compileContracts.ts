@@ -1,0 +1,194 @@
+// Compiles the Solidity of the test chain with npm's solc, and remembers the result until one of its inputs changes.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HexLensError } from '../../../src/base/errors.ts';
+import { type Hex, isHex } from '../../../src/base/hex.ts';
+import type { CodeVersion } from './testNode.ts';
+
+export interface CompiledContract {
+  /** Creation code without constructor arguments. */
+  readonly bytecode: Hex;
+  /** The JSON ABI as solc writes it. */
+  readonly abi: readonly unknown[];
+}
+
+/** By contract name; every contract of `test/chain/contracts`, none of the libraries it imports. */
+export type CompiledContracts = Readonly<Record<string, CompiledContract>>;
+
+export interface CompileOptions {
+  /** Where the result is kept; the folder is made when it is absent. */
+  readonly cacheFolder?: string;
+  /** Default cancun, the oldest that OpenZeppelin 5.7 is written for; with an older one its copies are spelt out. */
+  readonly evmVersion?: CodeVersion | undefined;
+  /** Brings the compiler; called only when the cache does not serve. Default: npm's solc. */
+  readonly loadSolc?: () => Promise<Solc>;
+}
+
+/** What the cache file holds: it is believed only if the digest fits and every input still has the noted hash. */
+interface CacheFile {
+  readonly compiler: string;
+  readonly settings: string;
+  /** SHA-256 by import path, of our sources and of every library file solc asked for. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly contracts: CompiledContracts;
+  /** SHA-256 of `contracts` as JSON: a file cut short or edited does not pass. */
+  readonly digest: string;
+}
+
+interface SolcOutput {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, SolcContract>>>>;
+}
+
+interface SolcContract {
+  readonly abi: readonly unknown[];
+  readonly evm: { readonly bytecode: { readonly object: string } };
+}
+
+/** The part of solc's own interface that is used: standard JSON in, standard JSON out. */
+export interface Solc {
+  compile(input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }): string;
+}
+
+const SOURCES = fileURLToPath(new URL('contracts/', import.meta.url));
+const DEFAULT_CACHE = fileURLToPath(new URL('../../out/chain-cache/', import.meta.url));
+
+const settingsFor = (evmVersion: CodeVersion) => ({
+  optimizer: { enabled: true, runs: 200 },
+  evmVersion,
+  metadata: { bytecodeHash: 'none' }, // else a changed comment would change every hash of the chain
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+});
+type Settings = ReturnType<typeof settingsFor>;
+
+/** What `mcopy` does, for machines that do not have it; word by word, and what follows the last byte stays. */
+const COPY = `function copyBytes(to, from, size) {
+  for {} gt(size, 31) { size := sub(size, 32) } { mstore(to, mload(from)) to := add(to, 32) from := add(from, 32) }
+  if size { let rest := sub(shl(shl(3, sub(32, size)), 1), 1)
+    mstore(to, or(and(mload(from), not(rest)), and(mload(to), rest))) } }`;
+
+/** The same source for a machine without `mcopy` (Cancun). */
+function withoutMcopy(source: string): string {
+  if (!/\bmcopy\(/.test(source)) return source;
+  return source
+    .replaceAll('assembly ("memory-safe") {', `assembly ("memory-safe") { ${COPY}`)
+    .replaceAll(/\bmcopy\(/g, 'copyBytes(');
+}
+
+const require = createRequire(import.meta.url);
+
+/** Rejects with `internal` and solc's own text when a source does not compile. */
+export async function compileContracts(options: CompileOptions = {}): Promise<CompiledContracts> {
+  const folder = options.cacheFolder ?? DEFAULT_CACHE;
+  const compiler = (require('solc/package.json') as { version: string }).version;
+  const sources = await readSources();
+  const { evmVersion = 'cancun' } = options;
+  const settings = settingsFor(evmVersion);
+  const file = join(folder, evmVersion === 'cancun' ? 'contracts.json' : `contracts-${evmVersion}.json`);
+  const cached = await readCache(file, compiler, settings, sources);
+  if (cached !== undefined) return cached;
+  const solc = await (options.loadSolc ?? loadSolc)();
+  const { contracts, inputs } = runSolc(solc, settings, sources);
+  await writeCache(folder, file, {
+    compiler,
+    settings: JSON.stringify(settings),
+    inputs,
+    contracts,
+    digest: sha256(JSON.stringify(contracts)),
+  });
+  return contracts;
+}
+
+async function readSources(): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(SOURCES)).filter(name => name.endsWith('.sol')).sort();
+  const texts = await Promise.all(names.map(name => readFile(join(SOURCES, name), 'utf8')));
+  return new Map(names.map((name, i) => [name, texts[i] ?? '']));
+}
+
+async function readCache(
+  file: string,
+  compiler: string,
+  settings: Settings,
+  sources: ReadonlyMap<string, string>,
+): Promise<CompiledContracts | undefined> {
+  try {
+    const cache = JSON.parse(await readFile(file, 'utf8')) as CacheFile;
+    if (cache.compiler !== compiler || cache.settings !== JSON.stringify(settings)) return undefined;
+    if (sha256(JSON.stringify(cache.contracts)) !== cache.digest) return undefined;
+    for (const name of sources.keys()) if (cache.inputs[name] === undefined) return undefined;
+    for (const [path, hash] of Object.entries(cache.inputs)) {
+      if (sha256(sources.get(path) ?? (await readFile(require.resolve(path), 'utf8'))) !== hash) return undefined;
+    }
+    return cache.contracts;
+  } catch {
+    return undefined; // absent, damaged or from another layout: compiling again is always right
+  }
+}
+
+async function writeCache(folder: string, file: string, cache: CacheFile): Promise<void> {
+  const temporary = `${file}.${process.pid}`;
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(temporary, JSON.stringify(cache));
+    await rename(temporary, file); // another process may be reading or writing it at this moment
+  } catch {
+    await rm(temporary, { force: true }).catch(() => {}); // a read-only checkout only makes the next run slower
+  }
+}
+
+function runSolc(
+  solc: Solc,
+  settings: Settings,
+  sources: ReadonlyMap<string, string>,
+): { contracts: CompiledContracts; inputs: Record<string, string> } {
+  const inputs: Record<string, string> = {};
+  for (const [name, text] of sources) inputs[name] = sha256(text);
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries([...sources].map(([name, content]) => [name, { content }])),
+    settings,
+  };
+  const readImport = (path: string) => {
+    try {
+      const contents = readFileSync(require.resolve(path), 'utf8');
+      inputs[path] = sha256(contents);
+      return { contents: settings.evmVersion === 'cancun' ? contents : withoutMcopy(contents) };
+    } catch {
+      return { error: `${path} is not in node_modules; run npm ci` };
+    }
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport })) as SolcOutput;
+  const errors = (output.errors ?? []).filter(error => error.severity === 'error');
+  if (errors.length > 0 || output.contracts === undefined) {
+    throw new HexLensError('internal', 'The contracts of the test chain do not compile.', {
+      details: errors.map(error => error.formattedMessage).join('\n'),
+      fix: `Correct the sources in test/chain/contracts: ${errors[0]?.formattedMessage ?? 'solc answered nothing'}`,
+    });
+  }
+  const contracts: Record<string, CompiledContract> = {};
+  for (const name of sources.keys()) {
+    for (const [contract, { abi, evm }] of Object.entries(output.contracts[name] ?? {})) {
+      const bytecode = `0x${evm.bytecode.object}`;
+      if (isHex(bytecode) && bytecode.length > 2) contracts[contract] = { bytecode, abi };
+    }
+  }
+  return { contracts, inputs };
+}
+
+/** Loading solc costs a third of a second and installs a process-wide handler that would hide others' rejections. */
+export async function loadSolc(): Promise<Solc> {
+  const before = new Set(process.listeners('unhandledRejection'));
+  const { default: solc } = await import('solc');
+  for (const listener of process.listeners('unhandledRejection')) {
+    if (!before.has(listener)) process.removeListener('unhandledRejection', listener);
+  }
+  return solc as Solc;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

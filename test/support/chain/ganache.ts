@@ -1,0 +1,80 @@
+// Starts the real Ganache, the last that was published, on a free loopback port: a chain of the Shanghai hard fork.
+import { spawn } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toQuantity } from '../../../src/base/hex.ts';
+import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
+import { createJsonRpc } from './jsonRpc.ts';
+import { end, listeningPort, ownProcess } from './ownedProcess.ts';
+import type { CodeVersion, NodeOptions, TestNode } from './testNode.ts';
+
+/** The newest that Ganache knows. */
+export const GANACHE_EVM: CodeVersion = 'shanghai';
+
+/** Its command takes no port 0; its library does. */
+const PROGRAM = `
+  const ganache = require(process.argv[1]);
+  const server = ganache.server(JSON.parse(process.argv[2]));
+  server.listen(0, '127.0.0.1').then(() => console.log('Listening on 127.0.0.1:' + server.address().port));`;
+
+/** A block holds the dearest first: what was sent earlier pays more. */
+const MOST_PRICE = 20_000_000_000;
+const PRICE_STEP = 1_000_000;
+
+/** An empty chain 1337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
+export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promise<TestNode> {
+  const library = createRequire(import.meta.url).resolve('ganache');
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-ganache-'));
+  const child = spawn(process.execPath, ['-e', PROGRAM, library, JSON.stringify(options(folder, chainId))], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder },
+  });
+  const ended = ownProcess(child, folder);
+  try {
+    const port = await listeningPort(child, 'Ganache', /Listening on 127\.0\.0\.1:(\d+)/);
+    const url = `http://127.0.0.1:${port}`;
+    const node = createJsonRpc(url);
+    await node.rpc('miner_stop');
+    return {
+      ...node,
+      url,
+      port,
+      pid: child.pid ?? 0,
+      ended,
+      async mine() {
+        const { timestamp } = await node.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+        await node.rpc('evm_mine', [Number(timestamp) + BLOCK_INTERVAL]);
+      },
+      // Its miner mines an empty block whenever it is started: here it stays stopped, and every block is asked for.
+      automine: async () => false,
+      async setAutomine() {},
+      inOrder({ method, params = [] }, index) {
+        const { gasPrice, ...rest } = params[0] as Readonly<Record<string, unknown>>;
+        const price = toQuantity(MOST_PRICE - index * PRICE_STEP);
+        // A tip as large as the whole fee: then the price does not depend on the block's base fee.
+        const fees =
+          gasPrice === undefined ? { maxFeePerGas: price, maxPriorityFeePerGas: price } : { gasPrice: price };
+        return { method, params: [{ ...rest, ...fees }] };
+      },
+      async stop() {
+        end(child);
+        await ended;
+      },
+    };
+  } catch (error) {
+    end(child);
+    await ended;
+    throw error;
+  }
+}
+
+const options = (folder: string, chainId: number) => ({
+  wallet: { mnemonic: TEST_MNEMONIC, totalAccounts: 10, defaultBalance: 10_000 },
+  chain: { chainId, networkId: chainId, hardfork: GANACHE_EVM, time: new Date(GENESIS_TIMESTAMP * 1000) },
+  miner: { blockGasLimit: toQuantity(DEFAULT_GAS_LIMIT) },
+  database: { dbPath: join(folder, 'chain') },
+  logging: { quiet: true },
+});

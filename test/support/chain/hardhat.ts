@@ -1,0 +1,90 @@
+// Starts the real node of Hardhat 3 on a free loopback port, offline, with a project folder of its own.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
+import { createJsonRpc } from './jsonRpc.ts';
+import { end, listeningPort, ownProcess } from './ownedProcess.ts';
+import type { NodeOptions, TestNode } from './testNode.ts';
+
+/** Why Hardhat's node can not run on this machine; `null` when it can. Its machine is native code, not made for all. */
+export function hardhatIsMissing(): string | null {
+  try {
+    const fromHere = createRequire(import.meta.url);
+    createRequire(fromHere.resolve('hardhat/package.json'))('@nomicfoundation/edr');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : String(error);
+  }
+}
+
+/** An empty chain 31337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
+export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promise<TestNode> {
+  const home = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'));
+  const folder = await mkdtemp(join(tmpdir(), 'hexlens-hardhat-'));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(home, join(folder, 'node_modules', 'hardhat'), 'junction');
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'node', type: 'module', private: true }));
+  const config = join(folder, 'hardhat.config.js');
+  await writeFile(
+    config,
+    `export default ${JSON.stringify({ networks: { node: { ...network, chainId } } }, null, 2)};\n`,
+  );
+  const args = ['--config', config, 'node', '--hostname', '127.0.0.1', '--port', '0'];
+  const child = spawn(process.execPath, [join(home, 'dist', 'src', 'cli.js'), ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its own home, so that it finds no settings and leaves none; and it asks nobody outside.
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      USERPROFILE: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      XDG_DATA_HOME: folder,
+      CI: 'true',
+      HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+      NO_COLOR: '1',
+    },
+  });
+  const ended = ownProcess(child, folder);
+  try {
+    const port = await listeningPort(child, 'Hardhat', /http:\/\/127\.0\.0\.1:(\d+)/);
+    const url = `http://127.0.0.1:${port}`;
+    const node = createJsonRpc(url);
+    return {
+      ...node,
+      url,
+      port,
+      pid: child.pid ?? 0,
+      ended,
+      async mine() {
+        const { timestamp } = await node.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+        await node.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + BLOCK_INTERVAL]);
+        await node.rpc('evm_mine');
+      },
+      automine: () => node.rpc<boolean>('hardhat_getAutomine'),
+      async setAutomine(on) {
+        await node.rpc('evm_setAutomine', [on]);
+      },
+      async stop() {
+        end(child);
+        await ended;
+      },
+    };
+  } catch (error) {
+    end(child);
+    await ended;
+    throw error;
+  }
+}
+
+const network = {
+  type: 'edr-simulated',
+  mining: { auto: false, mempool: { order: 'fifo' } },
+  initialDate: new Date(GENESIS_TIMESTAMP * 1000).toISOString(),
+  blockGasLimit: DEFAULT_GAS_LIMIT,
+  accounts: { mnemonic: TEST_MNEMONIC },
+};

@@ -1,0 +1,220 @@
+// The named part of the test chain: one block per subject, each transaction under the name tests ask for it by.
+import { keccak256 } from 'ox/Hash';
+import type { Hex } from '../../../src/base/hex.ts';
+import { apesAbi, encodeData, textAsHex, tokenAbi, vaultAbi } from './contractAbis.ts';
+import type { JsonRpc } from './jsonRpc.ts';
+import type { Mine, NamedTransactions, Transaction } from './mineBlock.ts';
+import { fulfil, type Order, signOrder, validateOrder } from './seaport.ts';
+import type { AccountName, ContractName } from './testChain.ts';
+import type { World } from './tokenLedger.ts';
+
+export interface Stage {
+  readonly node: JsonRpc;
+  readonly chainId: number;
+  readonly mine: Mine;
+  readonly accounts: Readonly<Record<AccountName, Hex>>;
+  readonly contracts: Readonly<Record<ContractName, Hex>>;
+  readonly world: World;
+}
+
+const ETHER = 10n ** 18n;
+const DOLLAR = 10n ** 6n;
+const ROYAL = 'https://example.invalid/?q=<b>&x=[y](z)'; // text from the chain that must be escaped when shown
+
+export async function tellStory(stage: Stage): Promise<void> {
+  await fund(stage);
+  await tokens(stage);
+  await items(stage);
+  await etherTransfers(stage);
+  await internalTransfers(stage);
+  await failures(stage);
+  await sales(stage);
+  await stage.mine([], 'empty');
+  await busy(stage);
+}
+
+async function fund({ mine, accounts, contracts, world }: Stage): Promise<void> {
+  const { deployer, alice, bob, carol, dave, erin } = accounts;
+  const people = [bob, carol, dave, erin];
+  const maximum = 2n ** 256n - 1n;
+  const approveAll = (from: Hex, contract: Hex): Transaction => ({
+    from,
+    to: contract,
+    data: encodeData(apesAbi.setApprovalForAll, [contracts.seaport, true]),
+  });
+  const transferOld = encodeData(tokenAbi.transfer, [alice, 5_000n * 10n ** 9n]);
+  const mintHostile = encodeData(tokenAbi.mint, [alice, 7n * ETHER]);
+  await mine([
+    ['mintCoin', world.coin.mint(alice, 1_000n * ETHER)],
+    ...people.map(person => world.coin.mint(person, 1_000n * ETHER)),
+    ...[alice, ...people].map(person => world.usdx.mint(person, 10_000n * DOLLAR)),
+    ['approveCoin', world.coin.approve(alice, contracts.seaport, 100n * ETHER)],
+    world.coin.approve(bob, contracts.seaport, maximum), // unlimited, as wallets ask for it
+    world.coin.approve(carol, contracts.seaport, maximum),
+    ['approveAll', approveAll(alice, contracts.apes)],
+    ...[bob, dave, erin].map(person => approveAll(person, contracts.apes)),
+    approveAll(bob, contracts.art),
+    { from: deployer, to: contracts.oldToken, data: transferOld },
+    { from: deployer, to: contracts.hostile, data: mintHostile },
+  ]);
+}
+
+async function tokens({ mine, accounts, world }: Stage): Promise<void> {
+  const { alice, bob, carol, dave } = accounts;
+  const { apes, art, coin, usdx } = world;
+  await mine([
+    ['mintApe', apes.mint(alice, 1n)],
+    ['mintApes', apes.mintMany(bob, 2n, 5n)],
+    ['mintArt', art.mint(bob, 1n)],
+    art.mint(carol, 2n),
+    apes.mint(dave, 2n ** 255n + 7n), // an id that no number type holds
+  ]);
+  await mine(
+    [
+      ['transferApe', apes.transfer(1n, carol)],
+      ['burnApe', apes.burn(6n)],
+      ['transferCoin', coin.transfer(alice, bob, (25n * ETHER) / 2n)],
+      ['transferUsdx', usdx.transfer(alice, bob, 250_750_000n)],
+      coin.transfer(bob, bob, ETHER), // to oneself
+      coin.transfer(bob, carol, 0n), // of nothing: a log all the same
+      apes.transfer(5n, alice, true),
+    ],
+    'transfers',
+  );
+}
+
+async function items({ mine, accounts, world }: Stage): Promise<void> {
+  const { alice, bob, carol, dave } = accounts;
+  await mine([
+    ['mintItem', world.items.mint(alice, 1n, 100n)],
+    ['batchMint', world.items.mintBatch(bob, [1n, 2n, 3n, 4n], [10n, 20n, 30n, 40n])],
+  ]);
+  await mine([
+    ['transferItem', world.items.transfer(alice, carol, 1n, 15n)],
+    ['batchTransfer', world.items.transferBatch(bob, dave, [2n, 3n, 3n], [5n, 6n, 7n])], // id 3 twice, as is legal
+    ['burnItems', world.items.burnBatch(bob, [1n, 4n], [10n, 1n])], // all of id 1
+  ]);
+}
+
+async function etherTransfers({ mine, accounts }: Stage): Promise<void> {
+  const { alice, bob, carol, dave } = accounts;
+  const value = (3n * ETHER) / 2n;
+  await mine([
+    ['ethTransfer', { from: alice, to: bob, value, gas: 21_000 }],
+    ['ethTransferLegacy', { from: bob, to: carol, value: 1n, gas: 21_000, kind: 'legacy' }],
+    ['ethTransferAccessList', { from: carol, to: dave, value: ETHER, gas: 30_000, kind: 'access-list' }],
+    ['selfTransfer', { from: dave, to: dave, value: ETHER, gas: 21_000 }],
+    ['memo', { from: alice, to: bob, value: 0n, data: textAsHex(`Thank you! ${ROYAL}`), gas: 60_000 }],
+  ]);
+}
+
+async function internalTransfers({ mine, accounts, contracts }: Stage): Promise<void> {
+  const { alice, bob, carol, dave, erin, frank } = accounts;
+  const { vault, forwarder1, forwarder2, forwarder3, picky } = contracts;
+  const path = [forwarder1, forwarder2, forwarder3, erin];
+  const split = encodeData(vaultAbi.split, [[bob, carol, dave, erin]]);
+  const purses = encodeData(vaultAbi.openPurses, [frank, keccak256('0x01', { as: 'Hex' })]);
+  await mine(
+    [
+      ['deposit', { from: alice, to: vault, value: 10n * ETHER }],
+      ['internal', { from: alice, to: vault, value: 2n * ETHER, data: encodeData(vaultAbi.payThrough, [path, picky]) }],
+      ['internalSplit', { from: bob, to: vault, value: 4n * ETHER, data: split }],
+      ['internalCreate', { from: frank, to: vault, value: ETHER, data: purses, gas: 1_000_000 }],
+    ],
+    'internal',
+  );
+}
+
+async function failures({ mine, accounts, contracts }: Stage): Promise<void> {
+  const { alice, bob, erin } = accounts;
+  const { vault, apes } = contracts;
+  const fails = true;
+  const stolen = encodeData(apesAbi.transferFrom, [accounts.carol, erin, 1n]);
+  const tooMuch = encodeData(vaultAbi.pay, [bob, 1_000_000n * ETHER]);
+  const failed: NamedTransactions = [
+    ['failed', { from: alice, to: vault, data: tooMuch, fails }],
+    ['failedReason', { from: alice, to: vault, value: ETHER, data: encodeData(vaultAbi.failWithReason), fails }],
+    ['failedPanic', { from: bob, to: vault, data: encodeData(vaultAbi.failWithPanic, [0n]), fails }],
+    ['failedOutOfGas', { from: bob, to: vault, data: encodeData(vaultAbi.burnGas), gas: 200_000, fails }],
+    ['failedTransfer', { from: erin, to: apes, data: stolen, fails }],
+    ['failedCreation', { from: erin, data: '0x5f5ffd', gas: 100_000, fails }], // PUSH0 PUSH0 REVERT
+  ];
+  await mine(failed, 'failures');
+}
+
+async function sales(stage: Stage): Promise<void> {
+  const { node, chainId, mine, accounts, contracts, world } = stage;
+  const { bob, carol, dave, erin, fees } = accounts;
+  const { seaport, apes, art, coin } = contracts;
+  const ape = (id: bigint) => ({ itemType: 2 as const, token: apes, id, amount: 1n });
+  const bundle: Order = {
+    ...nativeSale(stage, 4n, 3n * ETHER, 2n),
+    offer: [ape(4n), { itemType: 2, token: art, id: 1n, amount: 1n }],
+  };
+  const bid: Order = {
+    offerer: carol,
+    offer: [{ itemType: 1, token: coin, id: 0n, amount: 40n * ETHER }],
+    consideration: [
+      { ...ape(3n), recipient: carol },
+      { itemType: 1, token: coin, id: 0n, amount: ETHER, recipient: fees },
+    ],
+    salt: 3n,
+  };
+  const bidSignature = await signOrder(node, seaport, chainId, bid);
+  const sale = await signedSale(stage, 2n, ETHER, dave, 1n);
+  await mine([['validateBundle', validateOrder(seaport, bundle)]]);
+  await mine(
+    [
+      ['sale', sale],
+      ['bid', fulfil(seaport, bid, bob, bidSignature)],
+      ['bundle', fulfil(seaport, bundle, erin)],
+    ],
+    'sales',
+  );
+  world.apes.noteTransfer(3n, carol);
+  world.coin.noteTransfer(carol, bob, 40n * ETHER);
+  world.coin.noteTransfer(bob, fees, ETHER);
+  world.apes.noteTransfer(4n, erin);
+  world.art.noteTransfer(1n, erin);
+}
+
+/** An ape for `price` wei, 2.5 % of it to the marketplace. */
+function nativeSale({ accounts, contracts, world }: Stage, id: bigint, price: bigint, salt: bigint): Order {
+  const seller = world.apes.ownerOf(id);
+  const fee = price / 40n;
+  const native = { itemType: 0 as const, token: `0x${'0'.repeat(40)}` as Hex, id: 0n };
+  return {
+    offerer: seller,
+    offer: [{ itemType: 2, token: contracts.apes, id, amount: 1n }],
+    consideration: [
+      { ...native, amount: price - fee, recipient: seller },
+      { ...native, amount: fee, recipient: accounts.fees },
+    ],
+    salt,
+  };
+}
+
+/** The seller signs, the buyer fulfils; the seller must have approved Seaport. */
+async function signedSale(stage: Stage, id: bigint, price: bigint, buyer: Hex, salt: bigint): Promise<Transaction> {
+  const order = nativeSale(stage, id, price, salt);
+  const signature = await signOrder(stage.node, stage.contracts.seaport, stage.chainId, order);
+  stage.world.apes.noteTransfer(id, buyer);
+  return fulfil(stage.contracts.seaport, order, buyer, signature);
+}
+
+/** Eighty transactions of every harmless kind in one block. */
+async function busy({ mine, accounts, world }: Stage): Promise<void> {
+  const { alice, bob, carol, dave, erin, frank, grace } = accounts;
+  const people = [alice, bob, carol, dave, erin, frank, grace];
+  const person = (index: number) => people[index % people.length] ?? alice;
+  const transactions: Transaction[] = [];
+  for (let i = 0; i < 20; i++) {
+    transactions.push(
+      world.apes.mint(person(i), 100n + BigInt(i)),
+      world.items.mint(person(i + 1), BigInt(1 + (i % 4)), BigInt(10 + i)),
+      world.coin.transfer(bob, person(i + 2), BigInt(1 + i) * 10n ** 15n),
+      { from: person(i), to: person(i + 3), value: BigInt(1 + i) * 10n ** 15n, gas: 21_000 },
+    );
+  }
+  await mine(transactions, 'busy');
+}

@@ -1,0 +1,52 @@
+// A clock that tests move: sleeping takes no time, and what was slept is remembered.
+import type { Clock } from '../../src/base/clock.ts';
+import { cancelled } from '../../src/base/errors.ts';
+
+export interface FakeClock extends Clock {
+  /** Every sleep that was begun, in milliseconds. */
+  readonly sleeps: number[];
+  /** Lets time pass; sleepers whose time has come wake up. */
+  advance(ms: number): void;
+}
+
+interface Sleeper {
+  readonly until: number;
+  wake(): void;
+}
+
+/** `instant`: a sleep moves the clock itself and ends at once. Otherwise it ends when `advance` reaches it. */
+export function createFakeClock(mode: 'instant' | 'manual' = 'instant', start = Date.UTC(2026, 10, 20)): FakeClock {
+  let now = start;
+  const sleepers = new Set<Sleeper>();
+  const sleeps: number[] = [];
+  return {
+    sleeps,
+    now: () => now,
+    advance(ms) {
+      now += ms;
+      for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake();
+    },
+    sleep(ms, signal) {
+      sleeps.push(ms);
+      if (signal?.aborted) return Promise.reject(cancelled());
+      if (mode === 'instant') {
+        now += ms;
+        return Promise.resolve();
+      }
+      return new Promise((resolve, reject) => {
+        const sleeper: Sleeper = {
+          until: now + ms,
+          wake() {
+            sleepers.delete(sleeper);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(cancelled());
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// What the service's tests start from: a filled test chain, or any node's URL, with the service and a real HTTP port.
+
+import { noProxy } from '../../src/api/configuration.ts';
+import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
+import { operations } from '../../src/api/operations/operations.ts';
+import { decodeReply } from '../../src/api/wire/reply.ts';
+import { encodeRequest, type WireReply } from '../../src/api/wire/request.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createService, type Service, type ServiceDeps } from '../../src/service/service.ts';
+import { createEgress } from '../../src/worker/egress.ts';
+import { type Anvil, startAnvil } from './chain/anvil.ts';
+import { fillChain } from './chain/fillChain.ts';
+import type { TestChain } from './chain/testChain.ts';
+
+export interface ServiceUnderTest extends Service {
+  /** The reply as it stands on the wire. */
+  send<Id extends OperationId>(id: Id, input: Input<Id>, signal?: AbortSignal): Promise<WireReply>;
+  /** The decoded output; fails when the status is not the operation's own. */
+  get<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>>;
+  /** The sentence of a refusal and its status; fails when the operation succeeds over an index that is not behind. */
+  refusal<Id extends OperationId>(id: Id, input: Input<Id>): Promise<{ status: number; code: string; message: string }>;
+}
+
+export interface Options {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly timeoutMs?: number;
+  readonly labels?: ServiceDeps['labels'];
+  readonly marks?: ServiceDeps['marks'];
+  readonly openStore?: ServiceDeps['openStore'];
+  readonly onProgress?: ServiceDeps['onProgress'];
+  /** With the egress policy of a backend whose settings name no host at all. */
+  readonly loopbackOnly?: boolean;
+}
+
+/** The service over nodes that are already there; `stop` ends its connections too. */
+/** Whether an answer is of an index that has not come to the head of its chain. */
+export const isBehind = (headers: Readonly<Record<string, string>>): boolean =>
+  headers['x-hexlens-index']?.startsWith('syncing') ?? false;
+
+export function startService(nodes: ServiceDeps['nodes'], options: Options = {}): ServiceUnderTest {
+  const { clock = systemClock, log = silentLog, timeoutMs, labels, marks, openStore, loopbackOnly = false } = options;
+  const http = createUndiciHttp(noProxy);
+  const policy = () => ({
+    origins: new Set<string>(),
+    keys: new Map(),
+    logins: new Map(),
+    metadataHosts: [],
+    timeoutMs: 20_000,
+  });
+  const service = createService({
+    nodes,
+    http: loopbackOnly ? createEgress({ http, policy, log }) : http,
+    clock,
+    log,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(labels !== undefined && { labels }),
+    ...(marks !== undefined && { marks }),
+    openStore,
+    onProgress: options.onProgress,
+  });
+  const send: ServiceUnderTest['send'] = (id, input, signal) => service.handle(encodeRequest(id, input), { signal });
+  return {
+    ...service,
+    send,
+    async get(id, input) {
+      const reply = await send(id, input);
+      if (reply.status !== operations[id].reply.status) throw new Error(`${id}: ${JSON.stringify(reply.body)}`);
+      return decodeReply(operations[id].reply, reply.body) as Output<typeof id>;
+    },
+    async refusal(id, input) {
+      let { status, headers, body } = await send(id, input);
+      // On a busy machine an answer comes before the index has seen what is refused.
+      while (isBehind(headers)) ({ status, headers, body } = await send(id, input));
+      if (status < 400) throw new Error(`${id} succeeded: ${JSON.stringify(body).slice(0, 500)}`);
+      return { status, code: headers['x-hexlens-fault'] ?? '', message: (body as { message: string }).message };
+    },
+    async stop() {
+      await service.stop();
+      await http.stop();
+    },
+  };
+}
+
+export interface FilledChain {
+  readonly anvil: Anvil;
+  readonly chain: TestChain;
+  readonly service: ServiceUnderTest;
+  stop(): Promise<void>;
+}
+
+export async function startFilledChain(options: Options = {}): Promise<FilledChain> {
+  const anvil = await startAnvil();
+  try {
+    const chain = await fillChain(anvil);
+    const service = startService({ local: anvil.url }, options);
+    return {
+      anvil,
+      chain,
+      service,
+      async stop() {
+        await service.stop();
+        await anvil.stop();
+      },
+    };
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}

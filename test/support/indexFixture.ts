@@ -1,0 +1,125 @@
+// An index over a real node for the tests of syncing: its store's whole content, and what a fresh index would hold instead.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach } from 'vitest';
+import { noProxy } from '../../src/api/configuration.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Hex } from '../../src/base/hex.ts';
+import type { Log } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createNodes } from '../../src/service/evm/evmNodes.ts';
+import { createIndex, type Index } from '../../src/service/indexer/chainIndex.ts';
+import type { BlockRow, MintRow, OwnerRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { OpenStore, Store } from '../../src/service/store/store.ts';
+import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
+
+/** Everything in a store, newest first. */
+export interface Content {
+  readonly blocks: readonly BlockRow[];
+  readonly transfers: readonly TransferRow[];
+  readonly owners: readonly OwnerRow[];
+  readonly mints: readonly MintRow[];
+  readonly tokens: readonly TokenRow[];
+  /** The lowest trade of each token that moved. */
+  readonly trades: readonly TradeRow[];
+}
+
+const ALL = { limit: 1_000_000 } as const;
+
+/** Without the values of transactions: how many of them were read depends on how far behind the index was. */
+export async function contentOf(store: Store): Promise<Content> {
+  const head = await store.head();
+  const transfers = (await store.transfers({}, ALL)).map(row => ({ ...row, value: null }));
+  const mints = await store.mints({}, ALL);
+  const addresses = [...new Set([...transfers, ...mints].map(row => row.token))].sort();
+  const trades = await Promise.all(addresses.map(token => store.lowestTrade({ token, since: 0 })));
+  return {
+    blocks: head === null ? [] : await store.blocksDown(head.number, ALL.limit),
+    transfers,
+    owners: await store.owners({}, ALL),
+    mints,
+    tokens: [...(await store.tokens(addresses)).values()].sort((a, b) => a.token.localeCompare(b.token)),
+    trades: trades.filter(trade => trade !== null),
+  };
+}
+
+export interface IndexOptions {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** A folder of one's own: default in memory. */
+  readonly folder?: string | null;
+  /** Instead of SQLite. */
+  readonly open?: OpenStore;
+  readonly timeoutMs?: number;
+}
+
+export interface SyncStage {
+  anvil(options?: AnvilOptions): Promise<Anvil>;
+  folder(): Promise<string>;
+  index(url: string, options?: IndexOptions): Promise<Index>;
+  /** What an index that never saw anything else holds of the chain. */
+  fresh(url: string): Promise<Content>;
+  /** Something else to be ended after the test. */
+  atEnd(stop: () => Promise<unknown>): void;
+  /** Ends everything before the test does. */
+  clear(): Promise<void>;
+}
+
+/** To be called once per test file, outside of tests: everything ends after the test it was made in. */
+export function createSyncStage(): SyncStage {
+  const http = createUndiciHttp(noProxy);
+  const stops: (() => Promise<unknown>)[] = [];
+  const clear = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  afterEach(clear);
+  afterAll(() => http.stop());
+
+  const makeIndex = async (url: string, options: IndexOptions = {}) => {
+    const { clock = systemClock, log = silentLog, folder = null, timeoutMs = 30_000 } = options;
+    const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs }).find('local');
+    return createIndex({ node, open: options.open ?? openSqliteStore({ folder, log }), clock, log });
+  };
+  return {
+    clear,
+    atEnd(stop) {
+      stops.push(stop);
+    },
+    async anvil(options) {
+      const anvil = await startAnvil(options);
+      stops.push(() => anvil.stop());
+      return anvil;
+    },
+    async folder() {
+      const folder = await mkdtemp(join(tmpdir(), 'hexlens-sync-'));
+      stops.push(() => rm(folder, { recursive: true, force: true }));
+      return folder;
+    },
+    async index(url, options) {
+      const index = await makeIndex(url, options);
+      stops.push(() => index.stop());
+      return index;
+    },
+    async fresh(url) {
+      const index = await makeIndex(url);
+      try {
+        return await contentOf(await synced(index));
+      } finally {
+        await index.stop();
+      }
+    },
+  };
+}
+
+/** The store once it is at the node's head. */
+export async function synced(index: Index): Promise<Store> {
+  for (;;) {
+    const { store, synced } = await index.current();
+    if (synced) return store;
+  }
+}
+
+export const lower = (hex: Hex) => hex.toLowerCase() as Hex;

@@ -1,0 +1,48 @@
+// The JSON-RPC client before a scripted node, for the tests of the client alone.
+import { afterAll, afterEach, expect } from 'vitest';
+import { noProxy } from '../../src/api/configuration.ts';
+import { HexLensError } from '../../src/base/errors.ts';
+import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
+import { createRpc } from '../../src/service/evm/rpcClient.ts';
+import { type LyingNode, type Script, startLyingNode } from './scriptedRpcNode.ts';
+import { createTestClock, createTestLog } from './testClock.ts';
+
+export const http = createUndiciHttp(noProxy);
+const nodes: LyingNode[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map(node => node.stop()));
+});
+afterAll(() => http.stop());
+
+const echo: Script['answer'] = ({ method, params }) => ({ result: [method, ...params] });
+
+export async function scriptedNode(script: Script): Promise<LyingNode> {
+  const node = await startLyingNode(script);
+  nodes.push(node);
+  return node;
+}
+
+/** A client of a node that answers with the method and parameters it was called with, unless `exchange` takes over. */
+export async function nodeThat(exchange: NonNullable<Script['exchange']>, answer: Script['answer'] = echo) {
+  const node = await scriptedNode({ answer, exchange });
+  const clock = createTestClock();
+  const log = createTestLog();
+  const rpc = createRpc({ selector: 'local', url: node.url, http, clock, log, timeoutMs: 1_000, random: () => 1 });
+  return { node, clock, log, rpc };
+}
+
+/** What the work rejects with, which must be a fault. */
+export async function failure(work: Promise<unknown>): Promise<HexLensError> {
+  const error = await work.then(
+    value => {
+      throw new Error(`It resolved with ${JSON.stringify(value)}.`);
+    },
+    reason => reason,
+  );
+  expect(error).toBeInstanceOf(HexLensError);
+  return error as HexLensError;
+}
+
+export const call = (index: number) => ({ method: 'test_echo', params: [index] });
+export const calls = (count: number) => Array.from({ length: count }, (_, index) => call(index));
+export const echoes = (count: number) => calls(count).map(({ method, params }) => ({ result: [method, ...params] }));

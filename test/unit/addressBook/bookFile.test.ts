@@ -1,0 +1,380 @@
+// The committed address book: read leniently, named by place where it is wrong, edited without losing what people wrote.
+import fc from 'fast-check';
+import { parse } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { changedShelf, noChange, type ShelfChange } from '../../../src/addressBook/addressBookState.ts';
+import { createBookFileReader, readBookFile } from '../../../src/addressBook/bookFile.ts';
+import { editBookFile } from '../../../src/addressBook/editBookFile.ts';
+import { entryOf } from '../../../src/addressBook/validateEntry.ts';
+import { checksumAddress } from '../../../src/base/checksumAddress.ts';
+import { addressOf, entries, shelfChange } from './bookArbitraries.ts';
+
+const sample = `// The team's addresses.
+{
+    "version": 1,
+    "owner": "somebody's own field",
+    "addresses": [
+        // Money
+        {
+            "address": "0x00000000000000000000000000000000000000a1",
+            "name": "Treasury", // multisig
+            "tags": ["cold"],
+            "since": 2021
+        }, // pays everybody
+        /* the old one */ { "address": "0x00000000000000000000000000000000000000a2", "name": "Old" },
+        { "address": "0x00000000000000000000000000000000000000a3", "name": "Feed", "chains": ["eth"] }
+        // more to come
+    ]
+}
+`;
+
+const names = (text: string) => readBookFile(text).shelf.entries.map(({ name }) => name);
+
+describe('reading', () => {
+  test('takes comments, trailing commas and fields of others', () => {
+    const { shelf, issues, locked } = readBookFile(sample.replace('["cold"],', '["cold",],'));
+    expect(shelf.entries.map(({ name }) => name)).toEqual(['Treasury', 'Old', 'Feed']);
+    expect([issues, locked]).toEqual([[], null]);
+  });
+
+  test.each([
+    ['nothing at all', ''],
+    ['a comment only', '// to be filled\n'],
+    ['an empty object', '{}'],
+  ])('takes %s for an empty book that can be written', (_, text) => {
+    expect(readBookFile(text)).toEqual({
+      shelf: { entries: [], folders: [] },
+      positions: [],
+      issues: [],
+      locked: null,
+    });
+    const entry = entryOf({ address: addressOf(1), name: 'First' });
+    const after = editBookFile(text, { ...noChange, additions: [entry] });
+    expect(readBookFile(after).shelf.entries).toEqual([entry]);
+    expect(after.startsWith(text.trim().replace('{}', '{'))).toBe(true);
+  });
+
+  test('names the field and the place of what is wrong, and keeps the rest', () => {
+    const text = JSON.stringify(
+      {
+        addresses: [
+          { address: '0x12', kind: 'wallet', name: 'Aptos by its length' },
+          { name: 'No address' },
+          { address: '0xnothing', name: 'Wrong address' },
+          { address: addressOf(1) },
+          { address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267', name: 'Mistyped' },
+          { address: addressOf(3), name: 'Chains', chains: ['eth', 'nowhere', 5] },
+          { address: addressOf(4), name: 'Rest', color: 'pink', mark: 'good', tags: 'one', folder: 7 },
+          'text',
+        ],
+      },
+      null,
+      2,
+    );
+    const { shelf, issues } = readBookFile(text);
+    expect(shelf.entries.map(({ name }) => name)).toEqual(['Aptos by its length', 'Mistyped', 'Chains', 'Rest']);
+    const said = issues.map(({ offset, length, message, severity }) => {
+      const line = text.slice(0, offset).split('\n').length;
+      return `${line} ${severity} ${text
+        .slice(offset, offset + length)
+        .replace(/\s+/g, ' ')
+        .slice(0, 30)} | ${message}`;
+    });
+    expect(said).toMatchSnapshot();
+    expect(shelf.entries[3]).toMatchObject({ color: null, mark: null, tags: ['one'], folder: '' });
+  });
+
+  test('reports both sides of a merge at their place, and locks the file', () => {
+    const mine = '        { "address": "0x00000000000000000000000000000000000000b1", "name": "Mine" },\n';
+    const text = sample.replace(
+      '        // Money\n',
+      `<<<<<<< HEAD\n${mine}=======\n${mine.replace('Mine', 'Theirs')}>>>>>>> branch\n`,
+    );
+    const { issues, locked } = readBookFile(text);
+    expect(locked).toMatch(/damaged/);
+    expect(issues).toHaveLength(1 + issues.filter(({ message }) => /two names/.test(message)).length);
+    const [first] = issues;
+    expect(text.slice(first?.offset, (first?.offset ?? 0) + (first?.length ?? 0))).toMatch(
+      /^<{7} HEAD[\s\S]*>{7} branch$/,
+    );
+    expect(first?.message).toMatch(/Both sides of a merge/);
+  });
+
+  test.each([
+    ['a missing bracket', sample.replace('    ]\n', '')],
+    ['half a file', sample.slice(0, 300)],
+    ['a list at the top', '[]'],
+    ['another type', '{ "addresses": { "a": 1 } }'],
+    ['a newer version', '{ "version": 2, "addresses": [] }'],
+    ['a version that nobody knows', '{ "version": "2", "addresses": [] }'],
+    ['no version where one should be', '{ "version": null, "addresses": [] }'],
+    ['no JSON', 'hello'],
+    ['binary', '\u0000\u0001\ufffd'],
+    ['deep nesting', '['.repeat(200_000)],
+    ['deep nesting in an entry', `{"addresses":[${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}]`],
+    ['too much', `"${'x'.repeat(8_000_001)}"`],
+  ])('locks %s and says why', (_, text) => {
+    const { issues, locked } = readBookFile(text);
+    expect(locked).not.toBeNull();
+    expect(issues.length).toBeGreaterThan(0);
+    expect(issues.length).toBeLessThanOrEqual(200);
+  });
+
+  test('sees one address with two names, unless they are for different chains', () => {
+    const list = (...items: object[]) => JSON.stringify({ addresses: items });
+    const one = { address: addressOf(1), name: 'One' };
+    expect(readBookFile(list(one, { ...one, name: 'Two' })).issues[0]?.message).toMatch(/two names.*"One"/);
+    expect(readBookFile(list(one, { ...one, chains: ['eth'] })).issues[0]?.message).toMatch(/listed twice/);
+    const apart = list({ ...one, chains: ['eth'] }, { ...one, name: 'Two', chains: ['0x89'] });
+    expect(readBookFile(apart).issues).toEqual([]);
+  });
+
+  test('is not fooled by prototype keys and hidden characters', () => {
+    const { shelf } = readBookFile(
+      `{"__proto__": {"addresses": 1}, "constructor": 1, "addresses": [
+        {"__proto__": {"color": "red"}, "address": "${addressOf(1)}", "name": "a\\u202eb\\u0007c", "folder": "__proto__/x"}]}`,
+    );
+    expect(shelf.entries).toEqual([entryOf({ address: addressOf(1), name: 'a·b·c', folder: '__proto__/x' })]);
+    expect(({} as { color?: string }).color).toBeUndefined();
+  });
+
+  test('reads ten thousand entries of one address without taking minutes', () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => ({ address: addressOf(1), name: `n${at}` }));
+    expect(readBookFile(JSON.stringify({ addresses: many })).shelf.entries).toHaveLength(10_000);
+  });
+});
+
+describe('checksums', () => {
+  const right = (at: number) => checksumAddress(`0x${(at + 0xabcdef).toString(16).padStart(40, 'a')}`);
+  /** One letter in the other case. */
+  const wrong = (at: number) =>
+    right(at).replace(/[a-fA-F](?=[^a-fA-F]*$)/, letter =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+  const book = (addresses: readonly string[], head = '') =>
+    `${head}${JSON.stringify({ addresses: addresses.map((address, at) => ({ address, name: `n${at}` })) }, null, 1)}`;
+  const checked = (reader: ReturnType<typeof createBookFileReader>) => {
+    let [again, rounds] = [false, 0];
+    for (let left = 1; left > 0; rounds++) {
+      const state = reader.check(7);
+      left = state.left;
+      again ||= state.again;
+    }
+    return { again, rounds };
+  };
+
+  test.each([
+    ['plain JSON', ''],
+    ['JSON with a comment', '// ours\n'],
+  ])('of %s are checked behind the reading, a few at a time, each once', (_, head) => {
+    const reader = createBookFileReader();
+    const good = Array.from({ length: 50 }, (_, at) => right(at));
+    const text = book([...good, wrong(99)], head);
+    const first = reader.read(text);
+    expect([first.shelf.entries.length, first.issues]).toEqual([51, []]);
+    expect(checked(reader)).toEqual({ again: true, rounds: 8 });
+    const second = reader.read(text);
+    expect(second).toEqual(readBookFile(text));
+    expect(
+      second.issues.map(({ offset, length, severity }) => [text.slice(offset, offset + length), severity]),
+    ).toEqual([[`"${wrong(99)}"`, 'warning']]);
+    expect([second.shelf, second.positions, second.locked]).toEqual([first.shelf, first.positions, null]);
+    // Nothing is left to be hashed: not for this text, and for a longer one only what it has more.
+    expect(checked(reader)).toEqual({ again: false, rounds: 1 });
+    expect(reader.read(book([...good, right(100)], head)).issues).toEqual([]);
+    expect(checked(reader)).toEqual({ again: false, rounds: 1 });
+  });
+
+  test('of text that was only tried (an edit that failed) are checked too, and those of the file are not forgotten', () => {
+    const reader = createBookFileReader();
+    const text = book([right(1), wrong(2)]);
+    reader.read(text);
+    reader.read(book([right(1)]));
+    expect(checked(reader).again).toBe(true);
+    expect(reader.read(text).issues).toHaveLength(1);
+  });
+
+  test('are of EVM addresses alone, whatever spaces and prefix they have', () => {
+    const aptos = `0x${wrong(1).slice(2)}${'aB'.repeat(12)}`;
+    const text = book([aptos, ` 0X${right(2).slice(2)} `, right(3).toUpperCase().replace('0X', '0x')]);
+    expect(readBookFile(text).issues).toEqual([]);
+    expect(readBookFile(book([` 0X${wrong(2).slice(2)} `])).issues).toHaveLength(1);
+  });
+});
+
+describe('editing', () => {
+  test('changes one field and nothing else', () => {
+    const [first] = readBookFile(sample).shelf.entries;
+    if (first === undefined) throw new Error('no entry');
+    const after = editBookFile(sample, { ...noChange, updates: new Map([[0, { ...first, name: 'Safe "1"' }]]) });
+    expect(after).toBe(sample.replace('"Treasury"', '"Safe \\"1\\""'));
+  });
+
+  test('adds and takes away fields in the style of the entry', () => {
+    const [first, second] = readBookFile(sample).shelf.entries;
+    if (first === undefined || second === undefined) throw new Error('no entry');
+    const updates = new Map([
+      [0, { ...first, tags: [], notes: 'two\nlines' }],
+      [1, { ...second, color: 'red' as const, folder: 'a/b' }],
+    ]);
+    const after = editBookFile(sample, { ...noChange, updates });
+    expect(after).toContain(
+      '            "since": 2021,\n            "notes": "two\\nlines"\n        }, // pays everybody',
+    );
+    expect(after).not.toContain('"cold"');
+    expect(after).toContain(
+      '/* the old one */ { "address": "0x00000000000000000000000000000000000000a2", "name": "Old", "folder": "a/b", "color": "red" },',
+    );
+  });
+
+  test('takes an entry out with its line and the comment behind it', () => {
+    const after = editBookFile(sample, { ...noChange, removals: new Set([0]) });
+    expect(after).toContain('        // Money\n        /* the old one */ {');
+    expect(after).not.toContain('pays everybody');
+    expect(names(after)).toEqual(['Old', 'Feed']);
+  });
+
+  test('takes the last one out without leaving its comma', () => {
+    const after = editBookFile(sample, { ...noChange, removals: new Set([2]) });
+    expect(after).toContain('"name": "Old" }\n        // more to come\n    ]');
+    expect(parse(after, [], { allowTrailingComma: false })).toBeTruthy();
+  });
+
+  test('adds behind the last one and keeps Windows line ends and tabs', () => {
+    const text = sample.replaceAll('\n', '\r\n').replaceAll('    ', '\t');
+    const entry = entryOf({ address: addressOf(9), name: 'New' });
+    const after = editBookFile(text, { ...noChange, additions: [entry] });
+    expect(after).toContain(
+      `"chains": ["eth"] },\r\n\t\t// more to come\r\n\t\t{ "address": "${addressOf(9)}", "name": "New" }\r\n\t]`,
+    );
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+  });
+
+  test('a random change to a random file does what it does to the shelf, and no comment is lost', () => {
+    fc.assert(
+      fc.property(
+        entries({ maxLength: 8 }),
+        fc.boolean(),
+        fc.context(),
+        shelfChange(),
+        (list, lines, context, make) => {
+          const start = editBookFile(
+            lines ? '{\n\t"addresses": [\n\t\t{\n\t\t\t"x": 1\n\t\t}\n\t]\n}' : '// head\n{}\n',
+            {
+              ...noChange,
+              additions: list,
+            },
+          );
+          // Comments on lines of their own, around entries rather than in them: none may get lost.
+          const marked = start
+            .split('\n')
+            .map((line, at) =>
+              at === 0 || !/^(\t{1,2}| {2,4})[{\]"]/.test(line) ? line : `/* c${at} */ // d${at}\n${line}`,
+            )
+            .join('\n');
+          const before = readBookFile(marked);
+          expect(before.shelf.entries).toEqual(list);
+          const change: ShelfChange = make(before.shelf);
+          const after = editBookFile(marked, change);
+          context.log(`${marked}\n---\n${after}`);
+          const read = readBookFile(after);
+          const wanted = changedShelf(before.shelf, change);
+          expect(read.locked).toBeNull();
+          expect(read.shelf.entries).toEqual(wanted.entries);
+          expect(new Set(read.shelf.folders)).toEqual(new Set(wanted.folders));
+          for (const [at] of marked.split('\n').entries())
+            if (marked.includes(`/* c${at} */`)) expect(after).toContain(`/* c${at} */ // d${at}`);
+        },
+      ),
+      { seed: 6, numRuns: 400 },
+    );
+  });
+});
+
+describe('damage', () => {
+  const long = `// head\n{\n  "addresses": [\n${Array.from(
+    { length: 20 },
+    (_, at) => `    { "address": "${addressOf(at + 1)}", "name": "N${at}" }${at < 19 ? ',' : ''} // c${at}`,
+  ).join('\n')}\n  ],\n  "theirs": { "a": [1] }\n}\n`;
+  const place = fc.nat({ max: long.length - 1 });
+  const damaged = fc.oneof(
+    place.map(at => long.slice(0, at)),
+    fc.tuple(place, fc.nat({ max: 60 })).map(([at, length]) => long.slice(0, at) + long.slice(at + length)),
+    fc
+      .tuple(place, fc.constantFrom(...'{}[]",:\\/*\n0x'))
+      .map(([at, char]) => long.slice(0, at) + char + long.slice(at)),
+    fc.tuple(place, place, fc.boolean()).map(([a, b, crlf]) => {
+      const lines = long.split('\n');
+      const [from, to] = [a % lines.length, b % lines.length].sort((x, y) => x - y);
+      const ours = lines.slice(from, to);
+      const marked = ['<<<<<<< HEAD', ...ours, '||||||| base', '=======', ...ours.slice(1), '>>>>>>> feature'];
+      return [...lines.slice(0, from), ...marked, ...lines.slice(to)].join(crlf ? '\r\n' : '\n');
+    }),
+  );
+
+  /** Whether every character of `before` is in `after`, in the same order. */
+  const onlyAdded = (before: string, after: string) => {
+    let at = 0;
+    for (const char of after) if (char === before[at]) at++;
+    return at === before.length;
+  };
+
+  test('of any kind is reported and locks the file, or the file takes a new entry and loses not a character', () => {
+    const fresh = entryOf({ address: addressOf(999), name: 'Fresh' });
+    let [locks, writes] = [0, 0];
+    fc.assert(
+      fc.property(damaged, text => {
+        const before = readBookFile(text);
+        for (const { offset, length, message } of before.issues) {
+          expect(message).not.toBe('');
+          expect(offset + length).toBeLessThanOrEqual(text.length);
+        }
+        if (before.locked !== null) {
+          locks++;
+          expect(before.issues.length).toBeGreaterThan(0);
+          return;
+        }
+        writes++;
+        const after = editBookFile(text, { ...noChange, additions: [fresh] });
+        expect(readBookFile(after).shelf.entries).toEqual([...before.shelf.entries, fresh]);
+        expect(onlyAdded(text.replace(/\s/g, ''), after)).toBe(true);
+      }),
+      { seed: 12, numRuns: 500 },
+    );
+    expect(locks).toBeGreaterThan(100);
+    expect(writes).toBeGreaterThan(10);
+  });
+
+  test('of a merge is one problem at each place, with both sides read', () => {
+    const side = (name: string) => `    { "address": "${addressOf(1)}", "name": "${name}" },\n`;
+    const merge = (at: number) =>
+      `<<<<<<< HEAD\n${side(`Ours ${at}`)}||||||| 1234567\n=======\n${side(`Theirs ${at}`)}>>>>>>> 89abcde (commit)\n`;
+    const text = `{\n  "addresses": [\n${merge(1)}${merge(2)}  ]\n}\n`;
+    const { issues, shelf, locked } = readBookFile(text);
+    const marks = issues.filter(({ severity }) => severity === 'error');
+    expect(marks.map(({ offset, length }) => text.slice(offset, offset + length))).toEqual([
+      merge(1).trimEnd(),
+      merge(2).trimEnd(),
+    ]);
+    for (const { message } of marks) expect(message).toMatch(/keep one of them/);
+    expect(locked).toMatch(/mend what the Problems view names/);
+    expect(shelf.entries.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Ours 1', 'Theirs 1', 'Ours 2', 'Theirs 2']),
+    );
+  });
+});
+
+describe('plain JSON', () => {
+  test('reads as the same text does with a comment in it, which takes the long way', () => {
+    const entries = [
+      { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', name: 'One', tags: ['a'], folder: 'A/B' },
+      { address: `0x${'12'.repeat(20)}`, name: 'Two', kind: 'contract', chains: ['eth'] },
+      { address: `0x${'12'.repeat(20)}`, name: 'Two elsewhere', chains: ['polygon'] },
+    ];
+    const text = JSON.stringify({ version: 1, folders: ['C', 'C', ''], addresses: entries }, null, 2);
+    const plain = readBookFile(text);
+    expect(plain.shelf.entries).toHaveLength(3);
+    expect(readBookFile(`// ours\n${text}`)).toEqual(plain);
+    expect(readBookFile('{"__proto__": {"addresses": 5}}')).toEqual(readBookFile('{"__proto__": {"addresses": 5},}'));
+  });
+});

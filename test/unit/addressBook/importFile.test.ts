@@ -1,0 +1,329 @@
+// Imports and exports of the address book: what tools and spreadsheets write, what they must not be made to run.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { importCsv, printCsv } from '../../../src/addressBook/bookCsv.ts';
+import { importJson, printJson } from '../../../src/addressBook/bookJson.ts';
+import type { Entry } from '../../../src/addressBook/entry.ts';
+import { importFoundry, importIgnition } from '../../../src/addressBook/importDeployments.ts';
+import { importFile, isOffered, sourceOf } from '../../../src/addressBook/importFile.ts';
+import { planImport } from '../../../src/addressBook/importPlan.ts';
+import { joinImported } from '../../../src/addressBook/importResult.ts';
+import { entryOf } from '../../../src/addressBook/validateEntry.ts';
+import { addressOf, anyEntry, entries } from './bookArbitraries.ts';
+import { type Folder, hardhatDeployFolder, ignitionFolder } from './deploymentFolders.ts';
+
+const one = addressOf(1);
+const two = addressOf(2);
+const asIs = (address: string) => address;
+
+describe('CSV', () => {
+  test.each([
+    ['the plain form', `address,name,tag\n${one},Treasury,cold\n${two},Hot,\n`],
+    ['no header', `${one},Treasury,cold\n${two},Hot`],
+    ['a byte order mark and Windows line ends', `\ufeffaddress,name,tag\r\n${one},Treasury,cold\r\n${two},Hot,\r\n`],
+    ['semicolons', `address;name;tag\n${one};Treasury;cold\n${two};Hot;\n`],
+    ['tabs', `address\tname\ttag\n${one}\tTreasury\tcold\n${two}\tHot\t\n`],
+    ['another order and columns of others', `Name,Balance,ADDRESS,Tags\nTreasury,"1,5",${one},cold\nHot,2,${two},\n`],
+    [
+      'quotes everywhere and old Mac line ends',
+      `"address","name","tag"\r"${one}","Treasury","cold"\r"${two}","Hot",""\r`,
+    ],
+    ['empty lines', `\n\naddress,name,tag\n\n${one},Treasury,cold\n,,\n${two},Hot\n\n`],
+  ])('reads %s', (_, text) => {
+    expect(importCsv(text)).toEqual({
+      entries: [entryOf({ address: one, name: 'Treasury', tags: ['cold'] }), entryOf({ address: two, name: 'Hot' })],
+      refused: [],
+    });
+  });
+
+  test('reads quotes, line breaks and several tags in cells', () => {
+    const { entries: read } = importCsv(`address,name,tag,notes\n${one},"The ""big"", one","a;b, c","first\nsecond"`);
+    expect(read).toEqual([
+      entryOf({ address: one, name: 'The "big", one', tags: ['a', 'b', 'c'], notes: 'first\nsecond' }),
+    ]);
+  });
+
+  test('says which line is wrong and keeps the others', () => {
+    const { entries: read, refused } = importCsv(`address,name\n"x\ny",Wrong\n${one},\n${two},Right\n${one},"open`);
+    expect(read.map(({ name }) => name)).toEqual(['Right']);
+    expect(refused.map(({ where }) => where)).toEqual(['line 2', 'line 4', 'line 6']);
+    expect(refused[0]?.message).toMatch(/Write 0x and 40 hex digits/);
+    expect(refused[2]?.message).toMatch(/quote is not closed/);
+  });
+
+  test('says when there is no column of addresses', () => {
+    expect(importCsv('who,what\na,b').refused[0]?.message).toMatch(/no column "address"/);
+    expect(importCsv('')).toEqual({ entries: [], refused: [] });
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x")', "'=1", '＝1'])(
+    'writes %s as a text, and reads it back',
+    name => {
+      const text = printCsv([entryOf({ address: one, name })], asIs);
+      const row = text.split('\r\n')[1] ?? '';
+      expect(row.split(',')[1]).toMatch(/^"?'/);
+      expect(importCsv(text).entries[0]?.name).toBe(name);
+    },
+  );
+
+  test('no cell of any book starts a formula, and every book comes back', () => {
+    fc.assert(
+      fc.property(entries({ maxLength: 12 }), list => {
+        const text = printCsv(list, asIs);
+        // Of a quoted cell only its start can be a formula.
+        const starts = text.replace(/"((?:[^"]|"")*)"/g, (_, inner: string) => `"${inner.slice(0, 1)}`);
+        expect(starts).not.toMatch(/(^|[,\n])"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/);
+        expect(importCsv(text)).toEqual({ entries: list, refused: [] });
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  test('never throws, whatever the text is', () => {
+    const bits = fc.constantFrom(',', ';', '"', '""', '\n', '\r', '\t', ' ', 'address', 'name', one, 'x');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(bits, fc.string()), { maxLength: 30 }), parts => {
+        const { entries: read } = importCsv(parts.join(''));
+        for (const entry of read) expect(entryOf(entry)).toEqual(entry);
+      }),
+      { seed: 8, numRuns: 500 },
+    );
+  });
+
+  test('reads fifty thousand lines in a moment, and no more', () => {
+    const lines = Array.from({ length: 50_010 }, (_, at) => `${addressOf(at)},name ${at}`);
+    const { entries: read, refused } = importCsv(lines.join('\n'));
+    expect(read).toHaveLength(50_000);
+    expect(refused).toHaveLength(1);
+  });
+});
+
+describe('JSON', () => {
+  test('every book comes back as it was', () => {
+    fc.assert(
+      fc.property(entries({ maxLength: 12 }), list => {
+        expect(importJson(printJson(list, []))).toEqual({ entries: list, refused: [] });
+      }),
+      { seed: 9, numRuns: 200 },
+    );
+  });
+
+  test('a list of entries is read too, and what is neither is said to be', () => {
+    expect(importJson(JSON.stringify([{ address: one, name: 'One' }, 5])).refused).toEqual([
+      { where: 'entry 2', message: 'An entry must be an object with address and name.' },
+    ]);
+    expect(importJson('{"a": 1}').refused[0]?.message).toMatch(/no list named addresses/);
+    expect(importJson('not json').refused.length).toBeGreaterThan(0);
+  });
+});
+
+describe('deployments', () => {
+  test('a failed creation is left out, several chains are kept apart, libraries are named', () => {
+    const create = (address: string, hash: string) => ({
+      hash,
+      transactionType: 'CREATE',
+      contractName: null,
+      contractAddress: address,
+      additionalContracts: [],
+    });
+    const run = (chain: number) => ({
+      chain,
+      transactions: [create(one, '0x1'), create(two, '0x2')],
+      receipts: [
+        { transactionHash: '0x1', status: '0x1' },
+        { transactionHash: '0x2', status: '0x0' },
+      ],
+      libraries: [`src/Lib.sol:Lib:${addressOf(3)}`],
+    });
+    const text = JSON.stringify({ deployments: [run(31337), run(11155111)] });
+    const { entries: read } = importFoundry(text, '/p/broadcast/multi/Deploy.s.sol-latest/run.json');
+    expect(read.map(({ name, chains, notes }) => [name, ...chains, notes])).toEqual([
+      ['Unnamed contract', 'local', 'Deployed by Deploy.s.sol'],
+      ['Lib', 'local', 'Deployed by Deploy.s.sol'],
+      ['Unnamed contract', 'sepolia', 'Deployed by Deploy.s.sol'],
+      ['Lib', 'sepolia', 'Deployed by Deploy.s.sol'],
+    ]);
+  });
+
+  test('Ignition: names of futures, the chain of the journal or the folder, a journal that was cut', () => {
+    const addresses = JSON.stringify({ 'Token#Coin': one, 'Token#proxy': two });
+    const journal = [
+      '{"chainId":8453,"type":"DEPLOYMENT_INITIALIZE"}',
+      '{"artifactId":"Token#proxy","contractName":"TransparentProxy","futureId":"Token#proxy","type":"DEPLOYMENT_EXECUTION_STATE_INITIALIZE"}',
+      '{"futureId":"Token#pro',
+    ].join('\n');
+    const path = '/p/ignition/deployments/chain-31337/deployed_addresses.json';
+    expect(importIgnition(addresses, path).entries.map(({ name, chains }) => [name, ...chains])).toEqual([
+      ['Coin', 'local'],
+      ['proxy', 'local'],
+    ]);
+    const told = importIgnition(addresses, path, journal).entries;
+    expect(told.map(({ chains, notes }) => [...chains, notes])).toEqual([
+      ['0x2105', 'Deployed by Token#Coin'],
+      ['0x2105', 'TransparentProxy. Deployed by Token#proxy'],
+    ]);
+  });
+
+  /** What the importer makes of a folder, as the preview shows it. */
+  const planned = async (folder: Folder) => {
+    const paths = Object.keys(folder).filter(path => ['ignition', 'hardhat-deploy'].includes(sourceOf(path) ?? ''));
+    const parts = await Promise.all(
+      paths.filter(isOffered).map(path =>
+        importFile({
+          path,
+          text: folder[path] ?? '',
+          beside: async name => folder[path.replace(/[^/]*$/, name)] ?? null,
+        }),
+      ),
+    );
+    const { entries: read, refused } = joinImported(parts);
+    expect(refused).toEqual([]);
+    return planImport({ entries: [], folders: [] }, read).map(({ entry: { name, chains, notes } }) => [
+      name,
+      chains.join(' '),
+      notes,
+    ]);
+  };
+
+  test('an Ignition folder: a proxy is one contract, what was only given an address is not said to be deployed', async () => {
+    expect(await planned(ignitionFolder([31337]))).toEqual([
+      ['MathLib', 'local', 'Deployed by Main#MathLib'],
+      ['Box', 'local', 'Deployed by ProxiedBox#Box'],
+      ['Counter', 'local', 'Deployed by Main#Counter'],
+      ['SecondCounter', 'local', 'Counter. Deployed by Main#SecondCounter'],
+      ['BoxThroughProxy', 'local', 'Deployed by ProxiedBox#SimpleProxy\nBox. Used as ProxiedBox#BoxThroughProxy'],
+      ['MadeChild', 'local', 'Child. Used as Main#MadeChild'],
+    ]);
+  });
+
+  test('an Ignition folder of two chains: the same address of the same name is one entry for both', async () => {
+    const both = await planned(ignitionFolder([11155111, 31337]));
+    expect(both).toHaveLength(6);
+    expect(new Set(both.map(([, chains]) => chains))).toEqual(new Set(['sepolia local']));
+  });
+
+  test.each([
+    ['text (hardhat-deploy 1)', { '.chainId': '11155111' }],
+    ['JSON (hardhat-deploy 2)', { '.chain': '{"chainId":"11155111","genesisHash":"0x25a5"}' }],
+  ])(
+    'a hardhat-deploy folder with its chain as %s: a proxy goes by the name of what is behind it',
+    async (_, chain) => {
+      const proxy = 'Proxy of 0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9';
+      expect(await planned(hardhatDeployFolder('sepolia', chain))).toEqual([
+        ['Box', 'sepolia', `Deployed on sepolia\n${proxy}`],
+        ['Box_Implementation', 'sepolia', 'Deployed on sepolia'],
+        ['Counter', 'sepolia', 'Deployed on sepolia'],
+        ['DefaultProxyAdmin', 'sepolia', 'Deployed on sepolia'],
+        ['MathLib', 'sepolia', 'Deployed on sepolia'],
+      ]);
+    },
+  );
+
+  test('hardhat-deploy folders of two chains: one entry says both, and a proxy whose other file is gone keeps its name', async () => {
+    const both = {
+      ...hardhatDeployFolder('sepolia', { '.chainId': '11155111' }),
+      ...hardhatDeployFolder('localhost', { '.chainId': '31337' }),
+    };
+    expect((await planned(both)).find(([name]) => name === 'Counter')).toEqual([
+      'Counter',
+      'sepolia local',
+      'Deployed on sepolia\nDeployed on localhost',
+    ]);
+    const { '/p/deployments/x/Box.json': _, ...alone } = hardhatDeployFolder('x', { '.chainId': '1' });
+    expect((await planned(alone)).map(([name]) => name)).toContain('Box_Proxy');
+  });
+
+  test.each([
+    '',
+    'x',
+    'null',
+    '[]',
+    '{"transactions": {"a": 1}, "receipts": 5}',
+    '{"address": {}}',
+    '['.repeat(100_000),
+  ])('whatever stands in the file, nothing throws: %s', async text => {
+    for (const path of [
+      '/broadcast/a.s.sol/1/run-latest.json',
+      '/ignition/deployments/x/deployed_addresses.json',
+      '/deployments/x/A.json',
+    ])
+      expect((await importFile({ path, text, beside: async () => '{' })).entries).toEqual([]);
+  });
+
+  test.each([
+    ['/p/broadcast/Deploy.s.sol/1/run-latest.json', 'foundry', true],
+    ['/p/broadcast/multi/Deploy.s.sol-latest/run.json', 'foundry', true],
+    ['/p/broadcast/Deploy.s.sol/1/dry-run/run-latest.json', 'foundry', false],
+    ['/p/broadcast/Deploy.s.sol/1/run-17.json', 'json', true],
+    ['/p/lib/dep/broadcast/X.s.sol/1/run-latest.json', 'foundry', false],
+    ['/p/ignition/deployments/chain-1/deployed_addresses.json', 'ignition', true],
+    ['/p/ignition/deployments/chain-1/artifacts/A.json', null, true],
+    ['/p/deployments/sepolia/Vault.json', 'hardhat-deploy', true],
+    ['/p/deployments/sepolia/.migrations.json', 'json', true],
+    ['/p/deployments/sepolia/solcInputs/a.json', 'json', false],
+    ['/p/list.CSV', 'csv', true],
+    ['/p/readme.md', null, true],
+  ])('%s is of %s', (path, source, offered) => {
+    expect(sourceOf(path)).toBe(source);
+    expect(isOffered(path)).toBe(offered);
+  });
+});
+
+describe('plan', () => {
+  const treasury = entryOf({ address: one, name: 'Treasury', folder: 'Money', tags: ['cold'], chains: ['eth'] });
+  const plan = (...incoming: object[]) => planImport({ entries: [treasury], folders: [] }, incoming.map(entryOf));
+
+  test('tells new, changed and known ones apart', () => {
+    const states = plan(
+      { address: two, name: 'New' },
+      { address: one, name: 'Treasury', chains: ['eth'] },
+      { address: one, name: 'Other', chains: ['polygon'] },
+    );
+    expect(states.map(({ state, entry }) => [state, entry.name])).toEqual([
+      ['new', 'New'],
+      ['same', 'Treasury'],
+      ['new', 'Other'],
+    ]);
+  });
+
+  test('keeps what the import says nothing of, and joins tags and chains of one contract', () => {
+    const [planned] = plan({
+      address: one,
+      name: 'Treasury',
+      tags: ['foundry'],
+      chains: ['sepolia'],
+      kind: 'contract',
+    });
+    expect(planned).toEqual({
+      state: 'updated',
+      before: treasury,
+      entry: { ...treasury, kind: 'contract', tags: ['cold', 'foundry'], chains: ['eth', 'sepolia'] },
+    });
+  });
+
+  test('notes that somebody wrote stay in front of what a tool says, and are not said twice', () => {
+    const noted = { ...treasury, notes: 'ask Ann' };
+    const again = (notes: string, shelf: Entry) =>
+      planImport({ entries: [shelf], folders: [] }, [entryOf({ ...treasury, notes })])[0];
+    expect(again('Deployed by X', noted)).toMatchObject({ entry: { notes: 'ask Ann\nDeployed by X' } });
+    expect(again('ask Ann', noted)).toMatchObject({ state: 'same' });
+  });
+
+  test('several for one address become one', () => {
+    expect(plan({ address: two, name: 'A' }, { address: two, name: 'B', tags: ['t'] })).toEqual([
+      { state: 'new', before: null, entry: entryOf({ address: two, name: 'B', tags: ['t'] }) },
+    ]);
+  });
+
+  test('an import of what is there changes nothing', () => {
+    fc.assert(
+      fc.property(entries({ maxLength: 10 }), list => {
+        for (const { state } of planImport({ entries: list, folders: [] }, list)) expect(state).toBe('same');
+      }),
+      { seed: 10, numRuns: 200 },
+    );
+    expect(
+      planImport({ entries: [], folders: [] }, fc.sample(anyEntry, { numRuns: 5, seed: 1 })).length,
+    ).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,92 @@
+// Rounds: nobody is answered by work that began before the question, and one run answers all who asked before it began.
+import { describe, expect, test } from 'vitest';
+import { Rounds } from '../../../src/base/freshRequestDeduplicator.ts';
+
+/** Work that ends when the test says so; each run gives its own number. */
+function scripted() {
+  const runs: { readonly signal: AbortSignal; end(fault?: Error): void }[] = [];
+  const work = (signal: AbortSignal) =>
+    new Promise<number>((resolve, reject) => {
+      const number = runs.length + 1;
+      runs.push({ signal, end: fault => (fault === undefined ? resolve(number) : reject(fault)) });
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  return { runs, work };
+}
+const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+describe('Rounds', () => {
+  test('who asks before a run begins shares it; who asks while it runs shares the next', async () => {
+    const { runs, work } = scripted();
+    const rounds = new Rounds<number>();
+    const first = [rounds.join('k', work), rounds.join('k', work)];
+    await turn();
+    expect(runs).toHaveLength(1);
+    const second = [rounds.join('k', work), rounds.join('k', work), rounds.join('k', work)];
+    await turn();
+    expect(runs).toHaveLength(1); // one at a time
+    runs[0]?.end();
+    expect(await Promise.all(first)).toEqual([1, 1]);
+    await turn();
+    const third = rounds.join('k', work);
+    runs[1]?.end();
+    expect(await Promise.all(second)).toEqual([2, 2, 2]);
+    await turn();
+    runs[2]?.end();
+    expect(await third).toBe(3);
+    expect(runs).toHaveLength(3);
+  });
+
+  test('other keys do not wait', async () => {
+    const { runs, work } = scripted();
+    const rounds = new Rounds<number>();
+    const [a, b] = [rounds.join('a', work), rounds.join('b', work)];
+    await turn();
+    expect(runs).toHaveLength(2);
+    for (const run of runs) run.end();
+    expect(await Promise.all([a, b])).toEqual([1, 2]);
+  });
+
+  test('a run that fails fails its own, and the next begins all the same', async () => {
+    const { runs, work } = scripted();
+    const rounds = new Rounds<number>();
+    const first = rounds.join('k', work);
+    await turn();
+    const second = rounds.join('k', work);
+    runs[0]?.end(new Error('No.'));
+    await expect(first).rejects.toThrow('No.');
+    await turn();
+    runs[1]?.end();
+    expect(await second).toBe(2);
+  });
+
+  test('a caller that leaves ends the run only when it was the last', async () => {
+    const { runs, work } = scripted();
+    const rounds = new Rounds<number>();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const calls = [one, two].map(({ signal }) => rounds.join('k', work, signal).catch(() => 'left'));
+    await turn();
+    one.abort();
+    expect(await calls[0]).toBe('left');
+    expect(runs[0]?.signal.aborted).toBe(false);
+    two.abort();
+    expect(await calls[1]).toBe('left');
+    expect(runs[0]?.signal.aborted).toBe(true);
+    const next = rounds.join('k', work);
+    await turn();
+    runs[1]?.end();
+    expect(await next).toBe(2);
+  });
+
+  test('a run waits for those who ask at the same moment', async () => {
+    const { runs, work } = scripted();
+    const rounds = new Rounds<number>(turn);
+    const early = rounds.join('k', work);
+    await Promise.resolve();
+    const late = rounds.join('k', work);
+    await turn();
+    await turn();
+    runs[0]?.end();
+    expect(await Promise.all([early, late])).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,228 @@
+// Options of the command line: flag before environment before file, and refusals that name where the value stands.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { operationIds } from '../../../src/api/operations/operations.ts';
+import { readable } from '../../../src/base/errors.ts';
+import { planCall } from '../../../src/cli/callCommand.ts';
+import { flagsOf } from '../../../src/cli/operationFlags.ts';
+import { parseFlags } from '../../../src/cli/options.ts';
+import { planServe, type ServePlan } from '../../../src/cli/serveCommand.ts';
+import { serveOptions, sourceOptions } from '../../../src/cli/serveOptions.ts';
+import { digestOfKey } from '../../../src/server/keyring.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hexlens-options-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function file(content: unknown): string {
+  const path = join(folder, `${++files}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+function plan(args: readonly string[], env: Record<string, string> = {}): ServePlan {
+  return planServe(parseFlags(args, serveOptions, { config: { type: 'string' } }), env);
+}
+function refusal(args: readonly string[], env: Record<string, string> = {}): string {
+  try {
+    plan(args, env);
+  } catch (error) {
+    return readable(error);
+  }
+  throw new Error('It was not refused.');
+}
+
+const everything = {
+  $schema: 'https://example/schema.json',
+  port: 1,
+  host: '127.0.0.1',
+  key: 'file-key',
+  nodes: { local: 'http://127.0.0.1:1', '0x1': 'https://one.example' },
+  domains: ['one.example', 'localhost:3000'],
+  repeatSignIn: true,
+  data: 'index',
+  timeout: 5000,
+  cors: ['http://localhost:3000'],
+  log: 'json',
+};
+
+describe('where values come from', () => {
+  test('nothing is said: the defaults', () => {
+    expect(plan([])).toMatchObject({ port: 8547, host: undefined, key: undefined, keys: [], log: 'text' });
+    expect(plan([]).configuration).toMatchObject({ nodes: { local: 'http://127.0.0.1:8545' }, dataFolder: null });
+  });
+
+  test('the file says everything; its relative paths start at the file', () => {
+    expect(plan(['--config', file(everything)])).toMatchObject({
+      port: 1,
+      host: '127.0.0.1',
+      key: 'file-key',
+      corsOrigins: ['http://localhost:3000'],
+      log: 'json',
+      configuration: {
+        nodes: { local: 'http://127.0.0.1:1/', eth: 'https://one.example/' },
+        auth: { expectedDomains: ['one.example', 'localhost:3000'], singleUse: false },
+        dataFolder: join(folder, 'index'),
+        timeoutMs: 5000,
+      },
+    });
+  });
+
+  test('the environment beats the file, a flag beats both', () => {
+    const env = {
+      HEXLENS_CONFIG: file(everything),
+      HEXLENS_PORT: '2',
+      HEXLENS_API_KEY: 'env-key',
+      HEXLENS_NODES: 'local=http://127.0.0.1:2 sepolia=http://127.0.0.1:3',
+      HEXLENS_REPEAT_SIGN_IN: 'no',
+      HEXLENS_LOG: '',
+    };
+    expect(plan([], env)).toMatchObject({ port: 2, key: 'env-key', log: 'json' });
+    expect(plan([], env).configuration).toMatchObject({
+      nodes: { local: 'http://127.0.0.1:2/', sepolia: 'http://127.0.0.1:3/' },
+      auth: { singleUse: true },
+    });
+    const flags = ['--port', '3', '--node', 'bsc=http://127.0.0.1:4', '--repeat-sign-in', '--key', 'flag-key'];
+    expect(plan(flags, env)).toMatchObject({ port: 3, key: 'flag-key' });
+    expect(plan(flags, env).configuration).toMatchObject({
+      nodes: { bsc: 'http://127.0.0.1:4/' },
+      auth: { singleUse: false },
+    });
+  });
+
+  test('several keys, by themselves or by their digests', () => {
+    const keys = [
+      { name: 'ci', sha256: digestOfKey('a').toUpperCase(), perSecond: 5 },
+      { name: 'web', key: 'b', perMinute: 60, groups: ['evm', 'auth'] },
+    ];
+    expect(plan(['--config', file({ keys })]).keys).toEqual([
+      { name: 'ci', sha256: digestOfKey('a'), perSecond: 5 },
+      { name: 'web', sha256: digestOfKey('b'), perMinute: 60, groups: ['evm', 'auth'] },
+    ]);
+  });
+});
+
+describe('refusals name the place and the fix', () => {
+  test.each<[string, readonly string[], Record<string, string>, string]>([
+    [
+      'variable',
+      [],
+      { HEXLENS_PORT: 'x' },
+      'HEXLENS_PORT must be a number from 0 to 65535, not "x". Use 0 for a free one.',
+    ],
+    ['switch', [], { HEXLENS_REPEAT_SIGN_IN: 'maybe' }, 'HEXLENS_REPEAT_SIGN_IN must be true or false, not "maybe"'],
+    [
+      'no file',
+      ['--config', '/nowhere.json'],
+      {},
+      'The configuration file /nowhere.json does not exist. Check the path',
+    ],
+    ['folder', ['--config', '/'], {}, 'can not be read (EISDIR)'],
+    ['host', ['--host', 'data.example'], {}, '--host must be an address of this machine, not "data.example"'],
+    ['star', ['--cors', '*'], {}, '--cors needs the origin of a page, not "*". Write scheme, host and port only'],
+    ['path', ['--cors', 'http://localhost:3000/'], {}, '--cors needs the origin of a page'],
+    ['name without host', ['--host-name', 'data.example'], {}, 'Give --host too'],
+    ['name', ['--host', '0.0.0.0', '--host-name', 'http://x'], {}, '--host-name needs a name, not "http://x"'],
+    ['log', ['--log', 'xml'], {}, '--log must be text or json, not "xml"'],
+    ['timeout', ['--timeout', '1'], {}, '--timeout must be a number from 1000 to 120000, not "1"'],
+  ])('%s', (_, args, env, text) => {
+    expect(refusal(args, env)).toContain(text);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no JSON', '{"port": 1,, "key": "hidden-secret"}', 'is not valid JSON'],
+    ['a comment', '// port\n{}', 'It has no comments.'],
+    ['a list', [], 'must hold one JSON object'],
+    ['unknown', { prot: 1 }, '"prot" in '],
+    ['a text for a number', { port: '1' }, 'must be a number.'],
+    ['a number too large', { port: 65_536 }, 'must be a number from 0 to 65535'],
+    ['nodes as a list', { nodes: ['local=http://127.0.0.1:1'] }, 'must be an object of texts'],
+    ['a node as a number', { nodes: { local: 1 } }, 'must be an object of texts'],
+    ['a chain', { nodes: { nowhere: 'http://a' } }, '"nowhere" is not a chain'],
+    ['a switch as text', { repeatSignIn: 'true' }, 'must be true or false'],
+    ['domains', { domains: [1] }, 'must be a list of texts'],
+    ['keys', { keys: {} }, 'must be a list of keys'],
+    ['no key', { keys: [] }, 'must be a list of keys'],
+    ['key 1', { keys: ['x'] }, 'key 1 must be an object'],
+    ['no name', { keys: [{ key: 'x' }] }, 'key 1 needs a "name"'],
+    ['neither', { keys: [{ name: 'a' }] }, 'key 1 needs either "key" or "sha256"'],
+    ['both', { keys: [{ name: 'a', key: 'x', sha256: digestOfKey('x') }] }, 'needs either'],
+    ['digest', { keys: [{ name: 'a', sha256: 'x' }] }, 'is not 64 hex digits'],
+    ['rate', { keys: [{ name: 'a', key: 'x', perSecond: 0 }] }, '"perSecond" that is no whole number'],
+    ['groups', { keys: [{ name: 'a', key: 'x', groups: ['solana'] }] }, 'auth, evm, aptos'],
+    ['typo', { keys: [{ name: 'a', key: 'x', perHour: 1 }] }, '"perHour", which means nothing'],
+    ['twice', { keys: ['x', 'y'].map(key => ({ name: 'a', key })) }, 'two keys of the name a'],
+    ['short', { host: '0.0.0.0', keys: [{ name: 'a', key: 'short' }] }, 'too short for a service that is open'],
+  ])('file: %s', (_, content, text) => {
+    const path = file(content);
+    const said = refusal(['--config', path]);
+    expect(said).toContain(text);
+    expect(said).toContain(path);
+    expect(said).not.toContain('hidden-secret');
+  });
+});
+
+describe('call', () => {
+  test('no parameter of an operation is hidden by an option of the command', () => {
+    const taken = [
+      'url',
+      'key',
+      'config',
+      'all',
+      'pretty',
+      'help',
+      ...Object.values(sourceOptions).map(({ flag }) => flag),
+    ];
+    for (const id of operationIds)
+      for (const { flag } of flagsOf(id)) expect(taken, `--${flag} of ${id}`).not.toContain(flag);
+  });
+
+  const wallet = `0x${'ab'.repeat(20)}`;
+  test.each(['--from-block', '--fromBlock', '--from_block'])('%s is the same parameter', flag => {
+    const { input } = planCall('contractLogs', ['--address', wallet, flag, '7', '--limit=5'], {});
+    expect(input).toEqual({ address: wallet, fromBlock: 7, limit: 5 });
+  });
+
+  test('switches with and without a value, lists by repeating', () => {
+    const args = ['--address', wallet, '--exclude-spam', '--media-items', 'false', '--token-addresses', wallet];
+    expect(
+      planCall('walletNfts', [...args, '--token-addresses', wallet, '--normalize-metadata=true'], {}).input,
+    ).toEqual({
+      address: wallet,
+      excludeSpam: true,
+      mediaItems: false,
+      normalizeMetadata: true,
+      tokenAddresses: [wallet, wallet],
+    });
+  });
+
+  test('text of its own may stand in a file', () => {
+    const path = file('a message\nof two lines\n');
+    const { input } = planCall('verifySignIn', ['--message', `@${path}`, '--signature', `0x${'00'.repeat(65)}`], {});
+    expect(input).toMatchObject({ message: 'a message\nof two lines' });
+  });
+
+  test('a service of ours by its URL, a host by its base; the key goes to its origin only', () => {
+    const ours = planCall('block', ['--block', '1', '--url', 'http://127.0.0.1:8547/', '--key', 'k'], {}).configuration;
+    expect(ours.groups.evm).toEqual({ mode: 'remote', baseUrl: 'http://127.0.0.1:8547/api/v2' });
+    expect(ours.groups.aptos).toEqual({ mode: 'remote', baseUrl: 'http://127.0.0.1:8547/aptos' });
+    expect(ours.keys).toEqual({ 'http://127.0.0.1:8547': 'k' });
+    const env = { HEXLENS_URL: 'https://host.example/api/v2.2', HEXLENS_API_KEY: 'e' };
+    const host = planCall('block', ['--block', '1'], env).configuration;
+    expect(host.groups.evm.baseUrl).toBe('https://host.example/api/v2.2');
+    expect(host.keys).toEqual({ 'https://host.example': 'e' });
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['missing', [], 'address is required'],
+    ['wrong, both named', ['--address', '0x1', '--limit', '999'], 'address is not a valid hex address'],
+    ['unknown', ['--address', wallet, '--nonsense', '1'], "Unknown option '--nonsense'"],
+    ['without value', ['--address'], '--address needs a value'],
+    ['by position', [wallet], 'give parameters by name'],
+    ['in the clear', ['--address', wallet, '--url', 'http://host.example', '--key', 'k'], 'sent in the clear'],
+    ['no URL', ['--address', wallet, '--url', 'host.example'], '--url must be the address of a service'],
+  ])('%s', (_, args, text) => {
+    expect(() => planCall('walletNfts', args, {})).toThrow(text);
+  });
+});

@@ -1,0 +1,181 @@
+// The transport to a remote host: what is sent to whom, and what is said about answers that are none.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readable } from '../../../src/base/errors.ts';
+import { faultOf } from './expectFault.ts';
+import { ADDRESS, emptyPage, good, KEY, OTHER, start, status } from './httpTransportSetup.ts';
+import { type Behaviour, startRemote } from './remoteServer.ts';
+
+describe('what is sent', () => {
+  test('group B: base with its prefix, query, key and accept', async () => {
+    const { remote, client } = await start(good);
+    await client.walletNfts({
+      address: ADDRESS,
+      chain: 'bsc testnet',
+      tokenAddresses: [OTHER, ADDRESS],
+      cursor: 'a+b/=&',
+    });
+    expect(remote.seen[0]).toMatchObject({
+      method: 'GET',
+      target: `/prefix/${ADDRESS}/nft?chain=bsc%20testnet&token_addresses=${OTHER}&token_addresses=${ADDRESS}&cursor=a%2Bb%2F%3D%26`,
+      headers: { 'x-api-key': KEY, accept: 'application/json' },
+      body: '',
+    });
+    expect(remote.seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('group C: the key as bearer as well, coin types as one path segment', async () => {
+    const { remote, client } = await start(status(200, {}, { cursor: null, hasNextPage: false, result: [] }));
+    await client.aptosCoinTransfers({ coinType: '0x1::a::B<0x2::c::D, 0x3::e::F>', limit: 5 });
+    expect(remote.seen[0]).toMatchObject({
+      target: '/prefix/coins/transfers/0x1%3A%3Aa%3A%3AB%3C0x2%3A%3Ac%3A%3AD%2C%200x3%3A%3Ae%3A%3AF%3E?limit=5',
+      headers: { 'x-api-key': KEY, authorization: `Bearer ${KEY}` },
+    });
+  });
+
+  test('group A: a JSON body, answered with 201', async () => {
+    const { remote, client } = await start(status(201, {}, { id: 'one', address: ADDRESS, chainId: '1' }));
+    const identity = await client.verifySignIn({ message: 'm', signature: '0x00' });
+    expect(identity).toMatchObject({ id: 'one', chainId: 1 });
+    expect(remote.seen[0]).toMatchObject({
+      method: 'POST',
+      target: '/prefix/challenge/verify/evm',
+      headers: { 'content-type': 'application/json', 'x-api-key': KEY },
+      body: '{"message":"m","signature":"0x00"}',
+    });
+  });
+
+  test('a key goes to the origin it was entered for and to no other', async () => {
+    const { remote, client } = await start(good, {
+      keys: origin => ({
+        [origin.replace('127.0.0.1', 'localhost')]: KEY,
+        'http://127.0.0.1:1': KEY,
+        [`${origin}.example`]: KEY,
+        nonsense: KEY,
+      }),
+    });
+    await client.nftTransfers({});
+    expect(JSON.stringify(remote.seen[0]?.headers)).not.toContain(KEY);
+  });
+
+  test('the origin of a key may be written with a path', async () => {
+    const { remote, client } = await start(good, { keys: origin => ({ [`${origin}/`]: KEY }) });
+    await client.nftTransfers({});
+    expect(remote.seen[0]?.headers['x-api-key']).toBe(KEY);
+  });
+
+  test('a key with a line break is never sent', async () => {
+    const { remote, client } = await start(good, { keys: origin => ({ [origin]: `${KEY}\r\nx-evil: 1` }) });
+    expect((await faultOf(client.nftTransfers({}))).code).toBe('unauthorized');
+    expect(remote.seen).toEqual([]);
+  });
+
+  test.each([
+    '',
+    'nonsense',
+    'ftp://127.0.0.1',
+    'http://127.0.0.1/?key=1',
+    'http://user@127.0.0.1/',
+    'http://127.0.0.1/#a',
+  ])('base URL %j is refused before anything is sent', async baseUrl => {
+    const { client } = await start(good, { baseUrl: () => baseUrl });
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(fault.code).toBe('bad-input');
+    expect(fault.message).toBe('The base URL of the remote EVM host is not usable.');
+    expect(fault.fix).toContain('https://host/api/v2.2');
+  });
+});
+
+describe('bad answers', () => {
+  const text =
+    (body: string, type: string): Behaviour =>
+    (_seen, response) => {
+      response.writeHead(200, { 'content-type': type });
+      response.end(body);
+    };
+
+  test('a web page', async () => {
+    const { remote, client } = await start(text('<!DOCTYPE html><title>Sign in</title>', 'text/html'));
+    expect(readable(await faultOf(client.nftTransfers({})))).toBe(
+      `127.0.0.1:${remote.port} answered with a web page instead of data. Check the base URL; a proxy or a sign-in page may stand in between.`,
+    );
+  });
+
+  test('half a JSON text', async () => {
+    const { remote, client } = await start(text('{"result":[{"token_id":"1"', 'application/json'));
+    expect((await faultOf(client.nftTransfers({}))).message).toBe(
+      `127.0.0.1:${remote.port} answered with text that is not whole JSON.`,
+    );
+  });
+
+  test.each(['"text"', '12', 'true', '{"message":"busy"}', '{"result":{}}'])(
+    'JSON of another shape: %s',
+    async body => {
+      const { client } = await start(text(body, 'application/json'));
+      const fault = await faultOf(client.nftTransfers({}));
+      expect(fault.code).toBe('host-error');
+      expect(fault.message).toMatch(/answered with (data of another shape|text)/);
+    },
+  );
+
+  test.each([
+    ['JSON that says it is text', text(JSON.stringify(emptyPage), 'text/plain')],
+    ['JSON behind a byte order mark', text(`\ufeff${JSON.stringify(emptyPage)}`, 'application/json')],
+    ['nothing but an empty object', text('{}', 'application/json')],
+    ['a bare list', text('[]', 'application/json')],
+  ])('%s is understood', async (_name, behave) => {
+    const { client } = await start(behave);
+    expect((await client.nftTransfers({})).result).toEqual([]);
+  });
+
+  test('an error page', async () => {
+    const { remote, client } = await start((_seen, response) => response.writeHead(403).end('<html>1020</html>'));
+    expect((await faultOf(client.nftTransfers({}))).message).toBe(
+      `127.0.0.1:${remote.port} does not accept the API key.`,
+    );
+  });
+
+  test('a redirect is refused, and the key does not follow it', async () => {
+    const elsewhere = await startRemote(good);
+    onTestFinished(() => elsewhere.close());
+    const { remote, client } = await start(status(308, { location: `${elsewhere.origin}/secret` }));
+    const fault = await faultOf(client.nftTransfers({}));
+    expect(readable(fault)).toBe(
+      `127.0.0.1:${remote.port} redirects to ${elsewhere.origin}, and redirects are not followed. Set the base URL to the address that it redirects to.`,
+    );
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  test('401 without a key says that one is missing', async () => {
+    const { client } = await start(status(401), { keys: () => ({}) });
+    expect((await faultOf(client.nftTransfers({}))).message).toMatch(/wants an API key, and none is set for it/);
+  });
+
+  test('a host can not speak in our name', async () => {
+    const headers = { 'x-hexlens-fault': 'internal', 'x-hexlens-host': 'trusted.example', 'x-hexlens-filtered': '9' };
+    const { remote, transport } = await start(status(404, headers));
+    const reply = await transport.send({
+      operation: 'block',
+      group: 'evm',
+      method: 'GET',
+      path: '/block/1',
+      query: [],
+      body: null,
+    });
+    expect(reply.headers).toMatchObject({ 'x-hexlens-host': `127.0.0.1:${remote.port}` });
+    expect(reply.headers['x-hexlens-fault']).toBeUndefined();
+    expect(reply.headers['x-hexlens-filtered']).toBeUndefined();
+  });
+
+  test('cookies are not handed on', async () => {
+    const { transport } = await start(status(200, { 'set-cookie': 'secret=1' }, emptyPage));
+    const reply = await transport.send({
+      operation: 'block',
+      group: 'evm',
+      method: 'GET',
+      path: '/block/1',
+      query: [],
+      body: null,
+    });
+    expect(reply.headers['set-cookie']).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+// What a stranger's address may lead to: public hosts only, judged where the connection is made.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noProxy } from '../../../src/api/configuration.ts';
+import { faultCode } from '../../../src/base/errors.ts';
+import { isPrivateAddress, publicLookup } from '../../../src/client/publicAddresses.ts';
+import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
+
+describe('isPrivateAddress', () => {
+  test.each([
+    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
+    ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '192.0.2.1', '198.18.0.1'],
+    ...[
+      '::',
+      '::1',
+      '[::1]',
+      '::ffff:10.0.0.1',
+      '::ffff:7f00:1',
+      '::7f00:1',
+      '64:ff9b::a00:1',
+      'fd12::1',
+      'fe80::1%eth0',
+    ],
+    ...['ff02::1', '2002:7f00:1::', '2001:db8::1'],
+  ])('%s is', address => expect(isPrivateAddress(address)).toBe(true));
+  test.each(['1.1.1.1', '172.32.0.1', '192.169.0.1', '11.0.0.1', '2606:4700::1111', 'example.com', ''])(
+    '%s is not',
+    address => expect(isPrivateAddress(address)).toBe(false),
+  );
+});
+
+describe('a request for strangers', () => {
+  let server: ReturnType<typeof createServer>;
+  let port: number;
+  let asked = 0;
+  const http = createUndiciHttp({ ...noProxy, support: 'off' });
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      asked++;
+      response.end('{}');
+    });
+    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(async () => {
+    await http.stop();
+    await new Promise(done => server.close(done));
+  });
+
+  test.each(['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', '10.0.0.1'])(
+    'never reaches %s',
+    async host => {
+      const request = {
+        method: 'GET',
+        url: `http://${host}:${port}/`,
+        label: 'x',
+        publicOnly: true,
+        timeoutMs: 5_000,
+      } as const;
+      const code = await http.send(request).then(
+        () => 'sent',
+        (error: unknown) => faultCode(error),
+      );
+      expect(code).toBe('egress-refused');
+      expect(asked).toBe(0);
+    },
+  );
+
+  test('a name that leads to this machine is refused when it is resolved', async () => {
+    // Whatever the machine calls itself in its hosts file, `localhost` is there.
+    const found = await new Promise<unknown>(done =>
+      publicLookup('localhost', { all: true }, (error, list) => done(error ?? list)),
+    );
+    expect(faultCode(found)).toBe('egress-refused');
+  });
+});

@@ -1,0 +1,149 @@
+// The HTTP port against a real host: what comes back, how it was packed, how large it may be.
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { faultOf } from './expectFault.ts';
+import { json, startRemote } from './remoteServer.ts';
+import { createHttp, get, SECRET, started } from './undiciHttpSetup.ts';
+
+describe('answers', () => {
+  test('status, headers in lower case and body; several requests share one connection', async () => {
+    const remote = await started((seen, response) =>
+      json(response, seen.target.includes('nothing') ? 404 : 200, { seen: seen.target }, { 'X-Thing': 'A' }),
+    );
+    const http = createHttp();
+    const first = await http.send(get(remote.origin));
+    expect(first.status).toBe(200);
+    expect(first.headers['x-thing']).toBe('A');
+    expect(JSON.parse(first.body)).toEqual({ seen: `/v2/${SECRET}?key=${SECRET}` });
+    const second = await http.send({ ...get(remote.origin), url: `${remote.origin}/nothing` });
+    expect(second.status).toBe(404);
+    for (let i = 0; i < 6; i++) await http.send(get(remote.origin));
+    // undici lets a connection rest for one turn of the event loop, so a second one is opened, but no third.
+    expect(new Set(remote.seen.map(({ connection }) => connection)).size).toBeLessThanOrEqual(2);
+    expect(remote.seen[0]?.headers['accept']).toBe('application/json');
+    expect(remote.seen[0]?.headers['accept-encoding']).toBeUndefined();
+  });
+
+  test('a POST carries its body and says that it is JSON', async () => {
+    const remote = await started((seen, response) => json(response, 200, { echo: seen.body }));
+    const { body } = await createHttp().send(get(remote.origin, { method: 'POST', body: '{"µ":1}' }));
+    expect(JSON.parse(body)).toEqual({ echo: '{"µ":1}' });
+    expect(remote.seen[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test('a user name in the URL becomes basic authentication', async () => {
+    const remote = await started((_seen, response) => json(response, 200, {}));
+    await createHttp().send(get(`http://me:p%40ss@127.0.0.1:${remote.port}`));
+    expect(remote.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+    expect(remote.seen[0]?.target).not.toContain('me');
+  });
+
+  test('a redirect is an answer and is not followed', async () => {
+    const target = await startRemote((_seen, response) => json(response, 200, {}));
+    onTestFinished(() => target.close());
+    const remote = await started((_seen, response) => response.writeHead(302, { location: `${target.origin}/` }).end());
+    const response = await createHttp().send(get(remote.origin, { headers: { 'x-api-key': SECRET } }));
+    expect(response.status).toBe(302);
+    expect(target.seen).toEqual([]);
+  });
+
+  test('informational answers before the real one are passed over', async () => {
+    const remote = await started((_seen, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      json(response, 200, { real: true });
+    });
+    expect(await createHttp().send(get(remote.origin))).toMatchObject({ status: 200, body: '{"real":true}' });
+  });
+
+  test('many requests at once use a bounded number of connections', async () => {
+    let open = 0;
+    let most = 0;
+    const remote = await started((_seen, response) => {
+      most = Math.max(most, ++open);
+      setImmediate(() => {
+        open--;
+        json(response, 200, {});
+      });
+    });
+    const http = createHttp();
+    const all = await Promise.all(Array.from({ length: 200 }, () => http.send(get(remote.origin))));
+    expect(all.every(({ status }) => status === 200)).toBe(true);
+    expect(most).toBeGreaterThan(1);
+    expect(Math.max(...remote.seen.map(({ connection }) => connection))).toBeLessThanOrEqual(32);
+  });
+});
+
+describe('packed bodies', () => {
+  const text = JSON.stringify({ text: 'packed '.repeat(1000) });
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['deflate', deflateSync(text)],
+    ['deflate', deflateRawSync(text)],
+    ['GZIP, br', brotliCompressSync(gzipSync(text))],
+    ['identity', Buffer.from(text)],
+  ])('%s', async (encoding, body) => {
+    const remote = await started((_seen, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(body),
+    );
+    expect((await createHttp().send(get(remote.origin))).body).toBe(text);
+  });
+
+  test.each([
+    ['gzip', Buffer.from('no gzip at all')],
+    ['gzip', gzipSync(text).subarray(0, 40)],
+    ['lzma', Buffer.from(text)],
+    ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(text)))],
+    ['constructor', Buffer.from(text)],
+  ])('%s that can not be unpacked is a fault', async (encoding, body) => {
+    const remote = await started((_seen, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(body),
+    );
+    const fault = await faultOf(createHttp().send(get(remote.origin)));
+    expect(fault.code).toBe('node-unreachable');
+    expect(fault.message).toMatch(/^The compressed answer of 127\.0\.0\.1:\d+ is damaged or packed in a way/);
+  });
+
+  test('a zip bomb is unpacked no further than the bound', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 << 20));
+    expect(bomb.length).toBeLessThan(1 << 20);
+    const remote = await started((_seen, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const before = process.memoryUsage().arrayBuffers;
+    const fault = await faultOf(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
+    expect(fault.code).toBe('too-large');
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 << 20);
+  });
+});
+
+describe('size', () => {
+  test('an endless body is cut off at the bound, and the connection with it', async () => {
+    const remote = await started((_seen, response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 << 10, 'a');
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const fault = await faultOf(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
+    expect(fault).toMatchObject({
+      code: 'too-large',
+      message: `The answer of ${remote.origin.slice(7)} is larger than 1 MiB.`,
+    });
+    await remote.idle();
+  });
+
+  test('a body that says it is too large is not read at all', async () => {
+    const remote = await started((_seen, response) => {
+      response.writeHead(200, { 'content-length': String(10 << 20) });
+      response.flushHeaders();
+    });
+    const fault = await faultOf(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
+    expect(fault.code).toBe('too-large');
+    await remote.idle();
+  });
+});

@@ -1,0 +1,200 @@
+// The HTTP port against hosts that misbehave: silence, half answers, resets, certificates, and cancelling at every stage.
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer, type Server } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
+import { faultOf } from './expectFault.ts';
+import { json } from './remoteServer.ts';
+import { createHttp, direct, get, started } from './undiciHttpSetup.ts';
+
+describe('time', () => {
+  test('a host that never answers', async () => {
+    const remote = await started(() => {});
+    const fault = await faultOf(createHttp().send(get(remote.origin, { timeoutMs: 100 })));
+    expect(fault).toMatchObject({
+      code: 'node-timeout',
+      message: `127.0.0.1:${remote.port} did not answer within 0.1 s.`,
+      fix: 'Your node hangs: look at its output, or restart it.',
+    });
+    await remote.idle();
+  });
+
+  test('a host that answers drop by drop does not get more time', async () => {
+    const remote = await started((_seen, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const fault = await faultOf(createHttp().send(get(remote.origin, { timeoutMs: 200 })));
+    expect(fault.code).toBe('node-timeout');
+    expect(fault.message).toMatch(/did not finish its answer within 0\.2 s/);
+    await remote.idle();
+  });
+
+  test('a host that stops in the middle of its answer is given up before the whole time is over', async () => {
+    const remote = await started((_seen, response) => {
+      response.writeHead(200);
+      response.write('{"half":');
+    });
+    const start = performance.now();
+    const fault = await faultOf(createHttp({ idleTimeoutMs: 150, timeoutMs: 20_000 }).send(get(remote.origin)));
+    expect(fault).toMatchObject({
+      code: 'node-timeout',
+      message: `127.0.0.1:${remote.port} stopped in the middle of its answer.`,
+    });
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test('cancelling at every stage: before, while waiting, while reading', async () => {
+    const remote = await started((seen, response) => {
+      if (!seen.target.startsWith('/read')) return;
+      response.writeHead(200);
+      response.write('first');
+    });
+    const http = createHttp();
+    expect((await faultOf(http.send(get(remote.origin, { signal: AbortSignal.abort() })))).code).toBe('cancelled');
+    expect(remote.seen).toEqual([]);
+    for (const path of ['/wait', '/read']) {
+      const controller = new AbortController();
+      const sent = http.send({ ...get(remote.origin), url: remote.origin + path, signal: controller.signal });
+      await remote.received(path === '/wait' ? 1 : 2);
+      controller.abort();
+      expect((await faultOf(sent)).code).toBe('cancelled');
+      await remote.idle();
+    }
+  });
+
+  test('what stands in line for a connection can be cancelled and is never sent', async () => {
+    const held: (() => void)[] = [];
+    const remote = await started((_seen, response) => {
+      held.push(() => json(response, 200, {}));
+    });
+    const http = createHttp();
+    const first = Array.from({ length: 32 }, () => http.send(get(remote.origin)));
+    await remote.received(32);
+    const controller = new AbortController();
+    const inLine = http.send({ ...get(remote.origin), url: `${remote.origin}/in-line`, signal: controller.signal });
+    controller.abort();
+    expect((await faultOf(inLine)).code).toBe('cancelled');
+    for (const answer of held) answer();
+    await Promise.all(first);
+    const last = http.send({ ...get(remote.origin), url: `${remote.origin}/last` });
+    await remote.received(33);
+    held.at(-1)?.();
+    await last;
+    expect(remote.seen.map(({ target }) => target)).not.toContain('/in-line');
+  });
+
+  test('stop gives up what is under way and refuses what comes later', async () => {
+    const remote = await started(() => {});
+    const http = createUndiciHttp(direct);
+    const sent = http.send(get(remote.origin));
+    await remote.received(1);
+    const fault = faultOf(sent);
+    await http.stop();
+    expect((await fault).code).toBe('cancelled');
+    expect((await faultOf(http.send(get(remote.origin)))).code).toBe('cancelled');
+    await remote.idle();
+  });
+});
+
+describe('broken connections', () => {
+  test('nothing listens: says what to start', async () => {
+    const remote = await started(() => {});
+    await remote.close();
+    const fault = await faultOf(createHttp().send(get(remote.origin)));
+    expect(fault).toMatchObject({
+      code: 'node-unreachable',
+      message: `Nothing is listening at 127.0.0.1:${remote.port}.`,
+      fix: 'Start your node (anvil, npx hardhat node) or change hexlens.nodes.',
+    });
+  });
+
+  test('reset before an answer', async () => {
+    const remote = await started((_seen, _response, socket) => socket.resetAndDestroy());
+    const fault = await faultOf(createHttp().send(get(remote.origin, { method: 'POST', body: '{}' })));
+    expect(fault.code).toBe('node-unreachable');
+    expect(fault.message).toMatch(/closed the connection without an answer/);
+    expect(remote.seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['with a length', { 'content-length': '1000' }],
+    ['in chunks', {}],
+  ])('half a body %s', async (_name, headers: Record<string, string>) => {
+    const remote = await started((_seen, response, socket) => {
+      response.writeHead(200, headers);
+      response.write('{"half":', () => socket.destroy());
+    });
+    const fault = await faultOf(createHttp().send(get(remote.origin)));
+    expect(fault.code).toBe('node-unreachable');
+    expect(fault.message).toMatch(/in the middle of its answer/);
+  });
+
+  test('something that is no HTTP server', async () => {
+    const sockets = new Set<Socket>();
+    const server = createTcpServer(socket => {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.write('SSH-2.0-OpenSSH_9.9\r\n');
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const { port } = server.address() as AddressInfo;
+    const fault = await faultOf(createHttp().send(get(`http://127.0.0.1:${port}`)));
+    expect(fault).toMatchObject({
+      code: 'node-unreachable',
+      message: `What listens at 127.0.0.1:${port} does not speak HTTP.`,
+    });
+  });
+
+  test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://', 'file:///etc/passwd'])('no HTTP URL: %j', async url => {
+    const fault = await faultOf(createHttp().send({ method: 'GET', url, label: '-' }));
+    expect(fault.code).toBe('node-unreachable');
+    expect(fault.message).toMatch(/not an http:\/\/ or https:\/\/ URL/);
+  });
+});
+
+describe('certificates', () => {
+  const file = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+
+  async function startTls(): Promise<number> {
+    const server: Server = createTlsServer(
+      { key: file('self-signed.key.pem'), cert: file('self-signed.cert.pem') },
+      (_request, response) => json(response, 200, { secure: true }),
+    );
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  test.each([true, false])('a self-signed one is refused (system certificates: %s)', async systemCertificates => {
+    const port = await startTls();
+    const http = createHttp({}, { ...direct, systemCertificates });
+    const fault = await faultOf(http.send(get(`https://127.0.0.1:${port}`)));
+    expect(fault).toMatchObject({
+      code: 'node-unreachable',
+      message: `The certificate of 127.0.0.1:${port} is not signed by an authority that this machine trusts.`,
+    });
+    expect(fault.fix).toContain('http.proxyStrictSSL');
+  });
+
+  test('a self-signed one is taken when http.proxyStrictSSL is off', async () => {
+    const port = await startTls();
+    const http = createHttp({}, { ...direct, strictSsl: false, systemCertificates: true });
+    expect((await http.send(get(`https://127.0.0.1:${port}`))).status).toBe(200);
+  });
+
+  test('https to a port without TLS', async () => {
+    const remote = await started((_seen, response) => json(response, 200, {}));
+    const fault = await faultOf(createHttp().send(get(`https://127.0.0.1:${remote.port}`)));
+    expect(fault.message).toBe(`127.0.0.1:${remote.port} does not speak TLS on this port.`);
+  });
+});

@@ -1,0 +1,30 @@
+// An HTTP port and a real host for it, both gone when the test is.
+import { onTestFinished } from 'vitest';
+import { noProxy, type ProxyConfiguration } from '../../../src/api/configuration.ts';
+import type { HttpPort, HttpRequest } from '../../../src/base/httpPort.ts';
+import { createUndiciHttp, type UndiciOptions } from '../../../src/client/undiciHttp.ts';
+import { type Behaviour, type Remote, startRemote } from './remoteServer.ts';
+
+/** Stands in path and query of every request, so that no error may show it. */
+export const SECRET = 'secret-key-in-the-path';
+
+export const direct: ProxyConfiguration = { ...noProxy, systemCertificates: false };
+
+export function createHttp(options: UndiciOptions = {}, proxy = direct): HttpPort & { stop(): Promise<void> } {
+  const http = createUndiciHttp(proxy, { timeoutMs: 5_000, ...options });
+  onTestFinished(() => http.stop());
+  return http;
+}
+
+export async function started(behave: Behaviour): Promise<Remote> {
+  const remote = await startRemote(behave);
+  onTestFinished(() => remote.close());
+  return remote;
+}
+
+export const get = (url: string, extra: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url: `${url}/v2/${SECRET}?key=${SECRET}`,
+  label: '/v2/:key',
+  ...extra,
+});

@@ -1,0 +1,201 @@
+// The port with a real worker behind it: answers, faults, cancelling, and death in the middle.
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, test } from 'vitest';
+import { defaultConfiguration } from '../../../src/api/configuration.ts';
+import type { BackendEvent } from '../../../src/api/workerProtocol.ts';
+import { HexLensError, toPlainFault } from '../../../src/base/errors.ts';
+import { setTexts } from '../../../src/base/localize.ts';
+import { worded } from '../../../src/base/worded.ts';
+import { faultOfReply } from '../../../src/client/client.ts';
+import { servePort } from '../../../src/client/serveWorkerPort.ts';
+import { createPortTransport } from '../../../src/client/workerChannel.ts';
+import { faultOf } from './expectFault.ts';
+import { request, startWorker } from './workerSetup.ts';
+
+describe('transport over a worker', () => {
+  const open = () => {
+    const events: BackendEvent[] = [];
+    const worker = startWorker();
+    const port = createPortTransport(worker, { onEvent: event => events.push(event) });
+    const body = async (path: string) => (await port.send(request(path))).body;
+    return { worker, port, events, body };
+  };
+
+  test('replies cross as they are, many at a time', async () => {
+    const { port, body } = open();
+    expect(await body('/large')).toHaveLength(1_000);
+    const all = await Promise.all(Array.from({ length: 50 }, () => port.send(request('/thread'))));
+    expect(new Set(all.map(reply => reply.body)).size).toBe(1);
+  });
+
+  test('look-ups bring dates and bigints', async () => {
+    const { port } = open();
+    expect(await port.lookup('chainStatus', { chain: 'local' })).toEqual({
+      selector: 'local',
+      head: 1,
+      headTime: new Date(0),
+      total: 1n,
+    });
+  });
+
+  test('a fault crosses with everything that it says', async () => {
+    const { body } = open();
+    expect(await faultOf(body('/fault'))).toMatchObject({
+      code: 'rate-limited',
+      message: 'Too many.',
+      fix: 'Wait.',
+      details: 'detail',
+      retryAfterMs: 7,
+      issues: [{ field: 'a', message: 'b' }],
+    });
+  });
+
+  test.each(['/plain', '/function'])('an accident in the worker is an internal fault: %s', async path => {
+    const { body } = open();
+    const fault = await faultOf(body(path));
+    expect(fault.code).toBe('internal');
+    expect(fault.message).toBe('Something went wrong inside HexLens.');
+    expect(await body('/thread')).toBeGreaterThan(0);
+  });
+
+  test('the configuration reaches the backend; one that it refuses is logged and changes nothing', async () => {
+    const { port, body, events } = open();
+    port.configure({ ...defaultConfiguration, timeoutMs: 99 });
+    port.configure({ ...defaultConfiguration, timeoutMs: 13 });
+    expect(await body('/configuration')).toMatchObject({ timeoutMs: 99 });
+    expect(events).toEqual([
+      { type: 'log', level: 'error', message: 'The configuration was not taken: timeoutMs must not be 13.' },
+    ]);
+  });
+
+  test('what the worker says unasked', async () => {
+    const { body, events } = open();
+    await body('/events');
+    expect(events).toEqual([
+      { type: 'log', level: 'warn', message: 'from the worker' },
+      {
+        type: 'progress',
+        progress: { task: 'sync', what: 'index', chain: 'local', subject: null, done: 1, total: null, running: true },
+      },
+    ]);
+  });
+
+  test('cancelling answers at once and aborts the work in the worker', async () => {
+    const { port, body } = open();
+    const controller = new AbortController();
+    const hanging = port.send(request('/hang'), { signal: controller.signal });
+    expect(await body('/aborted')).toBe(0);
+    controller.abort();
+    expect((await faultOf(hanging)).code).toBe('cancelled');
+    expect(await body('/aborted')).toBe(1);
+    expect((await faultOf(port.send(request('/thread'), { signal: AbortSignal.abort() }))).code).toBe('cancelled');
+  });
+
+  test('an input that can not cross is an internal fault, and nothing waits for it', async () => {
+    const { port } = open();
+    const input = { chain: (() => 'local') as unknown as string };
+    expect((await faultOf(port.lookup('chainStatus', input))).code).toBe('internal');
+  });
+
+  test.each([
+    ['exits', '/die', undefined],
+    ['throws', '/throw', 'RangeError: out of luck'],
+  ])('a worker that %s: everything pending and to come is answered', async (_name, path, details) => {
+    const { port } = open();
+    const pending = [
+      port.send(request('/hang')),
+      port.lookup('chainStatus', { chain: 'hang' }),
+      port.send(request(path)),
+    ].map(faultOf);
+    for (const fault of await Promise.all(pending)) {
+      expect(fault).toMatchObject({
+        code: 'backend-stopped',
+        message: 'The HexLens backend stopped before it answered.',
+        details,
+      });
+    }
+    expect((await faultOf(port.send(request('/thread')))).code).toBe('backend-stopped');
+  });
+});
+
+describe('transport over a MessageChannel', () => {
+  test('faults of look-ups, statuses and replies are said in the language of this end', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const fault = new HexLensError('no-node', worded('No node for {0}.', 'eth'), { fix: worded('Add one.') });
+    const problem = 'No node for eth. Add one.';
+    const status = { selector: 'eth', source: 'node', chain: null, head: null, headTime: null, client: null } as const;
+    const { emit } = servePort(port2, {
+      configure() {},
+      serve: async () => null,
+      call: async () => ({ status: 400, headers: {}, body: { message: problem }, fault: toPlainFault(fault) }),
+      lookup: () => Promise.reject(fault),
+      stop: async () => {},
+    });
+    setTexts({ 'No node for {0}.': 'Kein Knoten für {0}.', 'Add one.': 'Einen hinzufügen.' });
+    try {
+      const told = new Promise<BackendEvent>(resolve => {
+        createPortTransport(port1, { onEvent: resolve });
+        emit({ type: 'status', status: { ...status, problem, fault: toPlainFault(fault) } });
+      });
+      const german = 'Kein Knoten für eth. Einen hinzufügen.';
+      expect(await told).toEqual({ type: 'status', status: { ...status, problem: german } });
+      const port = createPortTransport(port1);
+      expect(await faultOf(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
+        code: 'no-node',
+        message: 'Kein Knoten für eth.',
+        fix: 'Einen hinzufügen.',
+      });
+      const reply = await port.send(request('/here'));
+      expect(reply.body).toEqual({ message: problem });
+      expect(faultOfReply(reply).message).toBe(german);
+    } finally {
+      setTexts(undefined);
+      port1.close();
+    }
+  });
+
+  test('answers, and ends when the other side closes', async () => {
+    const { port1, port2 } = new MessageChannel();
+    let stops = 0;
+    servePort(port2, {
+      configure() {},
+      serve: async () => null,
+      call: async ({ path }) => (path === '/hang' ? new Promise(() => {}) : { status: 200, headers: {}, body: path }),
+      lookup: () => Promise.reject(new HexLensError('no-node', 'None.')),
+      async stop() {
+        stops++;
+      },
+    });
+    const port = createPortTransport(port1);
+    expect((await port.send(request('/here'))).body).toBe('/here');
+    expect((await faultOf(port.lookup('chainStatus', { chain: 'eth' }))).code).toBe('no-node');
+    const hanging = faultOf(port.send(request('/hang')));
+    port.requestStop();
+    expect((await hanging).code).toBe('backend-stopped');
+    await port.gone;
+    expect(stops).toBe(1);
+  });
+
+  test('a backend whose port is closed under it stops, and what it was doing is aborted', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const aborted: unknown[] = [];
+    const stopped = new Promise<void>(resolve => {
+      servePort(port2, {
+        configure() {},
+        serve: async () => null,
+        call: (_request, { signal }) =>
+          new Promise(() => {
+            signal.addEventListener('abort', () => aborted.push(signal.reason));
+            port1.close();
+          }),
+        lookup: () => new Promise(() => {}),
+        stop: async () => resolve(),
+      });
+    });
+    void createPortTransport(port1)
+      .send(request('/hang'))
+      .catch(() => {});
+    await stopped;
+    expect(aborted).toHaveLength(1);
+  });
+});

@@ -1,0 +1,133 @@
+// Which values are amounts, and whose; and what a market's log says was exchanged.
+import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { readAbi } from '../../../src/decode/abiItem.ts';
+import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
+import { amountInLog, unitsOf } from '../../../src/decode/amountUnits.ts';
+import { readingsOfCall, readingsOfLog } from '../../../src/decode/decodeAbi.ts';
+import { tradeOf, unitOfItem } from '../../../src/decode/seaportTrade.ts';
+
+const TOKEN = '0x00000000000000000000000000000000000000cc';
+const A = '0x00000000000000000000000000000000000000aa';
+const B = '0x00000000000000000000000000000000000000bb';
+const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
+const topic = (signature: string) => toEventHash(signature);
+
+const amountsOfLog = (topics: readonly string[], data: string, book = createAbiBook()) =>
+  readingsOfLog(book, { topics, data }).flatMap(reading =>
+    [...unitsOf(reading, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]),
+  );
+
+describe('amounts in a log', () => {
+  const transfer = topic('Transfer(address,address,uint256)');
+  const approval = topic('Approval(address,address,uint256)');
+
+  test.each([
+    ['Transfer', [transfer, word(0xaa), word(0xbb)], word(7), '7'],
+    ['Approval', [approval, word(0xaa), word(0xbb)], word(2n ** 256n - 1n), (2n ** 256n - 1n).toString()],
+    ['Mint', [topic('Mint(address,uint256)'), word(0xaa)], word(5), '5'],
+    ['Mint of a minter', [topic('Mint(address,address,uint256)'), word(0xaa), word(0xbb)], word(5), '5'],
+    ['Deposit of WETH', [topic('Deposit(address,uint256)'), word(0xaa)], word(5), '5'],
+  ])('of an ERC-20: %s', (_, topics, data, expected) => {
+    expect(amountInLog(topics, data)).toBe(expected);
+    expect(amountsOfLog(topics, data).map(([, value, unit]) => [value, unit])).toEqual([[expected, TOKEN]]);
+  });
+
+  test.each([
+    ['Transfer of an ERC-721', [transfer, word(0xaa), word(0xbb), word(7)], '0x'],
+    ['Approval of an ERC-721', [approval, word(0xaa), word(0xbb), word(7)], '0x'],
+    [
+      'an ERC-1155',
+      [topic('TransferSingle(address,address,address,uint256,uint256)'), word(1), word(2), word(3)],
+      word(1) + word(2).slice(2),
+    ],
+    ['a Transfer without indexed parameters', [transfer], word(0xaa) + word(0xbb).slice(2) + word(7).slice(2)],
+    ['data of another length', [transfer, word(0xaa), word(0xbb)], word(7).slice(0, -2)],
+    ['data that is no hex', [transfer, word(0xaa), word(0xbb)], `0x${'zz'.repeat(32)}`],
+    ['no topics', [], word(7)],
+  ])('not: %s', (_, topics, data) => {
+    expect(amountInLog(topics, data)).toBeNull();
+    if (topics.length > 0) expect(amountsOfLog(topics, data)).toEqual([]);
+  });
+
+  test('an id that a workspace ABI says is indexed is none, whatever it is called', () => {
+    const book = createAbiBook();
+    const abi = ['event Transfer(address indexed a, address indexed b, uint256 indexed value)'];
+    book.set({ id: 'x', items: readAbi(parseAbi(abi as never), 'Mine') });
+    expect(amountsOfLog([transfer, word(0xaa), word(0xbb), word(7)], '0x', book)).toEqual([]);
+  });
+
+  test('shares of a vault are its own, what it holds is not', () => {
+    const topics = [topic('Deposit(address,address,uint256,uint256)'), word(0xaa), word(0xbb)];
+    expect(amountsOfLog(topics, word(100) + word(99).slice(2))).toEqual([['shares', '99', TOKEN]]);
+  });
+
+  test('native coin is the chain’s', () => {
+    expect(amountsOfLog([topic('SafeReceived(address,uint256)'), word(0xaa)], word(9))).toEqual([
+      ['value', '9', 'native'],
+    ]);
+  });
+});
+
+describe('amounts in a call', () => {
+  const abi = parseAbi([
+    'function transfer(address to, uint256 amount)',
+    'function execute(address dest, uint256 value, bytes func)',
+  ]);
+  const amounts = (input: string, to: string | null) =>
+    readingsOfCall(createAbiBook(), input).flatMap(reading =>
+      [...unitsOf(reading, to)].map(([{ value }, unit]) => [value, unit]),
+    );
+
+  test('are of the contract that is called', () => {
+    const input = encodeFunctionData({ abi, functionName: 'transfer', args: [A, 7n] });
+    expect(amounts(input, TOKEN)).toEqual([['7', TOKEN]]);
+    expect(amounts(input, null)).toEqual([]);
+  });
+
+  test('or native coin that it is to send on', () => {
+    const input = encodeFunctionData({ abi, functionName: 'execute', args: [A, 7n, '0x'] });
+    expect(amounts(input, TOKEN)).toEqual([['7', 'native']]);
+  });
+});
+
+describe('Seaport', () => {
+  const fulfilled =
+    'OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])';
+  const data = encodeAbiParameters(
+    parseAbiParameters(
+      'bytes32, address, (uint8, address, uint256, uint256)[], (uint8, address, uint256, uint256, address)[]',
+    ),
+    [
+      word(1) as `0x${string}`,
+      B,
+      [[2, TOKEN, 42n, 1n]],
+      [
+        [0, '0x0000000000000000000000000000000000000000', 0n, 10n ** 18n, A],
+        [1, TOKEN, 0n, 5n, B],
+        [9, TOKEN, 0n, 5n, B],
+      ],
+    ],
+  );
+
+  test('an order says who gave what and who was paid', () => {
+    const [reading] = readingsOfLog(createAbiBook(), { topics: [topic(fulfilled), word(0xaa), word(0)], data });
+    const trade = reading === undefined ? null : tradeOf(reading);
+    if (trade?.kind !== 'fulfilled') throw new Error('It is not read as an order.');
+    expect(trade.offerer).toBe(A);
+    expect(trade.offer).toEqual([{ kind: 'erc721', token: TOKEN, id: '42', amount: '1', recipient: B }]);
+    expect(trade.consideration.map(({ kind, amount, recipient }) => [kind, amount, recipient])).toEqual([
+      ['native', (10n ** 18n).toString(), A],
+      ['erc20', '5', B],
+      [null, '5', B],
+    ]);
+    expect(trade.consideration.map(unitOfItem)).toEqual(['native', TOKEN, null]);
+    expect(trade.offer.map(unitOfItem)).toEqual([null]);
+  });
+
+  test('matched orders are counted', () => {
+    const hashes = encodeAbiParameters(parseAbiParameters('bytes32[]'), [[word(1), word(2)] as `0x${string}`[]]);
+    const [reading] = readingsOfLog(createAbiBook(), { topics: [topic('OrdersMatched(bytes32[])')], data: hashes });
+    expect(reading === undefined ? null : tradeOf(reading)).toEqual({ kind: 'matched', orders: 2 });
+  });
+});

@@ -1,0 +1,65 @@
+// Finding the ABI in artifacts of every tool, without reading what stands behind it.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { abiText, contractOf, readArtifact } from '../../../src/decode/parseArtifact.ts';
+
+const abi = [
+  { type: 'event', name: 'E', inputs: [{ name: 'a', type: 'tuple[]', components: [{ name: 'b', type: 'uint256' }] }] },
+];
+const foundry = JSON.stringify({ abi, bytecode: { object: '0x60', sourceMap: '"]}' }, metadata: '{"abi":[1]}' });
+const hardhat = JSON.stringify(
+  { _format: 'hh-sol-artifact-1', contractName: 'E', note: { abi: [1, 2] }, abi },
+  null,
+  2,
+);
+
+describe('abiText', () => {
+  test.each([
+    ['Foundry', foundry],
+    ['Hardhat', hardhat],
+    ['a bare ABI', JSON.stringify(abi)],
+    ['a byte order mark', `\ufeff${foundry}`],
+  ])('%s', (_, text) => expect(JSON.parse(abiText(text) ?? 'null')).toEqual(abi));
+
+  test('the rest of the file is not looked at', () => {
+    expect(JSON.parse(abiText(foundry.slice(0, foundry.indexOf('bytecode'))) ?? 'null')).toEqual(abi);
+  });
+
+  test('a file that is cut off in or before its ABI asks for more', () => {
+    const end = hardhat.lastIndexOf(']') + 1;
+    for (let length = 1; length < end; length++) expect(abiText(hardhat.slice(0, length))).toBeUndefined();
+    expect(abiText(hardhat.slice(0, end))).toBeTypeOf('string');
+  });
+
+  test.each(['', '1', '"abi"', '{}', '{"abi":{}}', '{"a":{"abi":[]}}', '{"x":"\\"abi\\":[1]"}', 'nonsense'])(
+    'none in %s',
+    text => {
+      expect(abiText(text) ?? null).toBeNull();
+    },
+  );
+
+  test('finds what JSON.parse finds', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()), (rest, list) => {
+        const { abi: _, ...others } = rest;
+        const text = JSON.stringify({ ...others, abi: list });
+        expect(JSON.parse(abiText(text) ?? 'null')).toEqual(JSON.parse(text).abi);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+});
+
+describe('readArtifact', () => {
+  test('items carry the name of their contract', () => {
+    expect(readArtifact(hardhat, '/w/artifacts/contracts/Token.sol/Token.json')).toMatchObject([
+      { canonical: 'E((uint256)[])', source: 'Token' },
+    ]);
+    expect(readArtifact('{"abi":[1,}]', 'x.json')).toEqual([]);
+    expect(readArtifact('{"a":1}', 'x.json')).toEqual([]);
+  });
+  test('Foundry puts the compiler into the name when there are several', () => {
+    expect(contractOf('out/Token.sol/Token.0.8.30.json')).toBe('Token');
+    expect(contractOf('out\\Token.sol\\My-Token.json')).toBe('My-Token');
+  });
+});

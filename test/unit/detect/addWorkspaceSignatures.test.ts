@@ -1,0 +1,52 @@
+// What the workspace's ABIs add to a hovered literal.
+import { parseAbi, toEventHash } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { readAbi } from '../../../src/decode/abiItem.ts';
+import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
+import { withWorkspaceAbis } from '../../../src/detect/addWorkspaceSignatures.ts';
+import { find } from '../../../src/detect/detectLiterals.ts';
+import type { Subject } from '../../../src/detect/hexLiteral.ts';
+
+const abi = [
+  'event Bid(address indexed bidder, uint256 amount)',
+  'event Transfer(address indexed src, address indexed dst, uint256 wad)',
+  'function bid(uint256 lot)',
+  'error TooLow(uint256 least)',
+];
+const book = createAbiBook();
+book.set({ id: 'a', items: readAbi(parseAbi(abi as never), 'Auction') });
+
+const only = (text: string): Subject => {
+  const [subject] = find(text);
+  if (subject === undefined) throw new Error(`nothing in ${text}`);
+  return withWorkspaceAbis(subject, book);
+};
+const bid = toEventHash('Bid(address,uint256)');
+
+describe('withWorkspaceAbis', () => {
+  test('32 bytes that are a topic of the workspace are a topic, and no longer looked up', () => {
+    expect(only(`const t = "${bid}"`)).toMatchObject({
+      kind: 'topic',
+      text: bid,
+      events: [{ text: 'Bid(address indexed bidder, uint256 amount)', standard: 'Auction', indexed: 1 }],
+    });
+  });
+  test('beside a secret they stay a secret', () => {
+    expect(only(`PRIVATE_KEY=${bid}`)).toMatchObject({ kind: 'hash32' });
+  });
+  test('the own declaration of a well-known event comes first, the same bundled one only once', () => {
+    const subject = only(`"${toEventHash('Transfer(address,address,uint256)')}"`);
+    expect(subject.kind === 'topic' && subject.events.map(({ standard }) => standard)).toEqual(['Auction', 'ERC-721']);
+  });
+  test('selectors and call data', () => {
+    expect(only('bytes4 selector = 0x454a2ab3;')).toMatchObject({
+      kind: 'selector',
+      functions: [{ text: 'bid(uint256 lot)', standard: 'Auction' }],
+    });
+  });
+  test('everything else stays the same object', () => {
+    const [subject] = find('0x52908400098527886E0F7030069857D2E4169EE7');
+    expect(subject && withWorkspaceAbis(subject, book)).toBe(subject);
+    expect(subject && withWorkspaceAbis(subject, null)).toBe(subject);
+  });
+});

@@ -1,0 +1,862 @@
+// What literals are said to be, in the surroundings people write them in.
+import { describe, expect, it } from 'vitest';
+import { find, findAt } from '../../../src/detect/detectLiterals.ts';
+import type { Subject } from '../../../src/detect/hexLiteral.ts';
+
+const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const LOWER = ADDRESS.toLowerCase();
+const BARE = LOWER.slice(2);
+const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
+const OTHER = '0x2f1c5c2b44f771e942a8506148e256f94f1a464babc938ae0690c6e34cd79190';
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const ANVIL_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+/** The only subject of a text. */
+function only<K extends Subject['kind']>(text: string, kind: K, fileName?: string): Extract<Subject, { kind: K }> {
+  const subjects = find(text, { fileName });
+  expect(subjects.map(subject => subject.kind)).toEqual([kind]);
+  return subjects[0] as Extract<Subject, { kind: K }>; // its kind was compared
+}
+
+const kinds = (text: string) => find(text).map(subject => subject.kind);
+
+describe('addresses', () => {
+  it.each([
+    ['TypeScript', `const token = '${ADDRESS}';`],
+    ['template literal', `\`\${${ADDRESS}}\``],
+    ['Solidity', `IERC20(${ADDRESS}).transfer(`],
+    ['Solidity constant', `address constant A = ${ADDRESS};`],
+    ['Rust', `H160::from_str("${ADDRESS}")?`],
+    ['Rust macro', `address!("${ADDRESS}")`],
+    ['Go', `common.HexToAddress("${ADDRESS}")`],
+    ['Python', `token = Web3.to_checksum_address('${ADDRESS}')`],
+    ['YAML unquoted', `address: ${ADDRESS}\nstartBlock: 1`],
+    ['TOML', `addr = "${ADDRESS}"`],
+    ['JSON', `{"to":"${ADDRESS}"}`],
+    ['JSON in JSON', `"{\\"to\\":\\"${ADDRESS}\\"}"`],
+    ['escaped newline', `"Deployed to:\\n${ADDRESS}\\n"`],
+    ['CSV', `alice,${ADDRESS},12`],
+    ['shell', `cast call ${ADDRESS} 'name()'`],
+    ['assignment in a shell', `TOKEN=${ADDRESS} forge script`],
+    ['Markdown code', `see \`${ADDRESS}\`.`],
+    ['Markdown bold', `**${ADDRESS}**`],
+    ['sentence end', `It is ${ADDRESS}.`],
+    ['sentence with dots', `Deploying to ${ADDRESS}...`],
+    ['comment', `// ${ADDRESS}`],
+    ['HTML', `<code>${ADDRESS}</code>`],
+    ['URL query', `https://app.example/?a=${ADDRESS}&b=1`],
+    ['path', `./deployments/${ADDRESS}.json`],
+    ['right to left', `\u202e${ADDRESS}\u202c`],
+    ['Hebrew sentence', `כתובת: ${ADDRESS}`],
+    ['terminal colours', `\x1b[36m${ADDRESS}\x1b[39m`],
+    ['minified', `var a="${ADDRESS}",b=${ADDRESS},c=1`],
+  ])('%s', (_, text) => {
+    for (const subject of find(text)) {
+      expect(subject).toMatchObject({
+        kind: 'address',
+        text: ADDRESS,
+        address: ADDRESS,
+        checksum: 'valid',
+        warn: false,
+        lookup: true,
+        nature: 'account',
+      });
+    }
+    expect(find(text).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['inside an identifier', `x_${ADDRESS}_y`],
+    ['behind a letter', `foo${ADDRESS}`],
+    ['as a BigInt', `${ADDRESS}n`],
+    ['with a type suffix', `${ADDRESS}_u160`],
+    ['as an ENS name', `${ADDRESS}.eth`],
+    ['twice the prefix', `0x${ADDRESS}`],
+    ['cut by a line end', `0x\n${BARE.slice(0, 20)}\n${BARE.slice(20)}`],
+    ['the first 40 digits of a hash', HASH.slice(0, 61)],
+  ])('never %s', (_, text) => {
+    expect(kinds(text)).toEqual([]);
+  });
+
+  it.each([
+    [ADDRESS, 'valid', false],
+    [LOWER, 'none', false],
+    [`0x${BARE.toUpperCase()}`, 'none', false],
+    [`0X${BARE.toUpperCase()}`, 'none', false],
+    [ADDRESS.replace('BF2', 'bF2'), 'invalid', true],
+    [ADDRESS.replace('6045', '6046'), 'invalid', true],
+    ['0xDeAdBeEfDeAdBeEfDeAdBeEfDeAdBeEfDeAdBeEf', 'invalid', false],
+    ['0x000000000000000000000000000000000000DeaD', 'invalid', false],
+    ['0x000000000000000000000000000000000000bEEf', 'invalid', false],
+    ['0xFFfFfFffFFfffFFfFFfFFFFFffFFFffffFfFFFfF', 'valid', false],
+    ['0xFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFf', 'invalid', false],
+    ['0xeeeeEEEEeeeeEEEEeeeeEEEEeeeeEEEEeeeeEEEE', 'invalid', false],
+  ])('%s: checksum %s, warning %s', (text, checksum, warn) => {
+    expect(only(text, 'address')).toMatchObject({ checksum, warn });
+  });
+
+  it.each([
+    ['0x0000000000000000000000000000000000000000', 'zero', 'Zero address', false],
+    ['0x000000000000000000000000000000000000dEaD', 'burn', 'Burn address', false],
+    ['0xdead000000000000000042069420694206942069', 'burn', 'Burn address', false],
+    ['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'sentinel', 'Native coin (placeholder)', false],
+    ['0x0000000000000000000000000000000000000001', 'precompile', 'Precompile ecRecover', false],
+    ['0x000000000000000000000000000000000000000a', 'precompile', 'Precompile KZG point evaluation', false],
+    ['0x0000000000000000000000000000000000000011', 'precompile', 'Precompile BLS12-381 map to G2', false],
+    ['0x0000000000000000000000000000000000000012', 'account', null, true],
+    ['0x0000000000000000000000000000000000000100', 'precompile', 'Precompile P256VERIFY', false],
+    ['0xffffffffffffffffffffffffffffffffffffffff', 'mask', 'Bit mask', false],
+    ['0xffffffffffffffffffffffff0000000000000000', 'mask', 'Bit mask', false],
+    ['0x00000000ffffffffffffffffffffffffffffffff', 'mask', 'Bit mask', false],
+    ['0x1111111111111111111111111111111111111111', 'placeholder', 'Placeholder', false],
+    ['0x1234567890123456789012345678901234567890', 'placeholder', 'Placeholder', false],
+    ['0x1234567890abcdef1234567890abcdef12345678', 'placeholder', 'Placeholder', false],
+    ['0xabababababababababababababababababababab', 'placeholder', 'Placeholder', false],
+    ['0x000102030405060708090a0b0c0d0e0f10111213', 'placeholder', 'Placeholder', false],
+    ['0x4200000000000000000000000000000000000006', 'account', null, true],
+    ['0x0000000000000000000000000000000000001010', 'account', null, true],
+    ['0x000000000022D473030F116dDEE9F6B43aC78BA3', 'contract', 'Permit2', true],
+    ['0xca11bde05977b3631167028862be2a173976ca11', 'contract', 'Multicall3', true],
+    ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'development', 'Anvil/Hardhat account #0', true],
+    ['0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199', 'development', 'Anvil/Hardhat account #19', true],
+  ])('%s is %s', (text, nature, name, lookup) => {
+    expect(only(text, 'address')).toMatchObject({ nature, name, lookup, warn: false });
+  });
+});
+
+describe('chains named beside a literal', () => {
+  it.each([
+    [`eth:${ADDRESS}`, 1],
+    [`matic:${ADDRESS}`, 137],
+    [`arb1:${ADDRESS}`, 42_161],
+    [`eip155:10:${ADDRESS}`, 10],
+    [`did:pkh:eip155:137:${ADDRESS}`, 137],
+    [`${ADDRESS}@137`, 137],
+    [`ethereum:${ADDRESS}@0x89`, 137],
+    [`owner:${ADDRESS}`, null],
+    [`{"eth": "${ADDRESS}"}`, null],
+    [`${ADDRESS}@block`, null],
+    [`https://etherscan.io/address/${ADDRESS}`, 1],
+    [`https://www.etherscan.io/token/${ADDRESS}#code`, 1],
+    [`etherscan.io/address/${ADDRESS}`, 1],
+    [`HTTPS://ETHERSCAN.IO/address/${ADDRESS}`, 1],
+    [`https:\\/\\/bscscan.com\\/address\\/${ADDRESS}`, 56],
+    [`https%3A%2F%2Fpolygonscan.com%2Faddress%2F${ADDRESS}`, 137],
+    [`https://sepolia.etherscan.io/address/${ADDRESS}`, 11_155_111],
+    [`https://sepolia.arbiscan.io/address/${ADDRESS}`, 421_614],
+    [`https://arbiscan.io/token/0x?a=${ADDRESS}`, 42_161],
+    [`https://app.blocksec.com/explorer/tx/eth/${ADDRESS}`, 1],
+    [`https://dashboard.tenderly.co/contract/mainnet/${ADDRESS}`, 1],
+    [`https://explorer.example/address/${ADDRESS}`, null],
+    [`[${ADDRESS}](https://snowtrace.io/address/${ADDRESS})`, 43_114],
+    [`<a href="https://basescan.org/address/${ADDRESS}">${ADDRESS}</a>`, 8_453],
+    [`http://localhost:5100/address/${ADDRESS}`, null],
+  ])('%s', (text, chainId) => {
+    const subjects = find(text);
+    expect(subjects.length).toBeGreaterThan(0);
+    for (const subject of subjects) expect(subject).toMatchObject({ kind: 'address', chainId });
+  });
+});
+
+describe('block numbers', () => {
+  it.each([
+    ['https://etherscan.io/block/19000000', 19_000_000, 1],
+    ['https://polygonscan.com/block/1/txs', 1, 137],
+    ['https://eth.blockscout.com/block/19000000?tab=txs', 19_000_000, 1],
+    ['https://some.blockscout.com/blocks/77', 77, null],
+    ['https:\\/\\/etherscan.io\\/block\\/5', 5, 1],
+    ['http://localhost:5100/block/12', 12, null],
+    ['http://127.0.0.1:4000/block/12', 12, null],
+    ['https://etherscan.io/block/countdown/99999999', 99_999_999, 1],
+  ])('%s', (text, number, chainId) => {
+    expect(only(text, 'blockNumber')).toMatchObject({ number, chainId });
+  });
+  it.each([
+    'https://example.com/block/123',
+    '/block/123',
+    'https://notes.example/minecraft/block/123',
+    'blocks/123',
+    'https://github.com/a/b/block/1',
+  ])('not %s', text => {
+    expect(kinds(text)).toEqual([]);
+  });
+  it('a hash behind /block/ is a block hash', () => {
+    expect(only(`https://etherscan.io/block/${HASH}`, 'hash32')).toMatchObject({
+      chainId: 1,
+      evidence: { kind: 'block' },
+      lookup: ['block', 'transaction'],
+    });
+  });
+});
+
+describe('evidence of 32 bytes', () => {
+  const cases: [string, 'transaction' | 'block' | 'topic' | 'hash' | null][] = [
+    // names
+    [`const txHash = '${HASH}'`, 'transaction'],
+    [`tx_hash = "${HASH}"`, 'transaction'],
+    [`TX_HASH=${HASH}`, 'transaction'],
+    [`TXHASH: ${HASH}`, 'transaction'],
+    [`txhash: ${HASH}`, 'transaction'],
+    [`"transactionHash": "${HASH}"`, 'transaction'],
+    [`transaction_hash=${HASH}`, 'transaction'],
+    [`--tx-hash ${HASH}`, 'transaction'],
+    [`--tx=${HASH}`, 'transaction'],
+    [`txid: ${HASH}`, 'transaction'],
+    [`L1TxHash: ${HASH}`, 'transaction'],
+    [`depositTx: '${HASH}'`, 'transaction'],
+    [`tx1 = ${HASH}`, 'transaction'],
+    [`receipt: '${HASH}'`, 'transaction'],
+    [`const TX: Hash = '${HASH}'`, 'transaction'],
+    [`const x: TransactionHash = '${HASH}'`, 'transaction'],
+    [`bytes32 private constant TX_HASH = ${HASH};`, 'transaction'],
+    [`private readonly txHash = '${HASH}'`, 'transaction'],
+    [`let tx_hash: B256 = b256!("${HASH}");`, 'transaction'],
+    [`tx_hash: str = "${HASH}"`, 'transaction'],
+    [`txHash := common.HexToHash("${HASH}")`, 'transaction'],
+    [`receipt.transactionHash === '${HASH}'`, 'transaction'],
+    [`event['tx_hash'] = '${HASH}'`, 'transaction'],
+    [`{ ...tx, hash: '${HASH}' }`, 'hash'],
+    [`"hash":"${HASH}"`, 'hash'],
+    [`blockHash: '${HASH}'`, 'block'],
+    [`"block_hash":"${HASH}"`, 'block'],
+    [`BLOCKHASH=${HASH}`, 'block'],
+    [`"parentHash":"${HASH}"`, 'block'],
+    [`genesis: ${HASH}`, 'block'],
+    [`headBlockHash = ${HASH}`, 'block'],
+    [`topic0: '${HASH}'`, 'topic'],
+    [`const TOPIC = "${HASH}"`, 'topic'],
+    [`eventSignature: '${HASH}'`, 'topic'],
+    [`topics: ['${HASH}']`, 'topic'],
+    [`codeHash: '${HASH}'`, 'hash'],
+    [`stateRoot: '${HASH}'`, 'hash'],
+    [`"transactionsRoot":"${HASH}"`, 'hash'],
+    [`MINTER_ROLE = ${HASH}`, 'hash'],
+    [`DOMAIN_TYPEHASH = ${HASH}`, 'hash'],
+    [`orderHash: ${HASH}`, 'hash'],
+    [`proof: ['${HASH}']`, 'hash'],
+    // prose, logs, tables
+    [`Transaction hash: ${HASH}`, 'transaction'],
+    [`Tx: ${HASH}`, 'transaction'],
+    [`tx: confirmed ${HASH}`, 'transaction'],
+    [`INFO Sent tx ${HASH} in 3 s`, 'transaction'],
+    [`level=info msg="tx sent" hash=${HASH}`, 'hash'],
+    [`Mined ${HASH} in block 5`, 'transaction'],
+    [`reverted in transaction ${HASH}`, 'transaction'],
+    [`Block hash is ${HASH}`, 'block'],
+    [`| Tx Hash | ${HASH} |`, 'transaction'],
+    [`<td>Tx Hash</td><td>${HASH}</td>`, 'transaction'],
+    [`<txHash>${HASH}</txHash>`, 'transaction'],
+    [`Transaction Hash:\n${HASH}`, 'transaction'],
+    [`## Transactions\n\n- ${HASH}\n- ${HASH}`, 'transaction'],
+    [`(tx) ${HASH}`, 'transaction'],
+    [`${HASH} // the transfer tx`, 'transaction'],
+    [`'${HASH}', # block hash`, 'block'],
+    [`${HASH} (tx)`, 'transaction'],
+    // calls
+    [`provider.getTransaction('${HASH}')`, 'transaction'],
+    [`await client.waitForTransactionReceipt({ hash: '${HASH}' })`, 'hash'],
+    [`getBlock("${HASH}")`, 'block'],
+    [`cast tx ${HASH}`, 'transaction'],
+    [`cast receipt ${HASH} status`, 'transaction'],
+    [`cast block ${HASH}`, 'block'],
+    [`debug_traceTransaction ${HASH}`, 'transaction'],
+    [`{"method":"eth_getTransactionByHash","params":["${HASH}"]}`, 'transaction'],
+    [`{"params":["${HASH}",false],"id":1,"method":"eth_getBlockByHash"}`, 'block'],
+    [`curl -d '{"jsonrpc":"2.0","method":"eth_getTransactionReceipt","params":["${HASH}"],"id":1}'`, 'transaction'],
+    [`expect(receipt.transactionHash).toBe('${HASH}')`, 'transaction'],
+    [`assertEq(txHash, ${HASH})`, 'transaction'],
+    [`console.log('tx', '${HASH}')`, 'transaction'],
+    [`logger.info("sent", "txHash", "${HASH}")`, 'transaction'],
+    [`new Map([['txHash', '${HASH}']])`, 'transaction'],
+    [`keccak256('${HASH}')`, null],
+    [`abi.encode(${HASH})`, null],
+    // paths and links
+    [`/tx/${HASH}`, 'transaction'],
+    [`https://etherscan.io/tx/${HASH}`, 'transaction'],
+    [`https://unknown.example/tx/${HASH}`, 'transaction'],
+    [`https://explorer.example/#/tx/${HASH}`, 'transaction'],
+    [`https%3A%2F%2Fetherscan.io%2Ftx%2F${HASH}`, 'transaction'],
+    [`https://api.etherscan.io/api?module=proxy&txhash=${HASH}`, 'transaction'],
+    [`./broadcast/txs/${HASH}.json`, 'transaction'],
+    [`[details](https://etherscan.io/tx/${HASH})`, 'transaction'],
+    // nothing
+    [`'${HASH}'`, null],
+    [`const x = '${HASH}'`, null],
+    [`value: ${HASH}`, null],
+    [`salt: '${HASH}'`, null],
+    [`storageKey: '${HASH}'`, null],
+    [`publicKey = '${HASH}'`, null],
+    [`primaryKey: '${HASH}'`, null],
+    [`tokenId: '${HASH}'`, null],
+    [`accounts: ['${HASH}']`, null],
+    [`nonce: ${HASH}`, null],
+    [`txData: '${HASH}'`, null],
+    [`blockNumber: '${HASH}'`, null],
+    [`sha: ${HASH}`, 'hash'],
+    [`function sendTx() { return '${HASH}' }`, null],
+    [`function sendTx(){return"${HASH}"}`, null],
+    [`class TxSender { v = '${HASH}' }`, null],
+    [`const sendTx = () => { const v: Hex = '${HASH}' }`, null],
+    [`foo(txHash, '${HASH}')`, null],
+    [`const tx = 1; const v = '${HASH}'`, null],
+    [`tx.wait();\nconst v =\n  '${HASH}'`, null],
+  ];
+  it.each(cases)('%s', (text, kind) => {
+    for (const subject of find(text)) {
+      expect(subject).toMatchObject({ kind: 'hash32', secret: null });
+      expect(subject.kind === 'hash32' ? (subject.evidence?.kind ?? null) : 'none').toBe(kind);
+    }
+    expect(find(text).length).toBeGreaterThan(0);
+  });
+
+  it('each literal of a line has its own', () => {
+    const text = `{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`;
+    expect(
+      find(text).map(subject => (subject.kind === 'hash32' ? (subject.secret ?? subject.evidence?.kind ?? null) : '')),
+    ).toEqual(['private key', 'transaction', null, 'block']);
+  });
+
+  it('names what to look for', () => {
+    const lookup = (text: string) => only(text, 'hash32').lookup;
+    expect(lookup(`tx: ${HASH}`)).toEqual(['transaction', 'block']);
+    expect(lookup(`blockHash: ${HASH}`)).toEqual(['block', 'transaction']);
+    expect(lookup(HASH)).toEqual(['transaction', 'block']);
+    expect(lookup(`topic1: ${HASH}`)).toEqual([]);
+    expect(lookup(`stateRoot: ${HASH}`)).toEqual([]);
+    expect(lookup(`"receiptsRoot":"${HASH}"`)).toEqual([]);
+    expect(lookup(`userOpHash: ${HASH}`)).toEqual([]);
+  });
+
+  it('a log file is evidence, but not on a line that speaks of keys', () => {
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.log').evidence).toEqual({
+      kind: 'log',
+      word: 'log output',
+    });
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'logs/node.log.1').evidence?.kind).toBe('log');
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.txt').evidence).toBeNull();
+    expect(only(`generated key for validator ... ${HASH}`, 'hash32', 'node.log')).toMatchObject({ evidence: null });
+    expect(only(HASH, 'hash32', 'node.log').evidence).toBeNull();
+  });
+});
+
+describe('secrets', () => {
+  it.each([
+    `privateKey: '${HASH}'`,
+    `private_key = "${HASH}"`,
+    `PRIVATE_KEY=${HASH}`,
+    `export PRIVATE_KEY="${HASH}"`,
+    `PRIVATEKEY=${HASH}`,
+    `privatekey: ${HASH}`,
+    `--private-key ${HASH}`,
+    `--private-key=${HASH}`,
+    `"privateKey" : "${HASH}"`,
+    `"private":"${HASH}"`,
+    `privKey: ${HASH}`,
+    `PK=${HASH}`,
+    `pk: '${HASH}'`,
+    `sk = ${HASH}`,
+    `const secret = '${HASH}'`,
+    `secretKey: '${HASH}'`,
+    `clientSecret: '${HASH}'`,
+    `JWT_SECRET=${HASH}`,
+    `jwtsecret: ${HASH}`,
+    `seed: '${HASH}'`,
+    `mnemonic: ${HASH}`,
+    `password=${HASH}`,
+    `apiKey: '${HASH}'`,
+    `DEPLOYER_KEY=${HASH}`,
+    `signerKey: ${HASH}`,
+    `nodekey = ${HASH}`,
+    `key: '${HASH}'`,
+    `KEY1=${HASH}`,
+    `const privateKeyHex: Hex = '${HASH}'`,
+    `const txPrivateKey = '${HASH}'`,
+    `privateKeys: [\n  '${HASH}',\n  '${HASH}', // alice\n]`,
+    `privateKeys: [ENV_A, '${HASH}']`,
+    `private_keys:\n  - ${HASH}\n  - ${HASH}`,
+    `Private Keys\n==================\n(0) ${HASH}\n(1) ${HASH}\n(2) ${HASH}`,
+    `Private key: ${HASH}`,
+    `The private key of the deployer is ${HASH}`,
+    `private key ${HASH}`,
+    `const x = '${HASH}' // private key of bob`,
+    `- ${HASH} # secret`,
+    `'${HASH}': 'deployer private key'`,
+    `process.env.PRIVATE_KEY ?? '${HASH}'`,
+    `os.environ.get("PRIVATE_KEY", "${HASH}")`,
+    `key = os.getenv("X") or "${HASH}"`,
+    `ENV['PK'] || '${HASH}'`,
+    `\${PRIVATE_KEY:-${HASH}}`,
+    `#define PRIVATE_KEY "${HASH}"`,
+    `ENV PRIVATE_KEY ${HASH}`,
+    `+PRIVATE_KEY=${HASH}`,
+    `.private_key("${HASH}")`,
+    `val privateKey by lazy { "${HASH}" }`,
+    `dict(private_key="${HASH}")`,
+    `privateKey:\n  '${HASH}'`,
+    `const privateKey =\n  '${HASH}'`,
+    `"{\\"privateKey\\":\\"${HASH}\\"}"`,
+    `\\u0022privateKey\\u0022:\\u0022${HASH}\\u0022`,
+    `&quot;privateKey&quot;:&quot;${HASH}&quot;`,
+    `INSERT INTO keys (private_key, tx_hash) VALUES ('${HASH}')`,
+    `\x1b[1mPrivate key:\x1b[0m ${HASH}`,
+    `Private key:\\n${HASH}`,
+    `config.wallet.privateKey.value = '${HASH}'`,
+    `{ privateKey: { value: '${HASH}' } }`,
+    `secrets = { alice: { value: '${HASH}' } }`,
+    `new Wallet('${HASH}')`,
+    `new ethers.Wallet("${HASH}", provider)`,
+    `privateKeyToAccount('${HASH}')`,
+    `const account = privateKeyToAccount('${HASH}')`,
+    `signTransaction(tx, '${HASH}')`,
+    `sign(txHash, '${HASH}')`,
+    `wallet.signTransaction('${HASH}')`,
+    `vm.addr(${HASH})`,
+    `vm.startBroadcast(${HASH})`,
+    `vm.sign(${HASH}, digest)`,
+    `crypto.HexToECDSA("${HASH}")`,
+    `const privateKey = toHex(keccak256('${HASH}'))`,
+    `const privateKey = HexToHash('${HASH}')`,
+    `bytes32 private constant KEY = ${HASH};`,
+    `uint256 internal constant PRIVATE_KEY = ${HASH};`,
+    `personal_importRawKey ${HASH}`,
+    `https://vault.example/key/${HASH}`,
+    `?privateKey=${HASH}`,
+    `?private_key%3D${HASH}`,
+    `"PRIVATE_KEY=${HASH}\\n"`,
+    `console.log('privateKey', '${HASH}')`,
+    `<privateKey>${HASH}</privateKey>`,
+    `| private key | ${HASH} |`,
+    `storageProof: [{ key: '${HASH}', value: '0x1' }]`,
+  ])('%s', text => {
+    const subjects = find(text);
+    expect(subjects.length).toBeGreaterThan(0);
+    for (const subject of subjects) {
+      expect(subject.kind).toBe('hash32');
+      expect(subject.kind === 'hash32' ? subject.secret : null, JSON.stringify(subject)).not.toBeNull();
+    }
+  });
+
+  it.each([
+    `publicKey: '${HASH}'`,
+    `pubkey: '${HASH}'`,
+    `"storageKey": "${HASH}"`,
+    `primaryKey = '${HASH}'`,
+    `cacheKey: ${HASH}`,
+    `keyHash: ${HASH}`,
+    `tokenId: ${HASH}`,
+    `bytes32 private constant TX_HASH = ${HASH};`,
+    `bytes32 private _hash = ${HASH};`,
+    `private txHash = '${HASH}'`,
+    `monkey: ${HASH}`,
+    `turkey = ${HASH}`,
+    `keyboard: ${HASH}`,
+    `task: ${HASH}`,
+    `risk: ${HASH}`,
+    `desk = ${HASH}`,
+    `{ privateKey: env.KEY, txHash: '${HASH}' }`,
+    `const key = env.KEY; const v = '${HASH}'`,
+    `if (key) {\n  const v = '${HASH}'\n}`,
+  ])('but not %s', text => {
+    expect(only(text, 'hash32').secret).toBeNull();
+  });
+
+  it('knows the keys every development node starts with, with and without prefix', () => {
+    const expected = {
+      address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      name: 'Anvil/Hardhat account #0 private key',
+    };
+    expect(only(ANVIL_KEY, 'developmentKey')).toMatchObject(expected);
+    expect(only(`txHash: '${ANVIL_KEY.toUpperCase().replace('X', 'x')}'`, 'developmentKey')).toMatchObject(expected);
+    expect(only(`PRIVATE_KEY=${ANVIL_KEY.slice(2)}`, 'developmentKey')).toMatchObject(expected);
+    expect(kinds(ANVIL_KEY.replace(/.$/, '1'))).toEqual(['hash32']);
+  });
+});
+
+describe('32 bytes that are no hash', () => {
+  it.each([
+    ['0'.repeat(64), 'zero', 0n],
+    ['f'.repeat(64), 'max', 2n ** 256n - 1n],
+    ['1'.padStart(64, '0'), 'number', 1n],
+    ['de0b6b3a7640000'.padStart(64, '0'), 'number', 10n ** 18n],
+    [(10n ** 30n).toString(16).padStart(64, '0'), 'number', 10n ** 30n],
+    [`${'f'.repeat(63)}e`, 'number', -2n],
+    ['f'.repeat(40).padStart(64, '0'), 'mask', 2n ** 160n - 1n],
+    ['f'.repeat(32).padStart(64, '0'), 'mask', 2n ** 128n - 1n],
+    ['f'.repeat(24).padEnd(64, '0'), 'mask', (2n ** 96n - 1n) << 160n],
+    ['1'.repeat(64), 'pattern', BigInt(`0x${'1'.repeat(64)}`)],
+    ['deadbeef'.repeat(8), 'pattern', BigInt(`0x${'deadbeef'.repeat(8)}`)],
+    ['a9059cbb'.padEnd(64, '0'), 'padded', 0xa9059cbbn << 224n],
+  ])('0x%s is %s', (digits, form, value) => {
+    expect(only(`txHash: 0x${digits}`, 'word')).toMatchObject({ form, value, content: null });
+  });
+
+  it('reads bytes32 text', () => {
+    const text = (content: string) => `0x${Buffer.from(content).toString('hex').padEnd(64, '0')}`;
+    expect(only(text('Maker'), 'word')).toMatchObject({ form: 'text', content: 'Maker' });
+    expect(only(text('DAI'), 'word')).toMatchObject({ form: 'text', content: 'DAI' });
+    expect(only(text('\x01\x02\x03'), 'word')).toMatchObject({ form: 'padded', content: null });
+  });
+
+  it('sees the address in a padded word', () => {
+    const padded = `0x${BARE.padStart(64, '0')}`;
+    expect(only(`topics: ['${padded}']`, 'paddedAddress')).toMatchObject({
+      address: LOWER,
+      nature: 'account',
+      lookup: true,
+      secret: null,
+    });
+    expect(only(`0x${'000000000022d473030f116ddee9f6b43ac78ba3'.padStart(64, '0')}`, 'paddedAddress')).toMatchObject({
+      name: 'Permit2',
+    });
+    expect(only(`0x${'dead'.padStart(64, '0')}`, 'paddedAddress')).toMatchObject({
+      name: 'Burn address',
+      lookup: false,
+    });
+    expect(only(`privateKey: ${padded}`, 'paddedAddress').secret).toBe('private key');
+  });
+
+  it('names what is the same everywhere', () => {
+    expect(only('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc', 'constant').name).toBe(
+      'ERC-1967 implementation slot',
+    );
+    expect(only('0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6', 'constant').name).toBe(
+      'MINTER_ROLE',
+    );
+    expect(only(`privateKey: ${TRANSFER}`, 'topic').events.map(event => event.standard)).toEqual(['ERC-20', 'ERC-721']);
+    expect(only(TRANSFER.toUpperCase().replace('X', 'x'), 'topic').events).toHaveLength(2);
+  });
+});
+
+describe('selectors', () => {
+  it.each(['0xa9059cbb', 'color: 0xa9059cbb', '0x08c379a0', '0x80ac58cd', '0xA9059CBB'])('%s is known', text => {
+    expect(kinds(text)).toEqual(['selector']);
+  });
+  it.each([
+    'selector: 0x12345678',
+    'bytes4 constant MAGIC = 0x12345678;',
+    'bytes4 private immutable _X = 0x12345678;',
+    'msg.sig == 0x12345678',
+    "methodId: '0x12345678'",
+    '"methodID":"0x12345678"',
+    'MethodID: 0x12345678',
+    "functionSelector = '0x12345678'",
+    'bytes4(0x12345678)',
+    'PUSH4 0x12345678',
+    'cast 4byte 0x12345678',
+    'unknown selector 0x12345678',
+    'custom error 0x12345678',
+    "selectors: ['0x12345678']",
+    "interfaceId: '0x12345678'",
+    'sighash = 0x00000000',
+  ])('%s is meant as one', text => {
+    expect(only(text, 'selector')).toMatchObject({
+      functions: text.includes('0x00000000') ? [{ name: 'fulfillBasicOrder_efficient_6GL6yc' }] : [],
+      errors: [],
+    });
+  });
+  it.each([
+    '0x12345678',
+    'mask & 0xffffffff',
+    '0x00000000',
+    'color: 0x11223344',
+    'const MAGIC = 0xcafebabe',
+    'chainId: 0xaa36a7',
+    '0xffffff',
+    '#ff00ff00',
+    'crc32 = 0x04C11DB7',
+    'addr + 0x80000000',
+  ])('%s is a number', text => {
+    expect(kinds(text)).toEqual([]);
+  });
+});
+
+describe('data', () => {
+  const transfer = `0xa9059cbb${BARE.padStart(64, '0')}${'de0b6b3a7640000'.padStart(64, '0')}`;
+  it('calldata of a known function', () => {
+    expect(only(`"input":"${transfer}"`, 'data')).toMatchObject({
+      form: 'calldata',
+      size: 68,
+      selector: '0xa9059cbb',
+      functions: [{ name: 'transfer' }],
+    });
+  });
+  it('calldata by name only, and not without', () => {
+    const unknown = transfer.replace('a9059cbb', '12345678');
+    expect(only(`"input":"${unknown}"`, 'data')).toMatchObject({
+      form: 'calldata',
+      selector: '0x12345678',
+      functions: [],
+    });
+    expect(only(`"x":"${unknown}"`, 'data')).toMatchObject({ form: 'bytes', selector: null });
+  });
+  it('errors', () => {
+    const revert = `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'666f6f'.padEnd(64, '0')}`;
+    expect(only(`data: "${revert}"`, 'data')).toMatchObject({ form: 'revert', errors: [{ name: 'Error' }] });
+    expect(only(`0x4e487b71${'11'.padStart(64, '0')}`, 'data')).toMatchObject({
+      form: 'revert',
+      errors: [{ name: 'Panic' }],
+    });
+  });
+  it.each([
+    ['6080604052348015600e575f5ffd5b50', 'bytecode'],
+    ['608060405234801561001057600080fd5b50', 'bytecode'],
+    ['60a060405234801561001057600080fd5b50', 'bytecode'],
+    ['3d602d80600a3d3981f3363d3d373d3d3d363d73', 'bytecode'],
+    ['363d3d373d3d3d363d73', 'bytecode'],
+  ])('code %s…', (head, form) => {
+    const text = `"bytecode":"0x${head}${BARE}5af43d82803e903d91602b57fd5bf3${'5b'.repeat(30)}"`;
+    expect(only(text, 'data')).toMatchObject({ form });
+  });
+  it('other shapes', () => {
+    expect(only(`0xef0100${BARE}`, 'data')).toMatchObject({ form: 'delegation', size: 23, address: LOWER });
+    expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}1b`, 'data')).toMatchObject({ form: 'signature', size: 65 });
+    expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}`, 'data')).toMatchObject({ form: 'words', size: 64 });
+    expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}abcdef`, 'data')).toMatchObject({ form: 'bytes' });
+  });
+  it('finds nothing inside data, linked or not', () => {
+    expect(kinds(`0x6080604052${`73${BARE}`.repeat(50)}`)).toEqual(['data']);
+    expect(kinds(`"bytecode": "6080604052${`73${BARE}`.repeat(50)}"`)).toEqual([]);
+    expect(kinds(`"0x608060405273__$0123456789abcdef0123456789abcdef01$__63${BARE}"`)).toEqual([]);
+    expect(kinds(`hex"${BARE}"`)).toEqual([]);
+    expect(kinds(`hex"${HASH.slice(2)}"`)).toEqual([]);
+  });
+});
+
+describe('truncated and mistyped', () => {
+  it.each(['0x1234…abcd', '0x1234...abcd', '0x1234****', 'tx 0xd8dA6B…', `txHash: ${HASH.slice(0, 30)}...`])(
+    '%s is truncated',
+    text => {
+      expect(kinds(text)).toEqual(['truncated']);
+    },
+  );
+  it.each([
+    [`address: '${ADDRESS.slice(0, -1)}'`, 'address', -1],
+    [`to: "${ADDRESS}5"`, 'address', 1],
+    [`address token = ${ADDRESS.slice(0, -2)};`, 'address', -2],
+    [`HexToAddress("${ADDRESS}0")`, 'address', 1],
+    [`contract ${ADDRESS}0`, 'address', 1],
+    [`txHash: ${HASH.slice(0, -1)}`, 'hash', -1],
+    [`blockHash = '${HASH}0'`, 'hash', 1],
+    [`/tx/${HASH}00`, 'hash', 2],
+  ])('%s', (text, of, off) => {
+    expect(only(text, 'nearMiss')).toMatchObject({ of, off, digits: (of === 'address' ? 40 : 64) + off });
+  });
+  it.each([
+    `value: ${ADDRESS}0`,
+    `x = ${HASH}0`,
+    `0x${'1'.repeat(39)}`,
+    `publicKey: 0x02${HASH.slice(2)}`,
+    `txKey: 0x03${HASH.slice(2)}`,
+  ])('%s is just hex', text => {
+    expect(kinds(text)).toEqual([]);
+  });
+});
+
+describe('without prefix', () => {
+  it.each([
+    `{"address":"${BARE}","crypto":{}}`,
+    `https://etherscan.io/address/${BARE}`,
+    `wallet: ${BARE}`,
+    'account f39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  ])('%s', text => {
+    expect(kinds(text)).toEqual(['address']);
+  });
+  it.each([
+    BARE,
+    `commit ${BARE}`,
+    `"gitHead": "${BARE}"`,
+    `sha1 = ${BARE}`,
+    `https://github.com/a/b/commit/${BARE}`,
+    `resolved "https://registry.example/a.tgz#${BARE}"`,
+    `hash: ${BARE}`,
+    `from ${BARE} to ${BARE}`,
+    `git checkout ${BARE}`,
+    `sha256: ${HASH.slice(2)}`,
+    HASH.slice(2),
+    `integrity=${HASH.slice(2)}`,
+    `PRIVATE_KEY=${HASH.slice(2)}`,
+    '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+  ])('not %s', text => {
+    expect(kinds(text)).toEqual([]);
+  });
+  it('a transaction hash needs to be called one', () => {
+    expect(only(`transactionHash: ${HASH.slice(2)}`, 'hash32')).toMatchObject({
+      hash: HASH,
+      evidence: { kind: 'transaction' },
+    });
+    expect(only(`https://etherscan.io/tx/${HASH.slice(2)}`, 'hash32')).toMatchObject({ hash: HASH, chainId: 1 });
+  });
+});
+
+describe('documents', () => {
+  it('a JSON-RPC transaction', () => {
+    const text = JSON.stringify({
+      blockHash: OTHER,
+      blockNumber: '0x10d4f',
+      from: LOWER,
+      gas: '0x5208',
+      hash: HASH,
+      input: `0xa9059cbb${BARE.padStart(64, '0')}${'1'.padStart(64, '0')}`,
+      nonce: '0x15',
+      r: OTHER,
+      s: HASH,
+      to: null,
+      value: '0xde0b6b3a7640000',
+    });
+    expect(
+      find(text).map(subject => [subject.kind, subject.kind === 'hash32' ? (subject.evidence?.kind ?? null) : null]),
+    ).toEqual([
+      ['hash32', 'block'],
+      ['address', null],
+      ['hash32', 'hash'],
+      ['data', null],
+      ['hash32', null],
+      ['hash32', null],
+    ]);
+  });
+
+  it('a receipt log, pretty-printed', () => {
+    const text = JSON.stringify(
+      {
+        logs: [
+          {
+            address: LOWER,
+            topics: [TRANSFER, `0x${BARE.padStart(64, '0')}`, `0x${'5'.padStart(64, '0')}`],
+            data: '0x',
+            transactionHash: HASH,
+            logsBloom: `0x${'00'.repeat(256)}`,
+          },
+        ],
+      },
+      null,
+      2,
+    );
+    expect(find(text).map(subject => subject.kind)).toEqual([
+      'address',
+      'topic',
+      'paddedAddress',
+      'word',
+      'hash32',
+      'data',
+    ]);
+  });
+
+  const said = (text: string, fileName?: string) =>
+    find(text, { fileName }).map(subject =>
+      subject.kind === 'hash32' ? (subject.secret ?? subject.evidence?.kind ?? 'hash32') : subject.kind,
+    );
+
+  it('the log of a Hardhat node', () => {
+    const text = [
+      'eth_sendRawTransaction',
+      '  Contract deployment: Lock',
+      `  Contract address:    ${LOWER}`,
+      `  Transaction:         ${HASH}`,
+      `  From:                ${LOWER}`,
+      '  Value:               0.001 ETH',
+      `  Block #1:            ${OTHER}`,
+    ].join('\n');
+    expect(said(text)).toEqual(['address', 'transaction', 'address', 'block']);
+  });
+
+  it('what Anvil prints when it starts', () => {
+    const text = [
+      'Available Accounts',
+      '==================',
+      '',
+      `(0) ${ADDRESS} (10000.000000000000000000 ETH)`,
+      `(1) ${LOWER} (10000.000000000000000000 ETH)`,
+      '',
+      'Private Keys',
+      '==================',
+      '',
+      `(0) ${HASH}`,
+      `(1) ${OTHER}`,
+      `(2) ${ANVIL_KEY}`,
+      '',
+      'Chain ID',
+      '==================',
+      '',
+      '31337',
+    ].join('\n');
+    expect(said(text)).toEqual(['address', 'address', 'private keys', 'private keys', 'developmentKey']);
+    expect(said(text.replaceAll('\n', '\r\n'), 'anvil.log')).toEqual([
+      'address',
+      'address',
+      'private keys',
+      'private keys',
+      'developmentKey',
+    ]);
+  });
+
+  it('a receipt printed by cast, and one as YAML', () => {
+    const text = [
+      `blockHash               ${OTHER}`,
+      'blockNumber             1',
+      'contractAddress         ',
+      `from                    ${ADDRESS}`,
+      `root                    ${OTHER}`,
+      `transactionHash         ${HASH}`,
+    ].join('\n');
+    expect(said(text)).toEqual(['block', 'address', 'hash', 'transaction']);
+    expect(
+      said(
+        `- address: ${ADDRESS}\n  blockHash: ${OTHER}\n  topics: [\n  \t${TRANSFER}\n  \t${HASH}\n  ]\n  transactionHash: ${HASH}`,
+      ),
+    ).toEqual(['address', 'block', 'topic', 'topic', 'transaction']);
+  });
+
+  it('an error of a library, in one line', () => {
+    const text = `Error: transaction execution reverted (action="sendTransaction", data=null, receipt={ "_type": "TransactionReceipt", "blockHash": "${OTHER}", "from": "${ADDRESS}", "hash": "${HASH}" }, transactionHash="${HASH}", code=CALL_EXCEPTION)`;
+    expect(said(text)).toEqual(['block', 'address', 'hash', 'transaction']);
+    expect(said(`level=info, msg="sent, ok", hash=${HASH}, from=${ADDRESS}`)).toEqual(['hash', 'address']);
+    expect(
+      said(`INFO [11-20|10:00:00.000] Submitted transaction                    hash=${HASH} from=${ADDRESS} nonce=0`),
+    ).toEqual(['hash', 'address']);
+  });
+
+  it('a broadcast file of Foundry', () => {
+    const text = JSON.stringify(
+      {
+        transactions: [
+          {
+            hash: HASH,
+            transactionType: 'CREATE',
+            contractAddress: LOWER,
+            transaction: { from: LOWER, input: `0x6080604052${'60'.repeat(40)}` },
+          },
+        ],
+        receipts: [{ transactionHash: HASH, blockHash: OTHER, logsBloom: `0x${'00'.repeat(256)}` }],
+        commit: BARE.slice(0, 7),
+      },
+      null,
+      2,
+    );
+    expect(said(text)).toEqual(['hash', 'address', 'address', 'data', 'transaction', 'block', 'data']);
+  });
+
+  it('a configuration of Hardhat', () => {
+    const text = `networks: {
+      sepolia: {
+        url: 'https://rpc.example/tx',
+        accounts: [process.env.KEY ?? '${HASH}'],
+      },
+      local: {
+        accounts: [
+          { privateKey: '${OTHER}', balance: '1' },
+        ],
+      },
+    },`;
+    expect(said(text)).toEqual(['env key', 'private key']);
+  });
+
+  it('the same under every position', () => {
+    const text = `privateKey: '${HASH}', txHash: '${OTHER}', to: "${ADDRESS}", sel 0xa9059cbb\n${BARE} /block/5`;
+    const all = find(text);
+    for (let offset = 0; offset <= text.length; offset++) {
+      const expected =
+        all.find(({ start, end }) => start <= offset && offset < end) ?? all.find(({ end }) => end === offset) ?? null;
+      expect(findAt(text, offset)).toEqual(expected);
+    }
+  });
+});

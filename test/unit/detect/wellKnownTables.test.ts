@@ -1,0 +1,146 @@
+// Guards over the classifier's tables: checksums, hashes, derived keys, hosts.
+import * as Address from 'ox/Address';
+import { keccak256 } from 'ox/Hash';
+import * as HdKey from 'ox/HdKey';
+import * as Hex from 'ox/Hex';
+import * as Mnemonic from 'ox/Mnemonic';
+import * as Secp256k1 from 'ox/Secp256k1';
+import { describe, expect, it } from 'vitest';
+import { chains } from '../../../src/api/chains.ts';
+import { developmentAccount, developmentKey } from '../../../src/detect/developmentAccounts.ts';
+import { patternOf } from '../../../src/detect/digitPatterns.ts';
+import { chainOfHost, chainOfName } from '../../../src/detect/explorerLinks.ts';
+import { wordsOf } from '../../../src/detect/splitWords.ts';
+import { knownAddress, knownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
+import { knownHash } from '../../../src/detect/wellKnownHashes.ts';
+
+describe('development accounts', () => {
+  const root = HdKey.fromSeed(Mnemonic.toSeed('test test test test test test test test test test test junk'));
+  it.each(Array.from({ length: 20 }, (_, index) => index))('#%i', index => {
+    const key = root.derive(`m/44'/60'/0'/0/${index}`).privateKey;
+    const address = Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey: key }), { checksum: true });
+    const expected = { index, address, name: `Anvil/Hardhat account #${index}` };
+    expect(developmentAccount(address)).toEqual(expected);
+    expect(developmentAccount(address.toLowerCase())).toEqual(expected);
+    expect(developmentKey(key)).toEqual(expected);
+    expect(developmentKey(`0x${key.slice(2).toUpperCase()}`)).toEqual(expected);
+    // Same beginning, another key.
+    expect(developmentKey(`0x${key.slice(2, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBeNull();
+  });
+  it('no others', () => {
+    expect(developmentAccount('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')).toBeNull();
+    expect(developmentKey(root.derive("m/44'/60'/0'/0/20").privateKey)).toBeNull();
+  });
+});
+
+describe('known addresses', () => {
+  it.each(knownAddressLines())('%s', line => {
+    const digits = line.slice(3, 43);
+    expect(line).toMatch(/^(ze|bu|se|sy|co) [0-9a-fA-F]{40} \S.*\S$/);
+    expect(Address.checksum(`0x${digits.toLowerCase()}`)).toBe(`0x${digits}`);
+    expect(knownAddress(digits.toLowerCase())?.name).toBe(line.slice(44));
+  });
+});
+
+describe('known hashes', () => {
+  const keccak = (text: string) => keccak256(Hex.fromString(text)).slice(2);
+  const minusOne = (hash: string) => (BigInt(`0x${hash}`) - 1n).toString(16).padStart(64, '0');
+  it.each([
+    [keccak(''), 'keccak-256 of no bytes'],
+    [keccak256('0x80').slice(2), 'Root of an empty trie'],
+    [keccak256('0xc0').slice(2), 'Hash of no uncles'],
+    [minusOne(keccak('eip1967.proxy.implementation')), 'ERC-1967 implementation slot'],
+    [minusOne(keccak('eip1967.proxy.admin')), 'ERC-1967 admin slot'],
+    [minusOne(keccak('eip1967.proxy.beacon')), 'ERC-1967 beacon slot'],
+    [minusOne(keccak('eip1967.proxy.rollback')), 'ERC-1967 rollback slot'],
+    [keccak('PROXIABLE'), 'ERC-1822 PROXIABLE slot'],
+    [keccak('org.zeppelinos.proxy.implementation'), 'OpenZeppelin implementation slot (before ERC-1967)'],
+    [keccak('org.zeppelinos.proxy.admin'), 'OpenZeppelin admin slot (before ERC-1967)'],
+    [keccak('diamond.standard.diamond.storage'), 'ERC-2535 diamond storage slot'],
+    ...[
+      'MINTER',
+      'PAUSER',
+      'BURNER',
+      'UPGRADER',
+      'PROPOSER',
+      'EXECUTOR',
+      'CANCELLER',
+      'TIMELOCK_ADMIN',
+      'ADMIN',
+      'OPERATOR',
+      'MANAGER',
+    ].map((role): [string, string] => [keccak(`${role}_ROLE`), `${role}_ROLE`]),
+    [
+      keccak('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'),
+      'EIP-712 domain type hash',
+    ],
+    [
+      keccak('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
+      'ERC-2612 Permit type hash',
+    ],
+  ])('%s is %s', (digits, name) => {
+    expect(knownHash(digits)).toBe(name);
+  });
+  it('no others', () => expect(knownHash('1'.repeat(64))).toBeNull());
+});
+
+describe('explorers', () => {
+  it('know the explorer of every chain of the contract', () => {
+    for (const { id, explorer } of chains)
+      if (explorer !== null) expect([explorer, chainOfHost(new URL(explorer).host)]).toEqual([explorer, id]);
+  });
+  it('know the contract’s names, where they are one word', () => {
+    for (const { id, name } of chains) {
+      if (!['goerli', 'mumbai', 'bsc testnet', 'palm'].includes(name))
+        expect([name, chainOfName(name)]).toEqual([name, id]);
+    }
+  });
+  it.each(['example.com', 'notetherscan.io', 'etherscan.io.evil.example', 'constructor', ''])(
+    'do not know %j',
+    host => {
+      expect(chainOfHost(host)).toBeNull();
+    },
+  );
+});
+
+it.each([
+  ['txHash', 'tx hash'],
+  ['TX_HASH', 'tx hash'],
+  ['TXHASH', 'tx hash'],
+  ['txhash', 'tx hash'],
+  ['TxHash', 'tx hash'],
+  ['transactionHashes', 'transaction hashes'],
+  ['--private-key', 'private key'],
+  ['privatekey', 'private key'],
+  ['PRIVATE_KEY_1', 'private key'],
+  ['privateKey2', 'private key'],
+  ['topic0', 'topic'],
+  ['sha256Hash', 'sha256 hash'],
+  ['keccak256', 'keccak256'],
+  ['bytes4', 'bytes4'],
+  ['L1TxHash', 'l tx hash'],
+  ['ERC20Token', 'erc token'],
+  ['eth_getTransactionByHash', 'eth get transaction by hash'],
+  ['obj["tx_hash"]', 'obj tx hash'],
+  ['monkey turkey hockey keyboard', 'monkey turkey hockey keyboard'],
+  ['blockchain', 'blockchain'],
+  ['méthodeId', 'méthode id'],
+  ['123', ''],
+  ['', ''],
+])('wordsOf(%j) is %j', (name, words) => {
+  expect(wordsOf(name).join(' ')).toBe(words);
+});
+
+it.each([
+  ['0000000000000000000000000000000000000000', 'zero'],
+  ['ffffffffffffffffffffffffffffffffffffffff', 'ones'],
+  ['00ffffffffffffffffffffffffffffffffffff00', 'mask'],
+  ['abcabcabcabcabcabcabcabcabcabcabcabcabca', 'repeated'],
+  ['0123456789012345678901234567890123456789', 'repeated'],
+  ['d8da6bf26964af9d7eedd8da6bf26964af9d7eed', 'repeated'],
+  ['0102030405060708090a0b0c0d0e0f1011121314', 'sequence'],
+  ['d8da6bf26964af9d7eed9e03e53415d37aa96045', null],
+  ['4200000000000000000000000000000000000006', null],
+])('the pattern of %s is %s', (digits, pattern) => {
+  expect(patternOf(digits)).toBe(pattern);
+});

@@ -1,0 +1,45 @@
+// What the status bar says of chains and of Aptos networks.
+import { expect, test } from 'vitest';
+import type { AptosStatus } from '../../../src/api/lookups.ts';
+import { aptosLine, statusText } from '../../../src/extension/status/statusText.ts';
+
+const aptos: AptosStatus = {
+  network: 'local',
+  chainId: 4,
+  ledgerVersion: 1_234n,
+  blockHeight: 99n,
+  ledgerTime: null,
+  oldestVersion: 0n,
+  hasIndexer: false,
+  index: null,
+  problem: null,
+};
+
+test.each<[Partial<AptosStatus>, string]>([
+  [{}, 'Aptos local: version 1,234'],
+  [{ ledgerVersion: null }, 'Aptos local: no version known'],
+  [{ index: { version: 1_000n, head: 1_234n, running: true } }, 'Aptos local: version 1,234, index at 1,000'],
+  [{ index: { version: 1_234n, head: 1_234n, running: false } }, 'Aptos local: version 1,234, index up to date'],
+  [{ index: { version: 5n, head: null, running: false } }, 'Aptos local: version 1,234, index at 5'],
+  [{ problem: 'It cannot be reached.' }, 'Aptos local: It cannot be reached.'],
+])('%o', (facts, line) => {
+  expect(aptosLine({ ...aptos, ...facts })).toBe(line);
+});
+
+test('Aptos networks stand behind the chains, and leave the text to those', () => {
+  const local = {
+    selector: 'local',
+    chain: null,
+    source: 'node',
+    head: 7,
+    headTime: null,
+    client: null,
+    problem: null,
+  } as const;
+  expect(statusText([local], [aptos])).toEqual({
+    text: '$(symbol-numeric) local 7',
+    tooltip: ['local: block 7', 'Aptos local: version 1,234'],
+    troubled: false,
+  });
+  expect(statusText([], [aptos]).tooltip).toEqual(['No chain is configured.', 'Aptos local: version 1,234']);
+});

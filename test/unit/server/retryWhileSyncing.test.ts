@@ -1,0 +1,42 @@
+// What programs are answered while the index is behind: not half a list that looks whole.
+import { expect, test } from 'vitest';
+import type { OperationId } from '../../../src/api/operations/operations.ts';
+import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
+import { wholeAnswers } from '../../../src/server/retryWhileSyncing.ts';
+
+const behind: WireReply = { status: 200, headers: { 'x-hexlens-index': 'syncing; block 3 of 9' }, body: 'half' };
+const nothingYet: WireReply = {
+  status: 404,
+  headers: { 'x-hexlens-fault': 'not-found', 'x-hexlens-index': 'syncing; block 1 of 9' },
+  body: 'so far',
+};
+const nothing: WireReply = { status: 404, headers: { 'x-hexlens-fault': 'not-found' }, body: 'nothing' };
+const whole: WireReply = { status: 200, headers: {}, body: 'whole' };
+const request = (operation: OperationId): WireRequest => ({
+  operation,
+  group: 'evm',
+  method: 'GET',
+  path: '/erc20/mints',
+  query: [],
+  body: null,
+});
+
+/** The body that is answered at last, and how many of the replies were taken. */
+async function through(operation: OperationId, replies: readonly WireReply[]) {
+  let taken = 0;
+  const call = wholeAnswers(async () => replies[Math.min(taken++, replies.length - 1)] ?? whole);
+  return { body: (await call(request(operation))).body, taken };
+}
+
+test('lists that cannot say that they are half are waited for', async () => {
+  expect(await through('erc20Mints', [behind, behind, whole])).toEqual({ body: 'whole', taken: 3 });
+  expect(await through('nftLowestPrice', [nothingYet, behind, nothing])).toEqual({ body: 'nothing', taken: 3 });
+});
+
+test('those that say so are answered at once', async () => {
+  expect(await through('nftTransfers', [behind, whole])).toEqual({ body: 'half', taken: 1 });
+});
+
+test('it ends, with what there is', async () => {
+  expect(await through('erc20Mints', [behind])).toEqual({ body: 'half', taken: 10 });
+});

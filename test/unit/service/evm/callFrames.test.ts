@@ -1,0 +1,289 @@
+// Call trees in the formats of nodes: flattened in the order of execution, refused when they are something else.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { framesOfCallTracer, framesOfParity } from '../../../../src/service/evm/callFrames.ts';
+import { framesOfStructLogs } from '../../../../src/service/evm/structLogs.ts';
+
+const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(address) as [Hex, Hex, Hex, Hex];
+const block: Hex = `0x${'11'.repeat(32)}`;
+
+describe('callTracer', () => {
+  it('is walked parents first, without the root', () => {
+    const root = {
+      type: 'CALL',
+      from: a,
+      to: b,
+      calls: [
+        {
+          type: 'DELEGATECALL',
+          from: b,
+          to: c,
+          value: '0x5',
+          gas: '0x9',
+          gasUsed: '0x3',
+          calls: [{ type: 'STATICCALL', from: b, to: d }],
+        },
+        { type: 'CREATE2', from: b, error: 'out of gas', input: '0x60' },
+      ],
+    };
+    expect(framesOfCallTracer(root)).toEqual([
+      { type: 'DELEGATECALL', from: b, to: c, value: 5n, gas: 9n, gasUsed: 3n, input: '0x', output: '0x', error: null },
+      {
+        type: 'STATICCALL',
+        from: b,
+        to: d,
+        value: 0n,
+        gas: null,
+        gasUsed: null,
+        input: '0x',
+        output: '0x',
+        error: null,
+      },
+      {
+        type: 'CREATE2',
+        from: b,
+        to: null,
+        value: 0n,
+        gas: null,
+        gasUsed: null,
+        input: '0x60',
+        output: '0x',
+        error: 'out of gas',
+      },
+    ]);
+    expect(framesOfCallTracer({ type: 'CALL', from: a, to: b })).toEqual([]);
+  });
+
+  it.each([
+    ['null', null],
+    ['opcodes', { gas: 21_000, failed: false, returnValue: '', structLogs: [] }],
+    ['an error', { error: 'Resource not found' }],
+    ['a type that is none', { type: '<b>', from: a }],
+    ['calls that are no list', { type: 'CALL', from: a, calls: {} }],
+    ['a child that is none', { type: 'CALL', from: a, calls: [null] }],
+  ])('%s is refused', (_name, value) => {
+    expect(framesOfCallTracer(value)).toBeNull();
+  });
+
+  it('deeper than the EVM allows is refused, and does not break the stack', () => {
+    let deep: object = { type: 'CALL', from: a, to: b };
+    for (let i = 0; i < 50_000; i++) deep = { type: 'CALL', from: a, to: b, calls: [deep] };
+    expect(framesOfCallTracer(deep)).toBeNull();
+  });
+});
+
+describe('trace_block', () => {
+  const trace = (traceAddress: readonly number[], rest: object = {}) => ({
+    type: 'call',
+    action: { callType: 'call', from: a, to: b, value: `0x${traceAddress.length}`, gas: '0x1', input: '0x' },
+    result: { gasUsed: '0x2', output: '0x03' },
+    blockHash: block,
+    transactionHash: '0x01',
+    traceAddress,
+    ...rest,
+  });
+
+  it('is sorted by position, parents first, without roots and rewards', () => {
+    const order = [[1, 10], [], [1], [0, 0], [0], [1, 2], [10], [2]];
+    const frames = framesOfParity(
+      [...order.map(path => trace(path)), trace([], { type: 'reward', transactionHash: null })],
+      block,
+    );
+    expect([...(frames ?? [])].map(([hash]) => hash)).toEqual(['0x01']);
+    expect(frames?.get('0x01')?.map(frame => frame.value)).toEqual([1n, 2n, 1n, 2n, 2n, 1n, 1n]);
+  });
+
+  it('tells creations, destructions and failures', () => {
+    const frames = framesOfParity(
+      [
+        trace([0], {
+          type: 'create',
+          action: { from: a, init: '0x60', value: '0x1', gas: '0x9' },
+          result: { address: c, code: '0x00', gasUsed: '0x4' },
+        }),
+        trace([1], { type: 'suicide', action: { address: c, balance: '0x7', refundAddress: d }, result: null }),
+        trace([2], { error: 'Reverted', result: null }),
+        trace([3], { error: 'Out of gas' }),
+        trace([4], { error: 'Bad instruction', result: null }),
+        trace([5], { error: 'OutOfFunds' }),
+        trace([6], { error: 'OutOfFunds', result: null }),
+      ],
+      block,
+    )?.get('0x01');
+    expect(
+      frames?.slice(4).map(({ gasUsed }) => gasUsed),
+      'a halt takes all, what never began nothing',
+    ).toEqual([1n, 2n, 0n]);
+    expect(frames?.slice(0, 4)).toEqual([
+      { type: 'CREATE', from: a, to: c, value: 1n, gas: 9n, gasUsed: 4n, input: '0x60', output: '0x00', error: null },
+      { type: 'SELFDESTRUCT', from: c, to: d, value: 7n, gas: 0n, gasUsed: 0n, input: '0x', output: '0x', error: null },
+      {
+        type: 'CALL',
+        from: a,
+        to: b,
+        value: 1n,
+        gas: 1n,
+        gasUsed: null,
+        input: '0x',
+        output: '0x',
+        error: 'execution reverted',
+      },
+      {
+        type: 'CALL',
+        from: a,
+        to: b,
+        value: 1n,
+        gas: 1n,
+        gasUsed: 2n,
+        input: '0x',
+        output: '0x03',
+        error: 'Out of gas',
+      },
+    ]);
+  });
+
+  it('of another block is refused', () => {
+    expect(framesOfParity([trace([])], `0x${'22'.repeat(32)}`)).toBeNull();
+    expect(framesOfParity({}, block)).toBeNull();
+    expect(framesOfParity([{ blockHash: block, transactionHash: '0x01' }], block)).toBeNull();
+  });
+});
+
+describe('opcodes', () => {
+  const word = (value: bigint | Hex | number) => BigInt(value).toString(16).padStart(64, '0');
+  const step = (op: string, depth: number, stack: readonly string[], rest: object = {}) => ({
+    op,
+    depth,
+    gas: 100_000,
+    gasCost: 10,
+    stack,
+    memory: [],
+    ...rest,
+  });
+  /** Stack of a CALL, top last: gas, to, value, input at 0 of `length` bytes. */
+  const call = (to: Hex, value: number, length = 0) => [
+    word(0),
+    word(0),
+    word(length),
+    word(0),
+    word(value),
+    word(to),
+    word(5_000),
+  ];
+
+  it('are read with memory as words, as one text, and with or without 0x', () => {
+    const data = 'aabbccdd'.padEnd(64, '0');
+    for (const memory of [[data], [`0x${data}`], data, `0x${data}`]) {
+      const frames = framesOfStructLogs(
+        { gas: 1, structLogs: [step('CALL', 1, call(b, 3, 4), { memory }), step('STOP', 1, [word(1)])] },
+        a,
+      );
+      expect(frames).toEqual([
+        {
+          type: 'CALL',
+          from: a,
+          to: b,
+          value: 3n,
+          gas: 5_000n,
+          gasUsed: 0n,
+          input: '0xaabbccdd',
+          output: '0x',
+          error: null,
+        },
+      ]);
+    }
+  });
+
+  it('keep whose storage is at work across delegated calls', () => {
+    const delegate = [word(0), word(0), word(0), word(0), word(b), word(5_000)];
+    const frames = framesOfStructLogs(
+      {
+        gas: 1,
+        structLogs: [
+          step('DELEGATECALL', 1, delegate),
+          step('CALL', 2, call(c, 1), { gas: 900 }),
+          step('PUSH1', 3, [], { gas: 500 }),
+          step('REVERT', 3, [word(2), word(0)], { gas: 400, gasCost: 0, memory: `${'ee'.repeat(32)}` }),
+          step('STOP', 2, [word(0)], { gas: 300, gasCost: 0 }),
+          step('STOP', 1, [word(1)]),
+        ],
+      },
+      a,
+    );
+    expect(frames).toEqual([
+      {
+        type: 'DELEGATECALL',
+        from: a,
+        to: b,
+        value: 0n,
+        gas: 900n,
+        gasUsed: 600n,
+        input: '0x',
+        output: '0x',
+        error: null,
+      },
+      {
+        type: 'CALL',
+        from: a,
+        to: c,
+        value: 1n,
+        gas: 500n,
+        gasUsed: 100n,
+        input: '0x',
+        output: '0xeeee',
+        error: 'execution reverted',
+      },
+    ]);
+  });
+
+  it('tell a creation that failed, a call that was never made, and a trace that breaks off', () => {
+    const create = [word(0), word(0), word(7)];
+    const frames = framesOfStructLogs(
+      {
+        gas: 1,
+        structLogs: [
+          step('CREATE', 1, create),
+          step('POP', 1, [word(0)]),
+          step('CALL', 1, call(b, 9)),
+          step('POP', 1, [word(0)]),
+          step('CALL', 1, call(c, 0)),
+          step('INVALID', 2, [], { error: 'invalid opcode: INVALID' }),
+        ],
+      },
+      a,
+    );
+    expect(frames?.map(({ type, to, value, error }) => [type, to, value, error])).toEqual([
+      ['CREATE', null, 7n, 'the call was not made'],
+      ['CALL', b, 9n, 'the call was not made'],
+      ['CALL', c, 0n, 'invalid opcode: INVALID'],
+    ]);
+  });
+
+  it('that are none are refused', () => {
+    expect(framesOfStructLogs({ gas: 0, structLogs: [] }, a)).toBeNull();
+    expect(framesOfStructLogs({ gas: 21_000, structLogs: [] }, a)).toEqual([]);
+    expect(framesOfStructLogs({ gas: 1, structLogs: [{ op: 1 }] }, a)).toBeNull();
+    expect(framesOfStructLogs(null, a)).toBeNull();
+  });
+});
+
+it('nothing that a node may send makes any of them throw', () => {
+  const op = fc.constantFrom('CALL', 'CREATE', 'DELEGATECALL', 'SELFDESTRUCT', 'RETURN', 'REVERT', 'STOP');
+  const words = fc.array(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(value => value.toString(16)));
+  const steps = fc.array(
+    fc.record({ op, depth: fc.nat(5), gas: fc.nat(), gasCost: fc.nat(), stack: words, memory: fc.anything() }),
+  );
+  fc.assert(
+    fc.property(fc.anything(), steps, (value, structLogs) => {
+      framesOfCallTracer(value);
+      framesOfParity(value, block);
+      framesOfParity([value], block);
+      framesOfStructLogs(value, null);
+      framesOfStructLogs({ gas: 1, structLogs: [value] }, null);
+      framesOfStructLogs({ gas: 1, structLogs }, a);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,67 @@
+// Looks at a head for a crowd: nobody gets one that began before it asked, and whoever asks at the same time shares one.
+import { expect, test } from 'vitest';
+import type { ChainState } from '../../../../src/api/freshness.ts';
+import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
+import { createHeads } from '../../../../src/service/evm/headDeduplicator.ts';
+
+const node = {} as EvmNode;
+const state = (headNumber: number): ChainState => ({ genesisHash: '0x00', headHash: `0x${headNumber}`, headNumber });
+
+/** Looks that end when the test says so. */
+function stage() {
+  const begun: ReturnType<typeof Promise.withResolvers<ChainState>>[] = [];
+  const look = createHeads(() => {
+    const ending = Promise.withResolvers<ChainState>();
+    begun.push(ending);
+    return ending.promise;
+  });
+  return { begun, look: () => look(node), until: (count: number) => expect.poll(() => begun.length).toBe(count) };
+}
+
+test('who asks while a look is under way gets the next one, and all of them the same', async () => {
+  const { begun, look, until } = stage();
+  const first = look();
+  await until(1);
+  const [second, third] = [look(), look()];
+  begun[0]?.resolve(state(1));
+  expect(await first).toEqual(state(1));
+  await until(2);
+  const fourth = look();
+  begun[1]?.resolve(state(2));
+  expect(await Promise.all([second, third])).toEqual([state(2), state(2)]);
+  await until(3);
+  begun[2]?.resolve(state(3));
+  expect(await fourth).toEqual(state(3));
+});
+
+test('two in one tick share a look', async () => {
+  const { begun, look, until } = stage();
+  const both = Promise.all([look(), look()]);
+  await until(1);
+  begun[0]?.resolve(state(7));
+  expect(await both).toEqual([state(7), state(7)]);
+  expect(begun).toHaveLength(1);
+});
+
+test('a look that fails fails for those who shared it, and for nobody after', async () => {
+  const { begun, look, until } = stage();
+  const failing = Promise.allSettled([look(), look()]);
+  await until(1);
+  const next = look();
+  begun[0]?.reject(new Error('gone'));
+  expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await until(2);
+  begun[1]?.resolve(state(2));
+  expect(await next).toEqual(state(2));
+});
+
+test('two nodes are looked at side by side', async () => {
+  const asked: EvmNode[] = [];
+  const look = createHeads(async asking => {
+    asked.push(asking);
+    return state(asked.length);
+  });
+  const other = {} as EvmNode;
+  await Promise.all([look(node), look(other)]);
+  expect(asked).toEqual([node, other]);
+});

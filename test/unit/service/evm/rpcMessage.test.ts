@@ -1,0 +1,153 @@
+// What an error object means: a method that is not there, a limit for now, a cap on batches.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { logLimit } from '../../../../src/service/evm/logLimit.ts';
+import {
+  batchCapOf,
+  isMissingMethod,
+  isRateLimit,
+  parseBody,
+  printable,
+  readBatch,
+  readSingle,
+} from '../../../../src/service/evm/rpcMessage.ts';
+import { retryAfter } from '../../../../src/service/evm/rpcTransport.ts';
+import { textOf } from '../../../../src/service/evm/tokenProbe.ts';
+
+const refusal = (message: string, code = -32000) => ({ code, message, data: undefined });
+
+describe('a missing method', () => {
+  it.each<[number, string]>([
+    [-32601, 'Method not found'],
+    [-32601, ''],
+    [-32004, 'Method eth_getBlockReceipts is not supported'],
+    [-32700, 'The method eth_getBlockReceipts does not exist/is not available'],
+    [-32600, 'Unsupported method: trace_block on ETH_MAINNET. See available methods'],
+    [-32000, 'method debug_traceBlockByHash is not whitelisted'],
+    [-32000, 'trace_block is not available on the free tier'],
+    [-32000, 'The method is disabled'],
+    [-32603, 'Unknown method'],
+    [0, 'rpc method is not allowed'],
+  ])('%i %s', (code, message) => {
+    expect(isMissingMethod(refusal(message, code))).toBe(true);
+  });
+
+  it.each<[number, string]>([
+    [-32000, 'header not found'],
+    [-32602, 'invalid argument 0: json: cannot unmarshal hex string'],
+    [3, 'execution reverted: token does not exist'],
+    [-32000, 'VM Exception: reverted with reason string "method not found"'],
+    [-32000, 'historical state is not available'],
+    [-32001, 'Resource not found'],
+    [-32700, 'Parse error'],
+  ])('is not %i %s', (code, message) => {
+    expect(isMissingMethod(refusal(message, code))).toBe(false);
+  });
+});
+
+describe('a limit for now', () => {
+  it.each([
+    'Too Many Requests',
+    'rate limit exceeded',
+    'Your app has exceeded its compute units per second capacity',
+    'request limit reached, 25/sec',
+    'daily request count exceeded, request rate limited',
+    'project ID request rate exceeded',
+  ])('%s', message => {
+    expect(isRateLimit(refusal(message, -32005))).toBe(true);
+  });
+
+  it('is not what a contract said, nor too many results', () => {
+    for (const message of [
+      'execution reverted: rate limit exceeded',
+      'query returned more than 10000 results',
+      'batch limit exceeded',
+    ])
+      expect(isRateLimit(refusal(message, -32005))).toBe(false);
+  });
+});
+
+describe('a cap on batches', () => {
+  it.each<[string, number | null]>([
+    ['batch not supported', 1],
+    ['Batch requests are not allowed', 1],
+    ['batch limit 20 exceeded', 20],
+    ['Batch size is too large, maximum allowed is 50', 50],
+    ['batch too large', 50],
+    ['maximum number of calls in a batch exceeded', 50],
+    ['Invalid request', null],
+  ])('%s', (message, cap) => {
+    expect(batchCapOf(refusal(message), 100)).toBe(cap);
+  });
+});
+
+describe('Retry-After', () => {
+  it.each<[string | undefined, number | undefined]>([
+    [undefined, undefined],
+    ['5', 5_000],
+    [' 0 ', 0],
+    ['Tue, 14 Nov 2023 22:13:30 GMT', 10_000],
+    ['Tue, 14 Nov 2023 22:13:10 GMT', 0],
+    ['soon', undefined],
+    ['-3', undefined],
+  ])('%s', (header, ms) => {
+    expect(retryAfter(header, 1_700_000_000_000)).toBe(ms);
+  });
+});
+
+describe('text of a node', () => {
+  it('is one short printable line without addresses of the web', () => {
+    expect(printable('a\r\nb\tc\u202ed https://node.example/v3/key?x=1 e')).toBe('a b c d (url) e');
+    expect(printable('x'.repeat(500))).toBe(`${'x'.repeat(197)}...`);
+  });
+});
+
+describe('names of tokens', () => {
+  const abi = (text: string, length?: number, offset = 32) => {
+    const bytes = Buffer.from(text, 'utf8');
+    const word = (value: number) => value.toString(16).padStart(64, '0');
+    return `0x${word(offset)}${word(length ?? bytes.length)}${bytes.toString('hex').padEnd(64, '0')}`;
+  };
+  it.each<[string, string, string | null]>([
+    ['a string', abi('Coin'), 'Coin'],
+    ['bytes32', `0x${Buffer.from('MKR').toString('hex').padEnd(64, '0')}`, 'MKR'],
+    ['bytes32 to the brim', `0x${'41'.repeat(32)}`, 'A'.repeat(32)],
+    ['an empty string', abi(''), null],
+    ['spaces', abi('   '), null],
+    ['bytes32 of nothing', `0x${'00'.repeat(32)}`, null],
+    ['a length that is too long', abi('Coin', 5_000), null],
+    ['an offset past the end', abi('Coin', 4, 4_096), null],
+    ['an offset that no number holds', `0x${'ff'.repeat(64)}`, null],
+    ['line breaks and directions', abi('A\n\u202eB\u200b\u0007C'), 'ABC'],
+    ['bytes that are no UTF-8', `${abi('', 4).slice(0, 130)}ff41ff42${'0'.repeat(56)}`, '\ufffdA\ufffdB'],
+    ['a long one', abi('\u{1f98a}'.repeat(100)), '\u{1f98a}'.repeat(64)],
+    ['less than a word', '0x1234', null],
+    ['nothing', '0x', null],
+  ])('%s', (_name, result, text) => {
+    expect(textOf({ result })).toBe(text);
+  });
+
+  it('are none in a refusal', () => {
+    expect(textOf({ refusal: refusal('execution reverted', 3) })).toBeNull();
+    expect(textOf(undefined)).toBeNull();
+  });
+});
+
+it('nothing that a node may send makes any of them throw', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.string(), fc.integer(), (value, message, code) => {
+      readSingle(value, 1);
+      readBatch(value, 1, 2);
+      readBatch([value, value], 1, 2);
+      parseBody(message);
+      textOf({ result: value });
+      const said = { code, message, data: value };
+      isMissingMethod(said);
+      isRateLimit(said);
+      batchCapOf(said, 10);
+      logLimit(said);
+      printable(message);
+    }),
+    { numRuns: 1_000 },
+  );
+});

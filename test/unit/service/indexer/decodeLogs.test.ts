@@ -1,0 +1,310 @@
+// Logs to rows: every shape that a token logs in, and every malformed one that must pass without a trace.
+import { encode, from as parametersFrom } from 'ox/AbiParameters';
+import { describe, expect, it } from 'vitest';
+import { type Hex, ZERO_ADDRESS } from '../../../../src/base/hex.ts';
+import { type ChainLog, inChainOrder } from '../../../../src/service/indexer/chainLog.ts';
+import {
+  type ContractKind,
+  decodeLogs,
+  MOST_CONSECUTIVE,
+  UNKNOWN_KIND,
+  undecided,
+} from '../../../../src/service/indexer/decodeLogs.ts';
+import * as topic from '../../../../src/service/indexer/indexedTopics.ts';
+import { eventTopic } from '../../../support/chain/contractAbis.ts';
+
+const address = (byte: string): Hex => `0x${byte.repeat(20)}`;
+const word = (value: bigint | number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const asTopic = (value: Hex): Hex => `0x${value.slice(2).padStart(64, '0')}`;
+const token = address('70');
+const alice = address('a1');
+const bob = address('b0');
+const operator = address('0e');
+const market = address('5e');
+const zero = ZERO_ADDRESS;
+const MAX = 2n ** 256n - 1n;
+
+let nextIndex = 0;
+function log(topics: readonly Hex[], data: Hex = '0x', more: Partial<ChainLog> = {}): ChainLog {
+  const blockHash: Hex = `0x${'bb'.repeat(32)}`;
+  const transactionHash: Hex = `0x${'77'.repeat(32)}`;
+  const place = { blockNumber: 5, blockHash, transactionHash, transactionIndex: 2, logIndex: nextIndex++ };
+  return { ...place, address: token, topics, data, ...more };
+}
+
+const join = (...words: readonly Hex[]): Hex => `0x${words.map(part => part.slice(2)).join('')}`;
+const decode = (logs: readonly ChainLog[], kind: ContractKind = UNKNOWN_KIND) => decodeLogs(logs, () => kind);
+const moved = (logs: readonly ChainLog[], kind?: ContractKind) =>
+  decode(logs, kind).transfers.map(({ standard, from, to, tokenId, amount }) => [standard, from, to, tokenId, amount]);
+
+const erc20: ContractKind = { standard: 'ERC20', punks: false };
+const erc721: ContractKind = { standard: 'ERC721', punks: false };
+const punks: ContractKind = { standard: 'ERC20', punks: true };
+
+const transfer = (from: Hex, to: Hex, id: bigint, more: Partial<ChainLog> = {}) =>
+  log([topic.TRANSFER, asTopic(from), asTopic(to), word(id)], '0x', more);
+const erc1155 = [topic.TRANSFER_SINGLE, asTopic(operator), asTopic(alice), asTopic(bob)];
+const batchTopics = [topic.TRANSFER_BATCH, ...erc1155.slice(1)];
+const batch = (ids: readonly bigint[], amounts: readonly bigint[]) =>
+  encode(parametersFrom('uint256[], uint256[]'), [ids, amounts]);
+
+describe('the topics', () => {
+  it('are the hashes of the events as their standards write them', () => {
+    const items = '(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[]';
+    expect(topic.INDEXED_TOPICS).toEqual(
+      [
+        'Transfer(address,address,uint256)',
+        'TransferSingle(address,address,address,uint256,uint256)',
+        'TransferBatch(address,address,address,uint256[],uint256[])',
+        'ConsecutiveTransfer(uint256,uint256,address,address)',
+        'Assign(address,uint256)',
+        'PunkTransfer(address,address,uint256)',
+        'PunkBought(uint256,uint256,address,address)',
+        `OrderFulfilled(bytes32,address,address,address,${items})`,
+      ].map(eventTopic),
+    );
+  });
+});
+
+describe('a Transfer', () => {
+  it('with everything indexed is ERC-721, whatever the contract says', () => {
+    const [row] = decode([transfer(alice, bob, MAX)], erc20).transfers;
+    expect(row).toMatchObject({
+      ...{ blockNumber: 5, position: 0, transactionIndex: 2, token, tokenId: MAX, standard: 'ERC721' },
+      ...{ from: alice, to: bob, amount: 1n, operator: null, value: null },
+    });
+    expect(undecided([transfer(alice, bob, 1n)])).toEqual(new Map());
+  });
+
+  it('whose number is not indexed is what the contract is', () => {
+    const old = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(7));
+    expect(undecided([old])).toEqual(new Map([[token, 7n]]));
+    expect(moved([old], erc721)).toEqual([['ERC721', alice, bob, 7n, 1n]]);
+    expect(decode([old], erc20)).toMatchObject({ transfers: [], mints: [] });
+    expect(decode([old])).toMatchObject({ transfers: [], mints: [] });
+  });
+
+  it('of an ERC-20 from the zero address is a mint', () => {
+    const mint = log([topic.TRANSFER, asTopic(zero), asTopic(bob)], word(MAX));
+    for (const kind of [erc20, UNKNOWN_KIND, { standard: 'ERC1155', punks: false } as const]) {
+      const { mints, transfers, tokens } = decode([mint], kind);
+      expect(mints).toMatchObject([{ token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex }]);
+      expect(transfers).toEqual([]);
+      expect(tokens).toEqual(new Map([[token, 'ERC20']]));
+    }
+  });
+
+  it('with nothing indexed is of a token as old as CryptoKitties, unless the contract counts in decimals', () => {
+    const kitty = log([topic.TRANSFER], join(asTopic(zero), asTopic(alice), word(9)));
+    expect(moved([kitty])).toEqual([['ERC721', zero, alice, 9n, 1n]]);
+    expect(decode([kitty], erc20)).toMatchObject({ transfers: [], mints: [{ to: alice, amount: 9n }] });
+    expect(undecided([kitty])).toEqual(new Map([[token, 9n]]));
+  });
+
+  it('that no compiler would emit leaves no trace', () => {
+    const dirty: Hex = `0x${'ff'.repeat(12)}${alice.slice(2)}`;
+    const strange = [
+      log([topic.TRANSFER, dirty, asTopic(bob), word(1)]),
+      log([topic.TRANSFER, asTopic(alice), asTopic(bob), word(1)], word(1)),
+      log([topic.TRANSFER, asTopic(zero), asTopic(bob)], '0x'),
+      log([topic.TRANSFER, asTopic(zero), asTopic(bob)], '0x01'),
+      log([topic.TRANSFER, asTopic(zero), asTopic(bob)], join(word(1), word(2))),
+      log([topic.TRANSFER, asTopic(zero)], word(1)),
+      log([topic.TRANSFER], join(word(1), word(2))),
+      log([topic.TRANSFER], join(dirty, asTopic(bob), word(2))),
+      log([topic.TRANSFER]),
+      log([]),
+    ];
+    const found = decode(strange, erc721);
+    expect(found).toEqual({ transfers: [], mints: [], trades: [], tokens: new Map(), leftOut: 0n });
+    expect(undecided(strange)).toEqual(new Map());
+  });
+});
+
+describe('ERC-1155', () => {
+  it('logs one id with its amount, even an amount of nothing', () => {
+    const [row] = decode([log(erc1155, join(word(3), word(40)))]).transfers;
+    expect(row).toMatchObject({ standard: 'ERC1155', tokenId: 3n, amount: 40n, operator, from: alice, to: bob });
+    expect(moved([log(erc1155, join(word(3), word(0)))])).toEqual([['ERC1155', alice, bob, 3n, 0n]]);
+  });
+
+  it('logs batches: one row for each position, the same id twice too', () => {
+    const rows = decode([log(batchTopics, batch([2n, 3n, 3n], [5n, 6n, 7n]))]).transfers;
+    expect(rows.map(row => [row.position, row.tokenId, row.amount])).toEqual([
+      [0, 2n, 5n],
+      [1, 3n, 6n],
+      [2, 3n, 7n],
+    ]);
+    expect(moved([log(batchTopics, batch([], []))])).toEqual([]);
+  });
+
+  it('is not believed when its batch is not one', () => {
+    const huge = word(2n ** 255n);
+    const good = batch([1n], [2n]);
+    const broken: readonly Hex[] = [
+      batch([1n, 2n], [1n]),
+      good.slice(0, -2) as Hex,
+      good.slice(0, -64) as Hex,
+      '0x',
+      '0x1',
+      join(huge, huge),
+      join(word(64), word(64), huge),
+      join(word(64), word(64), word(2 ** 32 - 1)),
+      join(word(2 ** 32 - 1), word(64), word(0)),
+    ];
+    for (const data of broken) expect(moved([log(batchTopics, data)]), data).toEqual([]);
+    expect(moved([log(erc1155, word(1))])).toEqual([]);
+    expect(moved([log(erc1155, join(word(1), word(1), word(1)))])).toEqual([]);
+    expect(moved([log(erc1155.slice(0, 3), join(word(1), word(1)))])).toEqual([]);
+    // Both lists may be one and the same: odd, but whole.
+    expect(moved([log(batchTopics, join(word(64), word(64), word(1), word(9)))])).toEqual([
+      ['ERC1155', alice, bob, 9n, 9n],
+    ]);
+  });
+});
+
+describe('ERC-2309', () => {
+  const run = (first: bigint, last: bigint, more: Partial<ChainLog> = {}) =>
+    log([topic.CONSECUTIVE_TRANSFER, word(first), asTopic(zero), asTopic(alice)], word(last), more);
+
+  it('mints a run of ids with one log', () => {
+    const rows = decode([run(5n, 8n)]).transfers;
+    expect(rows.map(row => [row.standard, row.position, row.tokenId, row.to])).toEqual(
+      [5n, 6n, 7n, 8n].map((id, position) => ['ERC721', position, id, alice]),
+    );
+    expect(moved([run(5n, 5n)])).toHaveLength(1);
+    expect(moved([run(5n, 4n)])).toEqual([]);
+  });
+
+  it('cannot mint more in one block than fits, and says how many it left out', () => {
+    const both = decode([run(0n, MAX), run(0n, 9n)]);
+    expect(both.transfers).toHaveLength(MOST_CONSECUTIVE);
+    expect(both.leftOut).toBe(MAX + 1n - BigInt(MOST_CONSECUTIVE) + 10n);
+    const later = decode([run(0n, MAX), run(0n, 9n, { blockNumber: 6 })]);
+    expect(later.transfers).toHaveLength(MOST_CONSECUTIVE + 10);
+  });
+});
+
+describe('CryptoPunks', () => {
+  const assign = log([topic.PUNK_ASSIGN, asTopic(alice)], word(12));
+  const count = (from: Hex, to: Hex) => log([topic.TRANSFER, asTopic(from), asTopic(to)], word(1));
+  const give = log([topic.PUNK_TRANSFER, asTopic(alice), asTopic(bob)], word(12));
+  const bought = (to: Hex, value: bigint) => log([topic.PUNK_BOUGHT, word(12), asTopic(bob), asTopic(to)], word(value));
+
+  it('are assigned, given and sold; their count in a Transfer is no token', () => {
+    const sold = [count(bob, alice), bought(alice, 5n)];
+    expect(moved([assign, count(alice, bob), give, ...sold], punks)).toEqual([
+      ['CRYPTOPUNKS', zero, alice, 12n, 1n],
+      ['CRYPTOPUNKS', alice, bob, 12n, 1n],
+      ['CRYPTOPUNKS', bob, alice, 12n, 1n],
+    ]);
+  });
+
+  it('go to the receiver of the Transfer before, when an accepted bid was logged without its buyer', () => {
+    const operatorGets = count(bob, operator);
+    expect(moved([operatorGets, bought(zero, 0n)], punks)).toEqual([['CRYPTOPUNKS', bob, operator, 12n, 1n]]);
+    const elsewhere = { ...operatorGets, transactionHash: `0x${'78'.repeat(32)}` } as const;
+    expect(moved([elsewhere, bought(zero, 0n)], punks)).toEqual([]);
+  });
+
+  it('are not any contract that logs an Assign', () => {
+    expect(moved([assign, give, bought(alice, 1n)])).toEqual([]);
+    expect(undecided([give])).toEqual(new Map([[token, 0n]]));
+    expect(moved([log([topic.PUNK_ASSIGN, asTopic(alice)], '0x')], punks)).toEqual([]);
+    expect(moved([log([topic.PUNK_BOUGHT], word(1))], punks)).toEqual([]);
+  });
+});
+
+describe('Seaport', () => {
+  type Item = readonly [kind: number, token: Hex, id: bigint, amount: bigint];
+  const order = (offer: readonly Item[], paid: readonly (readonly [...Item, Hex])[], recipient: Hex = bob) =>
+    log(
+      [topic.ORDER_FULFILLED, asTopic(alice), asTopic(zero)],
+      encode(
+        parametersFrom(
+          'bytes32, address, (uint8, address, uint256, uint256)[], (uint8, address, uint256, uint256, address)[]',
+        ),
+        [word(1), recipient, offer, paid] as never,
+      ),
+      { address: market },
+    );
+  const nft = (id: bigint): Item => [2, token, id, 1n];
+  const coins = (amount: bigint, to: Hex = alice) => [0, zero, 0n, amount, to] as const;
+
+  it('sells for everything that was paid, fees and tips included, whatever the transaction was sent with', () => {
+    const sale = order([nft(4n)], [coins(975n), coins(25n, market), coins(100n, operator)]);
+    const { trades } = decode([sale, transfer(alice, bob, 4n)]);
+    expect(trades).toEqual([
+      {
+        ...{ blockNumber: 5, logIndex: sale.logIndex, transactionHash: sale.transactionHash },
+        ...{ token, tokenIds: [4n], seller: alice, buyer: bob, marketplace: market, price: 1_100n },
+      },
+    ]);
+  });
+
+  it('sells a bundle at one price, one row for each collection', () => {
+    const other = address('71');
+    const sale = order([nft(4n), nft(5n), [3, other, 1n, 6n]], [coins(9n)]);
+    const moves = [
+      transfer(alice, bob, 4n),
+      transfer(alice, bob, 5n),
+      log(erc1155, join(word(1), word(6)), { address: other }),
+    ];
+    expect(decode([sale, ...moves]).trades).toMatchObject([
+      { token, tokenIds: [4n, 5n], price: 9n },
+      { token: other, tokenIds: [1n], price: 9n },
+    ]);
+  });
+
+  it('counts matched orders once, and finds their buyer where the NFT went', () => {
+    const prime = order([nft(4n)], [coins(7n)], zero);
+    const mirror = order([[0, zero, 0n, 7n]], [[2, token, 4n, 1n, bob]], zero);
+    expect(decode([prime, mirror, transfer(alice, bob, 4n)]).trades).toMatchObject([{ buyer: bob, price: 7n }]);
+  });
+
+  it('does not count what is not paid in the native coin, and what never moved', () => {
+    const coin = address('c0');
+    const move = transfer(alice, bob, 4n);
+    const none = [
+      order([[1, coin, 0n, 40n]], [[2, token, 4n, 1n, alice]]), // an accepted bid
+      order([nft(4n)], [coins(1n), [1, coin, 0n, 5n, alice]]), // paid in both
+      order([nft(4n)], [[2, token, 9n, 1n, alice]]), // a swap
+      order([nft(4n), [1, coin, 0n, 5n]], [coins(1n)]), // an NFT with coins
+      order([nft(4n)], []), // a gift
+      order([nft(4n)], [coins(0n)]),
+      order([nft(4n)], [coins(MAX), coins(1n)]), // more than there can be
+      order([], [coins(5n)]),
+      order([nft(8n)], [coins(1n)]), // 8 did not move: a log that anybody could have written
+    ];
+    for (const [index, sale] of none.entries()) expect(decode([sale, move]).trades, `${index}`).toEqual([]);
+    const fake = order([nft(4n)], [coins(1n)]);
+    const elsewhere = { ...move, transactionHash: `0x${'78'.repeat(32)}` } as const;
+    expect(decode([fake, elsewhere]).trades).toEqual([]);
+  });
+
+  it('is not read beyond its data', () => {
+    const huge = word(2 ** 32 - 1);
+    for (const data of [
+      '0x',
+      join(word(1), asTopic(bob), huge, huge),
+      join(word(1), asTopic(bob), word(128), word(128), huge),
+      join(word(1), asTopic(bob), word(128), word(128), word(1), word(0)),
+    ] as const)
+      expect(decode([log([topic.ORDER_FULFILLED, asTopic(alice), asTopic(zero)], data)]).trades).toEqual([]);
+  });
+});
+
+describe('the order of logs', () => {
+  it('is that of the chain, each log once', () => {
+    const first = transfer(alice, bob, 1n);
+    const second = transfer(bob, alice, 1n);
+    const later = transfer(alice, bob, 1n, { blockNumber: 6, logIndex: 0 });
+    expect(inChainOrder([later, second, first, { ...second }])).toEqual([first, second, later]);
+  });
+
+  it('cannot hold two logs in one place', () => {
+    const first = transfer(alice, bob, 1n, { logIndex: 7 });
+    const second = transfer(bob, alice, 1n, { logIndex: 7, address: market });
+    expect(() => inChainOrder([first, second])).toThrow(/two logs of block 5 have the index 7/);
+  });
+});

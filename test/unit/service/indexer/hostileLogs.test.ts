@@ -1,0 +1,139 @@
+// What no contract should log and any may: random topics and data never throw, never grow, never leave half a row.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { bytesIn } from '../../../../src/service/evm/abiWords.ts';
+import type { ChainLog } from '../../../../src/service/indexer/chainLog.ts';
+import {
+  type ContractKind,
+  decodeLogs,
+  MOST_CONSECUTIVE,
+  undecided,
+} from '../../../../src/service/indexer/decodeLogs.ts';
+import * as topic from '../../../../src/service/indexer/indexedTopics.ts';
+import { textOf } from '../../../../src/service/indexer/tokenContractCache.ts';
+
+const DIGITS = [...'0123456789abcdef'];
+const hexOf = (digits: { min: number; max: number }) =>
+  fc
+    .array(fc.constantFrom(...DIGITS), { minLength: digits.min, maxLength: digits.max })
+    .map(list => `0x${list.join('')}` as Hex);
+const wordOf = fc
+  .oneof(
+    fc.bigInt({ min: 0n, max: 12n }).map(value => value * 32n),
+    fc.bigInt({ min: 0n, max: 40n }),
+    fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }),
+    fc.bigInt({ min: 2n ** 256n - 40n, max: 2n ** 256n - 1n }),
+    fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  )
+  .map(value => value.toString(16).padStart(64, '0'));
+const data = fc.oneof(
+  hexOf({ min: 0, max: 300 }),
+  fc.array(wordOf, { maxLength: 24 }).map(words => `0x${words.join('')}` as Hex),
+);
+const topics = fc
+  .tuple(
+    fc.constantFrom(...topic.INDEXED_TOPICS),
+    fc.array(
+      wordOf.map(word => `0x${word}` as Hex),
+      { maxLength: 3 },
+    ),
+  )
+  .map(([first, rest]) => [first, ...rest]);
+const hash = (byte: string): Hex => `0x${byte.repeat(32)}`;
+const log: fc.Arbitrary<ChainLog> = fc
+  .record({ topics, data, address: fc.constantFrom('a0', 'a1'), transaction: fc.constantFrom('71', '72') })
+  .map(({ topics, data, address, transaction }) => ({
+    ...{ blockNumber: 3, blockHash: hash('bb'), transactionHash: hash(transaction), transactionIndex: 0, logIndex: 0 },
+    ...{ address: `0x${address.repeat(20)}` as Hex, topics, data },
+  }));
+const logs = fc.array(log, { maxLength: 12 }).map(list => list.map((entry, logIndex) => ({ ...entry, logIndex })));
+const kind: fc.Arbitrary<ContractKind> = fc.record({
+  standard: fc.constantFrom(null, 'ERC20', 'ERC721', 'ERC1155'),
+  punks: fc.boolean(),
+});
+
+const isAddress = (value: string) => /^0x[0-9a-f]{40}$/.test(value);
+const isUint = (value: bigint) => value >= 0n && value < 2n ** 256n;
+
+describe('hostile logs', () => {
+  it('become whole rows or none, never more than their data pays for', () => {
+    fc.assert(
+      fc.property(logs, kind, (list, what) => {
+        const { transfers, mints, trades, tokens } = decodeLogs(list, () => what);
+        const paid = list.reduce((sum, entry) => sum + Math.max(1, bytesIn(entry.data) / 32), 0);
+        const runs = transfers.filter(row => list[row.logIndex]?.topics[0] === topic.CONSECUTIVE_TRANSFER);
+        expect(runs.length).toBeLessThanOrEqual(MOST_CONSECUTIVE);
+        expect(transfers.length - runs.length).toBeLessThanOrEqual(paid);
+        expect(mints.length + trades.length).toBeLessThanOrEqual(paid);
+        for (const row of runs.length > 1_000 ? transfers.slice(0, 1_000) : transfers) {
+          if (!isAddress(row.from) || !isAddress(row.to) || !isUint(row.tokenId) || !isUint(row.amount))
+            throw new Error(`Not a whole row: ${JSON.stringify(row, (_, value) => String(value))}`);
+          if (row.operator !== null && !isAddress(row.operator)) throw new Error(row.operator);
+        }
+        for (const row of mints) expect([isAddress(row.to), isUint(row.amount)]).toEqual([true, true]);
+        for (const row of trades) {
+          expect(row.price > 0n && isUint(row.price)).toBe(true);
+          expect(row.tokenIds.length).toBeGreaterThan(0);
+          expect([row.seller, row.buyer, row.token].every(isAddress)).toBe(true);
+        }
+        const places = new Set(transfers.map(row => `${row.logIndex}/${row.position}`));
+        expect(places.size).toBe(transfers.length);
+        const named = new Set([...transfers, ...mints].map(row => row.token));
+        expect(new Set(tokens.keys())).toEqual(named);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('only ask about contracts whose logs leave it open, and need no answer for others', () => {
+    fc.assert(
+      fc.property(logs, kind, (list, what) => {
+        const open = undecided(list);
+        decodeLogs(list, address => {
+          if (!open.has(address)) throw new Error(`${address} was asked about, but not announced.`);
+          return what;
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('what a contract answers to name()', () => {
+  const text = (value: string) => {
+    const bytes = Buffer.from(value);
+    const padded = bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0');
+    const size = bytes.length.toString(16).padStart(64, '0');
+    return `0x${'20'.padStart(64, '0')}${size}${padded}` as Hex;
+  };
+
+  it('is its text, cut to 256 characters, without zero characters, else as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), value => {
+        const whole = value.replaceAll('\0', '');
+        const found = textOf(text(value));
+        const kept = [...whole].slice(0, 256).join('');
+        // Zero characters may take the place of some that would else be kept.
+        if (whole === value) expect(found).toBe(kept === '' ? null : kept);
+        else expect(whole.startsWith(found ?? '')).toBe(true);
+      }),
+    );
+  });
+
+  it('may be bytes32', () => {
+    expect(textOf(`0x${Buffer.from('Old Token').toString('hex').padEnd(64, '0')}`)).toBe('Old Token');
+    expect(textOf(`0x${'41'.repeat(32)}`)).toBe('A'.repeat(32));
+    expect(textOf(`0x${'00'.repeat(32)}`)).toBe(null);
+  });
+
+  it('may be anything at all, and a megabyte of it', () => {
+    fc.assert(
+      fc.property(data, value => {
+        expect([...(textOf(value) ?? '')].length).toBeLessThanOrEqual(256);
+      }),
+    );
+    expect(textOf(text('€'.repeat(400_000)))).toBe('€'.repeat(256));
+    expect(textOf(undefined)).toBe(null);
+  });
+});

@@ -1,0 +1,42 @@
+// ENS names: the hash vectors of EIP-137, the DNS form of ENSIP-10, and what is refused.
+import { describe, expect, test } from 'vitest';
+import { faultCode } from '../../../../src/base/errors.ts';
+import { ensName } from '../../../../src/service/lookups/ensName.ts';
+
+const refused = (name: string) => {
+  try {
+    return ensName(name).name;
+  } catch (error) {
+    return faultCode(error);
+  }
+};
+
+describe('ensName', () => {
+  test('hashes as EIP-137 says', () => {
+    expect(ensName('eth').nodes).toEqual(['0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae']);
+    expect(ensName('foo.eth').nodes).toEqual([
+      '0xde9b09fd7c5f901e23a3f19fecc54828e9c848539801e86591bd9801b019f84f',
+      '0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae',
+    ]);
+  });
+
+  test('writes labels with their lengths', () => {
+    expect(ensName('foo.eth').dns).toBe('0x03666f6f0365746800');
+  });
+
+  test('normalises: case, width, emoji presentation', () => {
+    expect(ensName('VITALIK.eth').name).toBe('vitalik.eth');
+    expect(ensName('ｆｏｏ.eth').name).toBe('foo.eth');
+    expect(ensName('🚀️.eth').name).toBe('🚀.eth');
+  });
+
+  test('refuses look-alikes, invisible characters, broken shapes', () => {
+    for (const name of ['vitаlik.eth', 'a\u200d.eth', 'a\u202eb.eth', 'foo..eth', '.', '', 'a/b.eth', 'ab--cd.eth'])
+      expect(refused(name), JSON.stringify(name)).toBe('bad-input');
+  });
+
+  test('a label of any length that DNS form can write is taken, a longer one is not', () => {
+    expect(refused(`${'a'.repeat(255)}.eth`)).toBe(`${'a'.repeat(255)}.eth`);
+    expect(refused(`${'a'.repeat(256)}.eth`)).toBe('bad-input');
+  });
+});

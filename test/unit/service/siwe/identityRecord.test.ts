@@ -1,0 +1,43 @@
+// The parts of an identity record that are ours to make: ids, profile ids, checksums.
+import fc from 'fast-check';
+import { getAddress, keccak256, stringToBytes } from 'viem';
+import { expect, test } from 'vitest';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { checksumWith } from '../../../../src/service/siwe/checksum.ts';
+import { profileIdOf, randomId } from '../../../../src/service/siwe/identityRecord.ts';
+import { plainEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
+
+const address = fc.stringMatching(/^[0-9a-fA-F]{40}$/).map((digits): Hex => `0x${digits}`);
+
+test('ids are 17 letters and digits, no two the same, no letter likelier than another', () => {
+  const ids = Array.from({ length: 20_000 }, randomId);
+  expect(ids.every(id => /^[A-Za-z0-9]{17}$/.test(id))).toBe(true);
+  expect(new Set(ids).size).toBe(ids.length);
+  const counts = new Map<string, number>();
+  for (const letter of ids.join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const expected = (ids.length * 17) / 62;
+  expect(counts.size).toBe(62);
+  // Chi-squared with 61 degrees of freedom: above 130 once in a million runs; bytes modulo 62 would give some 900.
+  const chi = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+  expect(chi).toBeLessThan(130);
+});
+
+test('the profile is of the account, however it is written', () => {
+  fc.assert(
+    fc.property(address, hex => {
+      const id = profileIdOf(hex, plainEngine.keccak256);
+      expect(id).toBe(keccak256(stringToBytes(`hexlens:profile:v1:evm:${hex.toLowerCase()}`)));
+      expect(profileIdOf(hex.toLowerCase() as Hex, plainEngine.keccak256)).toBe(id);
+    }),
+    { seed: 55, numRuns: 200 },
+  );
+});
+
+test('checksums are those of viem, from any case', () => {
+  fc.assert(
+    fc.property(address, hex => {
+      expect(checksumWith(plainEngine.keccak256, hex)).toBe(getAddress(hex.toLowerCase()));
+    }),
+    { seed: 55, numRuns: 500 },
+  );
+});

@@ -1,0 +1,162 @@
+// The signature engines: tested before they are trusted, replaced when they are not, and of one opinion on 10,000 cases.
+import { createHash } from 'node:crypto';
+import { hashMessage, recoverAddress as viemRecover } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { describe, expect, test } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../../src/base/hex.ts';
+import { plainEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
+import {
+  createEngineLoader,
+  recoverAddress,
+  type SignatureEngine,
+  selfTest,
+} from '../../../../src/service/siwe/signatureEngine.ts';
+import { createFastEngine } from '../../../../src/service/siwe/wasmSignatureEngine.ts';
+import { createTestLog } from '../../../support/testClock.ts';
+
+const fast = await createFastEngine();
+
+test('both engines pass the test that they are put to', () => {
+  expect(selfTest(fast)).toBeNull();
+  expect(selfTest(plainEngine)).toBeNull();
+});
+
+const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] = [
+  ['hashes wrongly', 'it hashes wrongly', { keccak256: bytes => fast.keccak256(bytes).fill(0) }],
+  ['recovers nothing', 'it recovers a wrong account', { recoverPublicKey: () => null }],
+  [
+    'recovers another key',
+    'it recovers a wrong account',
+    {
+      recoverPublicKey(signature, digest) {
+        const other = Uint8Array.from(signature);
+        other[0] = 1 - (other[0] ?? 0);
+        return fast.recoverPublicKey(other, digest);
+      },
+    },
+  ],
+  [
+    'is blind to the parity',
+    'it does not look at the parity',
+    {
+      recoverPublicKey(signature, digest) {
+        const even = Uint8Array.from(signature);
+        even[0] = 0;
+        return fast.recoverPublicKey(even, digest);
+      },
+    },
+  ],
+  [
+    'takes zeros',
+    'it takes a signature of zeros',
+    {
+      recoverPublicKey: (signature, digest) =>
+        signature.every(byte => byte === 0) ? new Uint8Array(65) : fast.recoverPublicKey(signature, digest),
+    },
+  ],
+];
+
+describe('an engine that', () => {
+  test.each(broken)('%s is not used, and the log says why', async (_, why, part) => {
+    const log = createTestLog();
+    const loader = createEngineLoader({ log, createFast: async () => ({ ...fast, ...part }) });
+    expect((await loader.load()).name).toBe('js');
+    expect(log.of('warn')).toEqual([expect.stringContaining(why)]);
+  });
+
+  test.each([
+    ['can not be loaded', async () => Promise.reject(new Error('WebAssembly is not defined'))],
+    [
+      'fails when it is used',
+      async () => ({
+        ...fast,
+        recoverPublicKey() {
+          throw new Error('WebAssembly is not defined');
+        },
+      }),
+    ],
+  ])('%s is not used, and the log says why', async (_, createFast) => {
+    const log = createTestLog();
+    const engine = await createEngineLoader({ log, createFast }).load();
+    expect(engine.name).toBe('js');
+    expect(log.of('warn')).toEqual([expect.stringContaining('WebAssembly is not defined')]);
+    expect(selfTest(engine)).toBeNull();
+  });
+});
+
+test('the fast engine is what is used, loaded once for all who ask at the same time', async () => {
+  const log = createTestLog();
+  let loads = 0;
+  const loader = createEngineLoader({
+    log,
+    createFast() {
+      loads++;
+      return createFastEngine();
+    },
+  });
+  expect(loads).toBe(0);
+  const engines = await Promise.all([loader.load(), loader.load(), loader.load()]);
+  expect(new Set(engines).size).toBe(1);
+  expect([loads, engines[0]?.name, log.lines]).toEqual([1, 'wasm', []]);
+});
+
+test('both say whom viem says, for signatures that viem made', async () => {
+  for (let i = 1; i <= 40; i++) {
+    const account = privateKeyToAccount(`0x${i.toString(16).padStart(64, '0')}`);
+    const message = `${'é🥵x'.repeat(i)}`;
+    const signature = await account.signMessage({ message });
+    const bytes = hexToBytes(signature);
+    const recoverable = Uint8Array.of((bytes[64] ?? 0) - 27, ...bytes.subarray(0, 64));
+    const hash = hashMessage(message);
+    const address = account.address.toLowerCase();
+    expect((await viemRecover({ hash, signature })).toLowerCase()).toBe(address);
+    for (const engine of [fast, plainEngine])
+      expect(recoverAddress(engine, recoverable, hexToBytes(hash))).toBe(address);
+  }
+});
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** Values around every bound that the arithmetic has. */
+const EDGES = [1n, 2n, 3n, ORDER - 1n, ORDER - 2n, ORDER >> 1n, (ORDER >> 1n) + 1n, 1n << 128n, (1n << 255n) - 19n];
+
+/** Deterministic: the same case for the same number, on every machine. */
+function caseOf(i: number): { readonly signature: Uint8Array; readonly digest: Uint8Array } {
+  const value = (part: string) => createHash('sha256').update(`hexlens ${part} ${i}`).digest();
+  const digest = value('digest');
+  const scalar = (part: 'r' | 's'): bigint => {
+    const random = BigInt(`0x${value(part).toString('hex')}`);
+    // Every tenth is at an edge, and the digest too now and then.
+    const edge = random % 10n === 0n ? EDGES[Number((random >> 8n) % BigInt(EDGES.length))] : undefined;
+    return edge ?? (random % (ORDER - 1n)) + 1n;
+  };
+  const signature = Buffer.alloc(65);
+  signature[0] = (digest[31] ?? 0) & 1;
+  signature.write(scalar('r').toString(16).padStart(64, '0'), 1, 'hex');
+  signature.write(scalar('s').toString(16).padStart(64, '0'), 33, 'hex');
+  if (i % 97 === 0) digest.fill(i % 2 === 0 ? 0 : 0xff);
+  return { signature: Uint8Array.from(signature), digest: Uint8Array.from(digest) };
+}
+
+test('10,000 signatures, half of which no key can have made: both engines say the same', { timeout: 180_000 }, () => {
+  let recovered = 0;
+  for (let i = 0; i < 10_000; i++) {
+    const { signature, digest } = caseOf(i);
+    const ours = fast.recoverPublicKey(signature, digest);
+    const theirs = plainEngine.recoverPublicKey(signature, digest);
+    if (ours !== null) recovered++;
+    const told = [ours, theirs].map(key => (key === null ? 'none' : bytesToHex(key)));
+    if (told[0] !== told[1]) expect(told, `case ${i}: ${bytesToHex(signature)} ${bytesToHex(digest)}`).toEqual([]);
+    if (bytesToHex(fast.keccak256(signature)) !== bytesToHex(plainEngine.keccak256(signature)))
+      throw new Error(`case ${i}: the hashes differ`);
+  }
+  // A random r is the x of a point half the time: both answers must have come up often.
+  expect(recovered).toBeGreaterThan(4_000);
+  expect(recovered).toBeLessThan(6_500);
+});
+
+test('hashes of every length around a block of keccak are the same', () => {
+  for (let length = 0; length <= 300; length++) {
+    const bytes = new Uint8Array(length).fill(length & 255);
+    expect(bytesToHex(fast.keccak256(bytes))).toBe(bytesToHex(plainEngine.keccak256(bytes)));
+  }
+});

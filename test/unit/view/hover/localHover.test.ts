@@ -1,0 +1,114 @@
+// What a hover says by itself, and what it then asks a chain: from a line of text to the words a person reads.
+import { describe, expect, test } from 'vitest';
+import { findAt } from '../../../../src/detect/detectLiterals.ts';
+import type { Subject } from '../../../../src/detect/hexLiteral.ts';
+import { allParts } from '../../../../src/view/hover/hoverParts.ts';
+import { localMarkdown } from '../../../../src/view/hover/localHover.ts';
+import { chainIdOf, mayAsk, questionOf } from '../../../../src/view/hover/lookupRequests.ts';
+
+/** The subject of the first hex literal of a line. */
+function subjectOf(line: string, fileName = 'notes.ts'): Subject {
+  const at = line.search(/0x|\d{4,}/);
+  const subject = findAt(line, at + 1, { fileName, languageId: 'typescript' });
+  if (subject === null) throw new Error(`Nothing was found in ${line}`);
+  return subject;
+}
+
+const quiet = { parts: { ...allParts, actions: false }, nameOf: () => null, entriesOf: () => [] };
+const said = (line: string) => localMarkdown(subjectOf(line), quiet);
+
+const valid = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
+const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
+const devKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+describe('local part', () => {
+  test.each([
+    ['an address with a right checksum', `a = "${valid}"`, '**Address** · $(pass) EIP\\-55 checksum'],
+    ['an address in lower case', `a = "${valid.toLowerCase()}"`, '**Address**'],
+    ['a transaction hash', `const mintTx = '${hash}'`, '**Transaction hash**'],
+    ['a hash that nothing speaks for', `x = '${hash}'`, '**32 bytes: a hash, or a private key**'],
+    [
+      'the Transfer selector',
+      `selector = 0xa9059cbb`,
+      '**Function** `transfer(address to, uint256 amount)` · ERC\\-20',
+    ],
+    ['a block number in a link', 'https://etherscan.io/block/19000000', '**Block 19,000,000**'],
+    ['a shortened address', 'from 0x7099…79C8', '`0x7099…79C8` is shortened: the missing digits cannot be looked up.'],
+  ])('%s', (_, line, text) => {
+    expect(said(line)).toBe(text);
+  });
+
+  test('a wrong checksum is said together with the right form of these digits', () => {
+    expect(said(`a = "${wrong}"`)).toMatch(
+      /\*\*The EIP\\-55 checksum is wrong\*\*.*`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`/,
+    );
+  });
+
+  test('a digit too few is counted', () => {
+    expect(said(`address owner = ${valid.slice(0, -1)};`)).toBe(
+      '$(warning) **Address with 1 digit too few**: it has 39, 40 are needed.',
+    );
+  });
+
+  test('a key is never shown as anything that can be looked up', () => {
+    expect(said(`PRIVATE_KEY=${hash}`)).toMatch(/may be a secret.*never leaves this machine/s);
+    expect(said(`deployer = ${devKey}`)).toMatch(/public development key/);
+    expect(said(`deployer = ${devKey}`)).not.toContain(devKey);
+  });
+
+  test('parts that are switched off leave nothing', () => {
+    const off = { ...quiet, parts: { ...quiet.parts, kind: false, checksum: false, signature: false } };
+    expect(localMarkdown(subjectOf(`a = "${valid}"`), off)).toBe('');
+    expect(localMarkdown(subjectOf('selector = 0xa9059cbb'), off)).toBe('');
+  });
+});
+
+describe('questions', () => {
+  test('an address is asked for in lower case, a hash and a block as they are', () => {
+    expect(questionOf(subjectOf(`a = "${valid}"`))).toEqual({ kind: 'address', address: valid.toLowerCase() });
+    expect(questionOf(subjectOf(`mintTx = '${hash}'`))).toEqual({ kind: 'hash', hash });
+    expect(questionOf(subjectOf('https://etherscan.io/block/19000000'))).toEqual({ kind: 'block', block: 19_000_000 });
+  });
+
+  test.each([`deployer = ${devKey}`, 'a = 0x0000000000000000000000000000000000000000', 'selector = 0xa9059cbb'])(
+    'nothing is asked about %s',
+    line => {
+      expect(questionOf(subjectOf(line))).toBeNull();
+    },
+  );
+
+  test("an explorer's link names its chain", () => {
+    expect(chainIdOf(subjectOf(`https://polygonscan.com/tx/${hash}`))).toBe(137);
+    expect(chainIdOf(subjectOf(`mintTx = '${hash}'`))).toBeNull();
+  });
+});
+
+describe('what may be asked', () => {
+  const local = { local: true, userAsked: false };
+  const away = { local: false, userAsked: false };
+  const clicked = { local: false, userAsked: true };
+  const rules = { fileName: 'notes.ts', addressesOnClick: false };
+
+  test.each([
+    ['an address, on this machine', `a = "${valid}"`, local, rules, 'yes'],
+    ['an address, elsewhere', `a = "${valid}"`, away, rules, 'yes'],
+    ['an address, elsewhere, by click only', `a = "${valid}"`, away, { ...rules, addressesOnClick: true }, 'click'],
+    ['an address, elsewhere, clicked', `a = "${valid}"`, clicked, { ...rules, addressesOnClick: true }, 'yes'],
+    ['a hash with evidence, elsewhere', `mintTx = '${hash}'`, away, rules, 'yes'],
+    ['a hash without, on this machine', `x = '${hash}'`, local, rules, 'yes'],
+    ['a hash without, elsewhere', `x = '${hash}'`, away, rules, 'click'],
+    ['a hash without, elsewhere, clicked', `x = '${hash}'`, clicked, rules, 'yes'],
+    [
+      'a hash in an env file, elsewhere, clicked',
+      `x = '${hash}'`,
+      clicked,
+      { ...rules, fileName: '.env.local' },
+      'never',
+    ],
+    ['a secret, elsewhere, clicked', `privateKey = '${hash}'`, clicked, rules, 'never'],
+    ['a development key, on this machine', `x = ${devKey}`, local, rules, 'never'],
+  ] as const)('%s: %5$s', (_, line, chain, asking, answer) => {
+    expect(mayAsk(subjectOf(line), chain, asking).answer).toBe(answer);
+  });
+});

@@ -1,0 +1,171 @@
+// What hovers say of addresses, transactions and blocks: the whole Markdown, as a reader gets it.
+import { describe, expect, test } from 'vitest';
+import { chainOf } from '../../../../src/api/chains.ts';
+import type { AddressSummary, BlockSummary, TransactionSummary } from '../../../../src/api/lookups.ts';
+import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
+import { shortHex } from '../../../../src/base/displayText.ts';
+import type { Hex } from '../../../../src/base/hex.ts';
+import { relativeTime } from '../../../../src/view/formatTime.ts';
+import { explorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
+import { allParts } from '../../../../src/view/hover/hoverParts.ts';
+import {
+  addressMarkdown,
+  blockMarkdown,
+  type HoverContext,
+  transactionMarkdown,
+} from '../../../../src/view/hover/summaryHover.ts';
+
+const hex = (digit: string, bytes: number) => `0x${digit.repeat(bytes * 2)}` as Hex;
+/** As a hover shows it. */
+const short = (digit: string) => shortHex(checksumAddress(hex(digit, 20)));
+const now = Date.UTC(2023, 10, 14, 23, 13, 20);
+const context: HoverContext = {
+  parts: { ...allParts, actions: false },
+  now,
+  nameOf: address => (address === hex('a', 20) ? 'Treasury' : null),
+  functionOf: input => (input.startsWith('0xa9059cbb') ? 'transfer(address,uint256)' : null),
+  eventOf: topic => (topic === hex('d', 32) ? 'Transfer(address,address,uint256)' : null),
+};
+const local = chainOf('local', 31337);
+const eth = chainOf('eth', 1);
+
+const account: AddressSummary = {
+  kind: 'address',
+  chain: local,
+  address: hex('b', 20),
+  balance: 1_500_000_000_000_000_000n,
+  nonce: 3,
+  codeSize: 0,
+  delegate: null,
+  implementation: null,
+  token: null,
+  blockNumber: 61,
+};
+
+const sent: TransactionSummary = {
+  kind: 'transaction',
+  chain: local,
+  hash: hex('1', 32),
+  status: 'success',
+  from: hex('a', 20),
+  to: hex('b', 20),
+  created: null,
+  value: 0n,
+  selector: '0xa9059cbb',
+  inputSize: 68,
+  input: `0xa9059cbb${'00'.repeat(64)}`,
+  nonce: 4,
+  gasUsed: 51_234n,
+  gasLimit: 100_000n,
+  gasPrice: 2_000_000_000n,
+  blockNumber: 12,
+  blockHash: hex('2', 32),
+  time: new Date(now - 3_600_000),
+  transactionIndex: 0,
+  logs: 1,
+  topics: [hex('d', 32)],
+};
+
+describe('address', () => {
+  test('an account', () => {
+    expect(addressMarkdown(account, context)).toBe(
+      '**Account** on Local dev chain  \nBalance **1.5 ETH** · 3 transactions sent',
+    );
+  });
+
+  test('a token contract whose name tries to be a link', () => {
+    const token = {
+      standard: 'ERC20',
+      name: '[free](https://evil.example)',
+      symbol: 'FREE',
+      decimals: 18,
+      totalSupply: 10n ** 24n,
+    } as const;
+    expect(addressMarkdown({ ...account, codeSize: 2_345, nonce: 1, balance: 0n, token }, context)).toBe(
+      '**Contract** on Local dev chain  \nBalance **0 ETH** · 2,345 bytes of code  \n**ERC-20** `[free](https://evil.example)` `FREE` · supply 1,000,000 · 18 decimals',
+    );
+  });
+
+  test('a proxy names its implementation, a delegated account its delegate', () => {
+    expect(addressMarkdown({ ...account, codeSize: 45, nonce: 1, implementation: hex('a', 20) }, context)).toContain(
+      `Proxy of \`Treasury\` \`${short('a')}\``,
+    );
+    expect(addressMarkdown({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).toContain(
+      `Delegates to \`${short('c')}\``,
+    );
+  });
+
+  test('what is switched off is not said', () => {
+    const parts = { ...allParts, balance: false, activity: false, actions: false };
+    expect(addressMarkdown(account, { ...context, parts })).toBe('**Account** on Local dev chain');
+  });
+
+  test('a public chain offers its explorer, with data for arguments', () => {
+    const text = addressMarkdown({ ...account, chain: eth }, { ...context, parts: allParts });
+    expect(text).toContain('[Open in etherscan.io](command:hexlens.openExternal?');
+    const encoded = /openExternal\?(\S+) /.exec(text)?.[1] ?? '';
+    expect(JSON.parse(decodeURIComponent(encoded))).toEqual([{ chainId: 1, kind: 'address', value: account.address }]);
+  });
+});
+
+describe('transaction', () => {
+  test('a token transfer', () => {
+    expect(transactionMarkdown(sent, context)).toBe(
+      [
+        '**Transaction** on Local dev chain · $(pass) Success',
+        `\`Treasury\` \`${short('a')}\` → \`${short('b')}\``,
+        'Value **0 ETH** · calls `transfer(address,uint256)`',
+        '1 log: `Transfer` · Gas 51,234 (51 % of the limit) · fee 0.000102 ETH',
+        'Block 12, index 0 · 1 hour ago (2023-11-14 22:13:20 UTC)',
+      ].join('  \n'),
+    );
+  });
+
+  test('a creation, a failure, one that waits', () => {
+    expect(transactionMarkdown({ ...sent, to: null, created: hex('c', 20) }, context)).toContain(
+      `→ new contract \`${short('c')}\``,
+    );
+    expect(transactionMarkdown({ ...sent, status: 'failed', logs: 0 }, context)).toContain('$(error) Failed');
+    const pending = transactionMarkdown(
+      { ...sent, status: 'pending', blockNumber: null, time: null, gasUsed: null, logs: null },
+      context,
+    );
+    expect(pending).toContain('$(clock) Pending');
+    expect(pending).not.toContain('Block');
+  });
+});
+
+test('block', () => {
+  const block: BlockSummary = {
+    kind: 'block',
+    chain: local,
+    number: 1_234,
+    hash: hex('2', 32),
+    time: new Date(now),
+    transactions: 1,
+    gasUsed: 15_000_000n,
+    gasLimit: 30_000_000n,
+    baseFee: 1_000_000_007n,
+    miner: hex('a', 20),
+  };
+  expect(blockMarkdown(block, context)).toBe(
+    `**Block 1,234** on Local dev chain  \n1 transaction · gas 15,000,000 (50 % full) · base fee 1 gwei  \njust now (2023-11-14 23:13:20 UTC) · by \`Treasury\` \`${short('a')}\``,
+  );
+});
+
+test.each([
+  [0, 'just now'],
+  [-1_000, '1 second ago'],
+  [-90_000, '1 minute ago'],
+  [86_400_000 * 3, 'in 3 days'],
+  [-86_400_000 * 800, '2 years ago'],
+])('relativeTime of %d ms is %s', (offset, text) => {
+  expect(relativeTime(new Date(now + offset), now)).toBe(text);
+});
+
+test('explorer pages are made only of values that are what they say', () => {
+  expect(explorerUrl('https://etherscan.io', { chainId: 1, kind: 'tx', value: hex('1', 32) })).toBe(
+    `https://etherscan.io/tx/${hex('1', 32)}`,
+  );
+  expect(explorerUrl('https://etherscan.io', { chainId: 1, kind: 'block', value: '12/../x' })).toBeNull();
+});

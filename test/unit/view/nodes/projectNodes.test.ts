@@ -1,0 +1,75 @@
+// Nodes in foundry.toml and hardhat.config.*: read as text, placeholders told, nothing run.
+import { describe, expect, test } from 'vitest';
+import { nodesIn, selectorsFor } from '../../../../src/view/nodes/projectNodes.ts';
+
+const foundry = `
+[profile.default]
+src = "src"   # url = "http://not.this"
+eth_rpc_url = "http://127.0.0.1:8545"
+
+[rpc_endpoints]
+mainnet = "\${MAINNET_RPC_URL}"
+sepolia = 'https://sepolia.example/v3/abc#frag' # with a comment
+optimism = { endpoint = "https://op.example", retries = 3 }
+"base" = "$BASE_URL"
+
+[etherscan]
+mainnet = { key = "k", url = "https://api.example/api" }
+`;
+
+const hardhat = `
+// networks: { old: { url: "https://old.example" } }
+import { vars } from "hardhat/config";
+module.exports = {
+  networks: {
+    hardhat: { forking: { url: \`https://fork.example/\${process.env.KEY}\` } },
+    localhost: { url: "http://127.0.0.1:8545", accounts: ["0x1"] },
+    sepolia: { chainId: 11155111, url: process.env.SEPOLIA_URL, accounts },
+    mainnet: { type: "http", url: configVariable("MAINNET_URL") },
+    'base-main': { url: vars.get("BASE") },
+  },
+};
+`;
+
+describe('nodesIn', () => {
+  test('foundry.toml', () => {
+    expect(nodesIn('/a/foundry.toml', foundry)).toEqual([
+      { name: 'foundry', url: 'http://127.0.0.1:8545', variable: null },
+      { name: 'mainnet', url: null, variable: 'MAINNET_RPC_URL' },
+      { name: 'sepolia', url: 'https://sepolia.example/v3/abc#frag', variable: null },
+      { name: 'optimism', url: 'https://op.example', variable: null },
+      { name: 'base', url: null, variable: 'BASE_URL' },
+    ]);
+  });
+
+  test('hardhat.config.ts', () => {
+    expect(nodesIn('/a/hardhat.config.ts', hardhat)).toEqual([
+      { name: 'forking', url: null, variable: 'KEY' },
+      { name: 'localhost', url: 'http://127.0.0.1:8545', variable: null },
+      { name: 'sepolia', url: null, variable: 'SEPOLIA_URL' },
+      { name: 'mainnet', url: null, variable: 'MAINNET_URL' },
+      { name: 'base-main', url: null, variable: 'BASE' },
+    ]);
+  });
+
+  test('nothing but http and https, and nothing of a hostile file takes long', () => {
+    expect(nodesIn('foundry.toml', '[rpc_endpoints]\na = "ws://x"\nb = "file:///etc"\nc = "javascript:1"')).toEqual([]);
+    const started = process.cpuUsage();
+    for (const text of [
+      'url: '.repeat(100_000),
+      `[rpc_endpoints]\n${'a='.repeat(100_000)}`,
+      'url:`${'.repeat(50_000),
+      '/*'.repeat(100_000),
+    ])
+      for (const file of ['foundry.toml', 'hardhat.config.js']) nodesIn(file, text);
+    expect(process.cpuUsage(started).user).toBeLessThan(5_000_000); // its own microseconds, whatever else runs
+  });
+});
+
+test('selectorsFor: a node of this machine is local, a fork may be either, a public one has its name', () => {
+  expect(selectorsFor(31337, true)).toEqual(['local']);
+  expect(selectorsFor(1, true)).toEqual(['local', 'eth']);
+  expect(selectorsFor(1, false)).toEqual(['eth']);
+  expect(selectorsFor(8453, false)).toEqual(['0x2105']);
+  expect(selectorsFor(31337, false)).toEqual(['0x7a69']);
+});

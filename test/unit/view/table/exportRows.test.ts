@@ -1,0 +1,105 @@
+// CSV and JSON of tables: read back they are what was shown, and no spreadsheet runs them.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvField, csvText, textOfCsv } from '../../../../src/base/csv.ts';
+import { csvPieces, jsonPieces } from '../../../../src/view/table/exportRows.ts';
+
+/** RFC 4180, the plain way. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at++; ; at++) {
+        if (text[at] !== '"') cell += text[at];
+        else if (text[at + 1] === '"') {
+          cell += '"';
+          at++;
+        } else break;
+      }
+      at++;
+    } else while (at < text.length && text[at] !== ',' && text[at] !== '\r') cell += text[at++];
+    row.push(cell);
+    if (text[at] === ',') {
+      at++;
+      continue;
+    }
+    at += 2;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+describe('csv', () => {
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['+cmd|calc', "'+cmd|calc"],
+    ['-2+3', "'-2+3"],
+    [' =1', "' =1"],
+    ['\t=1', `"'\t=1"`],
+    ['\tx', `"'\tx"`],
+    ['x;=1', '"x;=1"'],
+    ["'=1", "''=1"],
+    ["'", "'"],
+    ['\u202e=1', "'\u202e=1"],
+    ['＝1', "'＝1"],
+    ['-5', '-5'],
+    ['+1.5', '+1.5'],
+    ['a"b', '"a""b"'],
+    ['a,b', '"a,b"'],
+    ['0x12', '0x12'],
+  ])('%j is written %j', (cell, written) => expect(csvField(cell)).toBe(written));
+
+  test('a text stays a text where numbers would not', () => {
+    expect(['-5', '+1.5', '7', 'x'].map(csvText)).toEqual(["'-5", "'+1.5", '7', 'x']);
+  });
+
+  test('numbers of any size, flags and nothing', () => {
+    expect([2n ** 255n, -5n, true, null, undefined, 0].map(csvField)).toEqual([
+      `${2n ** 255n}`,
+      '-5',
+      'true',
+      '',
+      '',
+      '0',
+    ]);
+  });
+
+  test('read back it is what was written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), rows => {
+        const text = [...csvPieces(['a', 'b'], rows)].join('');
+        expect(
+          parseCsv(text)
+            .slice(1)
+            .map(row => row.map(textOfCsv)),
+        ).toEqual(rows);
+      }),
+      { seed: 11, numRuns: 500 },
+    );
+  });
+
+  test('a long set comes in pieces', () => {
+    const pieces = [
+      ...csvPieces(
+        ['n'],
+        Array.from({ length: 50_000 }, (_, index) => [index]),
+      ),
+    ];
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(parseCsv(pieces.join(''))).toHaveLength(50_001);
+  });
+});
+
+describe('json', () => {
+  test('an array, one element on each line, bigints exact', () => {
+    const text = [...jsonPieces([{ a: 2n ** 200n, b: [1n] }, 'x', undefined])].join('');
+    expect(text.split('\n')).toHaveLength(6);
+    expect(JSON.parse(text)).toEqual([{ a: `${2n ** 200n}`, b: ['1'] }, 'x', null]);
+    expect(JSON.parse([...jsonPieces([])].join(''))).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+// The filter line: what passes, what is said while it is still being typed.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileFilter, type FilterField } from '../../../../src/view/table/rowFilter.ts';
+
+interface Row {
+  readonly from: string;
+  readonly name: string;
+  readonly event: string;
+  readonly value: bigint;
+  readonly index: number;
+  readonly time: number;
+}
+
+const fields: readonly FilterField<Row>[] = [
+  { name: 'from', kind: 'hex', values: row => [row.from, row.name] },
+  { name: 'event', kind: 'text', values: row => [row.event] },
+  { name: 'value', kind: 'amount', values: row => [row.value] },
+  { name: 'index', kind: 'number', values: row => [row.index] },
+  { name: 'time', kind: 'time', values: row => [row.time] },
+];
+const day = Date.UTC(2026, 10, 21);
+const rows: readonly Row[] = [
+  { from: '0xaabb', name: 'Alice', event: 'Transfer', value: 15n * 10n ** 17n, index: 0, time: day },
+  { from: '0xaacc', name: 'Bob Jones', event: 'Approval', value: 2n * 10n ** 9n, index: 1, time: day + 1_000 },
+  { from: '0xbbaa', name: '', event: 'Transfer', value: 2n ** 255n, index: 2, time: day + 86_400_000 },
+];
+const passing = (query: string) => {
+  const filter = compileFilter(query, fields);
+  return { rows: rows.filter(filter.test).map(({ index }) => index), problems: filter.problems };
+};
+
+describe('compileFilter', () => {
+  test.each([
+    ['', [0, 1, 2]],
+    ['   ', [0, 1, 2]],
+    ['from:0xaa', [0, 1]],
+    ['from:0xAABB', [0]],
+    ['from:aa', [0, 1, 2]],
+    ['from:"bob jones"', [1]],
+    ['From:alice', [0]],
+    ['event:transfer', [0, 2]],
+    ['event:transfer,approval', [0, 1, 2]],
+    ['-event:transfer', [1]],
+    ['event:transfer from:0xbb', [2]],
+    ['value>1', [0, 2]],
+    ['value>=1.5', [0, 2]],
+    ['value>1.5', [2]],
+    ['value=2gwei', [1]],
+    ['value<1_000', [0, 1]],
+    ['value:0..1.5', [0, 1]],
+    [`value=0x${(2n ** 255n).toString(16)}`, [2]],
+    ['index:1', [1]],
+    ['index:0,2', [0, 2]],
+    ['-index<1', [1, 2]],
+    ['time>2026-11-21', [1, 2]],
+    ['time<=2026-11-21T00:00:01Z', [0, 1]],
+    [`time=${day / 1000}`, [0]],
+    ['alice', [0]],
+    ['approval bob', [1]],
+    ['-alice', [1, 2]],
+    ['"bob jones"', [1]],
+  ])('%j', (query, wanted) => expect(passing(query)).toEqual({ rows: wanted, problems: [] }));
+
+  test.each([
+    ['to:0x12', /no field “to” here: use from, event, value, index, time/],
+    ['value>lots', /“lots” cannot be compared with value: write a value such as 1\.5/],
+    ['value>1.0000000000000000001', /cannot be compared/],
+    ['value>5bananas', /cannot be compared/],
+    ['index>1.5', /such as 100/],
+    ['time>tomorrow', /such as 2026-11-21/],
+    ['from>5', /from is no number/],
+    ['from:', /from needs a value/],
+  ])('%j is explained and left out', (query, message) => {
+    const { rows: all, problems } = passing(query);
+    expect(problems).toEqual([expect.stringMatching(message)]);
+    expect(all).toEqual([0, 1, 2]);
+  });
+
+  test('whatever is typed, nothing is thrown and it ends', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'-":<>=., \tfromvalue0x19é\u0000') }), query => {
+        const filter = compileFilter(query, fields);
+        rows.map(filter.test);
+      }),
+      { seed: 3, numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,187 @@
+// Groups, order and filter of saved entries; what the tree says of entries, chains and faults.
+import { describe, expect, test } from 'vitest';
+import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
+import { chainOf } from '../../../../src/api/chains.ts';
+import type { ChainStatus } from '../../../../src/api/lookups.ts';
+import type { Progress } from '../../../../src/api/workerProtocol.ts';
+import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
+import { shortHex } from '../../../../src/base/displayText.ts';
+import { HexLensError } from '../../../../src/base/errors.ts';
+import { type Arrangement, arrange, type Group } from '../../../../src/view/tree/arrangeEntries.ts';
+import { chainFacts, chainText } from '../../../../src/view/tree/chainText.ts';
+import { entryFacts, entryText } from '../../../../src/view/tree/entryText.ts';
+import { faultOf } from '../../../../src/view/tree/faultText.ts';
+
+let count = 0;
+const saved = (name: string, change: Partial<SavedEntry> = {}): SavedEntry => {
+  count++;
+  return {
+    id: `id${count}`,
+    address: `0x${count.toString(16).padStart(40, '0')}`,
+    kind: 'wallet',
+    name,
+    chains: [],
+    folder: '',
+    tags: [],
+    notes: '',
+    color: null,
+    mark: null,
+    place: { kind: 'personal' },
+    ...change,
+  };
+};
+const plain: Arrangement = { grouping: 'folder', sorting: 'name', filter: '' };
+const shape = ({ label, groups, entries }: Group): unknown => [
+  label,
+  ...groups.map(shape),
+  ...entries.map(({ name }) => name),
+];
+
+describe('arrange', () => {
+  const entries = [
+    saved('b', { folder: 'x/y' }),
+    saved('A 10'),
+    saved('a 9', { folder: 'x', tags: ['t', 'u'], kind: 'aptos' }),
+    saved('c', { chains: ['eth'], kind: 'contract' }),
+  ];
+
+  test('by folder, with empty ones that are kept', () => {
+    const { root, matched, total } = arrange(entries, ['empty/deep'], plain);
+    expect(shape(root)).toEqual(['', ['empty', ['deep']], ['x', ['y', 'b'], 'a 9'], 'A 10', 'c']);
+    expect([matched, total, root.count, root.groups[1]?.count]).toEqual([4, 4, 4, 2]);
+  });
+
+  test('a folder and its namesake inside another are two, as are ids of filtered groups', () => {
+    const twins = [saved('1', { folder: 'x/x' }), saved('2', { folder: 'x' })];
+    const ids = (filter: string) => {
+      const [outer] = arrange(twins, [], { ...plain, filter }).root.groups;
+      return [outer?.id, outer?.groups[0]?.id];
+    };
+    expect(ids('')).toEqual(['folder:x', 'folder:x/x']);
+    expect(ids('1')).toEqual(['~folder:x', '~folder:x/x']);
+  });
+
+  test('by tag, chain, not at all; what has none comes last', () => {
+    expect(shape(arrange(entries, ['gone'], { ...plain, grouping: 'tag' }).root)).toEqual([
+      '',
+      ['t', 'a 9'],
+      ['u', 'a 9'],
+      ['No tag', 'A 10', 'b', 'c'],
+    ]);
+    expect(shape(arrange(entries, [], { ...plain, grouping: 'chain' }).root)).toEqual([
+      '',
+      ['eth', 'c'],
+      ['Every chain', 'a 9', 'A 10', 'b'],
+    ]);
+    expect(shape(arrange(entries, [], { ...plain, grouping: 'none', sorting: 'kind' }).root)).toEqual([
+      '',
+      'A 10',
+      'b',
+      'c',
+      'a 9',
+    ]);
+  });
+
+  test('the filter takes every word, in any field, and hides empty folders', () => {
+    const { root, matched } = arrange(entries, ['empty'], { ...plain, filter: ' WALLET  x/Y' });
+    expect(shape(root)).toEqual(['', ['x', ['y', 'b']]]);
+    expect(matched).toBe(1);
+  });
+
+  test('5,000 entries in 500 folders take no longer than a frame or two', () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => saved(`n${at}`, { folder: `f${at % 50}/g${at % 10}` }));
+    const { root } = arrange(many, [], plain);
+    expect(root.count).toBe(5_000);
+    expect(root.groups).toHaveLength(50);
+  });
+});
+
+describe('words', () => {
+  test('an entry: one clean line, everything in the facts', () => {
+    const entry = saved('Tre\u202easury\n', { tags: ['hot'], color: 'red', mark: 'spam', chains: ['eth'], notes: 'n' });
+    const text = entryText(entry);
+    expect(text).toMatchObject({ label: 'Tre·asury', color: 'charts.red', icon: 'warning' });
+    expect(text.description).toMatch(/^0x0000…\w{4} · #hot · spam$/);
+    expect(text.spoken).toContain('Wallet');
+    expect(entryFacts(entry).map(({ name }) => name)).toEqual([
+      'Kind',
+      'Address',
+      'Chains',
+      'Tags',
+      'Notes',
+      'Marked as',
+      'Saved in',
+    ]);
+  });
+
+  const place = { selector: 'local', host: '127.0.0.1:8545', local: true };
+  const status: ChainStatus = {
+    selector: 'local',
+    chain: chainOf('local', 31337),
+    source: 'node',
+    head: 1_234,
+    headTime: new Date(1_000_000),
+    client: 'anvil/v1\n',
+    problem: null,
+  };
+
+  test('a chain: unasked, well, syncing, failing', () => {
+    expect(chainText(place, undefined, [], 0).icon).toBe('loading~spin');
+    expect(chainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to ask/);
+    expect(chainText(place, status, [], 1_003_000)).toMatchObject({
+      label: 'Local dev chain',
+      description: 'block 1,234 · 3 seconds ago',
+      color: 'charts.green',
+    });
+    const progress = {
+      task: 'index',
+      what: 'index' as const,
+      chain: 'local',
+      subject: null,
+      done: 50,
+      total: 200,
+      running: true,
+    };
+    expect(chainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
+    const work = (change: Partial<Progress>) =>
+      chainFacts(place, status, [{ ...progress, ...change }], 1_003_000, address =>
+        address.endsWith('02') ? 'Apes\u202e' : null,
+      ).at(-1);
+    const value = '50 of 200 (25 %)';
+    expect(work({})).toEqual({ name: 'Indexing the chain', value });
+    const wallet = `0x${'ab'.repeat(20)}` as const;
+    expect(work({ subject: wallet, about: 'wallet' })).toEqual({
+      name: `Indexing wallet ${shortHex(checksumAddress(wallet))}`,
+      value,
+    });
+    const apes = `0x${'00'.repeat(19)}02` as const;
+    expect(work({ subject: apes, about: 'contract' })?.name).toBe('Indexing contract Apes·');
+    expect(work({ subject: apes, about: 'trades' })?.name).toBe('Indexing sales of Apes·');
+    expect(chainText(place, { ...status, problem: 'No answer.' }, [], 0)).toMatchObject({
+      icon: 'error',
+      description: 'No answer.',
+    });
+  });
+
+  test('a fault: what is wrong, what to do, what helps', () => {
+    const unreachable = new HexLensError('node-unreachable', 'The node did not answer. Is it running?', {
+      fix: 'Start it.',
+    });
+    expect(faultOf(unreachable)).toEqual({
+      label: 'The node did not answer.',
+      fix: 'Is it running? Start it.',
+      icon: 'error',
+      red: true,
+      retryable: true,
+      action: 'connectNode',
+    });
+    expect(faultOf(new HexLensError('not-implemented', 'Not built.'))).toMatchObject({
+      label: 'Not available here yet',
+      fix: 'Not built.',
+      red: false,
+      retryable: false,
+    });
+    expect(faultOf(new HexLensError('no-node', 'No node for eth. Add --node.')).fix).toMatch(/Connect a node/);
+    expect(faultOf(new Error('boom'))).toMatchObject({ action: 'showOutput', red: true });
+  });
+});

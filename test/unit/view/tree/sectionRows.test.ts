@@ -1,0 +1,243 @@
+// Records become rows: amounts exact, hostile names harmless, transfers told from the entry's side.
+import { describe, expect, test } from 'vitest';
+import { entryKinds } from '../../../../src/addressBook/entry.ts';
+import { operations } from '../../../../src/api/operations/operations.ts';
+import { inputOfTexts } from '../../../../src/api/wire/inputTexts.ts';
+import { answerOf, appendRows, shownOperations } from '../../../../src/view/tree/sectionRows.ts';
+import type { RowContext, Section } from '../../../../src/view/tree/treeRow.ts';
+import { aptosCollectionSections, sectionsOf, tokenSections } from '../../../../src/view/tree/treeSections.ts';
+
+const alice = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const bob = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+const apes = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const zero = `0x${'0'.repeat(40)}`;
+const hash = `0x${'ab'.repeat(32)}`;
+const now = Date.UTC(2024, 0, 2);
+
+const context: RowContext = {
+  now,
+  chain: 'local',
+  coin: 'ETH',
+  decimals: 18,
+  own: alice,
+  nameOf: address => (address === bob ? 'Bob' : null),
+  eventOf: topic => (topic === hash ? 'Transfer(address,address,uint256)' : null),
+};
+
+const section = (operation: Section['question']['operation'], as?: 'tokens'): Section => ({
+  key: 'x',
+  title: 'X',
+  icon: 'x',
+  question: { operation, parameters: {} },
+  ...(as && { as }),
+});
+
+const page = (result: readonly unknown[], more: object = {}) => ({
+  result,
+  cursor: null,
+  total: null,
+  status: null,
+  ...more,
+});
+
+const transfer = (change: object) => ({
+  tokenAddress: apes,
+  tokenId: 7n,
+  fromAddress: alice,
+  toAddress: bob,
+  value: null,
+  amount: 1n,
+  contractType: 'ERC721',
+  blockNumber: 9,
+  blockTimestamp: new Date(now - 3_600_000),
+  transactionHash: hash,
+  logIndex: 3,
+  ...change,
+});
+
+/** A record as it is decoded: what the host left out is `null`. */
+const decoded = (operation: Section['question']['operation'], record: object) => ({
+  ...Object.fromEntries(Object.keys(operations[operation].reply.record.fields).map(name => [name, null])),
+  ...record,
+});
+
+const one = (operation: Section['question']['operation'], record: object, as?: 'tokens') => {
+  const { rows } = answerOf(section(operation, as), page([decoded(operation, record)]), context);
+  expect(rows).toHaveLength(1);
+  return rows[0] as NonNullable<(typeof rows)[0]>;
+};
+
+describe('sections', () => {
+  const own = '0x'.padEnd(42, '1');
+  const all = [
+    ...entryKinds.flatMap(kind =>
+      sectionsOf({ kind, address: kind === 'aptos' ? '0x'.padEnd(66, '1') : own }, 'local'),
+    ),
+    ...tokenSections(own, 2n ** 255n, 'local'),
+    ...aptosCollectionSections('0x'.padEnd(66, '1'), ''),
+  ];
+
+  test.each(all.map(each => [`${each.title}: ${each.question.operation}`, each] as const))(
+    '%s is a question that can be asked',
+    (_, { question }) => {
+      expect(() => inputOfTexts(question.operation, question.parameters)).not.toThrow();
+      expect(shownOperations).toContain(question.operation);
+      expect(Object.keys(operations)).toContain(question.operation);
+    },
+  );
+
+  test('keys are unique below one entry', () => {
+    for (const kind of entryKinds) {
+      const keys = sectionsOf({ kind, address: own }, 'local').map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  test('every shown operation is asked by some section', () => {
+    expect([...new Set(all.map(({ question }) => question.operation))].sort()).toEqual([...shownOperations].sort());
+  });
+});
+
+describe('amounts', () => {
+  test('a balance is short in the label and exact in the facts and the clipboard', () => {
+    const balance = 9_986_509_631_000_000_000_123n;
+    const record = {
+      blockNumber: 60,
+      blockTimestamp: new Date(now),
+      walletBalances: [{ address: alice, balance, balanceFormatted: 'not this' }],
+    };
+    const [row] = answerOf(section('walletBalances'), [record], context).rows;
+    expect(row?.label).toBe('9,986.509631 ETH');
+    expect(row?.copy).toBe('9986.509631000000000123');
+    expect(row?.facts).toContainEqual({ name: 'Smallest unit', value: '9,986,509,631,000,000,000,123' });
+  });
+
+  test('a mint without decimals is shown raw, never guessed', () => {
+    const mint = {
+      contractAddress: apes,
+      transactionHash: hash,
+      value: 5_000_000n,
+      tokenDecimals: null,
+      tokenSymbol: 'USDX',
+      toWallet: bob,
+      blockTimestamp: null,
+      logIndex: 0,
+    };
+    expect(one('erc20Mints', mint).label).toBe('5,000,000 (raw) USDX');
+    expect(one('erc20Mints', { ...mint, tokenDecimals: 6 }).label).toBe('5 USDX');
+  });
+
+  test('token ids of 256 bits are shortened in the label and whole in the clipboard', () => {
+    const tokenId = 2n ** 256n - 1n;
+    const row = one('walletNfts', {
+      tokenAddress: apes,
+      tokenId,
+      ownerOf: alice,
+      amount: 1n,
+      name: 'Apes',
+      contractType: 'ERC721',
+    });
+    expect(row.label).toMatch(/^Apes #115792…9935$/);
+    expect(row.copy).toBe(tokenId.toString());
+    expect(row.sections.map(({ question }) => question.operation)).toEqual(['nftOwners', 'tokenNftTransfers']);
+    expect(row.sections[0]?.question.parameters['tokenId']).toBe(tokenId.toString());
+  });
+});
+
+describe('transfers', () => {
+  test.each([
+    ['out', { fromAddress: alice, toAddress: bob }, 'to Bob', 'arrow-up'],
+    ['in', { fromAddress: bob, toAddress: alice }, 'from Bob', 'arrow-down'],
+    ['to itself', { fromAddress: alice, toAddress: alice }, 'to itself', 'sync'],
+    ['a mint', { fromAddress: zero, toAddress: bob }, 'minted to Bob', 'sparkle'],
+    ['a mint to itself', { fromAddress: zero, toAddress: alice }, 'minted', 'sparkle'],
+    ['a burn', { fromAddress: bob, toAddress: zero }, 'burnt by Bob', 'flame'],
+    ['between others', { fromAddress: bob, toAddress: apes }, 'Bob → 0x5FbD…0aa3', 'arrow-swap'],
+  ])('%s', (_, change, text, icon) => {
+    const row = one('walletNftTransfers', transfer(change));
+    expect(row.label).toBe(`#7 ${text}`);
+    expect(row.description).toBe('0x5FbD…0aa3 · 1 hour ago');
+    expect(row.icon).toBe(icon);
+    expect(row.subject).toEqual({ kind: 'transaction', hash });
+  });
+
+  test('records without what makes them one are left out', () => {
+    const { rows } = answerOf(
+      section('walletNftTransfers'),
+      page([transfer({ tokenId: null }), transfer({})]),
+      context,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('the tokens of a collection stand once each, over all pages', () => {
+    const tokens = section('contractNftTransfers', 'tokens');
+    const first = answerOf(tokens, page([transfer({}), transfer({ logIndex: 2 }), transfer({ tokenId: 8n })]), context);
+    const second = answerOf(tokens, page([transfer({ tokenId: 8n }), transfer({ tokenId: 9n })]), context);
+    const rows = appendRows(appendRows([], first.rows), second.rows);
+    expect(rows.map(({ label }) => label)).toEqual(['#7', '#8', '#9']);
+    expect(appendRows(rows, second.rows)).toBe(rows);
+  });
+});
+
+describe('hostile text', () => {
+  const evil = '\u202e<img src=x onerror=alert(1)>\n[click](command:evil)\u0000$(trash)';
+
+  test('names from a chain are one line without controls and direction marks', () => {
+    const rows = [
+      one('walletNftCollections', { tokenAddress: apes, name: evil, symbol: evil, contractType: evil }),
+      one('walletNfts', {
+        tokenAddress: apes,
+        tokenId: 1n,
+        ownerOf: alice,
+        amount: 1n,
+        name: evil,
+        normalizedMetadata: { name: evil },
+      }),
+      one('aptosWalletNfts', {
+        tokenDataIdHash: hash,
+        ownerAddress: hash,
+        name: evil,
+        collectionName: evil,
+        amount: 1n,
+      }),
+      one('aptosNftsByCreators', { tokenDataIdHash: hash, name: evil, collectionName: evil, supply: 1n }),
+    ];
+    for (const { label, description, spoken } of rows)
+      for (const text of [label, description, spoken]) expect(text).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+  });
+
+  test('a name of nothing readable is no name', () => {
+    const row = one('walletNftCollections', {
+      tokenAddress: apes,
+      name: '\u200b\u200b',
+      symbol: '',
+      contractType: null,
+    });
+    expect(row.label).toBe('0x5FbD…0aa3');
+  });
+
+  test('metadata that is no JSON, or whose name is no text, gives no name', () => {
+    const nft = { tokenAddress: apes, tokenId: 1n, ownerOf: alice, amount: 1n, name: 'Apes' };
+    expect(one('walletNfts', { ...nft, normalizedMetadata: null, metadata: '{' }).label).toBe('Apes #1');
+    expect(one('walletNfts', { ...nft, normalizedMetadata: { name: { a: 1 } } }).label).toBe('Apes #1');
+  });
+});
+
+test('what is still being indexed says so, and logs are named by their events', () => {
+  expect(answerOf(section('walletNfts'), page([], { status: 'SYNCING' }), context).syncing).toBe(true);
+  expect(answerOf(section('walletNfts'), page([], { status: 'SYNCED', cursor: 'c' }), context)).toMatchObject({
+    syncing: false,
+    cursor: 'c',
+  });
+  const log = {
+    transactionHash: hash,
+    blockHash: hash,
+    logIndex: 1,
+    topic0: hash,
+    blockNumber: 3,
+    blockTimestamp: new Date(now),
+  };
+  expect(one('contractLogs', log).label).toBe('Transfer');
+  expect(one('contractLogs', { ...log, topic0: null }).label).toBe('Anonymous event');
+});

@@ -1,0 +1,140 @@
+// A page whose answer comes from an index that is still being built: numbers while it waits, and all rows when it is done.
+
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Progress } from '../../../src/api/workerProtocol.ts';
+import '../../../src/webview/inspector/elements.ts';
+import { Inspector } from '../../../src/webview/inspector/inspector.ts';
+import { type Joined, joinPanel, ok } from './connectedPanel.ts';
+import { find, prepareDocument, textOf } from './dom.ts';
+
+const apes = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const step = (done: number, change: Partial<Progress> = {}): Progress => ({
+  task: 'index local apes',
+  what: 'index',
+  chain: 'local',
+  subject: apes,
+  done,
+  total: 400,
+  running: true,
+  ...change,
+});
+const pageOf = (rows: number, status: 'SYNCED' | 'SYNCING', cursor: string | null = null) =>
+  ok({
+    status,
+    cursor,
+    page: 1,
+    page_size: 100,
+    result: Array.from({ length: rows }, (_, at) => ({ token_address: apes, token_id: String(at), amount: '1' })),
+  });
+
+let page: Inspector | undefined;
+beforeEach(prepareDocument);
+afterEach(() => {
+  page?.remove();
+  page = undefined;
+  document.body.replaceChildren();
+  document.head.replaceChildren();
+});
+
+function open(reply: () => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>>): {
+  joined: Joined;
+  asked(): number;
+} {
+  let asked = 0;
+  const joined = joinPanel({
+    target: { kind: 'operation', operation: 'walletNfts', parameters: { address: apes, chain: 'local' } },
+    reply() {
+      asked++;
+      return reply();
+    },
+  });
+  page = new Inspector(joined.api);
+  joined.connect(message => page?.link.receive(message));
+  document.body.append(page);
+  return { joined, asked: () => asked };
+}
+
+const shown = () => textOf(document.body).replace(/\s+/g, ' ');
+const shows = (text: string) => vi.waitFor(() => expect(shown()).toContain(text), { timeout: 20_000 });
+const press = (name: string) => {
+  const button = [...(find(document, 'hl-operation')?.shadowRoot?.querySelectorAll('button') ?? [])].find(
+    ({ textContent }) => textContent?.trim() === name,
+  );
+  if (button === undefined) throw new Error(`There is no ${name} in: ${shown()}`);
+  button.click();
+};
+
+/** By the menu, with its first entry. */
+async function exportRows(): Promise<void> {
+  find(document, '.export')?.click();
+  await vi.waitFor(() => expect(find(document, '[role=menuitem]')).not.toBeNull());
+  find(document, '[role=menuitem]')?.click();
+}
+
+describe('an answer that is waited for', () => {
+  test('shows how far the index is; cancelling ends both, and the question can be asked again', async () => {
+    const answer = Promise.withResolvers<ReturnType<typeof ok>>();
+    const { joined, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(3, 'SYNCED')));
+    await shows('Asking…');
+    joined.progress(step(100, { subject: '0x12', task: 'other' }));
+    joined.progress(step(120));
+    await shows('Asking… 120 of 400 blocks (30 %)');
+    press('Cancel');
+    await shows('Cancelled.');
+    expect(joined.paused).toEqual(['index local apes']);
+    answer.resolve(pageOf(1, 'SYNCED'));
+    press('Ask again');
+    await shows('3 rows');
+  });
+});
+
+describe('an answer of an index that is not whole', () => {
+  test('says how far it is, pauses, goes on, and gives way to the whole one', async () => {
+    const replies = [pageOf(2, 'SYNCING'), pageOf(3, 'SYNCING'), pageOf(7, 'SYNCED')];
+    const { joined, asked } = open(() => replies[asked() - 1] ?? ok({}));
+    await shows('2 rows');
+    await shows('The index is still being built: rows may be missing.');
+    joined.progress(step(200));
+    await shows('The index is still being built: 200 of 400 blocks (50 %). Rows may be missing.');
+    press('Pause');
+    await vi.waitFor(() => expect(joined.paused).toEqual(['index local apes']));
+    joined.progress(step(220, { running: false }));
+    await shows('The index has stopped: 220 of 400 blocks (55 %)');
+    await exportRows();
+    await vi.waitFor(() => expect(joined.saved[0]).toMatchObject({ format: 'csv', growing: { percent: 55 } }));
+    expect(asked()).toBe(1);
+    press('Go on');
+    await shows('3 rows');
+    joined.progress(step(300));
+    joined.progress(step(400, { running: false }));
+    await shows('7 rows');
+    expect(shown()).not.toContain('The index');
+    expect(asked()).toBe(3);
+    await exportRows();
+    await vi.waitFor(() => expect(joined.saved[1]).toMatchObject({ growing: null }));
+  });
+
+  test('is asked for again when the end was heard before it', async () => {
+    const answer = Promise.withResolvers<ReturnType<typeof ok>>();
+    const { joined, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(7, 'SYNCED')));
+    await shows('Asking…');
+    joined.progress(step(400, { running: false }));
+    answer.resolve(pageOf(2, 'SYNCING'));
+    await shows('7 rows');
+    expect(asked()).toBe(2);
+  });
+
+  test('stays where the user has read on, until it is asked for', async () => {
+    const replies = [pageOf(2, 'SYNCING', 'more'), pageOf(2, 'SYNCING'), pageOf(7, 'SYNCED')];
+    const { joined, asked } = open(() => replies[asked() - 1] ?? ok({}));
+    await shows('2 rows');
+    press('Load more');
+    await shows('4 rows');
+    joined.progress(step(400, { running: false }));
+    await shows('The index is complete now.');
+    expect(asked()).toBe(2);
+    press('Show all rows');
+    await shows('7 rows');
+  });
+});

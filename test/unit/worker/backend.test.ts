@@ -1,0 +1,244 @@
+// The backend over real sockets: one question per subject, what is kept, swapped parts, the end.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Configuration, defaultConfiguration } from '../../../src/api/configuration.ts';
+import type { AddressSummary } from '../../../src/api/lookups.ts';
+import { encodeRequest } from '../../../src/api/wire/request.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import { faultCode } from '../../../src/base/errors.ts';
+import type { Hex } from '../../../src/base/hex.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
+import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
+import type { Backend } from '../../../src/server/httpBackend.ts';
+import { type BackendDeps, createBackend } from '../../../src/worker/backend.ts';
+import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
+
+const WALLET: Hex = `0x${'ab'.repeat(20)}`;
+const balances = (chain?: string) => encodeRequest('walletBalances', { walletAddresses: [WALLET], chain });
+
+/** The machine may be busy; a condition that never comes true still fails. */
+const patient = { timeout: 20_000 };
+
+let node: ScriptedNode;
+let backend: Backend;
+let lines: string[] = [];
+let skipped = 0;
+const line = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+const log: Log = { ...silentLog, info: line('info'), warn: line('warn'), error: line('error') };
+/** Real time, that a test can move forward. */
+const clock: Clock = { ...systemClock, now: () => Date.now() + skipped };
+const ports = { made: 0, stopped: 0 };
+const createHttp: BackendDeps['createHttp'] = proxy => {
+  ports.made++;
+  const port = createUndiciHttp(proxy);
+  return {
+    ...port,
+    stop: () => {
+      ports.stopped++;
+      return port.stop();
+    },
+  };
+};
+
+const embedded = (nodes: Configuration['nodes'] = { local: node.url }): Configuration => ({
+  ...defaultConfiguration,
+  nodes,
+  timeoutMs: 5_000,
+});
+const start = (configuration = embedded(), deps: Partial<BackendDeps> = {}): Backend => {
+  backend = createBackend({ log, clock, createHttp, ...deps });
+  backend.configure(configuration);
+  return backend;
+};
+const summary = (address: Hex = WALLET, signal?: AbortSignal): Promise<AddressSummary> =>
+  backend.lookup('addressSummary', { chain: 'local', address }, { signal });
+const code = (promise: Promise<unknown>) => promise.then(() => 'answered', faultCode);
+
+beforeEach(async () => {
+  node = await startScriptedNode();
+  lines = [];
+  skipped = 0;
+  ports.made = 0;
+  ports.stopped = 0;
+});
+afterEach(async () => {
+  await backend.stop();
+  await node.stop();
+});
+
+describe('one question per subject', () => {
+  test('callers at the same moment share one look-up, whatever their spelling', async () => {
+    start();
+    const upper: Hex = `0x${'AB'.repeat(20)}`;
+    const answers = await Promise.all([summary(), summary(upper), summary()]);
+    expect(node.count('eth_getCode')).toBe(1);
+    expect(answers.map(answer => answer.balance)).toEqual([5n, 5n, 5n]);
+  });
+
+  test('so do the same requests of an operation, and different ones do not', async () => {
+    start();
+    const other = encodeRequest('walletBalances', { walletAddresses: [`0x${'cd'.repeat(20)}`] });
+    await Promise.all([backend.call(balances()), backend.call(balances()), backend.call(other)]);
+    expect(node.count('eth_getBalance')).toBe(2);
+  });
+
+  test('a caller that leaves is answered at once and does not end it for the others; the last one does', async () => {
+    start();
+    await summary(`0x${'11'.repeat(20)}`); // the node is known from here on
+    node.hold = 'eth_getCode';
+    const [first, second] = [new AbortController(), new AbortController()];
+    const left = code(summary(WALLET, first.signal));
+    const stays = code(summary(WALLET, second.signal));
+    await expect.poll(() => node.held(), patient).toBe(1);
+    first.abort();
+    expect(await left).toBe('cancelled');
+    expect(node.held()).toBe(1);
+    second.abort();
+    expect(await stays).toBe('cancelled');
+    await expect.poll(() => node.held(), patient).toBe(0);
+  });
+
+  test('a signal that is aborted already asks nothing', async () => {
+    start();
+    expect(await code(summary(WALLET, AbortSignal.abort()))).toBe('cancelled');
+    expect(node.calls).toEqual([]);
+  });
+});
+
+describe('what is kept', () => {
+  test('as long as the head is the same, the node is only asked for its head', async () => {
+    start();
+    await summary();
+    node.balance = 6n;
+    skipped += 60_000;
+    expect((await summary()).balance).toBe(5n);
+    expect(node.count('eth_getCode')).toBe(1);
+    node.chain.head++;
+    skipped += 60_000;
+    expect((await summary()).balance).toBe(6n);
+  });
+
+  test('nothing survives a reset of the chain, and the log says so once', async () => {
+    start();
+    await summary();
+    node.chain = { genesis: 2, head: 10 };
+    node.balance = 7n;
+    skipped += 60_000;
+    expect((await summary()).balance).toBe(7n);
+    expect(lines.filter(text => text.includes('was reset'))).toHaveLength(1);
+  });
+
+  const forProgram = { forProgram: true };
+
+  test('a program that turned the state by hand reads it at once, though no head moved', async () => {
+    start();
+    await backend.call(balances());
+    node.balance = 6n;
+    expect((await backend.call(balances(), forProgram)).body).toMatchObject([{ total_balance: '6' }]);
+    node.balance = 7n;
+    expect((await backend.call(balances(), forProgram)).body).toMatchObject([{ total_balance: '7' }]);
+  });
+
+  test('a program joins nothing that began before it asked', async () => {
+    start();
+    node.hold = 'eth_getBalance';
+    const early = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
+    await expect.poll(() => node.held(), patient).toBe(1);
+    const late = [backend.call(balances(), forProgram), backend.call(balances(), forProgram)];
+    node.release();
+    await Promise.all(early);
+    const before = node.count('eth_getBalance');
+    await Promise.all(late);
+    expect([before, node.count('eth_getBalance')]).toEqual([1, 2]);
+  });
+
+  test('faults are not kept', async () => {
+    start();
+    await node.stop();
+    expect(await code(summary())).toBe('node-unreachable');
+    expect(await backend.call(balances())).toMatchObject({ status: 502 });
+  });
+});
+
+describe('another configuration', () => {
+  test('before the first one nothing is answered', async () => {
+    backend = createBackend({ log });
+    expect(await code(backend.call(balances()))).toBe('backend-stopped');
+  });
+
+  test('the same one again changes nothing', async () => {
+    start();
+    await summary();
+    backend.configure(embedded());
+    await summary();
+    expect(node.count('eth_getCode')).toBe(1);
+    expect(lines.filter(text => text.includes('configuration'))).toEqual([]);
+  });
+
+  test('what is under way ends on the node it began with; what comes after asks the new one', async () => {
+    const other = await startScriptedNode();
+    other.balance = 9n;
+    start();
+    await summary(`0x${'11'.repeat(20)}`);
+    node.hold = 'eth_getCode';
+    const before = summary();
+    await expect.poll(() => node.held(), patient).toBe(1);
+    backend.configure(embedded({ local: other.url }));
+    expect((await summary()).balance).toBe(9n);
+    expect(ports).toEqual({ made: 1, stopped: 0 }); // connections stay: the proxy is the same
+    node.release();
+    expect((await before).balance).toBe(5n);
+    expect((await summary()).balance).toBe(9n);
+    await other.stop();
+  });
+
+  test('a changed proxy makes new connections and lets the old ones finish', async () => {
+    start();
+    await summary(`0x${'11'.repeat(20)}`);
+    node.hold = 'eth_getCode';
+    const before = summary();
+    await expect.poll(() => node.held(), patient).toBe(1);
+    const { proxy } = embedded();
+    backend.configure({ ...embedded(), proxy: { ...proxy, support: 'off' } });
+    node.hold = null;
+    await summary();
+    expect(ports).toEqual({ made: 2, stopped: 0 });
+    node.release();
+    await before;
+    await expect.poll(() => ports.stopped, patient).toBe(1);
+  });
+
+  test('nonsense is a fault of the call, not of the backend', async () => {
+    start(embedded({ local: 'nonsense', 'not a chain': 'x', eth: 'ftp://x' }));
+    expect(await code(summary())).toBe('no-node');
+    expect(await backend.call(balances())).toMatchObject({ status: 400 });
+    backend.configure(embedded());
+    expect((await summary()).balance).toBe(5n);
+  });
+});
+
+describe('the end', () => {
+  test('every pending call is answered, and nothing is answered afterwards', async () => {
+    start();
+    await summary(`0x${'11'.repeat(20)}`);
+    node.hold = 'eth_getCode';
+    const pending = [code(summary()), code(summary(`0x${'22'.repeat(20)}`))];
+    await expect.poll(() => node.held(), patient).toBe(2);
+    const stopped = backend.stop();
+    expect(await Promise.all(pending)).toEqual(['backend-stopped', 'backend-stopped']);
+    await stopped;
+    expect(node.held()).toBe(0);
+    expect(ports).toEqual({ made: 1, stopped: 1 });
+    expect(await code(summary())).toBe('backend-stopped');
+    await backend.stop();
+    expect(ports.stopped).toBe(1);
+  });
+
+  test('a call that was begun a moment before makes nothing new', async () => {
+    start();
+    const pending = code(summary());
+    await backend.stop();
+    expect(await pending).toBe('backend-stopped');
+    expect(ports.made).toBeLessThanOrEqual(1);
+    expect(ports.stopped).toBe(ports.made);
+  });
+});

@@ -1,0 +1,373 @@
+// The egress policy: which URLs pass, in every spelling, where a key may go, and what is logged.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Configuration, defaultConfiguration } from '../../../src/api/configuration.ts';
+import { faultCode, HexLensError } from '../../../src/base/errors.ts';
+import type { HttpPort, HttpRequest, HttpResponse } from '../../../src/base/httpPort.ts';
+import type { Log } from '../../../src/base/log.ts';
+import { createEgress, type EgressPolicy, egressPolicy } from '../../../src/worker/egress.ts';
+
+const OK: HttpResponse = { status: 200, headers: {}, body: '{}' };
+
+interface Rig {
+  readonly port: HttpPort;
+  readonly sent: HttpRequest[];
+  readonly lines: string[];
+}
+
+function rig(policy: Partial<EgressPolicy> = {}, answer: () => Promise<HttpResponse> = async () => OK): Rig {
+  const sent: HttpRequest[] = [];
+  const lines: string[] = [];
+  const line = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  const log: Log = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+  const whole: EgressPolicy = {
+    origins: new Set(),
+    keys: new Map(),
+    logins: new Map(),
+    metadataHosts: [],
+    timeoutMs: 1234,
+    ...policy,
+  };
+  const http: HttpPort = {
+    send(request) {
+      sent.push(request);
+      return answer();
+    },
+  };
+  let time = 100;
+  const clock = { now: () => (time += 7), sleep: async () => {} };
+  return { port: createEgress({ http, policy: () => whole, log, clock }), sent, lines };
+}
+
+const get = (url: string, headers: Record<string, string> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers,
+  label: '/block/:block',
+});
+
+const outcome = async ({ port }: Rig, url: string): Promise<string> => {
+  try {
+    await port.send(get(url));
+    return 'sent';
+  } catch (error) {
+    return faultCode(error);
+  }
+};
+
+describe('an address that a contract chose', () => {
+  const metadata = (url: string): HttpRequest => ({ ...get(url), publicOnly: true });
+  const outcomeOf = async (url: string, metadataHosts: readonly string[]) => {
+    const origins = new Set(['https://node.example', 'http://10.0.0.5:8545']);
+    const send = rig({ metadataHosts, origins }).port.send(metadata(url));
+    return send.then(
+      () => 'sent',
+      (error: unknown) => faultCode(error),
+    );
+  };
+  test.each([
+    ['https://art.example/1.json', ['art.example']],
+    ['https://ART.example/1.json', ['art.example']],
+    ['https://a.b.art.example/1.json', ['*.art.example']],
+    ['https://art.example/1.json', ['*.art.example']],
+    ['https://anything.example:8443/', ['*']],
+  ])('%s may be asked where %j are named', async (url, hosts) => {
+    expect(await outcomeOf(url, hosts)).toBe('sent');
+  });
+  test.each([
+    ['https://art.example/1.json', []],
+    ['https://evilart.example/', ['*.art.example', 'art.example']],
+    ['https://art.example.evil.example/', ['art.example']],
+    ['http://art.example/1.json', ['art.example']],
+    // Nodes are for chains: a contract must not make us ask them.
+    ['https://node.example/', []],
+    ['http://10.0.0.5:8545/', ['*']],
+    ['http://127.0.0.1/', ['*']],
+  ])('%s may not where %j are named', async (url, hosts) => {
+    expect(await outcomeOf(url, hosts)).toBe('egress-refused');
+  });
+  test('the gateway of IPFS is named by being set', () => {
+    const metadata = { hosts: ['A.example'], ipfsGateway: 'https://ipfs.example/ipfs/' };
+    expect(egressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual(['a.example', 'ipfs.example']);
+    expect(egressPolicy(defaultConfiguration).metadataHosts).toEqual([]);
+  });
+});
+
+describe('loopback is free', () => {
+  test.each([
+    'http://127.0.0.1:8545',
+    'http://127.255.255.254/',
+    'http://localhost:3000/rpc',
+    'HTTP://LOCALHOST/',
+    'https://localhost/',
+    'http://[::1]:8545/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    // Other spellings of 127.0.0.1, which URL parsing makes one.
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://127.0.0.1./',
+    'http://%6c%6f%63alhost/',
+    'http://１２７.０.０.１/',
+    'http://user:secret@127.0.0.1:8545/',
+  ])('%s', async url => {
+    const it = rig();
+    expect(await outcome(it, url)).toBe('sent');
+    // What is handed on is the parsed form: nobody after us can read another host in it.
+    expect(it.sent[0]?.url).toBe(new URL(url).href);
+  });
+});
+
+describe('everything else is refused unless it is named', () => {
+  test.each([
+    'http://example.com/',
+    'http://0.0.0.0:8545/',
+    'http://[::]/',
+    'http://0/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://192.168.1.1/',
+    'http://127.0.0.1.nip.io/',
+    'http://localhost.evil.example/',
+    'http://localhost./',
+    'http://evil.localhost/',
+    'http://127.0.0.1@evil.example/',
+    'http://localhost:8545@evil.example/',
+    'http://evil.example#@127.0.0.1/',
+    'http://evil.example\\@127.0.0.1/',
+    'http://evil.example/127.0.0.1',
+    'http://evil.example?127.0.0.1',
+    'http:evil.example/',
+    'http://128.0.0.1/',
+    'http://126.255.255.255/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::2]/',
+    'http://[fe80::1]/',
+    'http://ⓛocalhost.example/',
+    'http://xn--lcalhost-m2a/',
+    'http://lоcalhost/', // with a Cyrillic o
+    'https://rpc.named.example.evil.example/',
+  ])('%s', async url => {
+    const it = rig({ origins: new Set(['https://rpc.named.example']) });
+    expect(await outcome(it, url)).toBe('egress-refused');
+    expect(it.sent).toEqual([]);
+  });
+
+  test.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'ws://127.0.0.1:8545/', 'data:text/plain,x', 'javascript:1'])(
+    'no other scheme: %s',
+    async url => {
+      const it = rig();
+      expect(await outcome(it, url)).toBe('egress-refused');
+      expect(it.sent).toEqual([]);
+    },
+  );
+
+  test.each(['', 'localhost:8545', '//127.0.0.1/', 'http://', 'http://[::1', 'http://a b/', 'http://127.0.0.1:99999/'])(
+    'no URL at all: "%s"',
+    async url => {
+      const it = rig();
+      expect(await outcome(it, url)).toBe('egress-refused');
+      expect(it.sent).toEqual([]);
+    },
+  );
+
+  test('no text that is taken for a URL reaches a host but loopback', async () => {
+    const it = rig();
+    const part = fc.constantFrom(
+      '127.0.0.1',
+      'localhost',
+      'evil.example',
+      '@',
+      ':',
+      '/',
+      '\\',
+      '#',
+      '?',
+      '.',
+      '%40',
+      '[',
+      ']',
+      '\t',
+      ' ',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 8 }), async parts => {
+        await outcome(it, `http://${parts.join('')}`);
+      }),
+      { seed: 7, numRuns: 2000 },
+    );
+    const hosts = new Set(it.sent.map(request => new URL(request.url).hostname));
+    expect([...hosts].filter(host => host !== 'localhost' && !host.startsWith('127.'))).toEqual([]);
+    expect(hosts.size).toBeGreaterThan(0);
+  });
+});
+
+describe('named origins', () => {
+  const named = { origins: new Set(['https://rpc.example', 'http://10.0.0.5:8545', 'https://xn--mnchen-3ya.example']) };
+
+  test.each([
+    'https://rpc.example/v3/abc',
+    'https://RPC.EXAMPLE:443/',
+    'http://10.0.0.5:8545',
+    'http://10.5:8545/',
+    'https://münchen.example/',
+  ])('%s passes', async url => {
+    expect(await outcome(rig(named), url)).toBe('sent');
+  });
+
+  test.each([
+    'http://rpc.example/',
+    'https://rpc.example:8443/',
+    'https://rpc.example./',
+    'https://sub.rpc.example/',
+    'http://10.0.0.5/',
+    'https://10.0.0.5:8545/',
+  ])('%s is another origin', async url => {
+    expect(await outcome(rig(named), url)).toBe('egress-refused');
+  });
+
+  test('the configuration names nodes, Aptos networks and the bases of remote groups, nothing else', () => {
+    const configuration: Configuration = {
+      ...defaultConfiguration,
+      nodes: {
+        local: 'http://127.0.0.1:8545',
+        eth: 'https://User:p%40w@RPC.example/v3/key',
+        polygon: 'nonsense',
+        bsc: 'https://%zz:x@rpc.example/bsc',
+      },
+      groups: {
+        auth: { mode: 'embedded', baseUrl: 'https://auth.example' },
+        evm: { mode: 'remote', baseUrl: 'https://api.example/api/v2' },
+        aptos: { mode: 'remote', baseUrl: 'ftp://files.example' },
+      },
+      keys: { 'https://API.example:443': 'secret', junk: 'x' },
+      aptos: {
+        local: { node: 'http://127.0.0.1:8080/v1', indexer: null },
+        mainnet: { node: 'https://node.example/v1', indexer: 'https://indexer.example/v1/graphql' },
+        odd: { node: null, indexer: 'nonsense' },
+      },
+    };
+    const policy = egressPolicy(configuration);
+    expect([...policy.origins]).toEqual([
+      'http://127.0.0.1:8545',
+      'https://rpc.example',
+      'https://api.example',
+      'http://127.0.0.1:8080',
+      'https://node.example',
+      'https://indexer.example',
+    ]);
+    expect([...policy.keys]).toEqual([['https://api.example', 'secret']]);
+    expect([...policy.logins]).toEqual([['https://rpc.example', new Set([`Basic ${btoa('User:p@w')}`])]]);
+  });
+
+  test('a policy that changes counts from the next request on', async () => {
+    const origins = new Set(['https://rpc.example']);
+    const it = rig({ origins });
+    expect(await outcome(it, 'https://rpc.example/')).toBe('sent');
+    origins.clear();
+    expect(await outcome(it, 'https://rpc.example/')).toBe('egress-refused');
+  });
+});
+
+describe('keys', () => {
+  const policy = {
+    origins: new Set(['https://api.example', 'https://other.example']),
+    keys: new Map([['https://api.example', 'k1']]),
+  };
+  const send = (url: string, headers: Record<string, string>) => {
+    const it = rig(policy);
+    return it.port.send(get(url, headers)).then(
+      () => it.sent[0]?.headers,
+      error => faultCode(error),
+    );
+  };
+
+  test('go to the origin they were entered for', async () => {
+    expect(await send('https://api.example/x', { 'X-API-Key': 'k1' })).toEqual({ 'x-api-key': 'k1' });
+    expect(await send('https://api.example/x', { Authorization: 'Bearer k1', 'x-api-key': 'k1' })).toEqual({
+      authorization: 'Bearer k1',
+      'x-api-key': 'k1',
+    });
+  });
+
+  test.each([
+    ['another named origin', 'https://other.example/', { 'X-API-Key': 'k1' }],
+    ['loopback', 'http://127.0.0.1:8545/', { 'x-api-key': 'k1' }],
+    ['the same host without TLS', 'http://api.example/', { 'x-api-key': 'k1' }],
+    ['another port', 'https://api.example:8443/', { 'x-api-key': 'k1' }],
+    ['the bearer form', 'https://other.example/', { AUTHORIZATION: 'Bearer k1' }],
+    ['a key that nobody entered', 'https://api.example/', { 'x-api-key': 'k2' }],
+    ['another scheme of authorization', 'https://api.example/', { authorization: 'Basic azE=' }],
+    ['cookies', 'https://api.example/', { Cookie: 'a=b' }],
+    ['the proxy password', 'https://api.example/', { 'Proxy-Authorization': 'Basic azE=' }],
+  ])('never: %s', async (_, url, headers) => {
+    expect(await send(url, headers as Record<string, string>)).toBe('egress-refused');
+  });
+
+  test('user and password of a node go to that node', async () => {
+    const login = `Basic ${btoa('u:p')}`;
+    const it = rig({ ...policy, logins: new Map([['https://other.example', new Set([login])]]) });
+    await it.port.send(get('https://other.example/', { Authorization: login }));
+    expect(it.sent[0]?.headers).toEqual({ authorization: login });
+    await expect(it.port.send(get('https://api.example/', { Authorization: login }))).rejects.toMatchObject({
+      code: 'egress-refused',
+    });
+  });
+
+  test('other headers pass', async () => {
+    expect(await send('http://localhost/', { Accept: 'application/json' })).toEqual({ accept: 'application/json' });
+  });
+});
+
+describe('log and faults', () => {
+  test('one line per request: method, host, label, status, time; no query, no key', async () => {
+    const it = rig({ origins: new Set(['https://api.example']), keys: new Map([['https://api.example', 'k1']]) });
+    await it.port.send(get('https://api.example/api/v2/block/0xabc?chain=eth&k=k1', { 'x-api-key': 'k1' }));
+    expect(it.lines).toEqual(['info: GET api.example /block/:block 200 7 ms']);
+  });
+
+  test('a refusal is one line too, and its sentence names the host and the way out', async () => {
+    const it = rig();
+    const error = await it.port.send(get('https://user:pw@api.example/secret?k=v')).catch(caught => caught);
+    expect(error).toBeInstanceOf(HexLensError);
+    expect(error.message).toBe('HexLens does not connect to api.example: nobody named it in the settings.');
+    expect(error.fix).toContain('https://api.example');
+    expect(`${error.message}${error.fix}${it.lines}`).not.toMatch(/secret|pw|k=v/);
+    expect(it.lines).toEqual(['warn: GET api.example /block/:block egress-refused 7 ms']);
+  });
+
+  test('a fault of the port passes unchanged and is logged by its code', async () => {
+    const fault = new HexLensError('node-timeout', 'Slow.');
+    const it = rig({}, () => Promise.reject(fault));
+    await expect(it.port.send(get('http://127.0.0.1/'))).rejects.toBe(fault);
+    expect(it.lines).toEqual(['warn: GET 127.0.0.1 /block/:block node-timeout 7 ms']);
+  });
+
+  test('whatever a port throws becomes a fault', async () => {
+    const it = rig({}, () => Promise.reject(new TypeError('boom')));
+    await expect(it.port.send(get('http://127.0.0.1/'))).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('a label can not forge a line', async () => {
+    const it = rig();
+    await it.port.send({ ...get('http://127.0.0.1/'), label: `a\nerror: b\u2028${'x'.repeat(300)}` });
+    expect(it.lines).toHaveLength(1);
+    expect(it.lines[0]).not.toContain('\n');
+    expect(it.lines[0]?.length).toBeLessThan(180);
+  });
+
+  test('the configured time is the limit of a request that names none', async () => {
+    const it = rig();
+    await it.port.send(get('http://127.0.0.1/'));
+    await it.port.send({ ...get('http://127.0.0.1/'), timeoutMs: 5 });
+    expect(it.sent.map(request => request.timeoutMs)).toEqual([1234, 5]);
+  });
+
+  test('a redirect is an answer, not an order', async () => {
+    const it = rig({}, async () => ({ status: 302, headers: { location: 'https://evil.example/' }, body: '' }));
+    expect((await it.port.send(get('http://127.0.0.1/'))).status).toBe(302);
+    expect(it.sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,219 @@
+// The cache: what stays true for how long, what a chain reset does, and that it never outgrows its bounds.
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ChainState, FinalityClass, Freshness } from '../../../src/api/freshness.ts';
+import { HexLensError } from '../../../src/base/errors.ts';
+import type { Hex } from '../../../src/base/hex.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
+import { approximateBytes, createCache, SECONDS_TTL_MS } from '../../../src/worker/resultCache.ts';
+
+const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`;
+const state = (genesis: number, head: number, headHash = head): ChainState => ({
+  genesisHash: hash(genesis),
+  headHash: hash(headHash),
+  headNumber: head,
+});
+
+let time = 0;
+let chain: ChainState | null = state(1, 10);
+let asked = 0;
+let lines: string[] = [];
+const log: Log = { ...silentLog, debug: message => void lines.push(message) };
+const clock = { now: () => time, sleep: async () => {} };
+let looks: ('anew' | 'recent')[] = [];
+const chainState = async (_chain: string, anew: boolean): Promise<ChainState> => {
+  asked++;
+  looks.push(anew ? 'anew' : 'recent');
+  if (chain === null) throw new HexLensError('node-unreachable', 'Gone.');
+  return chain;
+};
+const fresh = (kind: FinalityClass, at: ChainState, name = 'local'): Freshness => ({
+  class: kind,
+  chain: name,
+  state: at,
+});
+const make = (bounds: { maxEntries?: number; maxBytes?: number } = {}) =>
+  createCache({ clock, log, chainState, ...bounds });
+
+beforeEach(() => {
+  time = 1_000;
+  chain = state(1, 10);
+  asked = 0;
+  lines = [];
+});
+
+describe('finality classes', () => {
+  test('final: as long as the chain is the same, whatever its head', async () => {
+    const cache = make();
+    cache.write('k', 'v', fresh('final', state(1, 10)));
+    chain = state(1, 999);
+    time += 1e9;
+    expect(await cache.read('k')).toBe('v');
+  });
+
+  test('head: until the head is another block, even of the same height', async () => {
+    const cache = make();
+    cache.write('k', 'v', fresh('head', state(1, 10)));
+    time += 1e9;
+    expect(await cache.read('k')).toBe('v');
+    chain = state(1, 10, 77);
+    expect(await cache.read('k')).toBeUndefined();
+    expect(cache.size).toBe(0);
+  });
+
+  test('strictly: the head is looked at anew, and what a hand may have changed is not used', async () => {
+    const cache = make();
+    cache.write('head', 'v', fresh('head', state(1, 10)));
+    cache.write('now', 'v', fresh('now', state(1, 10)));
+    cache.write('final', 'v', fresh('final', state(1, 10)));
+    expect(await cache.read('now')).toBe('v');
+    expect(await cache.read('now', { strict: true })).toBeUndefined();
+    looks = [];
+    expect(await cache.read('head', { strict: true })).toBe('v');
+    expect(await cache.read('final', { strict: true })).toBe('v');
+    expect(await cache.read('head')).toBe('v');
+    expect(looks).toEqual(['anew', 'recent', 'recent']);
+  });
+
+  test('seconds: for its time, although the head moves', async () => {
+    const cache = make();
+    cache.write('k', 'v', fresh('seconds', state(1, 10)));
+    chain = state(1, 11);
+    time += SECONDS_TTL_MS - 1;
+    expect(await cache.read('k')).toBe('v');
+    time += 1;
+    expect(await cache.read('k')).toBeUndefined();
+  });
+
+  test('a head that went back (a dev chain was reverted) ends even what was final', async () => {
+    const cache = make();
+    cache.write('k', 'v', fresh('final', state(1, 10)));
+    chain = state(1, 9);
+    expect(await cache.read('k')).toBeUndefined();
+    chain = state(1, 20);
+    expect(await cache.read('k')).toBeUndefined();
+  });
+
+  test('timed: what a remote host said needs no chain', async () => {
+    const cache = make();
+    chain = null;
+    cache.write('k', 'v', { class: 'timed', ttlMs: 50 });
+    time += 49;
+    expect(await cache.read('k')).toBe('v');
+    time += 1;
+    expect(await cache.read('k')).toBeUndefined();
+    expect(asked).toBe(0);
+  });
+
+  test('nothing is used while the chain can not be asked, and it is still there afterwards', async () => {
+    const cache = make();
+    cache.write('k', 'v', fresh('final', state(1, 10)));
+    chain = null;
+    expect(await cache.read('k')).toBeUndefined();
+    chain = state(1, 10);
+    expect(await cache.read('k')).toBe('v');
+  });
+
+  test('a miss asks no chain', async () => {
+    expect(await make().read('k')).toBeUndefined();
+    expect(asked).toBe(0);
+  });
+});
+
+describe('a chain that is reset under us', () => {
+  test('everything of that chain goes, of others nothing; the log says so once', async () => {
+    const cache = make();
+    for (const key of ['a', 'b', 'c']) cache.write(key, key, fresh('final', state(1, 10)));
+    cache.write('other', 'o', fresh('final', state(1, 10), 'eth'));
+    cache.write('host', 'h', { class: 'timed', ttlMs: 1e6 });
+    chain = state(2, 10);
+    expect(await Promise.all(['a', 'b', 'c'].map(key => cache.read(key)))).toEqual([undefined, undefined, undefined]);
+    expect(cache.size).toBe(2);
+    expect(lines).toEqual(['The chain "local" was reset (another genesis block): 3 remembered answers are forgotten.']);
+    expect(await cache.read('host')).toBe('h');
+  });
+
+  test('an answer that carries another genesis block tells it too', async () => {
+    const cache = make();
+    cache.write('a', 'old', fresh('final', state(1, 10)));
+    cache.write('b', 'new', fresh('final', state(2, 3)));
+    chain = state(2, 3);
+    expect(lines).toHaveLength(1);
+    expect(await cache.read('a')).toBeUndefined();
+    expect(await cache.read('b')).toBe('new');
+    expect(lines).toHaveLength(1);
+  });
+
+  test('a late answer from before the reset is never served', async () => {
+    const cache = make();
+    cache.write('new', 'n', fresh('final', state(2, 1)));
+    chain = state(2, 1);
+    cache.write('late', 'l', fresh('final', state(1, 10)));
+    expect(await cache.read('late')).toBeUndefined();
+  });
+});
+
+describe('bounds', () => {
+  test('the least recently used goes first', async () => {
+    const cache = make({ maxEntries: 2 });
+    const final = fresh('final', state(1, 10));
+    cache.write('a', 1, final);
+    cache.write('b', 2, final);
+    await cache.read('a');
+    cache.write('c', 3, final);
+    expect(await cache.read('b')).toBeUndefined();
+    expect([await cache.read('a'), await cache.read('c')]).toEqual([1, 3]);
+  });
+
+  test('a value larger than a quarter of the whole is not kept, and replaces nothing but its own key', async () => {
+    const cache = make({ maxBytes: 4_000 });
+    const final = fresh('final', state(1, 10));
+    cache.write('a', 'small', final);
+    cache.write('big', 'x'.repeat(1_100), final);
+    expect(await cache.read('big')).toBeUndefined();
+    expect(await cache.read('a')).toBe('small');
+    cache.write('a', 'x'.repeat(1_100), final);
+    expect(await cache.read('a')).toBeUndefined();
+    expect(cache.bytes).toBe(0);
+  });
+
+  test('clear forgets everything, also for a look that is under way', async () => {
+    const cache = make();
+    cache.write('a', 1, fresh('final', state(1, 10)));
+    const look = cache.read('a');
+    cache.clear();
+    expect(await look).toBeUndefined();
+    expect([cache.size, cache.bytes]).toEqual([0, 0]);
+  });
+
+  test('whatever is written and read, entries and bytes stay within bounds and the count is right', async () => {
+    const operation = fc.record({
+      key: fc.integer({ min: 0, max: 12 }).map(String),
+      length: fc.nat(400),
+      kind: fc.constantFrom<FinalityClass | 'read'>('final', 'head', 'seconds', 'read'),
+      genesis: fc.integer({ min: 1, max: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async operations => {
+        const cache = make({ maxEntries: 5, maxBytes: 1_200 });
+        for (const { key, length, kind, genesis } of operations) {
+          chain = state(genesis, 10);
+          if (kind === 'read') await cache.read(key);
+          else cache.write(key, 'x'.repeat(length), fresh(kind, chain));
+          expect(cache.size).toBeLessThanOrEqual(5);
+          expect(cache.bytes).toBeLessThanOrEqual(1_200);
+          if (cache.size === 0) expect(cache.bytes).toBe(0);
+        }
+      }),
+      { seed: 3, numRuns: 200 },
+    );
+  });
+});
+
+test('the size of a value grows with it and stops counting at the limit', () => {
+  const block = { number: 1, hash: hash(1), logs: Array.from({ length: 100 }, () => ({ data: hash(2), n: 5n })) };
+  expect(approximateBytes(block)).toBeGreaterThan(100 * 66);
+  expect(approximateBytes(block)).toBeLessThan(100 * 66 * 5);
+  expect(approximateBytes(Array(1e6).fill('x'), 1_000)).toBeLessThan(1e7);
+  expect(approximateBytes(null)).toBeGreaterThan(0);
+});

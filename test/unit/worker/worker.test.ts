@@ -1,0 +1,154 @@
+// The worker thread with the real link on the main thread's side: answers, log, cancel, mistakes, the end.
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultConfiguration } from '../../../src/api/configuration.ts';
+import { encodeRequest } from '../../../src/api/wire/request.ts';
+import { systemClock } from '../../../src/base/clock.ts';
+import { faultCode } from '../../../src/base/errors.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
+import { type BackendLink, createBackendLink } from '../../../src/client/workerConnection.ts';
+import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
+
+const ENTRY = new URL('../../../src/worker/worker.ts', import.meta.url);
+const WALLET = `0x${'ab'.repeat(20)}` as const;
+const request = encodeRequest('walletBalances', { walletAddresses: [WALLET] });
+
+/** The machine may be busy; a condition that never comes true still fails. */
+const patient = { timeout: 20_000 };
+
+let node: ScriptedNode;
+let link: BackendLink;
+let workers: Worker[] = [];
+let exits: number[] = [];
+let lines: string[] = [];
+const line = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+const log: Log = { ...silentLog, info: line('info'), warn: line('warn'), error: line('error') };
+
+function open(entry: URL | string, options: { eval?: boolean } = {}): Worker {
+  const worker = new Worker(entry, options);
+  worker.on('exit', code => exits.push(code));
+  workers.push(worker);
+  return worker;
+}
+
+beforeEach(async () => {
+  node = await startScriptedNode();
+  workers = [];
+  exits = [];
+  lines = [];
+  link = createBackendLink({ start: () => open(ENTRY), clock: systemClock, log });
+  link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
+});
+afterEach(async () => {
+  await link.stop();
+  await node.stop();
+});
+
+describe('the door for programs', () => {
+  const get = (url: string, key = 'k') =>
+    fetch(`${url}/api/v2/wallets/balances?wallet_addresses=${WALLET}`, { headers: { 'x-api-key': key } });
+
+  test('opens beside the port, moves, closes, and takes one key', async () => {
+    const first = (await link.serve({ port: 0, key: 'k' })) ?? '';
+    expect(await (await get(first)).json()).toMatchObject([{ total_balance: '5' }]);
+    expect((await get(first, 'other')).status).toBe(401);
+    const second = (await link.serve({ port: 0, key: 'another' })) ?? '';
+    await expect(get(first)).rejects.toThrow();
+    expect((await get(second, 'another')).status).toBe(200);
+    expect((await link.transport.send(request)).status).toBe(200);
+    expect(await link.serve(null)).toBeNull();
+    await expect(get(second, 'another')).rejects.toThrow();
+    expect((await link.transport.send(request)).status).toBe(200);
+  });
+
+  test('of several that come at once the last stays open, and no other', async () => {
+    const urls = await Promise.all([1, 2, 3].map(() => link.serve({ port: 0, key: 'k' })));
+    const answers = await Promise.allSettled(urls.map(url => get(url ?? '')));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+
+  test('a port that is taken is a fault in words, and may be tried again', async () => {
+    const taken = await startScriptedNode();
+    const port = Number(new URL(taken.url).port);
+    await expect(link.serve({ port, key: 'k' })).rejects.toMatchObject({
+      code: 'bad-input',
+      message: `Port ${port} is already in use.`,
+    });
+    await taken.stop();
+    expect(await link.serve({ port, key: 'k' })).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test('it ends with the worker, which is told', async () => {
+    const url = (await link.serve({ port: 0, key: 'k' })) ?? '';
+    const ended = new Promise<void>(resolve => link.onEnd(resolve));
+    await link.restart();
+    await ended;
+    await expect(get(url)).rejects.toThrow();
+    expect((await link.transport.send(request)).status).toBe(200);
+  });
+});
+
+test('calls and look-ups are answered, and every request of the worker is a log line here', async () => {
+  const reply = await link.transport.send(request);
+  expect(reply).toMatchObject({ status: 200, body: [{ total_balance: '5' }] });
+  const summary = await link.lookup('addressSummary', { chain: 'local', address: WALLET });
+  expect(summary).toMatchObject({ balance: 5n, nonce: 1 });
+  // Log lines come after the answers.
+  await expect.poll(() => lines.filter(text => text.startsWith('info: POST 127.0.0.1')), patient).not.toEqual([]);
+});
+
+test('faults cross with code and fix', async () => {
+  const error = await link.lookup('blockSummary', { chain: 'eth', block: 1 }).catch(caught => caught);
+  expect(faultCode(error)).toBe('no-node');
+  expect(error.fix).toContain('--node');
+});
+
+test('a cancelled look-up ends its request to the node', async () => {
+  await link.transport.send(request);
+  node.hold = 'eth_getCode';
+  const controller = new AbortController();
+  const pending = link.lookup('addressSummary', { chain: 'local', address: WALLET }, { signal: controller.signal });
+  const outcome = pending.then(() => 'answered', faultCode);
+  await expect.poll(() => node.held(), patient).toBe(1);
+  controller.abort();
+  expect(await outcome).toBe('cancelled');
+  await expect.poll(() => node.held(), patient).toBe(0);
+});
+
+test('stop ends the thread by itself, also with work under way', async () => {
+  await link.transport.send(request);
+  node.hold = 'eth_getCode';
+  const pending = link.lookup('addressSummary', { chain: 'local', address: WALLET }).then(() => 'answered', faultCode);
+  await expect.poll(() => node.held(), patient).toBe(1);
+  await link.stop();
+  expect(await pending).toBe('backend-stopped');
+  await expect.poll(() => exits, patient).toEqual([0]);
+});
+
+test.each([
+  ['an exception', "setTimeout(() => { throw new Error('oops'); }, 0);"],
+  ['a rejection that nobody handles', "Promise.reject(new Error('oops'));"],
+])('%s ends the thread with an error and a log line; the link starts it again', async (_, mistake) => {
+  await link.stop();
+  // The real entry, and a mistake that is made when the node is asked for the first time.
+  const source = `import(${JSON.stringify(ENTRY.href)}).then(() => { ${mistake} });`;
+  let broken = true;
+  link = createBackendLink({
+    start: () => (broken ? open(source, { eval: true }) : open(ENTRY)),
+    clock: systemClock,
+    log,
+  });
+  link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
+  node.hold = 'eth_getBalance';
+  const pending = link.transport.send(request).then(() => 'answered', faultCode);
+  await expect.poll(() => exits, patient).toEqual([1]);
+  expect(await pending).toBe('backend-stopped');
+  expect(lines.join('\n')).toMatch(/error: The backend made a mistake \(\w+\) and is started anew: Error: oops/);
+  broken = false;
+  node.release();
+  expect((await link.transport.send(request)).status).toBe(200);
+});
+
+test('outside a worker the entry says what it is', async () => {
+  await expect(import(ENTRY.href)).rejects.toThrow('entry of a worker thread');
+});

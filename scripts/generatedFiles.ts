@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { fileSchema } from '../src/addressBook/bookFileSchema.ts';
-import { referenceMarkdown } from '../src/api/docs/reference.ts';
-import { renderManifest, withRegions } from '../src/manifest/renderManifest.ts';
+import { bookFileSchema } from '../src/addressBook/bookFileSchema.ts';
+import { renderReference } from '../src/api/docs/reference.ts';
+import { applyRegions, renderManifest } from '../src/manifest/renderManifest.ts';
 
 export interface GeneratedFile {
   /** From the root of the project. */
@@ -17,12 +17,13 @@ export interface GeneratedFile {
 const printJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 export const generatedFiles = {
-  'docs/reference.md': { path: 'docs/reference.md', render: () => referenceMarkdown() },
-  'media/addresses.schema.json': { path: 'media/addresses.schema.json', render: () => printJson(fileSchema) },
+  'docs/reference.md': { path: 'docs/reference.md', render: () => renderReference() },
+  'media/addresses.schema.json': { path: 'media/addresses.schema.json', render: () => printJson(bookFileSchema) },
   'package.nls.json': { path: 'package.nls.json', render: () => printJson(renderManifest().nls) },
   'package.json': {
     path: 'package.json',
-    render: current => printJson(withRegions(JSON.parse(current) as Record<string, unknown>, renderManifest().regions)),
+    render: current =>
+      printJson(applyRegions(JSON.parse(current) as Record<string, unknown>, renderManifest().regions)),
   },
 } as const satisfies Readonly<Record<string, GeneratedFile>>;
 

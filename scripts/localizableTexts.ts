@@ -2,7 +2,7 @@
 import { parseAst } from 'vitest/node';
 import { operations } from '../src/api/operations/operations.ts';
 import type { AnyParameter } from '../src/api/operations/parameters.ts';
-import { parameterTitle } from '../src/view/operations/operationForm.ts';
+import { formatParameterName } from '../src/view/operations/operationForm.ts';
 import type { SourceFile } from '../test/guard/style.ts';
 
 /** Translations by their English text, or by the key of package.nls.json. */
@@ -80,12 +80,12 @@ export function collectTexts(files: readonly SourceFile[]): CollectedTexts {
 }
 
 /** Words of the operations table, which `translated` looks up. */
-export function tableTexts(): readonly string[] {
+export function collectTableTexts(): readonly string[] {
   return Object.values(operations).flatMap(({ title, summary, parameters }) => [
     title,
     summary,
     ...Object.entries(parameters as Readonly<Record<string, AnyParameter>>).flatMap(([name, { doc, kind }]) => [
-      parameterTitle(name),
+      formatParameterName(name),
       doc,
       kind.hint,
     ]),
@@ -106,14 +106,14 @@ const KEPT: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 /** Complaints about one translation. */
-export function complaintsAbout(english: string, translation: string): readonly string[] {
+export function findTranslationProblems(english: string, translation: string): readonly string[] {
   if (translation.trim() === '') return ['is empty'];
   const lost = KEPT.filter(([, pattern]) => found(pattern, english) !== found(pattern, translation));
   return lost.map(([what]) => `has other ${what}`);
 }
 
 /** The translations that something uses, in the order of the alphabet. */
-export function tidied(translations: Translations, used: readonly string[]): Translations {
+export function pruneTranslations(translations: Translations, used: readonly string[]): Translations {
   const wanted = new Set(used);
   const entries = Object.entries(translations).filter(([key]) => wanted.has(key));
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));

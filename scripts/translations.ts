@@ -2,7 +2,13 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderManifest } from '../src/manifest/renderManifest.ts';
-import { type CollectedTexts, collectTexts, type Translations, tableTexts, tidied } from './localizableTexts.ts';
+import {
+  type CollectedTexts,
+  collectTableTexts,
+  collectTexts,
+  pruneTranslations,
+  type Translations,
+} from './localizableTexts.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -20,7 +26,7 @@ export interface Translation {
 export function sourceTexts(): CollectedTexts {
   const files = globSync('src/**/*.ts', { cwd: root }).sort();
   const { keys, computed } = collectTexts(files.map(path => ({ path, text: readFileSync(root + path, 'utf8') })));
-  return { keys: [...new Set([...keys, ...tableTexts()])].filter(text => text !== ''), computed };
+  return { keys: [...new Set([...keys, ...collectTableTexts()])].filter(text => text !== ''), computed };
 }
 
 const read = (path: string): Translations => JSON.parse(readFileSync(root + path, 'utf8')) as Translations;
@@ -45,7 +51,7 @@ export function translations(): readonly Translation[] {
  * stays missing: nobody ships English as another language.
  */
 export function tidyTranslation({ path, texts, english }: Translation, more: Translations = {}): boolean {
-  const kept = tidied({ ...texts, ...more }, Object.keys(english));
+  const kept = pruneTranslations({ ...texts, ...more }, Object.keys(english));
   const text = `${JSON.stringify(kept, null, 2)}\n`;
   if (text === readFileSync(root + path, 'utf8')) return false;
   writeFileSync(root + path, text);

@@ -1,13 +1,13 @@
 // The command line: finds the command, runs it, and ends with a code that scripts can rely on.
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asFault, faultCode, readable } from './base/errors.ts';
-import { commands, completion, shells } from './cli/completion.ts';
-import { callHelp, HELP, operationList } from './cli/help.ts';
-import { operationNamed } from './cli/operationFlags.ts';
+import { formatFault, getFaultCode, toFault } from './base/errors.ts';
+import { commandNames, createCompletionScript, shellNames } from './cli/completion.ts';
+import { formatOperationHelp, formatOperationList, HELP_TEXT } from './cli/help.ts';
+import { findOperation } from './cli/operationFlags.ts';
 import { parseFlags } from './cli/options.ts';
 import { serveOptions } from './cli/serveOptions.ts';
-import { wrongUse } from './cli/usageError.ts';
+import { createUsageError } from './cli/usageError.ts';
 
 const WRONG_USE = 2;
 
@@ -24,7 +24,7 @@ const isVersion = (arg: string) => arg === '--version' || arg === '-v';
 
 // What a command needs is loaded with it: help and complaints about flags need none of it.
 async function serve(args: readonly string[]): Promise<void> {
-  if (args.some(isHelp)) return print(HELP);
+  if (args.some(isHelp)) return print(HELP_TEXT);
   const flags = parseFlags(args, serveOptions, { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } });
   const command = await import('./cli/serveCommand.ts');
   await orFail(
@@ -33,7 +33,7 @@ async function serve(args: readonly string[]): Promise<void> {
   ).then(async plan => {
     if (plan !== undefined)
       await orFail(
-        () => command.serve(plan),
+        () => command.runServe(plan),
         () => 1,
       );
   });
@@ -41,37 +41,37 @@ async function serve(args: readonly string[]): Promise<void> {
 
 async function call([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined || name.startsWith('-')) {
-    if (name !== undefined && isHelp(name)) return print(HELP);
-    throw wrongUse('Say which operation: hexlens call block --block 1.', 'hexlens operations lists them.');
+    if (name !== undefined && isHelp(name)) return print(HELP_TEXT);
+    throw createUsageError('Say which operation: hexlens call block --block 1.', 'hexlens operations lists them.');
   }
-  const id = operationNamed(name);
-  if (args.some(isHelp)) return print(callHelp(id));
+  const id = findOperation(name);
+  if (args.some(isHelp)) return print(formatOperationHelp(id));
   const command = await import('./cli/callCommand.ts');
   await orFail(
     async () => command.planCall(id, args, process.env),
     () => WRONG_USE,
   ).then(async plan => {
-    if (plan !== undefined) await orFail(() => command.runCall(plan), command.exitCodeOf);
+    if (plan !== undefined) await orFail(() => command.runCall(plan), command.getExitCode);
   });
 }
 
 function completionFor([shell, ...more]: readonly string[]): void {
-  const found = shells.find(known => known === shell);
+  const found = shellNames.find(known => known === shell);
   if (found === undefined || more.length > 0)
-    throw wrongUse('Say for which shell.', `There are: ${shells.join(', ')}.`);
-  print(completion(found));
+    throw createUsageError('Say for which shell.', `There are: ${shellNames.join(', ')}.`);
+  print(createCompletionScript(found));
 }
 
 async function run([command, ...args]: readonly string[]): Promise<void> {
-  if (command === undefined) throw wrongUse(`Say what to do: hexlens ${commands.join(', ')}.`);
-  if (isHelp(command)) return print(HELP);
+  if (command === undefined) throw createUsageError(`Say what to do: hexlens ${commandNames.join(', ')}.`);
+  if (isHelp(command)) return print(HELP_TEXT);
   if (isVersion(command)) return print(`${version()}\n`);
   if (command === 'serve') return serve(args);
   if (command === 'call') return call(args);
   if (command === 'completion') return completionFor(args);
-  if (command !== 'operations') throw wrongUse(`"${command}" is not a command.`);
-  if (args.length > 0) throw wrongUse(`"${args[0]}" is not expected after operations.`);
-  print(operationList());
+  if (command !== 'operations') throw createUsageError(`"${command}" is not a command.`);
+  if (args.length > 0) throw createUsageError(`"${args[0]}" is not expected after operations.`);
+  print(formatOperationList());
 }
 
 /** Says what went wrong and sets the code that the process ends with. */
@@ -79,9 +79,9 @@ async function orFail<T>(work: () => Promise<T>, codeOf: (error: unknown) => num
   try {
     return await work();
   } catch (error) {
-    const fault = asFault(error);
+    const fault = toFault(error);
     // There is no other place to look for the details of a mistake of ours.
-    process.stderr.write(`hexlens: ${faultCode(fault) === 'internal' ? `${fault.details}` : readable(fault)}\n`);
+    process.stderr.write(`hexlens: ${getFaultCode(fault) === 'internal' ? `${fault.details}` : formatFault(fault)}\n`);
     process.exitCode = codeOf(error);
     return undefined;
   }

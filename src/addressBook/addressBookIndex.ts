@@ -1,18 +1,18 @@
 // Saved entries of all places as one list, found by address or id without searching.
 
 import type { SavedEntry } from './entry.ts';
-import { canonicalAddress, isAptosAddress } from './entryAddress.ts';
+import { isAptosEntryAddress, normalizeEntryAddress } from './entryAddress.ts';
 
-export interface BookIndex {
+export interface AddressBookIndex {
   readonly entries: readonly SavedEntry[];
   byId(id: string): SavedEntry | undefined;
   /** The workspace's entries first. */
   byAddress(address: string): readonly SavedEntry[];
-  nameOf(address: string, chain?: string): string | null;
+  getName(address: string, chain?: string): string | null;
 }
 
 /** Entries of one address, those for the chain in front; all as they were where the chain is not known. */
-export function fittingFirst(entries: readonly SavedEntry[], chain: string | null): readonly SavedEntry[] {
+export function sortByChain(entries: readonly SavedEntry[], chain: string | null): readonly SavedEntry[] {
   if (chain === null || entries.length < 2) return entries;
   const fits = ({ chains }: SavedEntry) => chains.length === 0 || chains.includes(chain);
   return [...entries.filter(fits), ...entries.filter(entry => !fits(entry))];
@@ -21,7 +21,7 @@ export function fittingFirst(entries: readonly SavedEntry[], chain: string | nul
 const none: readonly SavedEntry[] = [];
 
 /** `places` in the order in which their names count. */
-export function createBookIndex(places: readonly (readonly SavedEntry[])[]): BookIndex {
+export function createAddressBookIndex(places: readonly (readonly SavedEntry[])[]): AddressBookIndex {
   const entries = places.flat();
   const ids = new Map(entries.map(entry => [entry.id, entry]));
   const addresses = new Map<string, SavedEntry[]>();
@@ -31,10 +31,10 @@ export function createBookIndex(places: readonly (readonly SavedEntry[])[]): Boo
     else list.push(entry);
   }
   const byAddress = (address: string) => {
-    const canonical = canonicalAddress(address);
+    const canonical = normalizeEntryAddress(address);
     if (canonical === null) return none;
     const found = addresses.get(canonical);
-    if (found !== undefined || isAptosAddress(canonical)) return found ?? none;
+    if (found !== undefined || isAptosEntryAddress(canonical)) return found ?? none;
     // Forty digits are read as EVM, but an Aptos account may be written that short.
     return addresses.get(`0x${canonical.slice(2).padStart(64, '0')}`) ?? none;
   };
@@ -42,7 +42,7 @@ export function createBookIndex(places: readonly (readonly SavedEntry[])[]): Boo
     entries,
     byId: id => ids.get(id),
     byAddress,
-    nameOf(address, chain) {
+    getName(address, chain) {
       const found = byAddress(address);
       const fits = found.find(({ chains }) => chain === undefined || chains.length === 0 || chains.includes(chain));
       return fits?.name ?? null;

@@ -1,19 +1,19 @@
 // What one place of the book holds, and the one way to change it.
 
 import type { Entry } from './entry.ts';
-import { chainsMeet } from './entryAddress.ts';
-import { withParents } from './folders.ts';
+import { haveCommonChain } from './entryAddress.ts';
+import { getFolderWithParents } from './folders.ts';
 
 /** Entries in the order in which they were saved; folders that somebody made, with or without entries. */
-export interface Shelf {
+export interface AddressBookState {
   readonly entries: readonly Entry[];
   readonly folders: readonly string[];
 }
 
-export const emptyShelf: Shelf = { entries: [], folders: [] };
+export const emptyAddressBook: AddressBookState = { entries: [], folders: [] };
 
 /** Positions are those of the shelf before the change. */
-export interface ShelfChange {
+export interface AddressBookChange {
   readonly updates: ReadonlyMap<number, Entry>;
   readonly removals: ReadonlySet<number>;
   /** Go to the end. */
@@ -22,13 +22,16 @@ export interface ShelfChange {
   readonly folders: readonly string[] | null;
 }
 
-export const noChange: ShelfChange = { updates: new Map(), removals: new Set(), additions: [], folders: null };
+export const emptyChange: AddressBookChange = { updates: new Map(), removals: new Set(), additions: [], folders: null };
 
-export function isNoChange({ updates, removals, additions, folders }: ShelfChange): boolean {
+export function isEmptyChange({ updates, removals, additions, folders }: AddressBookChange): boolean {
   return updates.size === 0 && removals.size === 0 && additions.length === 0 && folders === null;
 }
 
-export function changedShelf(shelf: Shelf, { updates, removals, additions, folders }: ShelfChange): Shelf {
+export function applyChange(
+  shelf: AddressBookState,
+  { updates, removals, additions, folders }: AddressBookChange,
+): AddressBookState {
   const kept = shelf.entries.map((entry, at) => updates.get(at) ?? entry).filter((_, at) => !removals.has(at));
   return { entries: [...kept, ...additions], folders: folders ?? shelf.folders };
 }
@@ -36,7 +39,7 @@ export function changedShelf(shelf: Shelf, { updates, removals, additions, folde
 const sameList = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((item, at) => item === right[at]);
 
-export function sameEntry(left: Entry, right: Entry): boolean {
+export function isSameEntry(left: Entry, right: Entry): boolean {
   return (
     left.address === right.address &&
     left.kind === right.kind &&
@@ -65,14 +68,14 @@ function positions(entries: readonly Entry[]): Map<string, number[]> {
  * Puts entries on the shelf: one that names the same address on a chain they share is updated, any other is added. Of
  * several for one address the last counts.
  */
-export function putEntries(shelf: Shelf, entries: readonly Entry[]): ShelfChange {
+export function upsertEntries(shelf: AddressBookState, entries: readonly Entry[]): AddressBookChange {
   const all: Entry[] = [...shelf.entries];
   const known = positions(all);
   for (const entry of entries) {
     const places = known.get(entry.address) ?? [];
     const at = places.find(place => {
       const there = all[place];
-      return there !== undefined && chainsMeet(there.chains, entry.chains);
+      return there !== undefined && haveCommonChain(there.chains, entry.chains);
     });
     if (at !== undefined) all[at] = entry;
     else known.set(entry.address, [...places, all.push(entry) - 1]);
@@ -80,17 +83,17 @@ export function putEntries(shelf: Shelf, entries: readonly Entry[]): ShelfChange
   const updates = new Map<number, Entry>();
   for (const [at, before] of shelf.entries.entries()) {
     const after = all[at];
-    if (after !== undefined && !sameEntry(before, after)) updates.set(at, after);
+    if (after !== undefined && !isSameEntry(before, after)) updates.set(at, after);
   }
-  return { ...noChange, updates, additions: all.slice(shelf.entries.length) };
+  return { ...emptyChange, updates, additions: all.slice(shelf.entries.length) };
 }
 
 /** The change that makes `wanted` of `now`: what is not wanted goes, what is not there comes. */
-export function changeTo(now: Shelf, wanted: Shelf): ShelfChange {
+export function diffStates(now: AddressBookState, wanted: AddressBookState): AddressBookChange {
   const keyOf = (entry: Entry) => JSON.stringify(entry);
   const [there, kept] = [new Set(now.entries.map(keyOf)), new Set(wanted.entries.map(keyOf))];
   return {
-    ...noChange,
+    ...emptyChange,
     removals: new Set(now.entries.flatMap((entry, at) => (kept.has(keyOf(entry)) ? [] : [at]))),
     additions: wanted.entries.filter(entry => !there.has(keyOf(entry))),
     folders: sameList(now.folders, wanted.folders) ? null : wanted.folders,
@@ -98,10 +101,10 @@ export function changeTo(now: Shelf, wanted: Shelf): ShelfChange {
 }
 
 /** Every folder there is, those that only entries or deeper folders name included, in alphabetical order. */
-export function allFolders(shelves: Iterable<Shelf>): readonly string[] {
+export function getAllFolders(shelves: Iterable<AddressBookState>): readonly string[] {
   const found = new Set<string>();
   const add = (folder: string) => {
-    if (folder !== '' && !found.has(folder)) for (const one of withParents(folder)) found.add(one);
+    if (folder !== '' && !found.has(folder)) for (const one of getFolderWithParents(folder)) found.add(one);
   };
   for (const { entries, folders } of shelves) {
     for (const folder of folders) add(folder);

@@ -1,14 +1,14 @@
 // What the service is told of the book: a name per address for its `*_label` fields, and the user's word on tokens.
-import type { BookConfiguration } from '../api/configuration.ts';
+import type { AddressBookConfiguration } from '../api/configuration.ts';
 import type { Entry } from './entry.ts';
 
 /** `entries` in the order in which they count. Addresses are checked by the judge, so none is a prototype's key. */
-export function bookConfiguration(entries: readonly Entry[]): BookConfiguration {
+export function toBookConfiguration(entries: readonly Entry[]): AddressBookConfiguration {
   const labels: Record<string, string> = {};
   const marks: Record<string, 'verified' | 'spam'> = {};
   for (const { address, name, mark } of entries) {
     labels[address] ??= name;
     if (mark !== null) marks[address] ??= mark;
   }
-  return { labels, marks };
+  return { labels, trust: marks };
 }

@@ -1,25 +1,25 @@
 // The book as comma-separated values: read from whatever a spreadsheet wrote, written so that no spreadsheet runs it.
 
-import { csvText, textOfCsv } from '../base/csv.ts';
+import { formatCsvText, unescapeCsvText } from '../base/csv.ts';
 import { t } from '../base/localize.ts';
-import { type Entry, entryMarks } from './entry.ts';
-import { canonicalAddress } from './entryAddress.ts';
-import { type Imported, importRecords, type Refused } from './importResult.ts';
+import { type Entry, trustLevels } from './entry.ts';
+import { normalizeEntryAddress } from './entryAddress.ts';
+import { type ImportResult, importRecords, type RejectedRecord } from './importResult.ts';
 import { entryFields } from './validateEntry.ts';
 
 const columns = ['address', 'name', 'tag', 'kind', 'chains', 'folder', 'notes', 'color', 'mark'] as const;
 
 /** RFC 4180, with a byte order mark: spreadsheets take the text for their own code page without one. */
-export function printCsv(entries: readonly Entry[], shown: (address: string) => string): string {
+export function formatBookCsv(entries: readonly Entry[], shown: (address: string) => string): string {
   const rows = entries.map(({ address, name, tags, kind, chains, folder, notes, color, mark }) =>
     [shown(address), name, tags.join(';'), kind, chains.join(';'), folder, notes, color ?? '', mark ?? '']
-      .map(csvText)
+      .map(formatCsvText)
       .join(','),
   );
   return `\ufeff${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
-interface Row {
+interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -31,9 +31,9 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].reduce((best, char) => (count(char) > count(best) ? char : best));
 }
 
-function rowsOf(text: string, refused: Refused[]): readonly Row[] {
+function rowsOf(text: string, refused: RejectedRecord[]): readonly CsvRow[] {
   const delimiter = delimiterOf(text);
-  const rows: Row[] = [];
+  const rows: CsvRow[] = [];
   let [at, line] = [0, 1];
   let cells: string[] = [];
   let start = 1;
@@ -53,7 +53,7 @@ function rowsOf(text: string, refused: Refused[]): readonly Row[] {
         end = text.indexOf('"', at + 1);
       }
       if (end < 0) {
-        refused.push({ where: t('line {0}', start), message: t('A quote is not closed.') });
+        refused.push({ location: t('line {0}', start), message: t('A quote is not closed.') });
         return rows;
       }
       const cell = parts.join('') + text.slice(at + 1, end);
@@ -96,33 +96,33 @@ const aliases: Readonly<Record<string, (typeof entryFields)[number]>> = {
 };
 
 /** `address,name,tag`, in that order without a header; with one in any order, columns of others passed over. */
-export function importCsv(content: string): Imported {
-  const refused: Refused[] = [];
+export function importBookCsv(content: string): ImportResult {
+  const refused: RejectedRecord[] = [];
   const rows = rowsOf(content.replace(/^\ufeff/, ''), refused);
   const [head, ...rest] = rows;
-  if (head === undefined) return { entries: [], refused };
+  if (head === undefined) return { entries: [], rejected: refused };
   const named = head.cells.map(cell => {
     const key = cell.trim().toLowerCase();
     return Object.hasOwn(aliases, key) ? aliases[key] : undefined;
   });
   const hasHead = named.includes('address');
-  if (!hasHead && canonicalAddress(head.cells[0] ?? '') === null)
+  if (!hasHead && normalizeEntryAddress(head.cells[0] ?? '') === null)
     return {
       entries: [],
-      refused: [...refused, { where: t('line {0}', 1), message: t('The first line names no column "address".') }],
+      rejected: [...refused, { location: t('line {0}', 1), message: t('The first line names no column "address".') }],
     };
   const fields = hasHead ? named : (['address', 'name', 'tags'] as const);
   const records = (hasHead ? rest : rows).map(({ line, cells }) => {
     const record: Record<string, unknown> = {};
     for (const [at, field] of fields.entries()) {
-      const cell = textOfCsv((cells[at] ?? '').trim());
+      const cell = unescapeCsvText((cells[at] ?? '').trim());
       if (field === undefined || cell === '') continue;
       if (field === 'chains') record[field] = cell.split(';').filter(part => part.trim() !== '');
-      else if (field === 'mark') record[field] = entryMarks.find(mark => mark === cell.toLowerCase()) ?? cell;
+      else if (field === 'mark') record[field] = trustLevels.find(mark => mark === cell.toLowerCase()) ?? cell;
       else record[field] = field === 'kind' || field === 'color' ? cell.toLowerCase() : cell;
     }
     return { where: t('line {0}', line), record };
   });
   const imported = importRecords(records);
-  return { entries: imported.entries, refused: [...imported.refused, ...refused] };
+  return { entries: imported.entries, rejected: [...imported.rejected, ...refused] };
 }

@@ -1,43 +1,43 @@
 // `.hexlens/addresses.json` read: what can be read is, what cannot is named with its place in the text.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { t } from '../base/localize.ts';
-import { emptyShelf, type Shelf } from './addressBookState.ts';
-import { type BookChecksums, createBookChecksums } from './checksumCache.ts';
+import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
+import { type ChecksumCache, createChecksumCache } from './checksumCache.ts';
 import type { Entry } from './entry.ts';
-import { chainsMeet, isAptosAddress } from './entryAddress.ts';
-import { folderOf } from './folders.ts';
-import { propertyOf } from './jsonEdits.ts';
-import { type JudgedPlain, readPlainBookFile } from './plainBookFile.ts';
-import { type JudgedEntry, judgeEntry } from './validateEntry.ts';
+import { haveCommonChain, isAptosEntryAddress } from './entryAddress.ts';
+import { normalizeFolder } from './folders.ts';
+import { findProperty } from './jsonEdits.ts';
+import { type PlainEntryCache, parsePlainBookFile } from './plainBookFile.ts';
+import { type ValidatedEntry, validateEntry } from './validateEntry.ts';
 
-export const BOOK_FILE = '.hexlens/addresses.json';
-export const FILE_VERSION = 1;
+export const BOOK_FILE_PATH = '.hexlens/addresses.json';
+export const BOOK_FILE_VERSION = 1;
 
 /** Characters; more than twenty thousand entries. Reading more would keep the editor waiting. */
-export const MAX_FILE = 8_000_000;
+export const MAX_BOOK_FILE_LENGTH = 8_000_000;
 
 const MAX_SYNTAX_ISSUES = 20;
 const MAX_ISSUES = 200;
 /** An entry is an object of texts and lists of texts. */
-const MAX_DEPTH = 3;
+const MAX_ENTRY_DEPTH = 3;
 
-export interface FileIssue {
+export interface BookFileIssue {
   /** UTF-16 offset and length in the text. */
   readonly offset: number;
   readonly length: number;
   readonly message: string;
   readonly severity: 'error' | 'warning';
   /** The JSON schema says it too, wherever the file is open in an editor. */
-  readonly schema: boolean;
+  readonly isInSchema: boolean;
 }
 
 export interface BookFile {
-  readonly shelf: Shelf;
+  readonly state: AddressBookState;
   /** Position in the file's list, of each entry of the shelf: what is no entry is passed over. */
   readonly positions: readonly number[];
-  readonly issues: readonly FileIssue[];
+  readonly issues: readonly BookFileIssue[];
   /** Why nothing may be written to it; `null` when it may. */
-  readonly locked: string | null;
+  readonly readOnlyReason: string | null;
 }
 
 /** Places where git left both sides of a merge, from the first mark to the last. */
@@ -70,7 +70,7 @@ const words: Readonly<Record<string, () => string>> = {
   InvalidCharacter: () => t('This character must be escaped.'),
 };
 
-function syntaxIssues(errors: readonly ParseError[], marked: ReturnType<typeof conflicts>): readonly FileIssue[] {
+function syntaxIssues(errors: readonly ParseError[], marked: ReturnType<typeof conflicts>): readonly BookFileIssue[] {
   if (marked.length > 0)
     return marked.slice(0, MAX_SYNTAX_ISSUES).map(place => ({
       ...place,
@@ -89,7 +89,7 @@ function syntaxIssues(errors: readonly ParseError[], marked: ReturnType<typeof c
 
 /** The value of a node, for judging. Objects have no prototype: a file may well say `__proto__`. */
 function plainValue(node: Node | undefined, depth = 0): unknown {
-  if (node === undefined || depth > MAX_DEPTH) return undefined;
+  if (node === undefined || depth > MAX_ENTRY_DEPTH) return undefined;
   if (node.type === 'array') return (node.children ?? []).map(child => plainValue(child, depth + 1));
   if (node.type !== 'object') return node.value;
   const object = Object.create(null) as Record<string, unknown>;
@@ -99,30 +99,31 @@ function plainValue(node: Node | undefined, depth = 0): unknown {
 }
 
 const failed = (message: string, length = 0, schema = false): BookFile => ({
-  shelf: emptyShelf,
+  state: emptyAddressBook,
   positions: [],
-  issues: [{ offset: 0, length, message, severity: 'error', schema }],
-  locked: message,
+  issues: [{ offset: 0, length, message, severity: 'error', isInSchema: schema }],
+  readOnlyReason: message,
 });
 
 /** What was judged of each entry, by its text: most of a file is as it was when it is read again. */
-type Judged = Map<string, JudgedEntry>;
+type EntryCache = Map<string, ValidatedEntry>;
 
 interface Reading {
   readonly text: string;
   readonly merges: ReturnType<typeof conflicts>;
-  readonly issues: FileIssue[];
-  readonly before: Judged;
-  readonly now: Judged;
-  readonly checksums: BookChecksums;
+  readonly issues: BookFileIssue[];
+  readonly before: EntryCache;
+  readonly now: EntryCache;
+  readonly checksums: ChecksumCache;
 }
 
 function say({ issues }: Reading, node: Node, message: string, severity: 'error' | 'warning', schema: boolean): void {
-  if (issues.length < MAX_ISSUES) issues.push({ offset: node.offset, length: node.length, message, severity, schema });
+  if (issues.length < MAX_ISSUES)
+    issues.push({ offset: node.offset, length: node.length, message, severity, isInSchema: schema });
 }
 
 /** What is said of a file that was not read at all. */
-export function unreadable(message: string): BookFile {
+export function createUnreadableBookFile(message: string): BookFile {
   return failed(message);
 }
 
@@ -134,7 +135,7 @@ function lineOf(text: string, offset: number): number {
 
 /** The same address twice on one chain: one of the names would never be seen. */
 function sayTwice(reading: Reading, entry: Entry, element: Node, first: { entry: Entry; element: Node }): void {
-  const node = propertyOf(element, 'address')?.children?.[1] ?? element;
+  const node = findProperty(element, 'address')?.children?.[1] ?? element;
   const line = lineOf(reading.text, first.element.offset);
   const message =
     first.entry.name === entry.name
@@ -149,8 +150,8 @@ function sayTwice(reading: Reading, entry: Entry, element: Node, first: { entry:
 
 /** The checksum is nothing that a schema could know. */
 function sayChecksum(reading: Reading, { address }: Entry, element: Node): void {
-  const node = propertyOf(element, 'address')?.children?.[1];
-  if (node === undefined || isAptosAddress(address) || !reading.checksums.isWrong(String(node.value))) return;
+  const node = findProperty(element, 'address')?.children?.[1];
+  if (node === undefined || isAptosEntryAddress(address) || !reading.checksums.isWrong(String(node.value))) return;
   const message = t(
     'The EIP-55 checksum of address is wrong: a digit or its case was changed. Compare it with where it comes from.',
   );
@@ -170,17 +171,17 @@ function readEntries(
     // Digits of a commit in the marks of a merge.
     if (element.type !== 'object' && reading.merges.some(isIn)) continue;
     const source = reading.text.slice(element.offset, element.offset + element.length);
-    const judged = reading.before.get(source) ?? judgeEntry(plainValue(element));
+    const judged = reading.before.get(source) ?? validateEntry(plainValue(element));
     reading.now.set(source, judged);
     const { entry, issues } = judged;
-    for (const { field, message, fatal } of issues) {
-      const node = element.type === 'object' ? propertyOf(element, field)?.children?.[1] : undefined;
+    for (const { field, message, isFatal: fatal } of issues) {
+      const node = element.type === 'object' ? findProperty(element, field)?.children?.[1] : undefined;
       say(reading, node ?? element, message, fatal ? 'error' : 'warning', field !== 'chains');
     }
     if (entry === null) continue;
     sayChecksum(reading, entry, element);
     const others = known.get(entry.address) ?? [];
-    const first = others.find(other => chainsMeet(other.entry.chains, entry.chains));
+    const first = others.find(other => haveCommonChain(other.entry.chains, entry.chains));
     if (first !== undefined) sayTwice(reading, entry, element, first);
     // One of each is enough to find the next: a hostile file may list one address thousands of times.
     else known.set(entry.address, others);
@@ -199,64 +200,67 @@ function readFolders(reading: Reading, list: Node | undefined): readonly string[
   }
   const texts = (list.children ?? [])
     .filter(({ type }) => type === 'string')
-    .map(({ value }) => folderOf(String(value)));
+    .map(({ value }) => normalizeFolder(String(value)));
   return [...new Set(texts)].filter(folder => folder !== '');
 }
 
 /** Why a file of this version is not written to; `null` when it may be. */
 function unknownVersion(version: Node | undefined): string | null {
-  if (version === undefined || version.value === FILE_VERSION) return null;
-  return typeof version.value === 'number' && version.value > FILE_VERSION
+  if (version === undefined || version.value === BOOK_FILE_VERSION) return null;
+  return typeof version.value === 'number' && version.value > BOOK_FILE_VERSION
     ? t('The file was written by a newer version of HexLens: update HexLens to change it.')
-    : t('This version of the file is not known: write {0} in its place.', FILE_VERSION);
+    : t('This version of the file is not known: write {0} in its place.', BOOK_FILE_VERSION);
 }
 
-export type ReadBookFile = (text: string) => BookFile;
+export type ParseBookFile = (text: string) => BookFile;
 
-export interface BookFileReader {
-  readonly read: ReadBookFile;
+export interface BookFileParser {
+  readonly parse: ParseBookFile;
   /**
    * Checks so many checksums of the last text that `read` was given: reading does not wait for thousands of hashes.
    * `again`: one of them is wrong, which `read` will say of the same text.
    */
-  check(most: number): { readonly left: number; readonly again: boolean };
+  verifyChecksums(most: number): { readonly left: number; readonly again: boolean };
 }
 
 /** Reads one file again and again; what has not changed since the last time is not judged anew. */
-export function createBookFileReader(checksums: BookChecksums = createBookChecksums()): BookFileReader {
-  let judged: Judged = new Map();
-  let plain: JudgedPlain = new Map();
+export function createBookFileParser(checksums: ChecksumCache = createChecksumCache()): BookFileParser {
+  let judged: EntryCache = new Map();
+  let plain: PlainEntryCache = new Map();
   return {
-    read(text) {
-      const [now, plainNow]: [Judged, JudgedPlain] = [new Map(), new Map()];
-      checksums.begin();
+    parse(text) {
+      const [now, plainNow]: [EntryCache, PlainEntryCache] = [new Map(), new Map()];
+      checksums.startRead();
       const file =
-        readPlain(text, { before: plain, now: plainNow, checksums }) ?? read(text, { before: judged, now, checksums });
+        parseWithoutIssues(text, { before: plain, now: plainNow, checksums }) ??
+        parseWithPositions(text, { before: judged, now, checksums });
       judged = now;
       plain = plainNow;
       return file;
     },
-    check(most) {
-      const { left, wrong } = checksums.check(most);
+    verifyChecksums(most) {
+      const { left, wrong } = checksums.hashPending(most);
       return { left, again: wrong > 0 };
     },
   };
 }
 
-function readPlain(text: string, known: Parameters<typeof readPlainBookFile>[2]): BookFile | null {
-  if (text.length > MAX_FILE) return null;
-  const shelf = readPlainBookFile(text, FILE_VERSION, known);
-  return shelf === null ? null : { shelf, positions: shelf.entries.map((_, index) => index), issues: [], locked: null };
+function parseWithoutIssues(text: string, known: Parameters<typeof parsePlainBookFile>[2]): BookFile | null {
+  if (text.length > MAX_BOOK_FILE_LENGTH) return null;
+  const shelf = parsePlainBookFile(text, BOOK_FILE_VERSION, known);
+  return shelf === null
+    ? null
+    : { state: shelf, positions: shelf.entries.map((_, index) => index), issues: [], readOnlyReason: null };
 }
 
 /** Never throws, whatever the text is. An empty text, or one of comments only, is an empty book. */
-export function readBookFile(text: string): BookFile {
-  return createBookFileReader(createBookChecksums(true)).read(text);
+export function parseBookFile(text: string): BookFile {
+  return createBookFileParser(createChecksumCache(true)).parse(text);
 }
 
-function read(text: string, known: Pick<Reading, 'before' | 'now' | 'checksums'>): BookFile {
-  if (text.length > MAX_FILE)
-    return failed(t('The file is too large: {0} million characters are read.', MAX_FILE / 1_000_000));
+function parseWithPositions(text: string, known: Pick<Reading, 'before' | 'now' | 'checksums'>): BookFile {
+  if (text.length > MAX_BOOK_FILE_LENGTH)
+    return failed(t('The file is too large: {0} million characters are read.', MAX_BOOK_FILE_LENGTH / 1_000_000));
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
@@ -265,26 +269,28 @@ function read(text: string, known: Pick<Reading, 'before' | 'now' | 'checksums'>
     if (error instanceof RangeError) return failed(t('The file is nested too deep to be read.'));
     throw error;
   }
-  if (root === undefined && errors.length === 0) return { shelf: emptyShelf, positions: [], issues: [], locked: null };
+  if (root === undefined && errors.length === 0)
+    return { state: emptyAddressBook, positions: [], issues: [], readOnlyReason: null };
   const merges = conflicts(text);
   const reading: Reading = { text, merges, issues: [...syntaxIssues(errors, merges)], ...known };
   const broken = errors.length > 0 ? t('The file is damaged: mend what the Problems view names first.') : null;
   if (root?.type !== 'object') {
-    if (broken !== null) return { shelf: emptyShelf, positions: [], issues: reading.issues, locked: broken };
+    if (broken !== null)
+      return { state: emptyAddressBook, positions: [], issues: reading.issues, readOnlyReason: broken };
     return failed(t('The file must hold an object with a list named addresses.'), text.length, true);
   }
-  const version = propertyOf(root, 'version')?.children?.[1];
+  const version = findProperty(root, 'version')?.children?.[1];
   const unknown = unknownVersion(version);
   if (unknown !== null && version !== undefined) say(reading, version, unknown, 'warning', false);
-  const list = propertyOf(root, 'addresses')?.children?.[1];
+  const list = findProperty(root, 'addresses')?.children?.[1];
   const wrong = list !== undefined && list.type !== 'array' ? t('addresses must be a list of entries.') : null;
   if (wrong !== null && list !== undefined) say(reading, list, wrong, 'error', true);
   const { entries, positions } =
     list === undefined || wrong !== null ? { entries: [], positions: [] } : readEntries(reading, list);
   return {
-    shelf: { entries, folders: readFolders(reading, propertyOf(root, 'folders')?.children?.[1]) },
+    state: { entries, folders: readFolders(reading, findProperty(root, 'folders')?.children?.[1]) },
     positions,
     issues: reading.issues,
-    locked: broken ?? wrong ?? unknown,
+    readOnlyReason: broken ?? wrong ?? unknown,
   };
 }

@@ -1,8 +1,8 @@
 // JSON schema of `.hexlens/addresses.json`: completion, explanations and checks while somebody edits it.
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
-import { BOOK_FILE, FILE_VERSION } from './bookFile.ts';
-import { entryColors, entryMarks } from './entry.ts';
-import { aptosNetworks, MAX_NAME, MAX_NOTES, MAX_TAG, MAX_TAGS } from './validateEntry.ts';
+import { BOOK_FILE_PATH, BOOK_FILE_VERSION } from './bookFile.ts';
+import { entryColors, trustLevels } from './entry.ts';
+import { aptosEntryNetworks, MAX_NAME_LENGTH, MAX_NOTES_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from './validateEntry.ts';
 
 const ADDRESS = '^\\s*0[xX][0-9a-fA-F]{1,64}\\s*$';
 const chainNames = [LOCAL_CHAIN, ...chains.map(({ name }) => name)];
@@ -28,7 +28,7 @@ const entry = {
       description: 'What the address is called in hovers, lists and labels.',
       type: 'string',
       minLength: 1,
-      maxLength: MAX_NAME,
+      maxLength: MAX_NAME_LENGTH,
     },
     kind: {
       description: 'What it is. Without it: a wallet, or an Aptos account where the address has more than 40 digits.',
@@ -46,7 +46,7 @@ const entry = {
       uniqueItems: true,
       items: {
         anyOf: [
-          { enum: [...chainNames, ...aptosNetworks.filter(name => !chainNames.includes(name))] },
+          { enum: [...chainNames, ...aptosEntryNetworks.filter(name => !chainNames.includes(name))] },
           { type: 'string', pattern: '^0[xX][0-9a-fA-F]{1,14}$' },
         ],
       },
@@ -56,31 +56,36 @@ const entry = {
       description: 'Words to find it by.',
       type: ['array', 'string'],
       maxItems: MAX_TAGS,
-      items: { type: 'string', maxLength: MAX_TAG },
+      items: { type: 'string', maxLength: MAX_TAG_LENGTH },
     },
-    notes: { description: 'Anything else that is worth knowing.', type: 'string', maxLength: MAX_NOTES },
+    notes: { description: 'Anything else that is worth knowing.', type: 'string', maxLength: MAX_NOTES_LENGTH },
     color: { description: 'Colour of its icon.', enum: [...entryColors, null] },
     mark: {
       description: 'Your word on a token contract, which beats every rule of HexLens.',
-      enum: [...entryMarks, null],
+      enum: [...trustLevels, null],
       enumDescriptions: ['Never counted as spam', 'Always counted as spam', 'As the rules say'],
     },
   },
 };
 
-export const fileSchema = {
+export const bookFileSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
-  title: `HexLens address book (${BOOK_FILE})`,
+  title: `HexLens address book (${BOOK_FILE_PATH})`,
   description: 'Names of addresses that everybody who works in this folder shares.',
   type: 'object',
   allowComments: true,
   allowTrailingCommas: true,
   required: ['addresses'],
   defaultSnippets: [
-    { label: 'New address book', body: { version: FILE_VERSION, addresses: [{ address: '$1', name: '$2' }] } },
+    { label: 'New address book', body: { version: BOOK_FILE_VERSION, addresses: [{ address: '$1', name: '$2' }] } },
   ],
   properties: {
-    version: { description: 'Version of this format.', type: 'integer', const: FILE_VERSION, default: FILE_VERSION },
+    version: {
+      description: 'Version of this format.',
+      type: 'integer',
+      const: BOOK_FILE_VERSION,
+      default: BOOK_FILE_VERSION,
+    },
     addresses: { description: 'The entries, in any order.', type: 'array', items: entry },
     folders: {
       description: 'Folders that are there even while they are empty.',

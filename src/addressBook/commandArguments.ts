@@ -1,7 +1,7 @@
 // Arguments of the book's commands, from hovers, menus, other features and other extensions: read, never trusted.
 
 import { type EntryKind, entryKinds } from './entry.ts';
-import { canonicalAddress } from './entryAddress.ts';
+import { normalizeEntryAddress } from './entryAddress.ts';
 
 /** What `hexlens.saveAddress` can be told besides the address; everything is only offered, the user decides. */
 export interface SaveRequest {
@@ -22,9 +22,9 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 1_000 ? value : undefined;
 
 /** `null` when there is no address in it. */
-export function readSaveRequest(argument: unknown): SaveRequest | null {
+export function parseSaveRequest(argument: unknown): SaveRequest | null {
   const address = text(argument) ?? text(property(argument, 'address'));
-  if (address === undefined || canonicalAddress(address) === null) return null;
+  if (address === undefined || normalizeEntryAddress(address) === null) return null;
   const [name, chain, folder] = [
     property(argument, 'name'),
     property(argument, 'chain'),
@@ -54,7 +54,7 @@ function idsIn(argument: unknown, known: (id: string) => boolean): readonly stri
 }
 
 /** Ids in the arguments of a command. A tree passes the clicked node first and, with several selected, all of them next. */
-export function entryIdsOf(args: readonly unknown[], known: (id: string) => boolean): readonly string[] {
+export function parseEntryIds(args: readonly unknown[], known: (id: string) => boolean): readonly string[] {
   const selected = idsIn(args[1], known);
   const [clicked] = idsIn(args[0], known);
   const several = selected.length > 0 && (clicked === undefined || selected.includes(clicked));

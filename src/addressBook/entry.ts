@@ -9,8 +9,8 @@ export const entryColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'
 export type EntryColor = (typeof entryColors)[number];
 
 /** The user's word on a token contract. */
-export const entryMarks = ['verified', 'spam'] as const;
-export type EntryMark = (typeof entryMarks)[number];
+export const trustLevels = ['verified', 'spam'] as const;
+export type EntryTrust = (typeof trustLevels)[number];
 
 export interface Entry {
   /** Lower case: `0x` and 40 digits (EVM) or 64 digits (Aptos, padded). */
@@ -26,14 +26,14 @@ export interface Entry {
   readonly notes: string;
   readonly color: EntryColor | null;
   /** The user's word on a token contract: beats every rule of ours. */
-  readonly mark: EntryMark | null;
+  readonly mark: EntryTrust | null;
 }
 
 /** `personal`: this user's own, in every window. `workspace`: the committed file of a workspace folder. */
-export type BookPlace = { readonly kind: 'personal' } | { readonly kind: 'workspace'; readonly folder: string };
+export type BookStorage = { readonly kind: 'personal' } | { readonly kind: 'workspace'; readonly folder: string };
 
 export interface SavedEntry extends Entry {
   /** Stable while the entry exists; unique over both places. */
   readonly id: string;
-  readonly place: BookPlace;
+  readonly storage: BookStorage;
 }

@@ -1,13 +1,13 @@
 // Ids of saved entries: the same for as long as an entry exists, however often its place is read again.
-import type { BookPlace, Entry, SavedEntry } from './entry.ts';
+import type { BookStorage, Entry, SavedEntry } from './entry.ts';
 
 /** Unique among places; readable in logs and stable over sessions. */
-export function placeKey(place: BookPlace): string {
+export function getStorageKey(place: BookStorage): string {
   return place.kind === 'personal' ? 'personal' : `workspace:${place.folder}`;
 }
 
-export function samePlace(left: BookPlace, right: BookPlace): boolean {
-  return placeKey(left) === placeKey(right);
+export function isSameStorage(left: BookStorage, right: BookStorage): boolean {
+  return getStorageKey(left) === getStorageKey(right);
 }
 
 /** Takes values back out in the order in which they came, each once. */
@@ -43,7 +43,11 @@ const keys: readonly ((entry: Entry) => string)[] = [
  * Entries with ids. An entry keeps the id it had in `before`: among several of one address the one with the same chains,
  * then the one with the same name, then the next of the list.
  */
-export function withIds(entries: readonly Entry[], place: BookPlace, before: readonly SavedEntry[]): SavedEntry[] {
+export function assignEntryIds(
+  entries: readonly Entry[],
+  place: BookStorage,
+  before: readonly SavedEntry[],
+): SavedEntry[] {
   const ids = new Map<number, string>();
   const used = new Set<string>();
   // Nearly every address has one entry, before and now: only the others are compared.
@@ -67,7 +71,7 @@ export function withIds(entries: readonly Entry[], place: BookPlace, before: rea
       ids.set(at, match.id);
     }
   }
-  const prefix = placeKey(place);
+  const prefix = getStorageKey(place);
   const counts = new Map<string, number>();
   const fresh = (address: string): string => {
     for (;;) {

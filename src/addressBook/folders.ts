@@ -1,33 +1,33 @@
 // Folders of the book: names joined by `/`, their parents, and what becomes of a folder when one above it moves.
-import { plainText } from '../base/displayText.ts';
+import { sanitizeText } from '../base/displayText.ts';
 
-export const MAX_DEPTH = 8;
-export const MAX_FOLDER_NAME = 60;
+export const MAX_FOLDER_DEPTH = 8;
+export const MAX_FOLDER_NAME_LENGTH = 60;
 
 /** A folder in its one form: no empty names, no spaces around them, at most eight levels; empty is the top. */
-export function folderOf(text: string): string {
-  if (text === '' || (text.length <= MAX_FOLDER_NAME && /^[a-z0-9]+(?: [a-z0-9]+)*$/i.test(text))) return text;
+export function normalizeFolder(text: string): string {
+  if (text === '' || (text.length <= MAX_FOLDER_NAME_LENGTH && /^[a-z0-9]+(?: [a-z0-9]+)*$/i.test(text))) return text;
   return text
     .split('/')
-    .map(name => plainText(name.normalize('NFC'), MAX_FOLDER_NAME))
+    .map(name => sanitizeText(name.normalize('NFC'), MAX_FOLDER_NAME_LENGTH))
     .filter(name => name !== '')
-    .slice(0, MAX_DEPTH)
+    .slice(0, MAX_FOLDER_DEPTH)
     .join('/');
 }
 
 /** The folder and all above it, outermost first; none for the top. */
-export function withParents(folder: string): readonly string[] {
+export function getFolderWithParents(folder: string): readonly string[] {
   if (folder === '') return [];
   const names = folder.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-export function isWithin(folder: string, parent: string): boolean {
+export function isInFolder(folder: string, parent: string): boolean {
   return parent === '' || folder === parent || folder.startsWith(`${parent}/`);
 }
 
 /** Where a folder is after `from` has become `to`; the same when it is not within. */
-export function movedFolder(folder: string, from: string, to: string): string {
-  if (!isWithin(folder, from)) return folder;
-  return folderOf(`${to}/${folder.slice(from.length)}`);
+export function moveFolder(folder: string, from: string, to: string): string {
+  if (!isInFolder(folder, from)) return folder;
+  return normalizeFolder(`${to}/${folder.slice(from.length)}`);
 }

@@ -1,13 +1,16 @@
 // Contracts that deployment tools write down: Foundry's broadcasts, Hardhat Ignition, hardhat-deploy.
 import { isAddress } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
-import { chainsOfId, type Imported, importRecords, isRecord, parsed } from './importResult.ts';
+import { getChainsForId, type ImportResult, importRecords, isJsonObject, parseJson } from './importResult.ts';
 
-const nothing = (where: string, message: string): Imported => ({ entries: [], refused: [{ where, message }] });
+const nothing = (where: string, message: string): ImportResult => ({
+  entries: [],
+  rejected: [{ location: where, message }],
+});
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const succeeded = (receipt: unknown): boolean => isRecord(receipt) && receipt['status'] !== '0x0';
+const succeeded = (receipt: unknown): boolean => isJsonObject(receipt) && receipt['status'] !== '0x0';
 
 /** Contracts of one run: those of its own transactions, and those that were created by them. */
 function ofRun(run: Readonly<Record<string, unknown>>, script: string, where: string) {
@@ -15,33 +18,33 @@ function ofRun(run: Readonly<Record<string, unknown>>, script: string, where: st
   const receipts: readonly unknown[] = Array.isArray(run['receipts']) ? run['receipts'] : [];
   const failed = new Set(
     receipts
-      .filter(isRecord)
+      .filter(isJsonObject)
       .filter(receipt => !succeeded(receipt))
-      .map(receipt => text(receipt['transactionHash'])),
+      .map(receipt => asText(receipt['transactionHash'])),
   );
-  const chains = chainsOfId(run['chain']);
+  const chains = getChainsForId(run['chain']);
   const records: { where: string; record: unknown }[] = [];
   const add = (address: unknown, name: unknown, fallback: string) => {
     // Addresses in a run of old versions may be null where nothing was created.
     if (typeof address !== 'string') return;
-    const record = { address, name: text(name) || fallback, kind: 'contract', chains, tags: ['foundry'] };
+    const record = { address, name: asText(name) || fallback, kind: 'contract', chains, tags: ['foundry'] };
     records.push({ where, record: { ...record, notes: script === '' ? '' : t('Deployed by {0}', script) } });
   };
-  for (const transaction of transactions.filter(isRecord)) {
-    if (failed.has(text(transaction['hash']))) continue;
+  for (const transaction of transactions.filter(isJsonObject)) {
+    if (failed.has(asText(transaction['hash']))) continue;
     const name = transaction['contractName'];
-    if (/^CREATE2?$/.test(text(transaction['transactionType'])))
+    if (/^CREATE2?$/.test(asText(transaction['transactionType'])))
       add(transaction['contractAddress'], name, t('Unnamed contract'));
     const more: readonly unknown[] = Array.isArray(transaction['additionalContracts'])
       ? transaction['additionalContracts']
       : [];
-    for (const created of more.filter(isRecord))
-      add(created['address'], created['contractName'], t('Created by {0}', text(name) || t('an unnamed contract')));
+    for (const created of more.filter(isJsonObject))
+      add(created['address'], created['contractName'], t('Created by {0}', asText(name) || t('an unnamed contract')));
   }
   const libraries: readonly unknown[] = Array.isArray(run['libraries']) ? run['libraries'] : [];
   for (const library of libraries) {
     // src/Library.sol:Library:0x…
-    const parts = text(library).split(':');
+    const parts = asText(library).split(':');
     if (parts.length >= 3) add(parts.at(-1), parts.at(-2), t('Library'));
   }
   return records;
@@ -51,12 +54,12 @@ function ofRun(run: Readonly<Record<string, unknown>>, script: string, where: st
  * `broadcast/<script>/<chain id>/run-latest.json`, or `broadcast/multi/<script>-latest/run.json` of several chains. Failed
  * creations and contracts without an address are left out.
  */
-export function importFoundry(content: string, path: string): Imported {
-  const run = parsed(content);
-  if (!isRecord(run)) return nothing(path, t('This is no run of forge script.'));
+export function importFoundry(content: string, path: string): ImportResult {
+  const run = parseJson(content);
+  if (!isJsonObject(run)) return nothing(path, t('This is no run of forge script.'));
   const script = /([^/]+\.s\.sol)(?:\/|-)/.exec(path)?.[1] ?? '';
   const runs: readonly unknown[] = Array.isArray(run['deployments']) ? run['deployments'] : [run];
-  return importRecords(runs.filter(isRecord).flatMap(one => ofRun(one, script, path)));
+  return importRecords(runs.filter(isJsonObject).flatMap(one => ofRun(one, script, path)));
 }
 
 interface Future {
@@ -70,10 +73,10 @@ function readJournal(journal: string): { readonly chainId: unknown; readonly fut
   const futures = new Map<string, Future>();
   let chainId: unknown;
   for (const line of journal.split('\n')) {
-    const entry = line.trim() === '' ? null : parsed(line);
-    if (!isRecord(entry)) continue; // the last line may be cut: Ignition was stopped while it wrote
+    const entry = line.trim() === '' ? null : parseJson(line);
+    if (!isJsonObject(entry)) continue; // the last line may be cut: Ignition was stopped while it wrote
     if (entry['type'] === 'DEPLOYMENT_INITIALIZE') chainId = entry['chainId'];
-    const [id, contractName] = [text(entry['futureId']), text(entry['contractName'])];
+    const [id, contractName] = [asText(entry['futureId']), asText(entry['contractName'])];
     const attached = entry['type'] === 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE';
     if (id !== '' && contractName !== '') futures.set(id, { contractName, attached });
   }
@@ -95,11 +98,11 @@ function byAddress(addresses: Readonly<Record<string, unknown>>): readonly (read
 }
 
 /** `ignition/deployments/<id>/deployed_addresses.json` and, where there is one, `journal.jsonl` beside it. */
-export function importIgnition(content: string, path: string, journal = ''): Imported {
-  const addresses = parsed(content);
-  if (!isRecord(addresses)) return nothing(path, t('This is no list of addresses of Hardhat Ignition.'));
+export function importIgnition(content: string, path: string, journal = ''): ImportResult {
+  const addresses = parseJson(content);
+  if (!isJsonObject(addresses)) return nothing(path, t('This is no list of addresses of Hardhat Ignition.'));
   const { chainId, futures } = readJournal(journal);
-  const chains = chainsOfId(chainId ?? /\/chain-(\d+)\//.exec(path)?.[1]);
+  const chains = getChainsForId(chainId ?? /\/chain-(\d+)\//.exec(path)?.[1]);
   const noteOf = (id: string) => {
     const { contractName = '', attached = false } = futures.get(id) ?? {};
     const what = contractName === '' || contractName === nameOfFuture(id) ? '' : `${contractName}. `;
@@ -122,28 +125,28 @@ export function importIgnition(content: string, path: string, journal = ''): Imp
 }
 
 /** The text of a file beside the one that is read, by its name; `null` when there is none. */
-export type Beside = (name: string) => Promise<string | null>;
+export type ReadSibling = (name: string) => Promise<string | null>;
 
 /** hardhat-deploy 1 writes the chain's id as text, 2 (rocketh) writes it as JSON. */
-async function chainBeside(beside: Beside): Promise<readonly string[]> {
-  const chain = parsed((await beside('.chain')) ?? '');
-  return chainsOfId(isRecord(chain) ? chain['chainId'] : await beside('.chainId'));
+async function chainBeside(beside: ReadSibling): Promise<readonly string[]> {
+  const chain = parseJson((await beside('.chain')) ?? '');
+  return getChainsForId(isJsonObject(chain) ? chain['chainId'] : await beside('.chainId'));
 }
 
 /**
  * `deployments/<network>/<name>.json` of hardhat-deploy. A proxy is written twice, as `Box_Proxy` with its own ABI and as
  * `Box` with the one behind it: both are `Box`.
  */
-export async function importHardhatDeploy(content: string, path: string, beside: Beside): Promise<Imported> {
-  const deployment = parsed(content);
-  if (!isRecord(deployment) || deployment['address'] === undefined)
+export async function importHardhatDeploy(content: string, path: string, beside: ReadSibling): Promise<ImportResult> {
+  const deployment = parseJson(content);
+  if (!isJsonObject(deployment) || deployment['address'] === undefined)
     return nothing(path, t('This is no deployment of hardhat-deploy.'));
   const [network = '', file = ''] = path.split('/').slice(-2);
   const own = file.replace(/\.json$/i, '');
   const behind = /^(.+)_Proxy$/.exec(own)?.[1];
-  const whole = behind === undefined ? deployment : parsed((await beside(`${behind}.json`)) ?? '');
-  const same = isRecord(whole) && whole['address'] === deployment['address'];
-  const implementation = same ? text(whole['implementation']) : '';
+  const whole = behind === undefined ? deployment : parseJson((await beside(`${behind}.json`)) ?? '');
+  const same = isJsonObject(whole) && whole['address'] === deployment['address'];
+  const implementation = same ? asText(whole['implementation']) : '';
   const record = {
     address: deployment['address'],
     name: same ? (behind ?? own) : own,

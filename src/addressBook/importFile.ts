@@ -1,9 +1,9 @@
 // Which tool wrote a file, told by its path, and the import that reads it.
 import { t } from '../base/localize.ts';
-import { importCsv } from './bookCsv.ts';
-import { importJson } from './bookJson.ts';
-import { type Beside, importFoundry, importHardhatDeploy, importIgnition } from './importDeployments.ts';
-import type { Imported } from './importResult.ts';
+import { importBookCsv } from './bookCsv.ts';
+import { importBookJson } from './bookJson.ts';
+import { importFoundry, importHardhatDeploy, importIgnition, type ReadSibling } from './importDeployments.ts';
+import type { ImportResult } from './importResult.ts';
 
 export const importSources = ['foundry', 'ignition', 'hardhat-deploy', 'csv', 'json'] as const;
 export type ImportSource = (typeof importSources)[number];
@@ -19,7 +19,7 @@ export const importPatterns: Readonly<Record<'foundry' | 'ignition' | 'hardhat-d
 const PASSED_OVER = /(^|\/)(dry-run|node_modules|lib|solcInputs|\.git)\//;
 
 /** `null` for files that no import reads. Paths have `/`. */
-export function sourceOf(path: string): ImportSource | null {
+export function detectImportSource(path: string): ImportSource | null {
   if (/(^|\/)broadcast\/(.*\/)?run-latest\.json$/.test(path)) return 'foundry';
   if (/(^|\/)broadcast\/multi\/[^/]*-latest\/run\.json$/.test(path)) return 'foundry';
   if (/(^|\/)ignition\/deployments\/[^/]+\/deployed_addresses\.json$/.test(path)) return 'ignition';
@@ -30,32 +30,32 @@ export function sourceOf(path: string): ImportSource | null {
 }
 
 /** Whether a file that was found (not chosen by hand) is worth reading. */
-export function isOffered(path: string): boolean {
+export function isImportCandidate(path: string): boolean {
   return !PASSED_OVER.test(path);
 }
 
-export interface ImportFile {
+export interface ImportableFile {
   /** With `/`. */
   readonly path: string;
   readonly text: string;
-  readonly beside: Beside;
+  readonly readSibling: ReadSibling;
 }
 
 /** Never rejects for what a file says; what cannot be read is among `refused`. */
-export async function importFile(file: ImportFile): Promise<Imported> {
+export async function importFile(file: ImportableFile): Promise<ImportResult> {
   const { path, text } = file;
-  switch (sourceOf(path)) {
+  switch (detectImportSource(path)) {
     case 'foundry':
       return importFoundry(text, path);
     case 'ignition':
-      return importIgnition(text, path, (await file.beside('journal.jsonl')) ?? '');
+      return importIgnition(text, path, (await file.readSibling('journal.jsonl')) ?? '');
     case 'hardhat-deploy':
-      return importHardhatDeploy(text, path, file.beside);
+      return importHardhatDeploy(text, path, file.readSibling);
     case 'csv':
-      return importCsv(text);
+      return importBookCsv(text);
     case 'json':
-      return importJson(text);
+      return importBookJson(text);
     case null:
-      return { entries: [], refused: [{ where: path, message: t('This kind of file is not read.') }] };
+      return { entries: [], rejected: [{ location: path, message: t('This kind of file is not read.') }] };
   }
 }

@@ -1,8 +1,8 @@
 // What an import would do to one place: what is new, what changes, what is there already.
 
-import { type Shelf, sameEntry } from './addressBookState.ts';
+import { type AddressBookState, isSameEntry } from './addressBookState.ts';
 import type { Entry } from './entry.ts';
-import { chainsMeet } from './entryAddress.ts';
+import { haveCommonChain } from './entryAddress.ts';
 
 export interface PlannedEntry {
   readonly state: 'new' | 'updated' | 'same';
@@ -24,7 +24,7 @@ function joinedNotes(before: string, incoming: string): string {
 }
 
 /** What comes in counts where it says something; tags, chains and notes are put together. */
-export function mergedEntry(before: Entry, incoming: Entry): Entry {
+export function mergeEntries(before: Entry, incoming: Entry): Entry {
   return {
     address: before.address,
     kind: incoming.kind === 'wallet' ? before.kind : incoming.kind,
@@ -42,7 +42,7 @@ export function mergedEntry(before: Entry, incoming: Entry): Entry {
  * One planned entry per entry of the import; several for one address and chain become one. An address that is there under
  * the same name on other chains is the same contract there.
  */
-export function planImport(shelf: Shelf, incoming: readonly Entry[]): readonly PlannedEntry[] {
+export function planImport(shelf: AddressBookState, incoming: readonly Entry[]): readonly PlannedEntry[] {
   const known = new Map<string, { at: number; entry: Entry }[]>();
   const planned: PlannedEntry[] = [];
   const remember = (entry: Entry, at: number) => {
@@ -54,16 +54,16 @@ export function planImport(shelf: Shelf, incoming: readonly Entry[]): readonly P
   for (const entry of incoming) {
     const match = known
       .get(entry.address)
-      ?.find(other => chainsMeet(other.entry.chains, entry.chains) || other.entry.name === entry.name);
+      ?.find(other => haveCommonChain(other.entry.chains, entry.chains) || other.entry.name === entry.name);
     if (match === undefined) {
       remember(entry, planned.length);
       planned.push({ state: 'new', entry, before: null });
       continue;
     }
-    const merged = mergedEntry(match.entry, entry);
+    const merged = mergeEntries(match.entry, entry);
     const earlier = planned[match.at];
     const before = earlier === undefined ? match.entry : earlier.before;
-    const state = before === null ? 'new' : sameEntry(before, merged) ? 'same' : 'updated';
+    const state = before === null ? 'new' : isSameEntry(before, merged) ? 'same' : 'updated';
     if (earlier === undefined) match.at = planned.length;
     planned[match.at] = { state, entry: merged, before };
     match.entry = merged;

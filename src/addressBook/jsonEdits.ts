@@ -11,11 +11,11 @@ export interface JsonLayout {
 const options = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true } as const;
 
 /** Root of a JSON text with comments; `undefined` when it holds no value. Throws a RangeError when it is nested too deep. */
-export function jsonTree(text: string): Node | undefined {
+export function parseJsonTree(text: string): Node | undefined {
   return parseTree(text, [], options);
 }
 
-export function layoutOf(text: string): JsonLayout {
+export function detectJsonLayout(text: string): JsonLayout {
   const windows = text.match(/\r\n/g)?.length ?? 0;
   const all = text.match(/\n/g)?.length ?? 0;
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
@@ -34,7 +34,7 @@ function startOfOwnLine(text: string, at: number): number {
 }
 
 /** The blanks that the line of `at` starts with. */
-export function indentAt(text: string, at: number): string {
+export function getIndentAt(text: string, at: number): string {
   let start = at;
   while (start > 0 && !isLineEnd(text[start - 1])) start--;
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? '';
@@ -90,7 +90,7 @@ function removal(text: string, child: Node): Cut {
 }
 
 /** Children of an array or object replaced and taken out, by their position. */
-export function withoutChildren(
+export function editChildren(
   text: string,
   container: Node,
   removals: ReadonlySet<number>,
@@ -121,18 +121,18 @@ export function withoutChildren(
 }
 
 /** Texts added behind the last child of an array or object; each may have several lines, already indented. */
-export function withChildren(text: string, container: Node, added: readonly string[], layout: JsonLayout): string {
+export function appendChildren(text: string, container: Node, added: readonly string[], layout: JsonLayout): string {
   if (added.length === 0) return text;
   const children = container.children ?? [];
   const [first, last] = [children[0], children.at(-1)];
   const close = endOf(container) - 1;
   let tail = close;
   while (tail > container.offset + 1 && /\s/.test(text[tail - 1] ?? '')) tail--;
-  const outer = indentAt(text, container.offset);
+  const outer = getIndentAt(text, container.offset);
   const inside = text.slice(container.offset + 1, close);
   const lines = container.type === 'array' || added.some(item => item.includes('\n'));
   const open = children.length === 0 ? lines || /[\r\n]/.test(inside) : /[\r\n]/.test(inside);
-  const inner = childIndent(text, container, layout);
+  const inner = getChildIndent(text, container, layout);
   const comma = last === undefined ? -1 : commaAfter(text, endOf(last));
   const separator = open ? `,${layout.eol}${inner}` : ', ';
   const items = added.join(separator);
@@ -156,13 +156,13 @@ export function withChildren(text: string, container: Node, added: readonly stri
 }
 
 /** How far the children of a container are indented; one level more than its own line when they stand on one line. */
-export function childIndent(text: string, container: Node, { indent }: JsonLayout): string {
+export function getChildIndent(text: string, container: Node, { indent }: JsonLayout): string {
   const first = container.children?.[0];
-  if (first !== undefined && startOfOwnLine(text, first.offset) >= 0) return indentAt(text, first.offset);
-  return indentAt(text, container.offset) + indent;
+  if (first !== undefined && startOfOwnLine(text, first.offset) >= 0) return getIndentAt(text, first.offset);
+  return getIndentAt(text, container.offset) + indent;
 }
 
 /** The value of a property of an object, the last one of that name as in JSON; `undefined` when there is none. */
-export function propertyOf(object: Node, name: string): Node | undefined {
+export function findProperty(object: Node, name: string): Node | undefined {
   return object.children?.findLast(({ children }) => children?.[0]?.value === name);
 }

@@ -1,12 +1,12 @@
 // The personal place in its stored form: versioned, read with every part judged, damage handed back rather than lost.
 import { t } from '../base/localize.ts';
-import { emptyShelf, type Shelf } from './addressBookState.ts';
-import { compactEntry } from './compactEntry.ts';
+import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
+import { toStoredEntry } from './compactEntry.ts';
 import type { Entry } from './entry.ts';
-import { folderOf } from './folders.ts';
-import { judgeEntry } from './validateEntry.ts';
+import { normalizeFolder } from './folders.ts';
+import { validateEntry } from './validateEntry.ts';
 
-export const STATE_VERSION = 1;
+export const PERSONAL_STATE_VERSION = 1;
 
 export interface PersonalState {
   readonly version: number;
@@ -14,41 +14,41 @@ export interface PersonalState {
   readonly folders: readonly string[];
 }
 
-export interface ReadState {
-  readonly shelf: Shelf;
+export interface ParsedPersonalState {
+  readonly state: AddressBookState;
   /** Parts that could not be read, as they were; empty when all is well. */
   readonly damaged: readonly unknown[];
   /** Why nothing may be written over it; `null` when it may. */
-  readonly locked: string | null;
+  readonly readOnlyReason: string | null;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Never throws, whatever another version, another machine or a fault has left there. */
-export function readPersonalState(value: unknown): ReadState {
-  if (value === undefined || value === null) return { shelf: emptyShelf, damaged: [], locked: null };
+export function parsePersonalState(value: unknown): ParsedPersonalState {
+  if (value === undefined || value === null) return { state: emptyAddressBook, damaged: [], readOnlyReason: null };
   if (!isObject(value) || !Array.isArray(value['entries']))
-    return { shelf: emptyShelf, damaged: [value], locked: null };
+    return { state: emptyAddressBook, damaged: [value], readOnlyReason: null };
   const { version, entries, folders } = value;
-  const newer = typeof version === 'number' && version > STATE_VERSION;
+  const newer = typeof version === 'number' && version > PERSONAL_STATE_VERSION;
   const damaged: unknown[] = [];
   const kept: Entry[] = [];
   for (const stored of entries as readonly unknown[]) {
-    const { entry } = judgeEntry(stored);
+    const { entry } = validateEntry(stored);
     if (entry === null) damaged.push(stored);
     else kept.push(entry);
   }
-  const names = Array.isArray(folders) ? folders.filter(folder => typeof folder === 'string').map(folderOf) : [];
+  const names = Array.isArray(folders) ? folders.filter(folder => typeof folder === 'string').map(normalizeFolder) : [];
   return {
-    shelf: { entries: kept, folders: [...new Set(names)].filter(folder => folder !== '') },
+    state: { entries: kept, folders: [...new Set(names)].filter(folder => folder !== '') },
     damaged: newer ? [] : damaged,
-    locked: newer
+    readOnlyReason: newer
       ? t('Your personal address book was written by a newer version of HexLens: update HexLens to change it.')
       : null,
   };
 }
 
-export function printPersonalState({ entries, folders }: Shelf): PersonalState {
-  return { version: STATE_VERSION, entries: entries.map(compactEntry), folders: [...folders] };
+export function serializePersonalState({ entries, folders }: AddressBookState): PersonalState {
+  return { version: PERSONAL_STATE_VERSION, entries: entries.map(toStoredEntry), folders: [...folders] };
 }

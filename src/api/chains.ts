@@ -49,11 +49,11 @@ export type ChainSelector = string;
 const byName = new Map(chains.map(entry => [entry.name, entry]));
 const byId = new Map(chains.map(entry => [entry.id, entry]));
 
-export function chainByName(name: string): Chain | undefined {
+export function getChainByName(name: string): Chain | undefined {
   return byName.get(name);
 }
 
-export function chainById(id: number): Chain | undefined {
+export function getChainById(id: number): Chain | undefined {
   return byId.get(id);
 }
 
@@ -61,7 +61,7 @@ export function chainById(id: number): Chain | undefined {
  * The canonical selector of a text: the table's name for a name or a hex id in any case, `local`, or a lower-case hex id
  * that the table does not have (a new chain is data, not a release). `null` when it is none of these.
  */
-export function parseChain(text: string): ChainSelector | null {
+export function parseChainSelector(text: string): ChainSelector | null {
   const wanted = text.trim().toLowerCase();
   if (wanted === LOCAL_CHAIN || byName.has(wanted)) return wanted;
   if (!/^0x0*[1-9a-f][0-9a-f]*$/.test(wanted)) return null;
@@ -71,7 +71,7 @@ export function parseChain(text: string): ChainSelector | null {
 }
 
 /** What is known of a selector whose node answers with `id`; a made-up entry for chains outside the table. */
-export function chainOf(selector: ChainSelector, id: number): Chain {
+export function resolveChain(selector: ChainSelector, id: number): Chain {
   const known = byName.get(selector) ?? byId.get(id);
   if (selector === LOCAL_CHAIN) {
     const title =
@@ -90,6 +90,6 @@ export function chainOf(selector: ChainSelector, id: number): Chain {
   );
 }
 
-export function chainHexId(id: number): string {
+export function toHexChainId(id: number): string {
   return `0x${id.toString(16)}`;
 }

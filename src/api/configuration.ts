@@ -1,5 +1,5 @@
 // What the backend must be told: nodes, hosts, keys, proxies. Settings, command-line flags and tests all make this.
-import type { Group } from './operations/operation.ts';
+import type { ApiGroup } from './operations/operation.ts';
 
 /** `embedded`: our own service over your nodes. `remote`: a host of the service, with your key. */
 export interface GroupConfiguration {
@@ -21,7 +21,7 @@ export interface ProxyConfiguration {
 }
 
 /** What sign-in verification demands beyond EIP-4361. Everything may be left out; absent means the default. */
-export interface SignInPolicy {
+export interface SiwePolicy {
   /**
    * Domains that a message may name, as they stand in its first line (`example.com`, `localhost:3000`); letter case does
    * not count, everything else does. Absent or empty: any domain, and the answer says so (`x-hexlens-domain: not bound`).
@@ -33,29 +33,29 @@ export interface SignInPolicy {
    * Milliseconds that the signer's clock may be ahead of ours: counts for `Issued At` and `Not Before`, never for
    * `Expiration Time`. Default 30,000; more than 60,000 counts as 60,000.
    */
-  readonly maxSkewMs?: number;
+  readonly toleratedSkewMs?: number;
   /** Takes signatures of 64 bytes too (EIP-2098). Default false. */
   readonly compactSignatures?: boolean;
   /** Takes addresses without an EIP-55 checksum too, all lower or all upper case. Default false. */
   readonly lowerCaseAddresses?: boolean;
 }
 
-export const signInDefaults = {
+export const siweDefaults = {
   expectedDomains: [],
   singleUse: true,
-  maxSkewMs: 30_000,
+  toleratedSkewMs: 30_000,
   compactSignatures: false,
   lowerCaseAddresses: false,
-} as const satisfies Required<SignInPolicy>;
+} as const satisfies Required<SiwePolicy>;
 
 /** The most that a setting may allow. */
-export const MAX_SKEW_MS = 60_000;
+export const MAX_TOLERATED_SKEW_MS = 60_000;
 
 /**
  * A domain of a policy in the form that messages are compared with: host in lower case, port kept. `null` when it is no
  * host with or without a port: schemes, paths and user names do not belong to it.
  */
-export function canonicalDomain(text: string): string | null {
+export function normalizeDomain(text: string): string | null {
   return /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._~!$&'()*+,;=%-]{1,253})(:\d{1,5})?$/i.test(text) ? text.toLowerCase() : null;
 }
 
@@ -68,11 +68,11 @@ export interface AptosNetwork {
 }
 
 /** What the user's address book says of addresses, all in lower case. */
-export interface BookConfiguration {
+export interface AddressBookConfiguration {
   /** Address -> name: the `*_label` fields. */
   readonly labels: Readonly<Record<string, string>>;
   /** Token contract -> the user's word on it, which beats every rule. */
-  readonly marks: Readonly<Record<string, 'verified' | 'spam'>>;
+  readonly trust: Readonly<Record<string, 'verified' | 'spam'>>;
 }
 
 /** From where token metadata may be fetched, besides `data:` and what is on this machine for a chain of this machine. */
@@ -86,7 +86,7 @@ export interface MetadataConfiguration {
 export interface Configuration {
   /** Chain selector (canonical, see `parseChain`) -> JSON-RPC URL. The first one is the fallback chain. */
   readonly nodes: Readonly<Record<string, string>>;
-  readonly groups: Readonly<Record<Group, GroupConfiguration>>;
+  readonly groups: Readonly<Record<ApiGroup, GroupConfiguration>>;
   /** Origin (`https://host:port`) -> API key entered for it; sent to no other origin. */
   readonly keys: Readonly<Record<string, string>>;
   readonly proxy: ProxyConfiguration;
@@ -100,14 +100,14 @@ export interface Configuration {
    */
   readonly storeUrl?: string | null;
   /** What the embedded sign-in verification demands; the defaults when absent. */
-  readonly auth?: SignInPolicy;
+  readonly siwe?: SiwePolicy;
   /** Network name (`mainnet`, `testnet`, `devnet`, `local`) -> where it is read; the first one answers by default. */
   readonly aptos?: Readonly<Record<string, AptosNetwork>>;
-  readonly book?: BookConfiguration;
+  readonly addressBook?: AddressBookConfiguration;
   readonly metadata?: MetadataConfiguration;
 }
 
-export const noProxy: ProxyConfiguration = {
+export const defaultProxyConfiguration: ProxyConfiguration = {
   support: 'on',
   url: null,
   noProxy: [],
@@ -135,7 +135,7 @@ export const defaultConfiguration: Configuration = {
     aptos: { mode: 'embedded', baseUrl: '' },
   },
   keys: {},
-  proxy: noProxy,
+  proxy: defaultProxyConfiguration,
   timeoutMs: DEFAULT_TIMEOUT_MS,
   aptos: { local: { node: 'http://127.0.0.1:8080/v1', indexer: null } },
 };

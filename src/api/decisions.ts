@@ -1,22 +1,22 @@
 // Numbers and words decided by us where the description is silent (design.md, section 4); the reference prints them.
 
 /** Group B: records per page when `limit` is absent, and the most one page may hold. */
-export const EVM_LIMIT = { fallback: 100, min: 1, max: 100 } as const;
+export const EVM_PAGE_SIZE = { fallback: 100, min: 1, max: 100 } as const;
 
 /** Group C: `limit` has no fallback (the description requires it). */
-export const APTOS_LIMIT = { min: 1, max: 100 } as const;
+export const APTOS_PAGE_SIZE = { min: 1, max: 100 } as const;
 
 /** Group C: items in one array parameter. */
-export const APTOS_ARRAY = { min: 1, max: 25 } as const;
+export const APTOS_LIST_LENGTH = { min: 1, max: 25 } as const;
 
 /** wallet_addresses of native balances (the description's Limits table). */
-export const BALANCE_WALLETS = { min: 1, max: 25 } as const;
+export const BALANCE_WALLETS_LENGTH = { min: 1, max: 25 } as const;
 
 /** Each of the four address lists of ERC20 mints (the description's Limits table). */
-export const MINT_LIST = { min: 1, max: 100 } as const;
+export const MINT_LIST_LENGTH = { min: 1, max: 100 } as const;
 
 /** token_addresses of a wallet's NFTs: hosts take ten; we take as many as a mint list. */
-export const TOKEN_ADDRESSES = { min: 1, max: 100 } as const;
+export const TOKEN_ADDRESSES_LENGTH = { min: 1, max: 100 } as const;
 
 /** Look-back window of the lowest price, in days (the description's Limits table). */
 export const LOWEST_PRICE_DAYS = { fallback: 7, min: 0, max: 3650 } as const;
@@ -25,20 +25,23 @@ export const LOWEST_PRICE_DAYS = { fallback: 7, min: 0, max: 3650 } as const;
 export const DEFAULT_CHAIN = 'eth';
 
 /** `total` is counted only when asked for: `disable_total=false`. */
-export const DISABLE_TOTAL = true;
+export const DEFAULT_DISABLE_TOTAL = true;
 
 /** The day of the dated changes in the description's Versioning section. */
-export const CHANGE_DAY = '2023-09-04';
+export const DATED_CHANGES_DAY = '2023-09-04';
 
 /** First page number: transfers count from 0, every other list from 1 (as hosts do). */
-export const FIRST_PAGE = { transfers: 0, status: 1, plain: 1 } as const;
+export const FIRST_PAGE_NUMBER = { transfers: 0, status: 1, plain: 1 } as const;
 
 /** What each decision means, for the Markdown reference. */
 export const decisions: readonly (readonly [question: string, answer: string])[] = [
-  ['Page size, group B', `${EVM_LIMIT.fallback} when absent; ${EVM_LIMIT.min} to ${EVM_LIMIT.max}, else 400`],
+  [
+    'Page size, group B',
+    `${EVM_PAGE_SIZE.fallback} when absent; ${EVM_PAGE_SIZE.min} to ${EVM_PAGE_SIZE.max}, else 400`,
+  ],
   [
     'Page size, group C',
-    `required; ${APTOS_LIMIT.min} to ${APTOS_LIMIT.max}; \`offset\` from 0; arrays of ${APTOS_ARRAY.min} to ${APTOS_ARRAY.max}`,
+    `required; ${APTOS_PAGE_SIZE.min} to ${APTOS_PAGE_SIZE.max}; \`offset\` from 0; arrays of ${APTOS_LIST_LENGTH.min} to ${APTOS_LIST_LENGTH.max}`,
   ],
   ['Absent `chain`', `\`${DEFAULT_CHAIN}\`; where no node serves it, the first configured chain`],
   [

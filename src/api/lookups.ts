@@ -53,7 +53,7 @@ export interface AddressSummary {
 }
 
 /** Calls that people read are shorter; what is longer would fill the memory for answers. */
-export const MOST_INPUT = 8_192;
+export const MAX_INPUT_BYTES = 8_192;
 
 export interface TransactionSummary {
   readonly kind: 'transaction';
@@ -215,7 +215,7 @@ export interface AptosCoinSummary {
 }
 
 /** No transaction of that version or hash on the network. */
-export interface AptosNothing {
+export interface AptosNothingFound {
   readonly kind: 'aptosNothing';
   readonly network: string;
 }
@@ -224,7 +224,7 @@ export interface AptosNothing {
 export interface MediaPreview {
   readonly kind: 'media';
   /** `type` is what the bytes are, whatever their server called them; never SVG. At most 512 KiB before base64. */
-  readonly picture: { readonly type: string; readonly base64: string } | null;
+  readonly image: { readonly type: string; readonly base64: string } | null;
   /** `refused`: its host is not among those that token metadata may come from. `unsupported`: it is no picture of ours. */
   readonly problem: 'too-large' | 'missing' | 'refused' | 'unreachable' | 'unsupported' | null;
 }
@@ -258,7 +258,7 @@ export interface Lookups {
   /** By version (decimal digits) or by hash. */
   aptosTransactionSummary: {
     input: { network: string; transaction: string };
-    output: AptosTransactionSummary | AptosNothing;
+    output: AptosTransactionSummary | AptosNothingFound;
   };
   chainStatus: { input: { chain: string }; output: ChainStatus };
   addressSummary: { input: { chain: string; address: Hex }; output: AddressSummary };

@@ -24,7 +24,7 @@ export function checksumAddress(address: string): Hex {
  */
 export type ChecksumState = 'valid' | 'invalid' | 'none';
 
-export function checksumState(address: Hex): ChecksumState {
+export function getChecksumState(address: Hex): ChecksumState {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return 'none';
   return checksumAddress(address) === address ? 'valid' : 'invalid';

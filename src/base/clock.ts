@@ -1,5 +1,5 @@
 // Time as a port, so that tests decide what time it is and how long waiting takes.
-import { cancelled } from './errors.ts';
+import { cancelledFault } from './errors.ts';
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -12,14 +12,14 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelled());
+      if (signal?.aborted) return reject(cancelledFault());
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', abort);
         resolve();
       }, ms);
       const abort = () => {
         clearTimeout(timer);
-        reject(cancelled());
+        reject(cancelledFault());
       };
       signal?.addEventListener('abort', abort, { once: true });
     }),

@@ -1,7 +1,7 @@
 // One field of CSV (RFC 4180), written so that no spreadsheet runs it, and read back.
 
 /** What a cell holds: texts as they are (hostile), whole numbers exactly. `null` and `undefined` are empty. */
-export type Cell = string | number | bigint | boolean | null | undefined;
+export type CsvValue = string | number | bigint | boolean | null | undefined;
 
 /**
  * What spreadsheets take for the start of a formula, however it is quoted, full-width forms included; with apostrophes
@@ -16,15 +16,16 @@ const quoted = (text: string): string =>
   /[",;\r\n\t]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** A text that stays a text, `-1` too: one that a spreadsheet would run gets an apostrophe in front, its way to say so. */
-export const csvText = (text: string): string => quoted(FORMULA.test(text) ? `'${text}` : text);
+export const formatCsvText = (text: string): string => quoted(FORMULA.test(text) ? `'${text}` : text);
 
 /** A cell of a table, in which a signed number is a number. */
-export function csvField(cell: Cell): string {
+export function formatCsvValue(cell: CsvValue): string {
   const text = cell === null || cell === undefined ? '' : String(cell);
-  return NUMBER.test(text) ? text : csvText(text);
+  return NUMBER.test(text) ? text : formatCsvText(text);
 }
 
 /** The text of a cell, quotes already taken off, without the apostrophe that keeps it a text. */
-export const textOfCsv = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
+export const unescapeCsvText = (cell: string): string =>
+  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvField).join(',')}\r\n`;
+export const formatCsvLine = (cells: readonly CsvValue[]): string => `${cells.map(formatCsvValue).join(',')}\r\n`;

@@ -5,7 +5,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/g
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** Readable single-line text of at most `limit` characters; what cannot be shown becomes `·`. */
-export function plainText(text: string, limit = 64): string {
+export function sanitizeText(text: string, limit = 64): string {
   const head = text.slice(0, limit * 4); // a name of a megabyte is not worth reading to its end
   const clean = head
     .replace(/\s+/g, ' ')
@@ -21,8 +21,8 @@ export function plainText(text: string, limit = 64): string {
  * A code span around text that nobody has vouched for. In a code span Markdown makes no link, no HTML and no emphasis
  * of it; the fence is longer than any run of backticks inside, and VS Code's `$(icon)` syntax is broken up.
  */
-export function codeSpan(text: string, limit?: number): string {
-  const clean = plainText(text, limit).replaceAll('$(', '$ (');
+export function toCodeSpan(text: string, limit?: number): string {
+  const clean = sanitizeText(text, limit).replaceAll('$(', '$ (');
   if (clean === '') return '';
   const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -32,11 +32,11 @@ export function codeSpan(text: string, limit?: number): string {
 
 /** Markdown for words of our own or of the settings: every character that Markdown reads is escaped. */
 export function escapeMarkdown(text: string, limit = 600): string {
-  return plainText(text, limit).replace(/[\\`*_{}[\]()#+\-.!|<>~&$:/]/g, '\\$&');
+  return sanitizeText(text, limit).replace(/[\\`*_{}[\]()#+\-.!|<>~&$:/]/g, '\\$&');
 }
 
 /** Hex for people: `0x1234…abcd`. */
-export function shortHex(hex: string): string {
+export function shortenHex(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;
 }
 
@@ -48,12 +48,12 @@ const SHORT_TYPE = 24;
  * the middle is left out; of a function, as little as need be: many modules have one of its name. Other text, and what is
  * short, stays as it is.
  */
-export function shortMoveType(text: string): string {
+export function shortenMoveType(text: string): string {
   if (text.length <= SHORT_TYPE || !/^0x[0-9a-f]{1,64}::\w+::\w/i.test(text)) return text;
   const [, account = '', module = '', name] = /^(0x[0-9a-f]+)::(\w+)::([a-z]\w*)$/i.exec(text) ?? [];
   if (name !== undefined && /^[a-z]/.test(name)) {
-    const room = SHORT_TYPE - shortHex(account).length - name.length - '::…::'.length;
-    return `${shortHex(account)}::${module.length > room ? `${module.slice(0, Math.max(0, room))}…` : module}::${name}`;
+    const room = SHORT_TYPE - shortenHex(account).length - name.length - '::…::'.length;
+    return `${shortenHex(account)}::${module.length > room ? `${module.slice(0, Math.max(0, room))}…` : module}::${name}`;
   }
-  return text.replace(/(0x[0-9a-f]{1,64})::\w+::(?=\w)/gi, (_, address: string) => `${shortHex(address)}::…::`);
+  return text.replace(/(0x[0-9a-f]{1,64})::\w+::(?=\w)/gi, (_, address: string) => `${shortenHex(address)}::…::`);
 }

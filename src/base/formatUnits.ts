@@ -23,11 +23,11 @@ export function formatAmount(amount: bigint, decimals: number, places = 6): stri
 }
 
 /** All of it, with thousands separators. */
-export const formatExact = (amount: bigint, decimals: number): string =>
+export const formatFullAmount = (amount: bigint, decimals: number): string =>
   formatAmount(amount, decimals, Math.max(1, decimals));
 
 /** `10,000.5`: about a number that has passed through floating point, to six digits. */
-export function formatRough(value: number): string {
+export function formatApproximate(value: number): string {
   const [whole = '', fraction] = String(Number(value.toPrecision(6))).split('.');
   if (/e/.test(whole)) return whole;
   return fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;

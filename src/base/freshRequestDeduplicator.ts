@@ -1,5 +1,5 @@
 // Work whose answer must be newer than the question: whoever asks while some is under way shares the next.
-import { Flights } from './requestDeduplicator.ts';
+import { RequestDeduplicator } from './requestDeduplicator.ts';
 
 interface Key {
   /** Number of the round that has not begun. */
@@ -11,8 +11,8 @@ interface Key {
  * Like `Flights`, but a caller is answered by work that began after it asked: per key one round is under way at a time,
  * and answers everybody who had asked before it began. A round is aborted when all of them have gone.
  */
-export class Rounds<T> {
-  readonly #flights = new Flights<T>();
+export class FreshRequestDeduplicator<T> {
+  readonly #flights = new RequestDeduplicator<T>();
   readonly #keys = new Map<string, Key>();
   readonly #gather: () => Promise<unknown>;
 

@@ -19,13 +19,13 @@ export function isHash(value: unknown): value is Hex {
 }
 
 /** A JSON-RPC quantity (`0x1a`) as a bigint; `null` when it is not one. */
-export function quantity(value: unknown): bigint | null {
+export function parseQuantity(value: unknown): bigint | null {
   if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
   return BigInt(value);
 }
 
 /** A JSON-RPC quantity as a number; `null` when it is not one or is past 2^53. */
-export function smallQuantity(value: unknown): number | null {
+export function parseSafeQuantity(value: unknown): number | null {
   if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : null;

@@ -16,7 +16,7 @@ export interface HttpRequest {
   /** The body is bytes and comes as base64; absent: text, as UTF-8. */
   readonly binary?: true;
   /** What the log says in place of the path and query, so that no hash or key is written. */
-  readonly label: string;
+  readonly logLabel: string;
 }
 
 export interface HttpResponse {

@@ -1,5 +1,5 @@
 // Work that several callers ask for at the same moment is done once, and ends when the last of them leaves.
-import { cancelled } from './errors.ts';
+import { cancelledFault } from './errors.ts';
 
 interface Flight<T> {
   readonly promise: Promise<T>;
@@ -11,7 +11,7 @@ interface Flight<T> {
  * Coalesces calls by key: the first starts the work, later ones join it. Each caller has its own signal; the work itself
  * is aborted when every caller has gone. Nothing is remembered after it settles.
  */
-export class Flights<T> {
+export class RequestDeduplicator<T> {
   readonly #flights = new Map<string, Flight<T>>();
 
   get size(): number {
@@ -23,7 +23,7 @@ export class Flights<T> {
   }
 
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (signal?.aborted) return Promise.reject(cancelled());
+    if (signal?.aborted) return Promise.reject(cancelledFault());
     let flight = this.#flights.get(key);
     if (flight === undefined) {
       const controller = new AbortController();
@@ -47,7 +47,7 @@ export class Flights<T> {
       };
       const abort = () => {
         leave();
-        reject(cancelled());
+        reject(cancelledFault());
         if (joined.waiting === 0) {
           if (this.#flights.get(key) === joined) this.#flights.delete(key);
           joined.controller.abort();

@@ -1,13 +1,13 @@
 // The smallest stretch in which two texts differ, so that an editor keeps cursors and folds everywhere else.
 
-export interface TextChange {
+export interface TextDiff {
   /** UTF-16 offsets into the old text; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly content: string;
 }
 
-export function textChange(before: string, after: string): TextChange {
+export function diffText(before: string, after: string): TextDiff {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
@@ -21,7 +21,9 @@ export function textChange(before: string, after: string): TextChange {
 }
 
 /** Turns offsets of a text into lines and columns, both from zero. */
-export function createLines(text: string): (offset: number) => { readonly line: number; readonly character: number } {
+export function createPositionLookup(
+  text: string,
+): (offset: number) => { readonly line: number; readonly character: number } {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return offset => {

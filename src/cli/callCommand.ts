@@ -1,27 +1,27 @@
 // `hexlens call`: one operation, embedded over your own nodes or against a service, as JSON for scripts.
 import { once } from 'node:events';
 import type { Configuration } from '../api/configuration.ts';
-import { basePaths, type Group } from '../api/operations/operation.ts';
+import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
 import type { Input, OperationId } from '../api/operations/operations.ts';
-import { type InputTexts, inputOfTexts } from '../api/wire/inputTexts.ts';
-import { asFault, faultCode, HexLensError, isFault } from '../base/errors.ts';
+import { type InputTexts, parseInputTexts } from '../api/wire/inputTexts.ts';
+import { getFaultCode, HexLensError, isFault, toFault } from '../base/errors.ts';
 import { silentLog } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createBackend } from '../worker/backend.ts';
 import { readConfigFile } from './configFile.ts';
-import { configurationOf } from './configurationOf.ts';
+import { toConfiguration } from './configurationOf.ts';
 import { KEYS_FIELD } from './keysField.ts';
-import { inFlags, takeParameters } from './operationFlags.ts';
+import { extractParameters, toFlagError } from './operationFlags.ts';
 import { parseFlags, readOptions } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
-import { wrongUse } from './usageError.ts';
-import { ask, wireRecords } from './wireRecords.ts';
+import { createUsageError } from './usageError.ts';
+import { fetchReply, readWireRecords } from './wireRecords.ts';
 
 export interface CallPlan {
   readonly id: OperationId;
   readonly input: Input<OperationId>;
   readonly configuration: Configuration;
-  readonly all: boolean;
+  readonly allPages: boolean;
   readonly pretty: boolean;
 }
 
@@ -35,30 +35,31 @@ const callFlags = {
 
 /** What flags, environment and file ask for. Throws `bad-input` for wrong use, naming every wrong parameter. */
 export function planCall(id: OperationId, args: readonly string[], env: NodeJS.ProcessEnv): CallPlan {
-  const { texts, rest } = takeParameters(id, args);
+  const { texts, rest } = extractParameters(id, args);
   const help = `See hexlens call ${id} --help.`;
   const { values, positionals } = parseFlags(rest, sourceOptions, callFlags, help);
-  if (positionals.length > 0) throw wrongUse(`"${positionals[0]}" is not expected: give parameters by name.`, help);
+  if (positionals.length > 0)
+    throw createUsageError(`"${positionals[0]}" is not expected: give parameters by name.`, help);
   const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
   const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
   const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const embedded = configurationOf(readOptions(sourceOptions, { flags: values, env, file, folder: process.cwd() }));
+  const embedded = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder: process.cwd() }));
   const url = values['url'] ?? (env['HEXLENS_URL'] || undefined);
   const key = values['key'] ?? (env['HEXLENS_API_KEY'] || undefined);
   return {
     id,
     input: inputOf(id, texts),
     configuration: url === undefined ? embedded : remote(embedded, String(url), key === undefined ? '' : String(key)),
-    all: values['all'] === true,
+    allPages: values['all'] === true,
     pretty: values['pretty'] === true,
   };
 }
 
 function inputOf(id: OperationId, texts: InputTexts): Input<OperationId> {
   try {
-    return inputOfTexts(id, texts);
+    return parseInputTexts(id, texts);
   } catch (error) {
-    throw inFlags(error);
+    throw toFlagError(error);
   }
 }
 
@@ -66,14 +67,14 @@ function inputOf(id: OperationId, texts: InputTexts): Input<OperationId> {
 function remote(configuration: Configuration, text: string, key: string): Configuration {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
-    throw wrongUse(
+    throw createUsageError(
       '--url must be the address of a service.',
       'Write it as http://127.0.0.1:8547, without user or query.',
     );
   if (url.protocol === 'http:' && key !== '' && !isLoopbackHost(url.hostname))
-    throw wrongUse('--url is not encrypted, and the key would be sent in the clear.', 'Use https://.');
+    throw createUsageError('--url is not encrypted, and the key would be sent in the clear.', 'Use https://.');
   const base = url.href.replace(/\/+$/, '');
-  const baseOf = (group: Group) => (url.pathname === '/' ? `${base}${basePaths[group][0]}` : base);
+  const baseOf = (group: ApiGroup) => (url.pathname === '/' ? `${base}${basePaths[group][0]}` : base);
   return {
     ...configuration,
     groups: {
@@ -91,25 +92,26 @@ async function print(text: string): Promise<void> {
 }
 
 /** Resolves when everything is written. Rejects with what went wrong. */
-export async function runCall({ id, input, configuration, all, pretty }: CallPlan): Promise<void> {
+export async function runCall({ id, input, configuration, allPages: all, pretty }: CallPlan): Promise<void> {
   const leaving = new AbortController();
   process.once('SIGINT', () => leaving.abort());
   process.once('SIGTERM', () => leaving.abort());
   // `hexlens call ... --all | head`: whoever reads has seen enough.
   process.stdout.on('error', () => process.exit(0));
-  const backend = createBackend({ log: silentLog, remedy: 'with --node NAME=URL or --url URL' });
+  const backend = createBackend({ log: silentLog, addHostHint: 'with --node NAME=URL or --url URL' });
   backend.configure(configuration);
   try {
     if (all) {
-      for await (const record of wireRecords(backend, id, input, leaving.signal)) await print(JSON.stringify(record));
+      for await (const record of readWireRecords(backend, id, input, leaving.signal))
+        await print(JSON.stringify(record));
     } else {
-      const { body } = await ask(backend, id, input, leaving.signal);
+      const { body } = await fetchReply(backend, id, input, leaving.signal);
       await print(JSON.stringify(body, null, pretty ? 2 : undefined));
     }
   } catch (error) {
     // It is no node that does not answer.
     if (configuration.groups.evm.mode === 'embedded' || !isFault(error, 'node-unreachable')) throw error;
-    throw new HexLensError('node-unreachable', asFault(error).message, {
+    throw new HexLensError('node-unreachable', toFault(error).message, {
       fix: 'Start the service (hexlens serve), or correct --url.',
     });
   } finally {
@@ -118,8 +120,8 @@ export async function runCall({ id, input, configuration, all, pretty }: CallPla
 }
 
 /** What the process ends with, so that scripts need not read texts. */
-export function exitCodeOf(error: unknown): number {
-  switch (faultCode(error)) {
+export function getExitCode(error: unknown): number {
+  switch (getFaultCode(error)) {
     case 'bad-input':
     case 'no-node':
       return 2;

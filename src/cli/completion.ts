@@ -1,15 +1,15 @@
 // Completion scripts for shells: the words come from the same tables that are read.
 import { operationIds } from '../api/operations/operations.ts';
-import { flagsOf } from './operationFlags.ts';
-import type { Options } from './options.ts';
+import { getOperationFlags } from './operationFlags.ts';
+import type { OptionTable } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+export const shellNames = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shellNames)[number];
 
-export const commands = ['serve', 'call', 'operations', 'completion'] as const;
+export const commandNames = ['serve', 'call', 'operations', 'completion'] as const;
 
-const flagWords = (options: Options) => Object.values(options).map(({ flag }) => `--${flag}`);
+const flagWords = (options: OptionTable) => Object.values(options).map(({ flag }) => `--${flag}`);
 const serveWords = [...flagWords(serveOptions), '--config', '--help'];
 const callWords = ['--url', '--key', '--config', '--all', '--pretty', '--help', ...flagWords(sourceOptions)];
 
@@ -18,20 +18,20 @@ const PATH_FLAGS: readonly string[] = [`--${serveOptions.data.flag}`, '--config'
 const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(word) ? ' -r -F' : ''}`;
 
 /** Words of every command and operation are letters, digits and dashes: nothing needs quoting. */
-export function completion(shell: Shell): string {
-  const operations = operationIds.map(id => ({ id, words: flagsOf(id).map(({ flag }) => `--${flag}`) }));
+export function createCompletionScript(shell: Shell): string {
+  const operations = operationIds.map(id => ({ id, words: getOperationFlags(id).map(({ flag }) => `--${flag}`) }));
   if (shell === 'fish') {
     const lines = [
       '# fish completion of hexlens: hexlens completion fish > ~/.config/fish/completions/hexlens.fish',
       'complete -c hexlens -f',
-      `complete -c hexlens -n __fish_use_subcommand -a "${commands.join(' ')}"`,
+      `complete -c hexlens -n __fish_use_subcommand -a "${commandNames.join(' ')}"`,
       ...serveWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from serve" ${fishFlag(word)}`),
       `complete -c hexlens -n "__fish_seen_subcommand_from call; and not __fish_seen_subcommand_from ${operationIds.join(' ')}" -a "${operationIds.join(' ')}"`,
       ...callWords.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from call" ${fishFlag(word)}`),
       ...operations.flatMap(({ id, words }) =>
         words.map(word => `complete -c hexlens -n "__fish_seen_subcommand_from ${id}" -l ${word.slice(2)}`),
       ),
-      `complete -c hexlens -n "__fish_seen_subcommand_from completion" -a "${shells.join(' ')}"`,
+      `complete -c hexlens -n "__fish_seen_subcommand_from completion" -a "${shellNames.join(' ')}"`,
     ];
     return `${lines.join('\n')}\n`;
   }
@@ -39,11 +39,11 @@ export function completion(shell: Shell): string {
   const bash = `_hexlens() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words=""
   case "\${COMP_WORDS[COMP_CWORD-1]}" in ${PATH_FLAGS.join('|')}) COMPREPLY=(); return ;; esac
-  if [ "$COMP_CWORD" -eq 1 ]; then words="${commands.join(' ')} --help --version"
+  if [ "$COMP_CWORD" -eq 1 ]; then words="${commandNames.join(' ')} --help --version"
   else
     case "\${COMP_WORDS[1]}" in
     serve) words="${serveWords.join(' ')}" ;;
-    completion) words="${shells.join(' ')}" ;;
+    completion) words="${shellNames.join(' ')}" ;;
     call)
       if [ "$COMP_CWORD" -eq 2 ]; then words="${operationIds.join(' ')}"
       else

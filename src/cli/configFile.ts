@@ -1,7 +1,7 @@
 // The configuration file: one JSON object whose fields are the long names of the options.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { wrongUse } from './usageError.ts';
+import { createUsageError } from './usageError.ts';
 
 export interface ConfigFile {
   /** As the user wrote it, for messages. */
@@ -10,7 +10,7 @@ export interface ConfigFile {
   readonly folder: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** `"port" in hexlens.json`. */
-  placeOf(field: string): string;
+  describeField(field: string): string;
 }
 
 /** Throws `bad-input` when it can not be read, is no JSON object, or has fields that mean nothing. */
@@ -21,7 +21,10 @@ export function readConfigFile(path: string, known: readonly string[]): ConfigFi
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const why = code === 'ENOENT' ? 'does not exist' : `can not be read (${code})`;
-    throw wrongUse(`The configuration file ${path} ${why}.`, 'Check the path given with --config or HEXLENS_CONFIG.');
+    throw createUsageError(
+      `The configuration file ${path} ${why}.`,
+      'Check the path given with --config or HEXLENS_CONFIG.',
+    );
   }
   let fields: unknown;
   try {
@@ -30,20 +33,20 @@ export function readConfigFile(path: string, known: readonly string[]): ConfigFi
     const said = error instanceof Error ? error.message.replace(/\.?$/, '.') : '';
     // V8 quotes what stands there, which may be a key.
     const where = /\(line \d+ column \d+\)/.exec(said)?.[0] ?? '';
-    throw wrongUse(
+    throw createUsageError(
       `The configuration file ${path} is not valid JSON ${where}`.trim().concat('.'),
       'It has no comments.',
     );
   }
   if (fields === null || typeof fields !== 'object' || Array.isArray(fields))
-    throw wrongUse(`The configuration file ${path} must hold one JSON object.`, 'Write { "port": 8547 }.');
+    throw createUsageError(`The configuration file ${path} must hold one JSON object.`, 'Write { "port": 8547 }.');
   const unknown = Object.keys(fields).find(field => field !== '$schema' && !known.includes(field));
   if (unknown !== undefined)
-    throw wrongUse(`"${unknown}" in ${path} means nothing.`, `There are: ${known.join(', ')}.`);
+    throw createUsageError(`"${unknown}" in ${path} means nothing.`, `There are: ${known.join(', ')}.`);
   return {
     path,
     folder: dirname(resolve(path)),
     fields: fields as Readonly<Record<string, unknown>>, // checked above
-    placeOf: field => `"${field}" in ${path}`,
+    describeField: field => `"${field}" in ${path}`,
   };
 }

@@ -1,9 +1,9 @@
 // What `--help` and `hexlens operations` print, made of the same tables that are read.
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
-import { isList } from '../api/operations/parameters.ts';
-import { flagsOf, isSwitch } from './operationFlags.ts';
-import type { Options } from './options.ts';
+import { isListKind } from '../api/operations/parameters.ts';
+import { getOperationFlags, isSwitch } from './operationFlags.ts';
+import type { OptionTable } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
 
 const WIDTH = 88;
@@ -28,14 +28,14 @@ const row = (name: string, help: string, column: number) =>
 
 const COLUMN = 20;
 
-const optionRows = (options: Options) =>
+const optionRows = (options: OptionTable) =>
   Object.values(options)
-    .map(({ flag, value, help, env, field }) =>
+    .map(({ flag, valueName: value, help, env, field }) =>
       row(`--${flag}${value === null ? '' : ` ${value}`}`, `${help} [${env}, "${field}"]`, COLUMN),
     )
     .join('\n');
 
-export const HELP = `HexLens: blockchain data and sign-in verification from your own node.
+export const HELP_TEXT = `HexLens: blockchain data and sign-in verification from your own node.
 
 Usage:
   hexlens serve [--port PORT] [--key KEY] [--node NAME=URL ...] [OPTION ...]
@@ -65,14 +65,14 @@ Exit codes: 0 ended as asked, 1 could not do it, 2 wrong use or a wrong paramete
 3 nothing there, 4 not allowed (the key, or a host nobody named), 130 interrupted.
 `;
 
-export function callHelp(id: OperationId): string {
+export function formatOperationHelp(id: OperationId): string {
   const { title, summary, method, group, path } = operations[id];
-  const flags = flagsOf(id);
+  const flags = getOperationFlags(id);
   const column = 24;
   const rows = flags.map(({ flag, parameter }) => {
     const { kind, required, doc } = parameter;
     const value = isSwitch(parameter) ? '' : ' VALUE';
-    const repeat = isList(kind) ? '; may be repeated' : '';
+    const repeat = isListKind(kind) ? '; may be repeated' : '';
     return row(`--${flag}${value}`, `${required ? 'Required. ' : ''}${doc} (${kind.hint}${repeat})`, column);
   });
   return `${title}: ${wrapped(summary, 0)}
@@ -94,7 +94,7 @@ ${optionRows(sourceOptions)}
 `;
 }
 
-export function operationList(): string {
+export function formatOperationList(): string {
   const width = Math.max(...operationIds.map(id => id.length)) + 2;
   return operationIds.map(id => `${id.padEnd(width)}${operations[id].title}\n`).join('');
 }

@@ -1,9 +1,9 @@
 // `keys` of the configuration file: several keys, each with a name, its digest and its limits.
-import { basePaths, type Group } from '../api/operations/operation.ts';
-import { isStrongKey, isUsableKey } from '../server/apiKey.ts';
-import { digestOfKey, type KeySpec } from '../server/keyring.ts';
+import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
+import { isStrongApiKey, isValidApiKey } from '../server/apiKey.ts';
+import { type ApiKeySpec, hashApiKey } from '../server/keyring.ts';
 import type { ConfigFile } from './configFile.ts';
-import { wrongUse } from './usageError.ts';
+import { createUsageError } from './usageError.ts';
 
 export const KEYS_FIELD = 'keys';
 
@@ -13,14 +13,14 @@ const MAX_RATE = 1_000_000;
 type Fields = { readonly [Name in (typeof FIELDS)[number]]?: unknown };
 
 /** `strict`: the service is open to other machines, so that no key may be guessable. */
-export function readKeys(file: ConfigFile, strict: boolean): readonly KeySpec[] {
+export function readKeysField(file: ConfigFile, strict: boolean): readonly ApiKeySpec[] {
   const value = file.fields[KEYS_FIELD];
   if (value === undefined) return [];
-  const place = file.placeOf(KEYS_FIELD);
+  const place = file.describeField(KEYS_FIELD);
   const example = 'Write [{ "name": "ci", "sha256": "…", "perSecond": 20 }].';
-  if (!Array.isArray(value) || value.length === 0) throw wrongUse(`${place} must be a list of keys.`, example);
-  const keys = value.map((entry: unknown, index): KeySpec => {
-    const refuse = (what: string, fix = example) => wrongUse(`${place}: key ${index + 1} ${what}.`, fix);
+  if (!Array.isArray(value) || value.length === 0) throw createUsageError(`${place} must be a list of keys.`, example);
+  const keys = value.map((entry: unknown, index): ApiKeySpec => {
+    const refuse = (what: string, fix = example) => createUsageError(`${place}: key ${index + 1} ${what}.`, fix);
     if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) throw refuse('must be an object');
     const unknown = Object.keys(entry).find(name => !(FIELDS as readonly string[]).includes(name));
     if (unknown !== undefined)
@@ -43,7 +43,8 @@ export function readKeys(file: ConfigFile, strict: boolean): readonly KeySpec[] 
     };
   });
   const twice = keys.find(({ name }, index) => keys.findIndex(other => other.name === name) !== index);
-  if (twice !== undefined) throw wrongUse(`${place} has two keys of the name ${twice.name}.`, 'Names tell them apart.');
+  if (twice !== undefined)
+    throw createUsageError(`${place} has two keys of the name ${twice.name}.`, 'Names tell them apart.');
   return keys;
 }
 
@@ -55,16 +56,16 @@ function digestIn({ key, sha256 }: Pick<Fields, 'key' | 'sha256'>, strict: boole
     if (typeof sha256 === 'string' && /^[0-9a-f]{64}$/i.test(sha256)) return sha256.toLowerCase();
     throw refuse('has a "sha256" that is not 64 hex digits', 'Make it with: printf %s "$KEY" | sha256sum.');
   }
-  if (typeof key !== 'string' || !isUsableKey(key))
+  if (typeof key !== 'string' || !isValidApiKey(key))
     throw refuse('can not be sent in a header', 'Use 1 to 256 letters, digits and signs without spaces.');
-  if (strict && !isStrongKey(key))
+  if (strict && !isStrongApiKey(key))
     throw refuse('is too short for a service that is open to other machines', 'Use 16 characters or more.');
-  return digestOfKey(key);
+  return hashApiKey(key);
 }
 
-function groupsIn(groups: unknown, refuse: Refuse): readonly Group[] {
+function groupsIn(groups: unknown, refuse: Refuse): readonly ApiGroup[] {
   const known = Object.keys(basePaths);
   if (Array.isArray(groups) && groups.length > 0 && groups.every(group => known.includes(group)))
-    return groups as readonly Group[];
+    return groups as readonly ApiGroup[];
   throw refuse(`has "groups" that are not a list of ${known.join(', ')}`, 'Leave it out for all of them.');
 }

@@ -1,10 +1,10 @@
 // Options as data: each may be a flag, an environment variable or a field of the configuration file, and is judged once.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { ConfigFile } from './configFile.ts';
-import { wrongUse } from './usageError.ts';
+import { createUsageError } from './usageError.ts';
 
 /** Where a value was written, for messages and for relative paths. */
-export interface Place {
+export interface OptionSource {
   /** `--port`, `HEXLENS_PORT`, `"port" in hexlens.json`. */
   readonly name: string;
   /** What relative paths start from. */
@@ -15,23 +15,23 @@ export interface Option<T> {
   /** Without the dashes. */
   readonly flag: string;
   /** What stands for its value in help texts; `null` for a switch. */
-  readonly value: string | null;
-  readonly many?: true;
+  readonly valueName: string | null;
+  readonly isRepeatable?: true;
   readonly env: string;
   /** In the configuration file. */
   readonly field: string;
   /** How the field is written: a map is an object of texts, which become `name=value`. */
-  readonly json: 'number' | 'string' | 'boolean' | 'list' | 'map';
+  readonly jsonType: 'number' | 'string' | 'boolean' | 'list' | 'map';
   readonly help: string;
   /** What the texts mean; throws with the place's name and the fix. Switches get `true` or `false`. */
-  read(texts: readonly string[], place: Place): T;
+  parse(texts: readonly string[], place: OptionSource): T;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where options of every type meet.
-export type Options = Readonly<Record<string, Option<any>>>;
-export type Values<O extends Options> = { readonly [K in keyof O]: ReturnType<O[K]['read']> | undefined };
+export type OptionTable = Readonly<Record<string, Option<any>>>;
+export type OptionValues<O extends OptionTable> = { readonly [K in keyof O]: ReturnType<O[K]['parse']> | undefined };
 
-export interface Sources {
+export interface OptionSources {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly file: ConfigFile | null;
@@ -46,8 +46,9 @@ const jsonWords = {
   map: 'an object of texts',
 } as const;
 
-function textsInFile(value: unknown, { json, field }: Option<unknown>, file: ConfigFile): readonly string[] {
-  const refuse = () => wrongUse(`${file.placeOf(field)} must be ${jsonWords[json]}.`, `Correct it in ${file.path}.`);
+function textsInFile(value: unknown, { jsonType: json, field }: Option<unknown>, file: ConfigFile): readonly string[] {
+  const refuse = () =>
+    createUsageError(`${file.describeField(field)} must be ${jsonWords[json]}.`, `Correct it in ${file.path}.`);
   if (json === 'list') {
     const list = typeof value === 'string' ? [value] : value;
     if (!Array.isArray(list) || !list.every(item => typeof item === 'string')) throw refuse();
@@ -65,37 +66,37 @@ function textsInFile(value: unknown, { json, field }: Option<unknown>, file: Con
 }
 
 /** What stands in the first source that has the option: flag before environment before file. */
-function readOption<T>(option: Option<T>, { flags, env, file, folder }: Sources): T | undefined {
-  const { flag, field, value, many } = option;
+function readOption<T>(option: Option<T>, { flags, env, file, folder }: OptionSources): T | undefined {
+  const { flag, field, valueName: value, isRepeatable: many } = option;
   const given = flags[flag];
   if (given !== undefined) {
     const texts = Array.isArray(given) ? (given as readonly string[]) : [String(given)];
-    return option.read(texts, { name: `--${flag}`, folder });
+    return option.parse(texts, { name: `--${flag}`, folder });
   }
   const variable = env[option.env];
   if (variable !== undefined && variable !== '') {
     const texts = many === true ? variable.trim().split(/\s+/) : [variable];
     const word = value === null ? switchTexts(texts[0] ?? '', option.env) : texts;
-    return option.read(word, { name: option.env, folder });
+    return option.parse(word, { name: option.env, folder });
   }
   const written = file?.fields[field];
   if (file === null || written === undefined) return undefined;
-  return option.read(textsInFile(written, option, file), { name: file.placeOf(field), folder: file.folder });
+  return option.parse(textsInFile(written, option, file), { name: file.describeField(field), folder: file.folder });
 }
 
 function switchTexts(text: string, name: string): readonly string[] {
   if (/^(1|true|yes|on)$/i.test(text)) return ['true'];
   if (/^(0|false|no|off)$/i.test(text)) return ['false'];
-  throw wrongUse(`${name} must be true or false, not "${text}".`, 'Unset it to leave the default.');
+  throw createUsageError(`${name} must be true or false, not "${text}".`, 'Unset it to leave the default.');
 }
 
 /** Every option; throws one `bad-input` for the first that is wrong. */
-export function readOptions<O extends Options>(options: O, sources: Sources): Values<O> {
+export function readOptions<O extends OptionTable>(options: O, sources: OptionSources): OptionValues<O> {
   const entries = Object.entries(options).map(([name, option]) => [name, readOption(option, sources)]);
-  return Object.fromEntries(entries) as Values<O>; // name by name what its own `read` returns
+  return Object.fromEntries(entries) as OptionValues<O>; // name by name what its own `read` returns
 }
 
-export interface Flags {
+export interface ParsedFlags {
   readonly values: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
 }
@@ -103,17 +104,17 @@ export interface Flags {
 /** The flags of options, and further ones; throws for unknown flags and missing values, with `fix`. */
 export function parseFlags(
   args: readonly string[],
-  options: Options,
+  options: OptionTable,
   more: ParseArgsOptionsConfig = {},
   fix?: string,
-): Flags {
+): ParsedFlags {
   const known: ParseArgsOptionsConfig = { ...more };
-  for (const { flag, value, many } of Object.values(options))
+  for (const { flag, valueName: value, isRepeatable: many } of Object.values(options))
     known[flag] = { type: value === null ? 'boolean' : 'string', ...(many && { multiple: true }) };
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options: known });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw wrongUse(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said, fix);
+    throw createUsageError(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said, fix);
   }
 }

@@ -1,43 +1,43 @@
 // The options of `hexlens serve`, and the ones that `hexlens call` shares with it: each once, for every source.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseChain } from '../api/chains.ts';
-import { type Configuration, canonicalDomain } from '../api/configuration.ts';
-import { isUsableKey } from '../server/apiKey.ts';
-import { isStoreUrl } from '../service/store/postgres/postgresUrl.ts';
+import { parseChainSelector } from '../api/chains.ts';
+import { type Configuration, normalizeDomain } from '../api/configuration.ts';
+import { isValidApiKey } from '../server/apiKey.ts';
+import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
 import { aptosIndexerOption, aptosOption } from './aptosOptions.ts';
-import type { Option, Options } from './options.ts';
-import { wrongUse } from './usageError.ts';
+import type { Option, OptionTable } from './options.ts';
+import { createUsageError } from './usageError.ts';
 
 const one = (texts: readonly string[]) => texts[0] ?? '';
 
 const portOption: Option<number> = {
   flag: 'port',
-  value: 'PORT',
+  valueName: 'PORT',
   env: 'HEXLENS_PORT',
   field: 'port',
-  json: 'number',
+  jsonType: 'number',
   help: 'Port to listen on; 0 takes a free one (default: 8547)',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const text = one(texts);
     const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
     if (port <= 65_535) return port;
-    throw wrongUse(`${name} must be a number from 0 to 65535, not "${text}".`, 'Use 0 for a free one.');
+    throw createUsageError(`${name} must be a number from 0 to 65535, not "${text}".`, 'Use 0 for a free one.');
   },
 };
 
 const hostOption: Option<string> = {
   flag: 'host',
-  value: 'ADDRESS',
+  valueName: 'ADDRESS',
   env: 'HEXLENS_HOST',
   field: 'host',
-  json: 'string',
+  jsonType: 'string',
   help: 'Address to listen on (default: 127.0.0.1). Any other opens the service to other machines, unencrypted: it needs a key of yours of 16 characters or more',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const host = one(texts);
     if (host === 'localhost') return '127.0.0.1';
     if (isIP(host) !== 0) return host;
-    throw wrongUse(
+    throw createUsageError(
       `${name} must be an address of this machine, not "${host}".`,
       'Use 0.0.0.0 for every interface, or leave it out for this machine only.',
     );
@@ -46,33 +46,36 @@ const hostOption: Option<string> = {
 
 const hostNameOption: Option<readonly string[]> = {
   flag: 'host-name',
-  value: 'NAME',
-  many: true,
+  valueName: 'NAME',
+  isRepeatable: true,
   env: 'HEXLENS_HOST_NAMES',
   field: 'hostNames',
-  json: 'list',
+  jsonType: 'list',
   help: 'Name under which other machines ask (data.example), may be repeated; other names are refused',
-  read: (texts, { name }) =>
+  parse: (texts, { name }) =>
     texts.map(text => {
       const hostname = text.toLowerCase();
       if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(hostname)) return hostname;
-      throw wrongUse(`${name} needs a name, not "${text}".`, 'Write it without scheme, port or path: data.example.');
+      throw createUsageError(
+        `${name} needs a name, not "${text}".`,
+        'Write it without scheme, port or path: data.example.',
+      );
     }),
 };
 
 const corsOption: Option<readonly string[]> = {
   flag: 'cors',
-  value: 'ORIGIN',
-  many: true,
+  valueName: 'ORIGIN',
+  isRepeatable: true,
   env: 'HEXLENS_CORS',
   field: 'cors',
-  json: 'list',
+  jsonType: 'list',
   help: 'Origin of web pages that may ask (http://localhost:3000), may be repeated (default: none)',
-  read: (texts, { name }) =>
+  parse: (texts, { name }) =>
     texts.map(text => {
       const url = URL.parse(text);
       if (url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase()) return url.origin;
-      throw wrongUse(
+      throw createUsageError(
         `${name} needs the origin of a page, not "${text}".`,
         'Write scheme, host and port only, such as http://localhost:3000; there is no * on purpose.',
       );
@@ -81,15 +84,15 @@ const corsOption: Option<readonly string[]> = {
 
 const keyOption: Option<string> = {
   flag: 'key',
-  value: 'KEY',
+  valueName: 'KEY',
   env: 'HEXLENS_API_KEY',
   field: 'key',
-  json: 'string',
+  jsonType: 'string',
   help: 'What callers send as X-API-Key (default: a new random key)',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const key = one(texts);
-    if (isUsableKey(key)) return key;
-    throw wrongUse(
+    if (isValidApiKey(key)) return key;
+    throw createUsageError(
       `${name} can not be sent in a header.`,
       'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is made.',
     );
@@ -98,30 +101,31 @@ const keyOption: Option<string> = {
 
 const nodeOption: Option<Configuration['nodes']> = {
   flag: 'node',
-  value: 'NAME=URL',
-  many: true,
+  valueName: 'NAME=URL',
+  isRepeatable: true,
   env: 'HEXLENS_NODES',
   field: 'nodes',
-  json: 'map',
+  jsonType: 'map',
   help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or sepolia, or a hex chain id',
-  read(texts, { name: place }) {
+  parse(texts, { name: place }) {
     const nodes: Record<string, string> = {};
     for (const text of texts) {
       const at = text.indexOf('=');
       const example = 'Write it as --node local=http://127.0.0.1:8545.';
-      if (at < 1) throw wrongUse(`${place} needs NAME=URL, not "${text}".`, example);
+      if (at < 1) throw createUsageError(`${place} needs NAME=URL, not "${text}".`, example);
       const name = text.slice(0, at);
-      const chain = parseChain(name);
+      const chain = parseChainSelector(name);
       if (chain === null) {
-        throw wrongUse(
+        throw createUsageError(
           `${place}: "${name}" is not a chain.`,
           'Use local, a name such as eth or sepolia, or a hex chain id such as 0x1.',
         );
       }
       const url = URL.parse(text.slice(at + 1));
       if (url === null || !/^https?:$/.test(url.protocol))
-        throw wrongUse(`${place}: the URL of ${chain} must begin with http:// or https://.`, example);
-      if (Object.hasOwn(nodes, chain)) throw wrongUse(`${place}: ${chain} is given twice.`, 'Give one URL per chain.');
+        throw createUsageError(`${place}: the URL of ${chain} must begin with http:// or https://.`, example);
+      if (Object.hasOwn(nodes, chain))
+        throw createUsageError(`${place}: ${chain} is given twice.`, 'Give one URL per chain.');
       nodes[chain] = url.href;
     }
     return nodes;
@@ -130,17 +134,17 @@ const nodeOption: Option<Configuration['nodes']> = {
 
 const domainOption: Option<readonly string[]> = {
   flag: 'domain',
-  value: 'DOMAIN',
-  many: true,
+  valueName: 'DOMAIN',
+  isRepeatable: true,
   env: 'HEXLENS_DOMAINS',
   field: 'domains',
-  json: 'list',
+  jsonType: 'list',
   help: 'Domain that sign-in messages must name, as example.com or localhost:3000, may be repeated (default: any domain)',
-  read: (texts, { name }) =>
+  parse: (texts, { name }) =>
     texts.map(text => {
-      const domain = canonicalDomain(text);
+      const domain = normalizeDomain(text);
       if (domain !== null) return domain;
-      throw wrongUse(
+      throw createUsageError(
         `${name} needs a host, not "${text}".`,
         'Write it as in the first line of the message, without scheme or path: --domain example.com.',
       );
@@ -149,40 +153,40 @@ const domainOption: Option<readonly string[]> = {
 
 const repeatOption: Option<boolean> = {
   flag: 'repeat-sign-in',
-  value: null,
+  valueName: null,
   env: 'HEXLENS_REPEAT_SIGN_IN',
   field: 'repeatSignIn',
-  json: 'boolean',
+  jsonType: 'boolean',
   help: 'A sign-in message may be verified again until it expires (default: once, its nonce is remembered while this runs)',
-  read: texts => one(texts) === 'true',
+  parse: texts => one(texts) === 'true',
 };
 
 const dataOption: Option<string> = {
   flag: 'data',
-  value: 'DIR',
+  valueName: 'DIR',
   env: 'HEXLENS_DATA',
   field: 'data',
-  json: 'string',
+  jsonType: 'string',
   help: 'Folder for the indexes of chains, which is made when it is absent and may be deleted at any time (default: kept in memory)',
-  read(texts, { name, folder }) {
+  parse(texts, { name, folder }) {
     const text = one(texts);
-    if (text === '') throw wrongUse(`${name} needs a folder.`, 'Leave it out to keep everything in memory.');
+    if (text === '') throw createUsageError(`${name} needs a folder.`, 'Leave it out to keep everything in memory.');
     return resolve(folder, text);
   },
 };
 
 const storeOption: Option<string> = {
   flag: 'store',
-  value: 'URL',
+  valueName: 'URL',
   env: 'HEXLENS_STORE',
   field: 'store',
-  json: 'string',
+  jsonType: 'string',
   help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const text = one(texts);
     // What is wrong with it may be a password: it is not repeated.
-    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !isStoreUrl(text)) {
-      throw wrongUse(
+    if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !isPostgresUrl(text)) {
+      throw createUsageError(
         `${name} needs the URL of a PostgreSQL database.`,
         'Write postgres://user:password@host:5432/database, with % codes for special characters of the password; ?schema=NAME in lower case.',
       );
@@ -193,17 +197,17 @@ const storeOption: Option<string> = {
 
 const metadataHostOption: Option<readonly string[]> = {
   flag: 'metadata-host',
-  value: 'HOST',
-  many: true,
+  valueName: 'HOST',
+  isRepeatable: true,
   env: 'HEXLENS_METADATA_HOSTS',
   field: 'metadataHosts',
-  json: 'list',
+  jsonType: 'list',
   help: 'Host that metadata of NFTs may be fetched from (example.com, *.example.com, or * for every public one), may be repeated (default: none)',
-  read: (texts, { name }) =>
+  parse: (texts, { name }) =>
     texts.map(text => {
       const host = text.toLowerCase();
       if (/^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/.test(host)) return host;
-      throw wrongUse(
+      throw createUsageError(
         `${name} needs a host name, not "${text}".`,
         'Write it without scheme, port or path: example.com.',
       );
@@ -212,45 +216,45 @@ const metadataHostOption: Option<readonly string[]> = {
 
 const ipfsOption: Option<string> = {
   flag: 'ipfs-gateway',
-  value: 'URL',
+  valueName: 'URL',
   env: 'HEXLENS_IPFS_GATEWAY',
   field: 'ipfsGateway',
-  json: 'string',
+  jsonType: 'string',
   help: 'What ipfs:// metadata of NFTs is read through, such as https://ipfs.io/ipfs/ (default: it is not read)',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const url = URL.parse(one(texts));
     if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
       return url.href.replace(/\/*$/, '/');
-    throw wrongUse(`${name} needs an https address.`, 'Write it with its path, such as https://ipfs.io/ipfs/.');
+    throw createUsageError(`${name} needs an https address.`, 'Write it with its path, such as https://ipfs.io/ipfs/.');
   },
 };
 
 const timeoutOption: Option<number> = {
   flag: 'timeout',
-  value: 'MS',
+  valueName: 'MS',
   env: 'HEXLENS_TIMEOUT',
   field: 'timeout',
-  json: 'number',
+  jsonType: 'number',
   help: 'Milliseconds that one question to a node may take, from 1000 to 120000 (default: 20000)',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const text = one(texts);
     const ms = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
     if (ms >= 1_000 && ms <= 120_000) return ms;
-    throw wrongUse(`${name} must be a number from 1000 to 120000, not "${text}".`, 'It counts milliseconds.');
+    throw createUsageError(`${name} must be a number from 1000 to 120000, not "${text}".`, 'It counts milliseconds.');
   },
 };
 
 const logOption: Option<'text' | 'json'> = {
   flag: 'log',
-  value: 'FORM',
+  valueName: 'FORM',
   env: 'HEXLENS_LOG',
   field: 'log',
-  json: 'string',
+  jsonType: 'string',
   help: 'Form of the log on standard error: text, or json for one object per line (default: text)',
-  read(texts, { name }) {
+  parse(texts, { name }) {
     const form = one(texts);
     if (form === 'text' || form === 'json') return form;
-    throw wrongUse(`${name} must be text or json, not "${form}".`);
+    throw createUsageError(`${name} must be text or json, not "${form}".`);
   },
 };
 
@@ -266,7 +270,7 @@ export const sourceOptions = {
   metadataHost: metadataHostOption,
   ipfsGateway: ipfsOption,
   timeout: timeoutOption,
-} as const satisfies Options;
+} as const satisfies OptionTable;
 
 export const serveOptions = {
   port: portOption,
@@ -276,4 +280,4 @@ export const serveOptions = {
   hostName: hostNameOption,
   cors: corsOption,
   log: logOption,
-} as const satisfies Options;
+} as const satisfies OptionTable;

@@ -4,31 +4,31 @@ import type { Configuration } from '../api/configuration.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
-import { isStrongKey, isUsableKey, newKey } from '../server/apiKey.ts';
-import type { ListenLimits, ListenPlace } from '../server/httpListener.ts';
-import { digestOfKey, type KeySpec } from '../server/keyring.ts';
+import { generateApiKey, isStrongApiKey, isValidApiKey } from '../server/apiKey.ts';
+import type { HttpLimits, ListenAddress } from '../server/httpListener.ts';
+import { type ApiKeySpec, hashApiKey } from '../server/keyring.ts';
 import type { CheckedGroup } from '../server/readiness.ts';
-import { serveBackend } from '../server/startHttpServer.ts';
-import { completePolicy } from '../service/siwe/messageChecks.ts';
+import { startHttpServer } from '../server/startHttpServer.ts';
+import { completeSignInPolicy } from '../service/siwe/messageChecks.ts';
 import { createBackend } from '../worker/backend.ts';
 
-export interface ServeOptions extends ListenPlace {
+export interface StartServerOptions extends ListenAddress {
   /** What callers send as `X-API-Key`; generated when neither it nor `keys` is given. */
   readonly key?: string | undefined;
   /** Further keys, each with its limits. */
-  readonly keys?: readonly KeySpec[];
+  readonly keys?: readonly ApiKeySpec[];
   readonly configuration: Configuration;
   readonly log: Log;
   readonly hostNames?: readonly string[];
-  readonly corsOrigins?: readonly string[];
-  readonly limits?: Partial<ListenLimits>;
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: Partial<HttpLimits>;
   /** The process does nothing else. */
   readonly ownsProcess?: boolean;
   /** What `/ready` judges; the EVM chains by default. */
-  readonly judged?: readonly CheckedGroup[];
+  readonly checkedGroups?: readonly CheckedGroup[];
 }
 
-export interface Serving {
+export interface RunningServer {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
   /** The key without a name; `null` where only `keys` were given. */
@@ -45,19 +45,29 @@ const FLUSH_MS = 1_000;
 export const DEFAULT_KEY_NAME = 'default';
 
 /** Rejects with `bad-input` when the port, the key or a domain of the sign-in policy can not be used. */
-export async function startServer(options: ServeOptions): Promise<Serving> {
-  const { port, host, configuration, log, hostNames, corsOrigins, limits, ownsProcess, judged } = options;
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const {
+    port,
+    host,
+    configuration,
+    log,
+    hostNames,
+    allowedOrigins: corsOrigins,
+    limits,
+    ownsProcess,
+    checkedGroups: judged,
+  } = options;
   const { key, keys } = chosenKeys(options);
-  completePolicy(configuration.auth); // at the first sign-in it would be late to hear of a mistake in it
-  const backend = createBackend({ log, remedy: 'with --node NAME=URL' });
+  completeSignInPolicy(configuration.siwe); // at the first sign-in it would be late to hear of a mistake in it
+  const backend = createBackend({ log, addHostHint: 'with --node NAME=URL' });
   backend.configure(configuration);
-  const listening = await serveBackend({
+  const listening = await startHttpServer({
     ...{ backend, keys, port, host, log },
     ...(hostNames !== undefined && { hostNames }),
-    ...(corsOrigins !== undefined && { corsOrigins }),
+    ...(corsOrigins !== undefined && { allowedOrigins: corsOrigins }),
     ...(limits !== undefined && { limits }),
     ...(ownsProcess !== undefined && { ownsProcess }),
-    ...(judged !== undefined && { judged }),
+    ...(judged !== undefined && { checkedGroups: judged }),
   }).catch(async error => {
     await backend.stop();
     throw error;
@@ -79,8 +89,8 @@ export async function startServer(options: ServeOptions): Promise<Serving> {
 }
 
 /** Whoever opens the service to other machines must have chosen a key that can not be guessed. */
-function chosenKeys({ host, key: given, keys = [] }: ServeOptions) {
-  if (given !== undefined && !isUsableKey(given)) {
+function chosenKeys({ host, key: given, keys = [] }: StartServerOptions) {
+  if (given !== undefined && !isValidApiKey(given)) {
     throw new HexLensError('bad-input', 'The API key can not be sent in a header.', {
       fix: 'Use 1 to 256 letters, digits and signs without spaces, or none: then one is made.',
     });
@@ -95,7 +105,7 @@ function chosenKeys({ host, key: given, keys = [] }: ServeOptions) {
       },
     );
   }
-  if (!local && given !== undefined && !isStrongKey(given)) {
+  if (!local && given !== undefined && !isStrongApiKey(given)) {
     throw new HexLensError(
       'bad-input',
       `Listening on ${host} opens the service to other machines: the key is too short for that.`,
@@ -104,7 +114,7 @@ function chosenKeys({ host, key: given, keys = [] }: ServeOptions) {
       },
     );
   }
-  const key = given ?? (keys.length === 0 ? newKey() : null);
-  const unnamed = key === null ? [] : [{ name: DEFAULT_KEY_NAME, sha256: digestOfKey(key) }];
+  const key = given ?? (keys.length === 0 ? generateApiKey() : null);
+  const unnamed = key === null ? [] : [{ name: DEFAULT_KEY_NAME, sha256: hashApiKey(key) }];
   return { key, keys: [...unnamed, ...keys] };
 }

@@ -12,7 +12,7 @@ export interface StreamLog extends Log {
   flush(): void;
 }
 
-export function logTo(stream: { write(text: string): unknown }, form: 'text' | 'json'): StreamLog {
+export function createStreamLog(stream: { write(text: string): unknown }, form: 'text' | 'json'): StreamLog {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {

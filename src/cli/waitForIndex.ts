@@ -9,7 +9,7 @@ const SAY_MS = 5_000;
 const STILL_MS = 30_000;
 
 /** `ask` waits for the index for a moment by itself. `say` hears how far it is, in a sentence. */
-export async function untilWhole(
+export async function waitForIndex(
   ask: () => Promise<WireReply>,
   say: (sentence: string) => void,
   time: () => number = () => performance.now(),

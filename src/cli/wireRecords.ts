@@ -3,14 +3,14 @@
 import { type Input, type OperationId, operations } from '../api/operations/operations.ts';
 import { encodeRequest, type WireReply } from '../api/wire/request.ts';
 import { FILTERED_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
-import { asFault, HexLensError } from '../base/errors.ts';
-import { faultOfReply } from '../client/client.ts';
+import { HexLensError, toFault } from '../base/errors.ts';
+import { faultFromReply } from '../client/client.ts';
 import type { Backend } from '../server/httpBackend.ts';
-import { untilWhole } from './waitForIndex.ts';
+import { waitForIndex } from './waitForIndex.ts';
 
 const say = (sentence: string) => process.stderr.write(`hexlens: ${sentence}\n`);
 
-export async function ask<Id extends OperationId>(
+export async function fetchReply<Id extends OperationId>(
   backend: Pick<Backend, 'call'>,
   id: Id,
   input: Input<Id>,
@@ -18,11 +18,11 @@ export async function ask<Id extends OperationId>(
 ): Promise<WireReply> {
   try {
     const request = encodeRequest(id, input);
-    const reply = await untilWhole(() => backend.call(request, { signal }), say);
-    if (reply.status >= 400) throw faultOfReply(reply, operations[id].group);
+    const reply = await waitForIndex(() => backend.call(request, { signal }), say);
+    if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
     return reply;
   } catch (error) {
-    const { code, message } = asFault(error);
+    const { code, message } = toFault(error);
     // Whoever is at a command line has no palette.
     throw code === 'unauthorized' && operations[id].group !== 'auth'
       ? new HexLensError(code, message, { fix: 'Give the key of the service with --key or HEXLENS_API_KEY.' })
@@ -36,7 +36,7 @@ interface WirePage {
 }
 
 /** From `input.cursor` or the first page. Rejects when a page fails, or when the pages go round in a circle. */
-export async function* wireRecords<Id extends OperationId>(
+export async function* readWireRecords<Id extends OperationId>(
   backend: Pick<Backend, 'call'>,
   id: Id,
   input: Input<Id>,
@@ -44,7 +44,7 @@ export async function* wireRecords<Id extends OperationId>(
 ): AsyncGenerator<unknown, void, void> {
   const seen = new Set<unknown>();
   for (let next = input; ; ) {
-    const { body, headers } = await ask(backend, id, next, signal);
+    const { body, headers } = await fetchReply(backend, id, next, signal);
     if (operations[id].reply.shape !== 'page') {
       yield* Array.isArray(body) ? body : [body];
       return;

@@ -1,20 +1,20 @@
 // The typed client: one method per operation over any transport, pages as an async iterator, faults as HexLensErrors.
 
-import type { Group } from '../api/operations/operation.ts';
+import type { ApiGroup } from '../api/operations/operation.ts';
 import { type Input, type OperationId, type Output, operationIds, operations } from '../api/operations/operations.ts';
 import type { AnyRecord } from '../api/records/record.ts';
-import { faultOfAnswer, faultText } from '../api/wire/faultBody.ts';
+import { faultFromResponse, parseFaultMessage } from '../api/wire/faultBody.ts';
 import { decodeReply, type Page, type ReplyShape } from '../api/wire/reply.ts';
 import { encodeRequest, type WireReply } from '../api/wire/request.ts';
 import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
-import { type FaultCode, faults, HexLensError, heard, readable } from '../base/errors.ts';
-import { worded } from '../base/worded.ts';
+import { type FaultCode, faults, formatFault, HexLensError, localizeFault } from '../base/errors.ts';
+import { localizable } from '../base/worded.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
 /** Operations that answer in pages. */
 export type PagedId = { [Id in OperationId]: Output<Id> extends Page<unknown> ? Id : never }[OperationId];
 /** One record of a paged operation. */
-export type RecordIn<Id extends PagedId> = Output<Id> extends Page<infer R> ? R : never;
+export type PageRecord<Id extends PagedId> = Output<Id> extends Page<infer R> ? R : never;
 
 export interface PageOptions extends SendOptions {
   /** Pages to ask for at most; all when absent. */
@@ -25,7 +25,7 @@ export interface PageOptions extends SendOptions {
  * Why the pages ended: there is no further one; the page was empty though it promised more; the host gave a cursor it
  * had given before; `maxPages` was reached.
  */
-export type PageEnd = 'last' | 'empty' | 'repeated-cursor' | 'max-pages';
+export type PaginationEnd = 'last' | 'empty' | 'repeated-cursor' | 'max-pages';
 
 type Methods = { readonly [Id in OperationId]: (input: Input<Id>, options?: SendOptions) => Promise<Output<Id>> };
 
@@ -36,13 +36,17 @@ export interface Client extends Methods {
    * Page after page, from `input.cursor` or the first. Each page is asked for when the loop comes back for it; an error
    * ends the loop by being thrown. The iterator's return value says why it ended.
    */
-  pages<Id extends PagedId>(id: Id, input: Input<Id>, options?: PageOptions): AsyncGenerator<Output<Id>, PageEnd, void>;
+  pages<Id extends PagedId>(
+    id: Id,
+    input: Input<Id>,
+    options?: PageOptions,
+  ): AsyncGenerator<Output<Id>, PaginationEnd, void>;
   /** The records of these pages, one by one. */
   records<Id extends PagedId>(
     id: Id,
     input: Input<Id>,
     options?: PageOptions,
-  ): AsyncGenerator<RecordIn<Id>, PageEnd, void>;
+  ): AsyncGenerator<PageRecord<Id>, PaginationEnd, void>;
 }
 
 const hostOf = (reply: WireReply) => reply.headers[HOST_HEADER] ?? 'The service';
@@ -53,25 +57,25 @@ function retryAfter(reply: WireReply): number | undefined {
 }
 
 /** The fault that a reply with status 400 or above means: our own service's code, else what the host says. */
-export function faultOfReply(reply: WireReply, group?: Group): HexLensError {
+export function faultFromReply(reply: WireReply, group?: ApiGroup): HexLensError {
   if (reply.fault !== undefined) {
-    const fault = heard(reply.fault);
+    const fault = localizeFault(reply.fault);
     const { code, details, issues, retryAfterMs } = fault;
-    return new HexLensError(code, readable(fault), { details, issues, retryAfterMs }); // one text
+    return new HexLensError(code, formatFault(fault), { details, issues, retryAfterMs }); // one text
   }
   const code = reply.headers[FAULT_HEADER];
   if (code === undefined || !Object.hasOwn(faults, code))
-    return faultOfAnswer(hostOf(reply), reply.status, reply.body, retryAfter(reply), group);
+    return faultFromResponse(hostOf(reply), reply.status, reply.body, retryAfter(reply), group);
   return new HexLensError(
     code as FaultCode, // it is a key of the table
-    faultText(reply.body) ?? `The service could not answer (${code}).`,
+    parseFaultMessage(reply.body) ?? `The service could not answer (${code}).`,
     { retryAfterMs: retryAfter(reply) },
   );
 }
 
 function unusable(reply: WireReply): HexLensError {
   const host = hostOf(reply);
-  const said = faultText(reply.body);
+  const said = parseFaultMessage(reply.body);
   const page = typeof reply.body === 'string' && /^\s*<(!doctype|html|\?xml|head|body)/i.test(reply.body);
   const what = page
     ? 'a web page instead of data'
@@ -105,17 +109,17 @@ interface Answer<Id extends OperationId> {
 export function createClient(transport: Transport): Client {
   async function ask<Id extends OperationId>(id: Id, input: Input<Id>, options: SendOptions = {}): Promise<Answer<Id>> {
     const reply = await transport.send(encodeRequest(id, input), options);
-    if (reply.status >= 400) throw faultOfReply(reply, operations[id].group);
+    if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
     const shape: ReplyShape<AnyRecord> = operations[id].reply;
     if (!fits(shape.shape, reply.body)) throw unusable(reply);
     const output = decodeReply(shape, reply.body);
     if (output === null) {
       throw new HexLensError(
         'not-found',
-        worded('{0}: nothing found.', { english: operations[id].title, values: [] }),
+        localizable('{0}: nothing found.', { english: operations[id].title, values: [] }),
         {
           details: `${hostOf(reply)} answered ${reply.status} with an empty record`,
-          fix: worded('Check the value and the chain.'),
+          fix: localizable('Check the value and the chain.'),
         },
       );
     }
@@ -133,7 +137,7 @@ export function createClient(transport: Transport): Client {
     id: Id,
     input: Input<Id>,
     { signal, maxPages = Number.POSITIVE_INFINITY }: PageOptions = {},
-  ): AsyncGenerator<Output<Id>, PageEnd, void> {
+  ): AsyncGenerator<Output<Id>, PaginationEnd, void> {
     const seen = new Set<string>();
     let next = input;
     for (let count = 0; count < maxPages; count++) {
@@ -153,12 +157,12 @@ export function createClient(transport: Transport): Client {
     id: Id,
     input: Input<Id>,
     options?: PageOptions,
-  ): AsyncGenerator<RecordIn<Id>, PageEnd, void> {
+  ): AsyncGenerator<PageRecord<Id>, PaginationEnd, void> {
     const source = pages(id, input, options);
     for (;;) {
       const step = await source.next();
       if (step.done) return step.value;
-      yield* (step.value as Page<RecordIn<Id>>).result;
+      yield* (step.value as Page<PageRecord<Id>>).result;
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { type AnyOperation, basePaths } from '../api/operations/operation.ts';
 import { type Input, type OperationId, operations } from '../api/operations/operations.ts';
-import { type Parameters, wireOf } from '../api/operations/parameters.ts';
+import { getWireName, type Parameters } from '../api/operations/parameters.ts';
 import { decodeRequest, type WireRequest } from '../api/wire/request.ts';
 import { HexLensError } from '../base/errors.ts';
 
@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Keeps = (record: Values) => boolean;
 
 /** A day of the contract's dated changes (YYYY-MM-DD) has come. */
-export function since(day: string, now: number): boolean {
+export function isInEffect(day: string, now: number): boolean {
   return now >= Date.parse(`${day}T00:00:00Z`);
 }
 
@@ -58,20 +58,20 @@ function filterOf(operation: AnyOperation, keeps: Keeps | null): RemoteRequest['
 }
 
 /** What of a request may go to a remote host today. Throws `bad-input` when the host requires what is missing. */
-export function forRemote(request: WireRequest, host: string, now: number): RemoteRequest {
+export function prepareRemoteRequest(request: WireRequest, host: string, now: number): RemoteRequest {
   const operation: AnyOperation = operations[request.operation];
   const dropped = new Set<string>();
   for (const [name, parameter] of Object.entries(operation.parameters as Parameters)) {
-    const wire = wireOf(name, parameter);
+    const wire = getWireName(name, parameter);
     const given = request.query.some(([key]) => key === wire);
-    if (parameter.requiredSince !== undefined && !given && since(parameter.requiredSince, now)) {
+    if (parameter.requiredSince !== undefined && !given && isInEffect(parameter.requiredSince, now)) {
       const message = `${wire} is required by ${host} since ${parameter.requiredSince}`;
       throw new HexLensError('bad-input', message, {
         issues: [{ field: wire, message }],
         fix: `Give ${wire}, or use the embedded service for this group: it answers without.`,
       });
     }
-    if (parameter.until !== undefined && given && since(parameter.until, now)) dropped.add(wire);
+    if (parameter.until !== undefined && given && isInEffect(parameter.until, now)) dropped.add(wire);
   }
   if (dropped.size === 0) return { request, filter: unfiltered };
   const base = basePaths[request.group][0];

@@ -2,11 +2,11 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import { cancelled, type HexLensError } from '../base/errors.ts';
+import { cancelledFault, type HexLensError } from '../base/errors.ts';
 import type { HttpResponse } from '../base/httpPort.ts';
-import { networkFault, type Phase, timedOut, tooLarge, unreadable } from './networkFault.ts';
+import { networkFault, type Phase, timeoutFault, tooLargeFault, unreadableBodyFault } from './networkFault.ts';
 
-export interface Exchange {
+export interface DispatchRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -39,17 +39,17 @@ async function unpack(url: URL, packed: Buffer, header: string, maxBytes: number
     .split(',')
     .map(encoding => encoding.trim())
     .filter(encoding => encoding !== '' && encoding !== 'identity');
-  if (encodings.length > 2) throw unreadable(url, `${encodings.length} encodings`);
+  if (encodings.length > 2) throw unreadableBodyFault(url, `${encodings.length} encodings`);
   let body = packed;
   for (const encoding of encodings.reverse()) {
     const step = Object.hasOwn(UNPACK, encoding) ? UNPACK[encoding] : undefined;
-    if (step === undefined) throw unreadable(url, 'an unknown encoding');
+    if (step === undefined) throw unreadableBodyFault(url, 'an unknown encoding');
     if (body.length === 0) return body; // an answer without a body may still name an encoding
     try {
       body = await step(body, { maxOutputLength: maxBytes });
     } catch (error) {
       const full = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
-      throw full ? tooLarge(url, maxBytes) : unreadable(url, encoding);
+      throw full ? tooLargeFault(url, maxBytes) : unreadableBodyFault(url, encoding);
     }
   }
   return body;
@@ -63,10 +63,10 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>):
 }
 
 /** Sends and reads the whole answer. Rejects with a HexLensError only; then the connection is given up as well. */
-export function exchange(dispatcher: Dispatcher, what: Exchange): Promise<HttpResponse> {
+export function dispatchRequest(dispatcher: Dispatcher, what: DispatchRequest): Promise<HttpResponse> {
   const { url, signal, maxBytes, timeoutMs } = what;
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(cancelled());
+    if (signal?.aborted) return reject(cancelledFault());
     let phase: Phase = 'connecting';
     let controller: Dispatcher.DispatchController | undefined;
     let failure: HexLensError | undefined;
@@ -86,8 +86,8 @@ export function exchange(dispatcher: Dispatcher, what: Exchange): Promise<HttpRe
       reject(fault);
       controller?.abort(fault);
     };
-    const cancel = () => fail(cancelled());
-    const timer = setTimeout(() => fail(timedOut(url, phase, timeoutMs)), timeoutMs);
+    const cancel = () => fail(cancelledFault());
+    const timer = setTimeout(() => fail(timeoutFault(url, phase, timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', cancel, { once: true });
 
     const handler: Dispatcher.DispatchHandler = {
@@ -101,12 +101,12 @@ export function exchange(dispatcher: Dispatcher, what: Exchange): Promise<HttpRe
         phase = 'reading';
         status = code;
         headers = flat(received);
-        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLarge(url, maxBytes));
+        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeFault(url, maxBytes));
       },
       onResponseData(_controller, chunk) {
         if (failure !== undefined) return;
         size += chunk.length;
-        if (size > maxBytes) fail(tooLarge(url, maxBytes));
+        if (size > maxBytes) fail(tooLargeFault(url, maxBytes));
         else chunks.push(chunk);
       },
       onResponseEnd() {

@@ -12,7 +12,7 @@ import { publicLookup } from './publicAddresses.ts';
 
 export interface Dispatchers {
   /** Throws a HexLensError when the proxy settings can not be used. */
-  for(url: URL, publicOnly: boolean): Dispatcher;
+  get(url: URL, publicOnly: boolean): Dispatcher;
   stop(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function createDispatchers(proxy: ProxyConfiguration, limits: ConnectionL
     return dispatcher;
   };
   return {
-    for(url, publicOnly) {
+    get(url, publicOnly) {
       if (publicOnly) {
         const own = { lookup: publicLookup };
         return once('public', () =>

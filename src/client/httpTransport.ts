@@ -1,18 +1,18 @@
 // The transport to a remote host of the service: base URL and key per group, dated changes, retry, readable failures.
 
 import type { Configuration } from '../api/configuration.ts';
-import type { Group } from '../api/operations/operation.ts';
+import type { ApiGroup } from '../api/operations/operation.ts';
 import { operations } from '../api/operations/operations.ts';
-import { faultText } from '../api/wire/faultBody.ts';
-import { printQuery } from '../api/wire/queryString.ts';
+import { parseFaultMessage } from '../api/wire/faultBody.ts';
+import { formatQueryString } from '../api/wire/queryString.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
-import { worded } from '../base/worded.ts';
-import { forRemote } from './datedChanges.ts';
-import { retryAfterMs, withRetry } from './retry.ts';
+import { localizable } from '../base/worded.ts';
+import { prepareRemoteRequest } from './datedChanges.ts';
+import { parseRetryAfterMs, withRetry } from './retry.ts';
 import type { Transport } from './transport.ts';
 
 export interface HttpTransportDeps {
@@ -25,9 +25,9 @@ export interface HttpTransportDeps {
 
 export type RemoteConfiguration = Pick<Configuration, 'groups' | 'keys' | 'timeoutMs'>;
 
-const groupTitles: Readonly<Record<Group, string>> = { auth: 'sign-in', evm: 'EVM', aptos: 'Aptos' };
+const groupTitles: Readonly<Record<ApiGroup, string>> = { auth: 'sign-in', evm: 'EVM', aptos: 'Aptos' };
 
-function baseOf(group: Group, configuration: RemoteConfiguration): URL {
+function baseOf(group: ApiGroup, configuration: RemoteConfiguration): URL {
   const url = URL.parse(configuration.groups[group].baseUrl);
   const usable =
     url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
@@ -45,11 +45,11 @@ function keyFor(url: URL, keys: Configuration['keys']): string | null {
   return null;
 }
 
-function keyHeaders(group: Group, key: string | null): Readonly<Record<string, string>> {
+function keyHeaders(group: ApiGroup, key: string | null): Readonly<Record<string, string>> {
   if (key === null) return {};
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new HexLensError('unauthorized', worded('The API key holds characters that can not be sent.'), {
-      fix: worded('Copy it again and set it with "HexLens: Set API Key".'),
+    throw new HexLensError('unauthorized', localizable('The API key holds characters that can not be sent.'), {
+      fix: localizable('Copy it again and set it with "HexLens: Set API Key".'),
     });
   }
   // Hosts of group C declare bearer authorization; the service's description knows X-API-Key only.
@@ -71,7 +71,7 @@ function parseBody(text: string): unknown {
 function isGone(request: WireRequest, status: number, body: unknown): boolean {
   const operation = operations[request.operation];
   if (status !== 404 || !('retired' in operation)) return false;
-  const said = faultText(body);
+  const said = parseFaultMessage(body);
   return operation.reply.shape !== 'record' || said === null || /^cannot (get|post)\b/i.test(said);
 }
 
@@ -85,9 +85,9 @@ function redirectFault(base: URL, response: HttpResponse): HexLensError {
 }
 
 function missingKeyFault(base: URL): HexLensError {
-  return new HexLensError('unauthorized', worded('{0} wants an API key, and none is set for it.', base.host), {
+  return new HexLensError('unauthorized', localizable('{0} wants an API key, and none is set for it.', base.host), {
     details: `${base.host} answered 401`,
-    fix: worded('Set one with "HexLens: Set API Key".'),
+    fix: localizable('Set one with "HexLens: Set API Key".'),
   });
 }
 
@@ -98,7 +98,7 @@ function replyHeaders(response: HttpResponse, host: string, filtered: number, no
     const ours = name.startsWith('x-hexlens-') && name !== SCAN_HEADER;
     if (!ours && name !== 'retry-after' && name !== 'set-cookie') headers[name] = value;
   }
-  const wait = retryAfterMs(response.headers, now);
+  const wait = parseRetryAfterMs(response.headers, now);
   if (wait !== undefined) headers['retry-after'] = String(Math.ceil(wait / 1000));
   if (filtered > 0) headers[FILTERED_HEADER] = String(filtered);
   headers[HOST_HEADER] = host;
@@ -116,8 +116,8 @@ export function createHttpTransport(
   return {
     async send(original, { signal } = {}): Promise<WireReply> {
       const base = baseOf(original.group, configuration);
-      const { request, filter } = forRemote(original, base.host, clock.now());
-      const query = printQuery(request.query);
+      const { request, filter } = prepareRemoteRequest(original, base.host, clock.now());
+      const query = formatQueryString(request.query);
       const url = `${base.origin}${base.pathname.replace(/\/+$/, '')}${request.path}${query === '' ? '' : `?${query}`}`;
       const key = keyFor(base, configuration.keys);
       const post = request.method === 'POST';
@@ -134,7 +134,7 @@ export function createHttpTransport(
           ...(post && { body: JSON.stringify(request.body ?? {}) }),
           signal,
           timeoutMs,
-          label: operations[request.operation].path,
+          logLabel: operations[request.operation].path,
         });
       const budgetMs = configuration.timeoutMs;
       const response = post ? await sendOnce(budgetMs) : await withRetry(sendOnce, { clock, random, budgetMs, signal });

@@ -1,7 +1,7 @@
 // Failures below HTTP as faults: one sentence without path, query or key, and what to do about it.
 import { HexLensError } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { type Words, worded } from '../base/worded.ts';
+import { type LocalizableText, localizable } from '../base/worded.ts';
 
 /** How far an exchange had come when it failed. */
 export type Phase = 'connecting' | 'waiting' | 'reading';
@@ -17,8 +17,8 @@ interface NetworkError {
   readonly cause?: unknown;
 }
 
-const CHECK_PROXY = worded('Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.');
-const CHECK_ADDRESS = worded('Check the address in the HexLens settings.');
+const CHECK_PROXY = localizable('Check http.proxy in the settings, or HTTPS_PROXY and NO_PROXY in the environment.');
+const CHECK_ADDRESS = localizable('Check the address in the HexLens settings.');
 
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -49,50 +49,54 @@ interface Permanent {
 }
 
 /** Whether sending the same again is pointless although the fault's code is one of the retryable ones. */
-export function isPermanent(error: unknown): boolean {
+export function isPermanentFailure(error: unknown): boolean {
   const code = ((error as { cause?: unknown } | null)?.cause as Permanent | undefined)?.code;
   return typeof code === 'string' && PERMANENT.test(code);
 }
 
-function unreachable(code: string, message: Words, fix: Words): HexLensError {
+function unreachable(code: string, message: LocalizableText, fix: LocalizableText): HexLensError {
   // Only the code is kept: the original may hold addresses, headers or bytes of an answer.
   return new HexLensError('node-unreachable', message, { details: code, fix, cause: { code } satisfies Permanent });
 }
 
 const seconds = (ms: number) => `${ms >= 1000 ? Math.round(ms / 100) / 10 : ms / 1000} s`;
 
-export function timedOut(url: URL, phase: Phase, ms: number): HexLensError {
+export function timeoutFault(url: URL, phase: Phase, ms: number): HexLensError {
   const what = {
-    connecting: worded('No connection to {0} within {1}.', url.host, seconds(ms)),
-    waiting: worded('{0} did not answer within {1}.', url.host, seconds(ms)),
-    reading: worded('{0} did not finish its answer within {1}.', url.host, seconds(ms)),
+    connecting: localizable('No connection to {0} within {1}.', url.host, seconds(ms)),
+    waiting: localizable('{0} did not answer within {1}.', url.host, seconds(ms)),
+    reading: localizable('{0} did not finish its answer within {1}.', url.host, seconds(ms)),
   }[phase];
   return new HexLensError('node-timeout', what, {
     details: `timeout while ${phase}`,
     fix: isLoopbackHost(url.hostname)
-      ? worded('Your node hangs: look at its output, or restart it.')
-      : worded('Try again, or use another node.'),
+      ? localizable('Your node hangs: look at its output, or restart it.')
+      : localizable('Try again, or use another node.'),
   });
 }
 
-export function tooLarge(url: URL, maxBytes: number): HexLensError {
-  return new HexLensError('too-large', worded('The answer of {0} is larger than {1}.', url.host, mebibytes(maxBytes)), {
-    details: `more than ${maxBytes} bytes`,
-    fix: worded('Ask for less: a smaller limit or a shorter range of blocks.'),
-  });
+export function tooLargeFault(url: URL, maxBytes: number): HexLensError {
+  return new HexLensError(
+    'too-large',
+    localizable('The answer of {0} is larger than {1}.', url.host, mebibytes(maxBytes)),
+    {
+      details: `more than ${maxBytes} bytes`,
+      fix: localizable('Ask for less: a smaller limit or a shorter range of blocks.'),
+    },
+  );
 }
 
 const mebibytes = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`);
 
-export function unreadable(url: URL, encoding: string): HexLensError {
+export function unreadableBodyFault(url: URL, encoding: string): HexLensError {
   return unreachable(
     'UNREADABLE_BODY',
-    worded(
+    localizable(
       'The compressed answer of {0} is damaged or packed in a way that HexLens can not unpack ({1}).',
       url.host,
       encoding,
     ),
-    worded('Try again; if it stays, something between you and the host changes its answers.'),
+    localizable('Try again; if it stays, something between you and the host changes its answers.'),
   );
 }
 
@@ -114,32 +118,33 @@ function proxyFault(url: URL, code: string, error: NetworkError): HexLensError |
   if (refused === '407') {
     return unreachable(
       'PROXY_407',
-      worded('The proxy wants a user name and password.'),
-      worded('Put them into http.proxy or http.proxyAuthorization.'),
+      localizable('The proxy wants a user name and password.'),
+      localizable('Put them into http.proxy or http.proxyAuthorization.'),
     );
   }
   if (refused !== undefined)
     return unreachable(
       `PROXY_${refused}`,
-      worded('The proxy does not let HexLens through to {0} ({1}).', url.host, refused),
+      localizable('The proxy does not let HexLens through to {0} ({1}).', url.host, refused),
       CHECK_PROXY,
     );
   if (code === 'UND_ERR_PRX_TLS')
-    return unreachable(code, worded('The certificate of the proxy does not carry its name.'), CHECK_PROXY);
-  if (code === 'UND_ERR_PRX_CONN') return unreachable(code, worded('The proxy closed the connection.'), CHECK_PROXY);
+    return unreachable(code, localizable('The certificate of the proxy does not carry its name.'), CHECK_PROXY);
+  if (code === 'UND_ERR_PRX_CONN')
+    return unreachable(code, localizable('The proxy closed the connection.'), CHECK_PROXY);
   if (code.startsWith('UND_ERR_SOCKS5'))
-    return unreachable(code, worded('The SOCKS proxy refused the connection.'), CHECK_PROXY);
+    return unreachable(code, localizable('The SOCKS proxy refused the connection.'), CHECK_PROXY);
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (typeof error.port === 'number' && error.port !== port) {
     return unreachable(
       code,
-      worded('The proxy at {0}:{1} can not be reached.', textOf(error.address) || 'port', error.port),
+      localizable('The proxy at {0}:{1} can not be reached.', textOf(error.address) || 'port', error.port),
       CHECK_PROXY,
     );
   }
   const wanted = url.hostname.replace(/^\[|\]$/g, '');
   if (code === 'ENOTFOUND' && textOf(error.hostname) !== '' && error.hostname !== wanted)
-    return unreachable(code, worded('There is no proxy called {0}.', textOf(error.hostname)), CHECK_PROXY);
+    return unreachable(code, localizable('There is no proxy called {0}.', textOf(error.hostname)), CHECK_PROXY);
   return null;
 }
 
@@ -147,36 +152,36 @@ function refusedFault(url: URL, code: string): HexLensError {
   return isLoopbackHost(url.hostname)
     ? unreachable(
         code,
-        worded('Nothing is listening at {0}.', url.host),
-        worded('Start your node (anvil, npx hardhat node) or change hexlens.nodes.'),
+        localizable('Nothing is listening at {0}.', url.host),
+        localizable('Start your node (anvil, npx hardhat node) or change hexlens.nodes.'),
       )
-    : unreachable(code, worded('{0} refuses connections.', url.host), CHECK_ADDRESS);
+    : unreachable(code, localizable('{0} refuses connections.', url.host), CHECK_ADDRESS);
 }
 
 function tlsFault(url: URL, code: string): HexLensError | null {
   if (UNTRUSTED.has(code)) {
     return unreachable(
       code,
-      worded('The certificate of {0} is not signed by an authority that this machine trusts.', url.host),
-      worded("Add that authority to the system's certificates, or turn off http.proxyStrictSSL at your own risk."),
+      localizable('The certificate of {0} is not signed by an authority that this machine trusts.', url.host),
+      localizable("Add that authority to the system's certificates, or turn off http.proxyStrictSSL at your own risk."),
     );
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
     return unreachable(
       code,
-      worded('The certificate of {0} is not valid today.', url.host),
-      worded("Check this machine's clock, or tell the host."),
+      localizable('The certificate of {0} is not valid today.', url.host),
+      localizable("Check this machine's clock, or tell the host."),
     );
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return unreachable(code, worded('The certificate of {0} belongs to another host.', url.host), CHECK_ADDRESS);
+    return unreachable(code, localizable('The certificate of {0} belongs to another host.', url.host), CHECK_ADDRESS);
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return unreachable(
       code,
-      worded('{0} does not speak TLS on this port.', url.host),
-      worded('Use http:// instead of https://.'),
+      localizable('{0} does not speak TLS on this port.', url.host),
+      localizable('Use http:// instead of https://.'),
     );
   return code.startsWith('ERR_TLS_') || code.startsWith('CERT_')
-    ? unreachable(code, worded('{0} has no acceptable certificate.', url.host), CHECK_ADDRESS)
+    ? unreachable(code, localizable('{0} has no acceptable certificate.', url.host), CHECK_ADDRESS)
     : null;
 }
 
@@ -192,38 +197,46 @@ export function networkFault(url: URL, error: unknown, phase: Phase, connectMs: 
   if (tls !== null) return tls;
   if (code === 'ECONNREFUSED') return refusedFault(url, code);
   if (code === 'ENOTFOUND')
-    return unreachable(code, worded('There is no host called {0}.', url.hostname), CHECK_ADDRESS);
+    return unreachable(code, localizable('There is no host called {0}.', url.hostname), CHECK_ADDRESS);
   if (code === 'EAI_AGAIN')
     return unreachable(
       code,
-      worded('The name {0} can not be looked up right now.', url.hostname),
-      worded('Check your connection.'),
+      localizable('The name {0} can not be looked up right now.', url.hostname),
+      localizable('Check your connection.'),
     );
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return unreachable(code, worded('There is no way to {0} from here.', url.host), worded('Check your connection.'));
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timedOut(url, 'connecting', connectMs);
+    return unreachable(
+      code,
+      localizable('There is no way to {0} from here.', url.host),
+      localizable('Check your connection.'),
+    );
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timeoutFault(url, 'connecting', connectMs);
   if (code === 'UND_ERR_BODY_TIMEOUT')
-    return new HexLensError('node-timeout', worded('{0} stopped in the middle of its answer.', url.host), {
+    return new HexLensError('node-timeout', localizable('{0} stopped in the middle of its answer.', url.host), {
       details: code,
-      fix: worded('Try again.'),
+      fix: localizable('Try again.'),
     });
   if (code.startsWith('HPE_') && !CLOSED.has(code)) {
     return phase === 'reading'
-      ? unreachable(code, worded('The answer of {0} is damaged.', url.host), worded('Try again.'))
-      : unreachable(code, worded('What listens at {0} does not speak HTTP.', url.host), CHECK_ADDRESS);
+      ? unreachable(code, localizable('The answer of {0} is damaged.', url.host), localizable('Try again.'))
+      : unreachable(code, localizable('What listens at {0} does not speak HTTP.', url.host), CHECK_ADDRESS);
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return unreachable(code, worded('{0} answers with headers that are too large.', url.host), CHECK_ADDRESS);
+    return unreachable(code, localizable('{0} answers with headers that are too large.', url.host), CHECK_ADDRESS);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED')
-    return new HexLensError('cancelled', worded('The request was cancelled: HexLens is closing its connections.'));
+    return new HexLensError('cancelled', localizable('The request was cancelled: HexLens is closing its connections.'));
   if (CLOSED.has(code)) {
     return phase === 'reading'
       ? unreachable(
           code,
-          worded('{0} closed the connection in the middle of its answer.', url.host),
-          worded('Try again.'),
+          localizable('{0} closed the connection in the middle of its answer.', url.host),
+          localizable('Try again.'),
         )
-      : unreachable(code, worded('{0} closed the connection without an answer.', url.host), worded('Try again.'));
+      : unreachable(
+          code,
+          localizable('{0} closed the connection without an answer.', url.host),
+          localizable('Try again.'),
+        );
   }
-  return unreachable(code, worded('{0} can not be reached.', url.host), CHECK_ADDRESS);
+  return unreachable(code, localizable('{0} can not be reached.', url.host), CHECK_ADDRESS);
 }

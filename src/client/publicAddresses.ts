@@ -44,7 +44,7 @@ export function isPrivateAddress(address: string): boolean {
   return kind !== 0 && privateRanges.check(plain, kind === 6 ? 'ipv6' : 'ipv4');
 }
 
-export function refusedAddress(host: string): HexLensError {
+export function privateAddressFault(host: string): HexLensError {
   return new HexLensError('egress-refused', `${host.slice(0, 120)} is an address of a private network.`, {
     fix: 'Token metadata is only fetched from public hosts, or from this machine for a chain of this machine.',
   });
@@ -56,7 +56,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     if (error !== null) return callback(error, '');
     const open = addresses.filter(({ address }) => !isPrivateAddress(address));
     const [first] = open;
-    if (first === undefined) return callback(refusedAddress(hostname) as NodeJS.ErrnoException, '');
+    if (first === undefined) return callback(privateAddressFault(hostname) as NodeJS.ErrnoException, '');
     if (options.all === true) callback(null, open);
     else callback(null, first.address, first.family);
   });

@@ -1,12 +1,12 @@
 // Trying again: which answers and failures deserve it, how long to wait, and when the time is used up.
 import type { Clock } from '../base/clock.ts';
-import { asFault } from '../base/errors.ts';
+import { toFault } from '../base/errors.ts';
 import type { HttpResponse } from '../base/httpPort.ts';
-import { isPermanent } from './networkFault.ts';
+import { isPermanentFailure } from './networkFault.ts';
 
 /** First wait at most; each further one may be twice as long. Full jitter: anywhere between nothing and that. */
-export const BACKOFF_BASE_MS = 300;
-export const BACKOFF_CAP_MS = 5_000;
+export const INITIAL_BACKOFF_MS = 300;
+export const MAX_BACKOFF_MS = 5_000;
 /** Requests in all, the first included. */
 export const MAX_ATTEMPTS = 4;
 
@@ -28,7 +28,7 @@ export function isRetryableStatus(status: number): boolean {
  * Milliseconds that `Retry-After` asks to wait: seconds or an HTTP date (RFC 9110, 10.2.3), a date read against the
  * server's own clock where it says what that shows. `undefined` when there is no such header or it is nonsense.
  */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+export function parseRetryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const text = headers['retry-after']?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
@@ -50,7 +50,7 @@ export async function withRetry(
   for (let attempt = 1; ; attempt++) {
     const waitFor = (asked: number | undefined): number | null => {
       if (attempt >= MAX_ATTEMPTS) return null;
-      const backoff = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (attempt - 1));
+      const backoff = random() * Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** (attempt - 1));
       const wait = Math.max(asked ?? 0, backoff);
       return clock.now() + wait < deadline ? wait : null;
     };
@@ -58,11 +58,11 @@ export async function withRetry(
     try {
       const response = await send(Math.max(1, deadline - clock.now()));
       if (!isRetryableStatus(response.status)) return response;
-      wait = waitFor(retryAfterMs(response.headers, clock.now()));
+      wait = waitFor(parseRetryAfterMs(response.headers, clock.now()));
       if (wait === null) return response;
     } catch (error) {
-      const fault = asFault(error);
-      if (!fault.retryable || isPermanent(fault)) throw fault;
+      const fault = toFault(error);
+      if (!fault.retryable || isPermanentFailure(fault)) throw fault;
       wait = waitFor(fault.retryAfterMs);
       if (wait === null) throw fault;
     }

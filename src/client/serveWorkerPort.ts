@@ -3,11 +3,11 @@
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
-import type { BackendEvent, BackendMessage, ServePlace, WorkerMessage } from '../api/workerProtocol.ts';
-import { isFault, readable, toPlainFault } from '../base/errors.ts';
+import type { HttpEndpoint, MessageFromWorker, MessageToWorker, WorkerEvent } from '../api/workerProtocol.ts';
+import { formatFault, isFault, toPlainFault } from '../base/errors.ts';
 
 /** What answers; every call of it may reject with anything. */
-export interface PortBackend {
+export interface WorkerBackend {
   configure(configuration: Configuration): void;
   call(request: WireRequest, options: { readonly signal: AbortSignal }): Promise<WireReply>;
   lookup<Id extends LookupId>(
@@ -16,7 +16,7 @@ export interface PortBackend {
     options: { readonly signal: AbortSignal },
   ): Promise<LookupOutput<Id>>;
   /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
-  serve(place: ServePlace | null): Promise<string | null>;
+  serve(place: HttpEndpoint | null): Promise<string | null>;
   /** Ends the work that progress named so; nothing to do for who reports none. */
   pause?(task: string): void;
   resume?(task: string): void;
@@ -25,26 +25,26 @@ export interface PortBackend {
 
 /** `parentPort` of node:worker_threads, or a `MessagePort`. */
 export interface ServedPort {
-  postMessage(message: WorkerMessage): void;
+  postMessage(message: MessageFromWorker): void;
   on(event: 'message' | 'close', listener: (message: unknown) => void): unknown;
   close(): void;
 }
 
-export interface PortServer {
+export interface WorkerPortServer {
   /** Says something unasked: a log line, a chain's status, progress. */
-  emit(event: BackendEvent): void;
+  emit(event: WorkerEvent): void;
 }
 
 /** Serves until `stop` arrives or the other side closes; then the backend is stopped and the port closed. */
-export function servePort(port: ServedPort, backend: PortBackend): PortServer {
+export function serveWorkerPort(port: ServedPort, backend: WorkerBackend): WorkerPortServer {
   const running = new Map<number, AbortController>();
   let ended = false;
 
-  const say = (message: WorkerMessage) => {
+  const say = (message: MessageFromWorker) => {
     if (!ended) port.postMessage(message);
   };
 
-  function answer(id: number, work: (signal: AbortSignal) => Promise<WorkerMessage>): void {
+  function answer(id: number, work: (signal: AbortSignal) => Promise<MessageFromWorker>): void {
     const controller = new AbortController();
     running.set(id, controller);
     work(controller.signal)
@@ -61,7 +61,7 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
     try {
       backend.configure(configuration);
     } catch (error) {
-      say({ type: 'log', level: 'error', message: `The configuration was not taken: ${readable(error)}` });
+      say({ type: 'log', level: 'error', message: `The configuration was not taken: ${formatFault(error)}` });
     }
   }
 
@@ -76,7 +76,7 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
     }
   }
 
-  function receive(message: BackendMessage): void {
+  function receive(message: MessageToWorker): void {
     switch (message.type) {
       case 'configure':
         configure(message.configuration);
@@ -118,7 +118,7 @@ export function servePort(port: ServedPort, backend: PortBackend): PortServer {
     }
   }
 
-  port.on('message', message => receive(message as BackendMessage)); // the other side is our own code
+  port.on('message', message => receive(message as MessageToWorker)); // the other side is our own code
   port.on('close', () => void end());
   return { emit: say };
 }

@@ -1,12 +1,12 @@
 // The HTTP port over undici: keep-alive connections, VS Code's proxy and certificate settings, bounds on time and size.
 
 import { DEFAULT_TIMEOUT_MS, type ProxyConfiguration } from '../api/configuration.ts';
-import { cancelled, HexLensError } from '../base/errors.ts';
+import { cancelledFault, HexLensError } from '../base/errors.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createDispatchers } from './dispatchers.ts';
-import { ACCEPT_ENCODING, exchange } from './dispatchRequest.ts';
-import { isPrivateAddress, refusedAddress } from './publicAddresses.ts';
+import { ACCEPT_ENCODING, dispatchRequest } from './dispatchRequest.ts';
+import { isPrivateAddress, privateAddressFault } from './publicAddresses.ts';
 
 export interface UndiciOptions {
   /** Milliseconds for a whole exchange when the request names none. */
@@ -63,12 +63,12 @@ export function createUndiciHttp(
   let stopped = false;
   return {
     async send(request) {
-      if (stopped) throw cancelled();
+      if (stopped) throw cancelledFault();
       const url = checkedUrl(request.url);
       const publicOnly = request.publicOnly === true;
       if (publicOnly && (isLoopbackHost(url.hostname) || isPrivateAddress(url.hostname)))
-        throw refusedAddress(url.hostname);
-      return exchange(dispatchers.for(url, publicOnly), {
+        throw privateAddressFault(url.hostname);
+      return dispatchRequest(dispatchers.get(url, publicOnly), {
         url,
         method: request.method,
         headers: {

@@ -3,21 +3,27 @@
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { WireReply } from '../api/wire/request.ts';
-import type { BackendEvent, BackendMessage, LookupMessage, ServePlace, WorkerMessage } from '../api/workerProtocol.ts';
-import { asFault, cancelled, HexLensError, heard, type PlainFault, readable } from '../base/errors.ts';
-import { type Words, worded } from '../base/worded.ts';
+import type {
+  HttpEndpoint,
+  LookupMessage,
+  MessageFromWorker,
+  MessageToWorker,
+  WorkerEvent,
+} from '../api/workerProtocol.ts';
+import { cancelledFault, formatFault, HexLensError, localizeFault, type PlainFault, toFault } from '../base/errors.ts';
+import { type LocalizableText, localizable } from '../base/worded.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
 /** What a `Worker`, a `MessagePort` and `parentPort` of node:worker_threads have in common. */
 export interface PortLike {
-  postMessage(message: BackendMessage): void;
+  postMessage(message: MessageToWorker): void;
   on(event: 'message' | 'messageerror' | 'error' | 'exit' | 'close', listener: (value: unknown) => void): unknown;
 }
 
-export interface PortTransport extends Transport {
+export interface WorkerChannel extends Transport {
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
   /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. */
-  serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
+  serve(place: HttpEndpoint | null, options?: SendOptions): Promise<string | null>;
   configure(configuration: Configuration): void;
   pause(task: string): void;
   resume(task: string): void;
@@ -29,24 +35,24 @@ export interface PortTransport extends Transport {
   readonly gone: Promise<unknown>;
 }
 
-export interface PortEvents {
-  onEvent?(event: BackendEvent): void;
+export interface WorkerChannelEvents {
+  onEvent?(event: WorkerEvent): void;
   /** A question was answered, so the other side works. */
   onAnswer?(): void;
 }
 
 /** `backend-stopped`, with what made it stop as details. */
-export function stoppedFault(message: Words, cause?: unknown): HexLensError {
+export function stoppedFault(message: LocalizableText, cause?: unknown): HexLensError {
   return new HexLensError('backend-stopped', message, {
-    fix: worded('Try again: it is started anew when it is needed.'),
-    details: cause === undefined ? undefined : asFault(cause).details,
+    fix: localizable('Try again: it is started anew when it is needed.'),
+    details: cause === undefined ? undefined : toFault(cause).details,
   });
 }
 
 /** A status whose problem is said in the language of this thread; any other value as it is. */
 function retold<T>(value: T): T {
   const { fault, ...status } = value as { readonly fault?: PlainFault; readonly problem?: string | null };
-  return fault === undefined ? value : ({ ...status, problem: readable(heard(fault)) } as T); // only its text changes
+  return fault === undefined ? value : ({ ...status, problem: formatFault(localizeFault(fault)) } as T); // only its text changes
 }
 
 interface Pending {
@@ -55,7 +61,7 @@ interface Pending {
 }
 
 /** Questions and answers over one port. Every pending one ends in `backend-stopped` when the port closes. */
-export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortEvents = {}): PortTransport {
+export function createWorkerChannel(port: PortLike, { onEvent, onAnswer }: WorkerChannelEvents = {}): WorkerChannel {
   const pending = new Map<number, Pending>();
   let last = 0;
   let closed: HexLensError | undefined;
@@ -76,7 +82,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     onAnswer?.();
   }
 
-  function receive(message: WorkerMessage): void {
+  function receive(message: MessageFromWorker): void {
     switch (message.type) {
       case 'result':
         settle(message.id, question => question.resolve(message.reply));
@@ -88,7 +94,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
         settle(message.id, question => question.resolve(message.url));
         break;
       case 'fault':
-        settle(message.id, question => question.reject(heard(message.fault)));
+        settle(message.id, question => question.reject(localizeFault(message.fault)));
         break;
       case 'status':
         onEvent?.({ type: 'status', status: retold(message.status) });
@@ -98,28 +104,28 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
     }
   }
 
-  port.on('message', message => receive(message as WorkerMessage)); // the other side is our own code
+  port.on('message', message => receive(message as MessageFromWorker)); // the other side is our own code
   port.on('error', error => {
     thrown = error;
   });
   const gone = new Promise<unknown>(resolve => {
     const end = () => {
-      close(stoppedFault(worded('The HexLens backend stopped before it answered.'), thrown));
+      close(stoppedFault(localizable('The HexLens backend stopped before it answered.'), thrown));
       resolve(thrown);
     };
     port.on('exit', end);
     port.on('close', end);
   });
 
-  function ask(message: Extract<BackendMessage, { type: 'call' | 'lookup' | 'serve' }>, signal?: AbortSignal) {
+  function ask(message: Extract<MessageToWorker, { type: 'call' | 'lookup' | 'serve' }>, signal?: AbortSignal) {
     return new Promise<unknown>((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelled());
+      if (signal?.aborted) return reject(cancelledFault());
       if (closed !== undefined) return reject(closed);
       const { id } = message;
       const abort = () => {
         if (!pending.delete(id)) return;
         port.postMessage({ type: 'cancel', id });
-        reject(cancelled());
+        reject(cancelledFault());
       };
       const leave = () => signal?.removeEventListener('abort', abort);
       pending.set(id, {
@@ -138,7 +144,7 @@ export function createPortTransport(port: PortLike, { onEvent, onAnswer }: PortE
       } catch (error) {
         pending.delete(id); // a value that can not cross
         leave();
-        reject(asFault(error));
+        reject(toFault(error));
       }
     });
   }

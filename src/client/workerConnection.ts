@@ -2,13 +2,13 @@
 
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
-import type { BackendEvent, Progress, ServePlace } from '../api/workerProtocol.ts';
+import type { HttpEndpoint, Progress, WorkerEvent } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
-import { cancelled, HexLensError, isFault } from '../base/errors.ts';
+import { cancelledFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { SendOptions, Transport } from './transport.ts';
-import { createPortTransport, type PortLike, type PortTransport, stoppedFault } from './workerChannel.ts';
+import { createWorkerChannel, type PortLike, stoppedFault, type WorkerChannel } from './workerChannel.ts';
 
 /** A `Worker` of node:worker_threads. */
 export interface WorkerLike extends PortLike {
@@ -16,14 +16,14 @@ export interface WorkerLike extends PortLike {
 }
 
 /** The first restart waits this long, each further one twice as long as the one before. */
-export const RESTART_BASE_MS = 250;
-export const RESTART_CAP_MS = 10_000;
+export const INITIAL_RESTART_DELAY_MS = 250;
+export const MAX_RESTART_DELAY_MS = 10_000;
 /** After so many deaths without one answer in between, only the next question starts it again. */
 export const MAX_RESTARTS = 5;
 /** Time for the worker to close its files and connections before it is ended from outside. */
 export const STOP_GRACE_MS = 2_000;
 
-export interface BackendLinkDeps {
+export interface WorkerConnectionDeps {
   /** Starts the worker; may throw. */
   start(): WorkerLike;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface BackendLinkDeps {
   readonly log: Log;
 }
 
-export interface BackendLink {
+export interface WorkerConnection {
   /** Starts the worker if there is none. Waits for the first configuration. */
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
@@ -39,7 +39,7 @@ export interface BackendLink {
    * Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker: see
    * `onEnd`.
    */
-  serve(place: ServePlace | null, options?: SendOptions): Promise<string | null>;
+  serve(place: HttpEndpoint | null, options?: SendOptions): Promise<string | null>;
   /** Does not start the worker; one that is started later gets it first. */
   configure(configuration: Configuration): void;
   /** Ends the work that progress named so; the next request that needs it goes on from there. */
@@ -47,7 +47,7 @@ export interface BackendLink {
   /** Goes on with what was paused, if the worker still knows it. */
   resume(task: string): void;
   /** Status and progress; log lines go to the log. */
-  onEvent(listener: (event: Exclude<BackendEvent, { type: 'log' }>) => void): Disposable;
+  onEvent(listener: (event: Exclude<WorkerEvent, { type: 'log' }>) => void): Disposable;
   /** The worker has ended, by itself or on purpose. */
   onEnd(listener: () => void): Disposable;
   /** Ends the worker; the next question starts a new one. */
@@ -60,23 +60,23 @@ export interface BackendLink {
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(cancelled());
-    const abort = () => reject(cancelled());
+    if (signal.aborted) return reject(cancelledFault());
+    const abort = () => reject(cancelledFault());
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 
-export function createBackendLink({ start, clock, log }: BackendLinkDeps): BackendLink {
-  const listeners = new Set<(event: Exclude<BackendEvent, { type: 'log' }>) => void>();
+export function createWorkerConnection({ start, clock, log }: WorkerConnectionDeps): WorkerConnection {
+  const listeners = new Set<(event: Exclude<WorkerEvent, { type: 'log' }>) => void>();
   const endListeners = new Set<() => void>();
   /** What was begun and not yet ended, by task. */
   const working = new Map<string, Progress>();
   const first = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let configuration: Configuration | undefined;
-  let running: { readonly worker: WorkerLike; readonly port: PortTransport } | undefined;
-  let starting: Promise<PortTransport> | undefined;
+  let running: { readonly worker: WorkerLike; readonly port: WorkerChannel } | undefined;
+  let starting: Promise<WorkerChannel> | undefined;
   let ending: Promise<void> = Promise.resolve();
   let deaths = 0;
   let notBefore = 0;
@@ -85,13 +85,13 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
 
   const stopped = () => new HexLensError('backend-stopped', 'HexLens is closing.');
 
-  function onEvent(event: BackendEvent): void {
+  function onEvent(event: WorkerEvent): void {
     if (event.type === 'log') {
       log[event.level](event.message);
       return;
     }
     if (event.type === 'progress') {
-      if (event.progress.running) working.set(event.progress.task, event.progress);
+      if (event.progress.isRunning) working.set(event.progress.task, event.progress);
       else working.delete(event.progress.task);
     }
     for (const listener of listeners) listener(event);
@@ -100,12 +100,12 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
   /** A worker that is gone cannot say that its work has ended. */
   function endWork(): void {
     for (const progress of [...working.values()])
-      onEvent({ type: 'progress', progress: { ...progress, running: false } });
+      onEvent({ type: 'progress', progress: { ...progress, isRunning: false } });
   }
 
   function died(reason: unknown): void {
     deaths++;
-    const wait = Math.min(RESTART_CAP_MS, RESTART_BASE_MS * 2 ** (deaths - 1));
+    const wait = Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** (deaths - 1));
     notBefore = clock.now() + wait;
     const next = deaths <= MAX_RESTARTS ? `It starts again in ${wait} ms.` : 'It starts again when it is needed.';
     const why =
@@ -118,7 +118,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     connect().catch(() => {}); // logged already; whoever asks next tries again
   }
 
-  function open(current: Configuration): PortTransport {
+  function open(current: Configuration): WorkerChannel {
     let worker: WorkerLike;
     try {
       worker = start();
@@ -126,7 +126,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
       died(error);
       throw stoppedFault('The HexLens backend could not be started.', error);
     }
-    const port = createPortTransport(worker, {
+    const port = createWorkerChannel(worker, {
       onEvent,
       onAnswer() {
         deaths = 0;
@@ -145,7 +145,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     return port;
   }
 
-  function connect(): Promise<PortTransport> {
+  function connect(): Promise<WorkerChannel> {
     if (running !== undefined) return Promise.resolve(running.port);
     starting ??= (async () => {
       await first.promise;
@@ -161,7 +161,7 @@ export function createBackendLink({ start, clock, log }: BackendLinkDeps): Backe
     return starting;
   }
 
-  async function ask<T>(question: (port: PortTransport) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function ask<T>(question: (port: WorkerChannel) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (stopping.signal.aborted) throw stopped();
     try {
       return await question(await unlessAborted(connect(), signal));

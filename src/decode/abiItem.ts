@@ -1,14 +1,14 @@
 // Events, functions and errors of an ABI, with what they are found by: topic0 or selector.
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex } from '../base/hex.ts';
-import { type AbiField, type AbiParameter, parseParameters } from './abiType.ts';
+import { type AbiField, type AbiParameter, parseAbiParameters } from './abiType.ts';
 
 export interface AbiItem {
   readonly kind: 'event' | 'function' | 'error';
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
   /** An event without topic0. */
-  readonly anonymous: boolean;
+  readonly isAnonymous: boolean;
   /** `transfer(address,uint256)`: what is hashed. */
   readonly canonical: string;
   /** keccak-256 of `canonical`: an event's topic0; the first 4 bytes are a function's or error's selector. */
@@ -50,20 +50,20 @@ function readParameters(values: readonly unknown[], depth = 0): readonly AbiPara
 }
 
 /** The item of one entry of a JSON ABI; `null` for constructors, fallbacks and what is no ABI entry. */
-export function readAbiItem(value: unknown, source: string): AbiItem | null {
+export function parseAbiItem(value: unknown, source: string): AbiItem | null {
   if (!isObject(value)) return null;
   const { type, name, inputs, anonymous } = value;
   if (type !== 'event' && type !== 'function' && type !== 'error') return null;
   if (typeof name !== 'string' || !NAME.test(name)) return null;
   const parameters = inputs === undefined ? [] : Array.isArray(inputs) ? readParameters(inputs) : null;
-  const fields = parameters === null ? null : parseParameters(parameters);
+  const fields = parameters === null ? null : parseAbiParameters(parameters);
   if (parameters === null || fields === null) return null;
-  const canonical = `${name}(${fields.map(({ typeText }) => typeText).join(',')})`;
+  const canonical = `${name}(${fields.map(({ canonicalType: typeText }) => typeText).join(',')})`;
   return {
     kind: type,
     name,
     inputs: parameters,
-    anonymous: type === 'event' && anonymous === true,
+    isAnonymous: type === 'event' && anonymous === true,
     canonical,
     hash: bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
     source,
@@ -73,28 +73,28 @@ export function readAbiItem(value: unknown, source: string): AbiItem | null {
 /** Every item of a JSON ABI; entries that are none are left out. */
 export function readAbi(abi: unknown, source: string): readonly AbiItem[] {
   if (!Array.isArray(abi)) return [];
-  return abi.flatMap(entry => readAbiItem(entry, source) ?? []);
+  return abi.flatMap(entry => parseAbiItem(entry, source) ?? []);
 }
 
 const parsed = new WeakMap<AbiItem, readonly AbiField[]>();
 
 /** The inputs as types, parsed once. */
-export function fieldsOf(item: AbiItem): readonly AbiField[] {
+export function getAbiFields(item: AbiItem): readonly AbiField[] {
   const known = parsed.get(item);
   if (known !== undefined) return known;
-  const fields = parseParameters(item.inputs) ?? []; // it was parsed when the item was made
+  const fields = parseAbiParameters(item.inputs) ?? []; // it was parsed when the item was made
   parsed.set(item, fields);
   return fields;
 }
 
 /** `Transfer(address indexed from, address indexed to, uint256 value)`, for people. */
-export function signatureText(item: AbiItem): string {
-  const parts = fieldsOf(item).map(({ name, typeText }, index) =>
+export function formatAbiItem(item: AbiItem): string {
+  const parts = getAbiFields(item).map(({ name, canonicalType: typeText }, index) =>
     [typeText, item.inputs[index]?.indexed ? 'indexed' : '', name].filter(word => word !== '').join(' '),
   );
   return `${item.name}(${parts.join(', ')})`;
 }
 
 /** What tells two declarations of the same signature apart when data is read: which parameters are indexed. */
-export const layoutOf = (item: AbiItem): string =>
+export const getLayoutKey = (item: AbiItem): string =>
   `${item.kind}:${item.canonical}:${item.inputs.map(({ indexed }) => (indexed ? 1 : 0)).join('')}`;

@@ -1,31 +1,31 @@
 // All ABI items that are known, found by topic0 or selector: the workspace's own first, then the bundled well-known ones.
 
-import { type AbiItem, layoutOf } from './abiItem.ts';
-import { bundledErrors, bundledEvents, bundledFunctions } from './bundledAbi.ts';
+import { type AbiItem, getLayoutKey } from './abiItem.ts';
+import { getBundledErrors, getBundledEvents, getBundledFunctions } from './bundledAbi.ts';
 
 /** What declares items: one artifact file. */
-export interface AbiSource {
+export interface AbiFile {
   /** Unique, such as the file's URI: added again it replaces what it declared before. */
   readonly id: string;
   readonly items: readonly AbiItem[];
 }
 
-export interface Candidates {
+export interface AbiCandidates {
   /** Declared by files of the workspace. */
   readonly workspace: readonly AbiItem[];
   readonly bundled: readonly AbiItem[];
 }
 
-export interface AbiBook {
-  set(source: AbiSource): void;
+export interface AbiRegistry {
+  set(source: AbiFile): void;
   remove(id: string): void;
   /** Number of sources. */
   readonly size: number;
   /** Ids of all sources, as they are now. */
   ids(): readonly string[];
-  events(topic0: string): Candidates;
-  functions(selector: string): Candidates;
-  errors(selector: string): Candidates;
+  events(topic0: string): AbiCandidates;
+  functions(selector: string): AbiCandidates;
+  errors(selector: string): AbiCandidates;
   /** Events without topic0 of the workspace: any of them may be behind a log of a contract that declares it. */
   anonymousEvents(): readonly AbiItem[];
 }
@@ -34,19 +34,19 @@ type Key = string;
 const SELECTOR = 10;
 
 const keyOf = (item: AbiItem): Key =>
-  `${item.kind}:${item.anonymous ? 'anonymous' : item.kind === 'event' ? item.hash : item.hash.slice(0, SELECTOR)}`;
+  `${item.kind}:${item.isAnonymous ? 'anonymous' : item.kind === 'event' ? item.hash : item.hash.slice(0, SELECTOR)}`;
 
 /** One of each layout and set of names: the same interface is compiled into many contracts. */
 function distinct(items: Iterable<AbiItem>): readonly AbiItem[] {
   const found = new Map<string, AbiItem>();
   for (const item of items) {
-    const key = `${layoutOf(item)}:${item.inputs.map(({ name }) => name).join()}`;
+    const key = `${getLayoutKey(item)}:${item.inputs.map(({ name }) => name).join()}`;
     if (!found.has(key)) found.set(key, item);
   }
   return [...found.values()];
 }
 
-export function createAbiBook(): AbiBook {
+export function createAbiRegistry(): AbiRegistry {
   const sources = new Map<string, readonly AbiItem[]>();
   /** Key -> source -> its items: removing a source costs what it declared, not the whole book. */
   const index = new Map<Key, Map<string, AbiItem[]>>();
@@ -84,12 +84,15 @@ export function createAbiBook(): AbiBook {
       return sources.size;
     },
     ids: () => [...sources.keys()],
-    events: topic0 => ({ workspace: workspace(`event:${topic0.toLowerCase()}`), bundled: bundledEvents(topic0) }),
+    events: topic0 => ({ workspace: workspace(`event:${topic0.toLowerCase()}`), bundled: getBundledEvents(topic0) }),
     functions: selector => ({
       workspace: workspace(`function:${selector.toLowerCase()}`),
-      bundled: bundledFunctions(selector),
+      bundled: getBundledFunctions(selector),
     }),
-    errors: selector => ({ workspace: workspace(`error:${selector.toLowerCase()}`), bundled: bundledErrors(selector) }),
+    errors: selector => ({
+      workspace: workspace(`error:${selector.toLowerCase()}`),
+      bundled: getBundledErrors(selector),
+    }),
     anonymousEvents: () => workspace('event:anonymous'),
   };
 }

@@ -22,7 +22,7 @@ export type AbiType =
 export interface AbiField {
   readonly name: string;
   /** In canonical form: tuples as `(address,uint256)`. */
-  readonly typeText: string;
+  readonly canonicalType: string;
   readonly type: AbiType;
 }
 
@@ -73,7 +73,10 @@ function parseParameter({ type, components }: AbiParameter, depth: number): Pars
   if (type !== 'tuple') return parseElementary(type);
   const fields = parseFields(components ?? [], depth + 1);
   if (fields === null || fields.length === 0) return null; // Solidity has no empty structs
-  return { type: { kind: 'tuple', fields }, text: `(${fields.map(({ typeText }) => typeText).join(',')})` };
+  return {
+    type: { kind: 'tuple', fields },
+    text: `(${fields.map(({ canonicalType: typeText }) => typeText).join(',')})`,
+  };
 }
 
 function parseFields(parameters: readonly AbiParameter[], depth: number): readonly AbiField[] | null {
@@ -82,34 +85,34 @@ function parseFields(parameters: readonly AbiParameter[], depth: number): readon
   for (const parameter of parameters) {
     const parsed = parseParameter(parameter, depth);
     if (parsed === null) return null;
-    fields.push({ name: parameter.name, typeText: parsed.text, type: parsed.type });
+    fields.push({ name: parameter.name, canonicalType: parsed.text, type: parsed.type });
   }
   return fields;
 }
 
 /** The parameters as a tree; `null` when one of them has no type that the ABI knows. */
-export const parseParameters = (parameters: readonly AbiParameter[]): readonly AbiField[] | null =>
+export const parseAbiParameters = (parameters: readonly AbiParameter[]): readonly AbiField[] | null =>
   parseFields(parameters, 0);
 
 /** Whether its head is an offset to where it stands. */
-export function isDynamic(type: AbiType): boolean {
+export function isDynamicType(type: AbiType): boolean {
   switch (type.kind) {
     case 'bytes':
     case 'string':
       return true;
     case 'array':
-      return type.length === null || isDynamic(type.item);
+      return type.length === null || isDynamicType(type.item);
     case 'tuple':
-      return type.fields.some(field => isDynamic(field.type));
+      return type.fields.some(field => isDynamicType(field.type));
     default:
       return false;
   }
 }
 
 /** Bytes of its head: 32 for an offset, the whole of it for a static type. */
-export function headSize(type: AbiType): number {
-  if (isDynamic(type)) return 32;
-  if (type.kind === 'array') return (type.length ?? 0) * headSize(type.item);
-  if (type.kind === 'tuple') return type.fields.reduce((sum, field) => sum + headSize(field.type), 0);
+export function getHeadSize(type: AbiType): number {
+  if (isDynamicType(type)) return 32;
+  if (type.kind === 'array') return (type.length ?? 0) * getHeadSize(type.item);
+  if (type.kind === 'tuple') return type.fields.reduce((sum, field) => sum + getHeadSize(field.type), 0);
   return 32;
 }

@@ -1,9 +1,9 @@
 // Which values of a log or a call are amounts, and whose: a token's own, or the chain's native coin.
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex } from '../base/hex.ts';
-import type { Reading } from './decodeAbi.ts';
+import type { DecodedItem } from './decodeAbi.ts';
 import type { DecodedValue } from './decodeValues.ts';
-import { NATIVE } from './seaportTrade.ts';
+import { NATIVE_COIN } from './seaportTrade.ts';
 
 /** Events of a token about itself: the parameter that is an amount of it. All others are addresses, and indexed. */
 const OWN_EVENTS: Readonly<Record<string, number>> = {
@@ -54,7 +54,10 @@ const placeIn = (table: Readonly<Record<string, number>>, canonical: string): nu
  * The amounts of a reading: value -> lower-case address of its token, or `NATIVE`. Whether `contract` is an ERC-20 at
  * all is for the chain to say. An indexed last parameter is the id of an ERC-721, never an amount.
  */
-export function unitsOf({ item, values }: Reading, contract: string | null): ReadonlyMap<DecodedValue, string> {
+export function getAmountUnits(
+  { item, values }: DecodedItem,
+  contract: string | null,
+): ReadonlyMap<DecodedValue, string> {
   const { canonical, kind, inputs } = item;
   const own =
     kind === 'event'
@@ -67,7 +70,7 @@ export function unitsOf({ item, values }: Reading, contract: string | null): Rea
   const ownValue = own === null || inputs[own]?.indexed ? undefined : values[own];
   if (ownValue !== undefined && contract !== null) units.set(ownValue, contract.toLowerCase());
   const nativeValue = native === null ? undefined : values[native];
-  if (nativeValue !== undefined) units.set(nativeValue, NATIVE);
+  if (nativeValue !== undefined) units.set(nativeValue, NATIVE_COIN);
   return units;
 }
 
@@ -86,7 +89,7 @@ function topicCounts(): ReadonlyMap<string, number> {
 }
 
 /** The amount in a log by its topics alone, as decimal text: `null` for an ERC-721's, whose id is a topic too. */
-export function amountInLog(topics: readonly (string | null | undefined)[], data: string | null): string | null {
+export function getLogAmount(topics: readonly (string | null | undefined)[], data: string | null): string | null {
   const own = topics.filter(topic => typeof topic === 'string');
   const [topic0] = own;
   if (topic0 === undefined || data?.length !== 66 || !/^0x[0-9a-f]{64}$/i.test(data)) return null;

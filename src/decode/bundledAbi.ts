@@ -2,7 +2,7 @@
 
 import type { AbiItem } from './abiItem.ts';
 import type { AbiParameter } from './abiType.ts';
-import { errorBySelector, eventByTopic, functionBySelector } from './signatures/findSignatures.ts';
+import { findErrorSignatures, findEventSignatures, findFunctionSignatures } from './signatures/findSignatures.ts';
 import type { Signature } from './signatures/signature.ts';
 
 /** Splits at the commas of the outermost level. */
@@ -44,7 +44,7 @@ function itemOf(kind: AbiItem['kind'], { name, text, canonical, hash, standard }
     kind,
     name,
     inputs: splitList(list).map(parseParameter),
-    anonymous: false,
+    isAnonymous: false,
     canonical,
     hash,
     source: standard,
@@ -61,7 +61,9 @@ const cached = (kind: AbiItem['kind']) => (signature: Signature) => {
   return item;
 };
 
-export const bundledEvents = (topic0: string): readonly AbiItem[] => eventByTopic(topic0).map(cached('event'));
-export const bundledFunctions = (selector: string): readonly AbiItem[] =>
-  functionBySelector(selector).map(cached('function'));
-export const bundledErrors = (selector: string): readonly AbiItem[] => errorBySelector(selector).map(cached('error'));
+export const getBundledEvents = (topic0: string): readonly AbiItem[] =>
+  findEventSignatures(topic0).map(cached('event'));
+export const getBundledFunctions = (selector: string): readonly AbiItem[] =>
+  findFunctionSignatures(selector).map(cached('function'));
+export const getBundledErrors = (selector: string): readonly AbiItem[] =>
+  findErrorSignatures(selector).map(cached('error'));

@@ -1,6 +1,6 @@
 // ABI-encoded data to values: exact, bounded, and strict enough that data of another signature is refused (Solidity ABI specification).
 import { bytesToHex } from '../base/hex.ts';
-import { type AbiField, type AbiType, headSize, isDynamic } from './abiType.ts';
+import { type AbiField, type AbiType, getHeadSize, isDynamicType } from './abiType.ts';
 
 /** A value as text: decimal numbers, lower-case hex for addresses and bytes, `true`/`false`, strings as they are (hostile). */
 export interface DecodedValue {
@@ -66,9 +66,9 @@ function integer(bytes: Uint8Array, bits: number, signed: boolean): string {
 
 function sequence(reader: Reader, fields: readonly AbiField[], base: number): readonly DecodedValue[] {
   let head = base;
-  return fields.map(({ name, typeText, type }) => {
-    const at = isDynamic(type) ? base + small(reader, head) : head;
-    head += headSize(type);
+  return fields.map(({ name, canonicalType: typeText, type }) => {
+    const at = isDynamicType(type) ? base + small(reader, head) : head;
+    head += getHeadSize(type);
     return { name, type: typeText, value: read(reader, type, at) };
   });
 }
@@ -76,7 +76,7 @@ function sequence(reader: Reader, fields: readonly AbiField[], base: number): re
 function elements(reader: Reader, type: Extract<AbiType, { kind: 'array' }>, at: number): readonly DecodedValue[] {
   const length = type.length ?? small(reader, at);
   const base = type.length === null ? at + 32 : at;
-  if (length > reader.left || base + length * Math.min(32, headSize(type.item)) > reader.bytes.length)
+  if (length > reader.left || base + length * Math.min(32, getHeadSize(type.item)) > reader.bytes.length)
     throw new Mismatch();
   const fields = Array.from({ length }, (_, index) => ({
     name: String(index),
@@ -131,9 +131,9 @@ export function decodeValues(fields: readonly AbiField[], data: Uint8Array): rea
 }
 
 /** An indexed parameter: its value, or its hash when the value itself is not in the topic. */
-export function decodeTopic({ name, typeText, type }: AbiField, topic: Uint8Array): DecodedValue | null {
-  if (isDynamic(type) || type.kind === 'array' || type.kind === 'tuple')
+export function decodeTopic({ name, canonicalType: typeText, type }: AbiField, topic: Uint8Array): DecodedValue | null {
+  if (isDynamicType(type) || type.kind === 'array' || type.kind === 'tuple')
     return { name, type: typeText, value: bytesToHex(topic), hashed: true };
-  const [value] = decodeValues([{ name, typeText, type }], topic) ?? [];
+  const [value] = decodeValues([{ name, canonicalType: typeText, type }], topic) ?? [];
   return value ?? null;
 }

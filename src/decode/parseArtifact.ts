@@ -31,7 +31,7 @@ function endOfValue(text: string, at: number): number {
 }
 
 /** The text of the array behind `"abi"` on the first level. `undefined`: cut off, read on; `null`: there is none. */
-export function abiText(text: string): string | null | undefined {
+export function extractAbiText(text: string): string | null | undefined {
   const start = /^\ufeff?\s*/.exec(text)?.[0].length ?? 0;
   if (text[start] === '[') {
     const end = endOfValue(text, start); // a bare ABI
@@ -59,15 +59,15 @@ export function abiText(text: string): string | null | undefined {
 }
 
 /** `out/Token.sol/Token.json` and `artifacts/contracts/Token.sol/Token.json` are of the contract `Token`. */
-export const contractOf = (path: string): string => /([^/\\]+?)(\.\d[\d.]*)?\.json$/.exec(path)?.[1] ?? path;
+export const getContractName = (path: string): string => /([^/\\]+?)(\.\d[\d.]*)?\.json$/.exec(path)?.[1] ?? path;
 
 /** The items that an artifact declares; none when it is no artifact. `undefined`: the text was cut off before its ABI ended. */
-export function readArtifact(text: string, path: string): readonly AbiItem[] | undefined {
-  const abi = abiText(text);
+export function parseArtifact(text: string, path: string): readonly AbiItem[] | undefined {
+  const abi = extractAbiText(text);
   if (abi === undefined) return undefined;
   if (abi === null) return [];
   try {
-    return readAbi(JSON.parse(abi), contractOf(path));
+    return readAbi(JSON.parse(abi), getContractName(path));
   } catch {
     return []; // not JSON after all: half-written, or no artifact
   }

@@ -1,10 +1,10 @@
 // What a market's log says was exchanged: Seaport 1.1 to 1.6, whose events have been the same since.
 
-import type { Reading } from './decodeAbi.ts';
+import type { DecodedItem } from './decodeAbi.ts';
 import type { DecodedValue } from './decodeValues.ts';
 
 /** The native coin of the chain, where a token's address would stand. */
-export const NATIVE = 'native';
+export const NATIVE_COIN = 'native';
 
 const FULFILLED =
   'OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])';
@@ -13,7 +13,7 @@ const MATCHED = 'OrdersMatched(bytes32[])';
 /** Seaport's item types, by their number. */
 const ITEM_KINDS = ['native', 'erc20', 'erc721', 'erc1155', 'erc721', 'erc1155'] as const;
 
-export interface TradeItem {
+export interface SeaportItem {
   /** `null`: a number that Seaport does not have. */
   readonly kind: (typeof ITEM_KINDS)[number] | null;
   /** Lower-case hex; the zero address for the native coin. */
@@ -25,13 +25,13 @@ export interface TradeItem {
   readonly recipient: string;
 }
 
-export type Trade =
+export type SeaportTrade =
   | {
       readonly kind: 'fulfilled';
       readonly offerer: string;
       /** Items of the offer go to whoever fulfilled the order; the log names one recipient for all. */
-      readonly offer: readonly TradeItem[];
-      readonly consideration: readonly TradeItem[];
+      readonly offer: readonly SeaportItem[];
+      readonly consideration: readonly SeaportItem[];
     }
   /** Orders that were matched with each other: each has a log of its own. */
   | { readonly kind: 'matched'; readonly orders: number };
@@ -40,7 +40,7 @@ const listOf = (value: DecodedValue | undefined): readonly DecodedValue[] =>
   value === undefined || typeof value.value === 'string' ? [] : value.value;
 const textOf = (value: DecodedValue | undefined): string => (typeof value?.value === 'string' ? value.value : '');
 
-function itemOf(value: DecodedValue, receiver: string): TradeItem {
+function itemOf(value: DecodedValue, receiver: string): SeaportItem {
   const [itemType, token, id, amount, recipient] = listOf(value);
   return {
     kind: ITEM_KINDS[Number(textOf(itemType))] ?? null,
@@ -52,10 +52,10 @@ function itemOf(value: DecodedValue, receiver: string): TradeItem {
 }
 
 /** More items than a person reads; all of them are in the raw values. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 /** By position, not by name: a workspace's ABI may call them otherwise. */
-export function tradeOf({ item, values }: Reading): Trade | null {
+export function getSeaportTrade({ item, values }: DecodedItem): SeaportTrade | null {
   if (item.kind !== 'event') return null;
   if (item.canonical === MATCHED) return { kind: 'matched', orders: listOf(values[0]).length };
   if (item.canonical !== FULFILLED) return null;
@@ -63,11 +63,11 @@ export function tradeOf({ item, values }: Reading): Trade | null {
   const receiver = textOf(recipient);
   const items = (list: DecodedValue | undefined) =>
     listOf(list)
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map(value => itemOf(value, receiver));
   return { kind: 'fulfilled', offerer: textOf(offerer), offer: items(offer), consideration: items(consideration) };
 }
 
 /** What an item's amount is counted in: a token's address, `NATIVE`, or nothing for NFTs. */
-export const unitOfItem = ({ kind, token }: TradeItem): string | null =>
-  kind === 'native' ? NATIVE : kind === 'erc20' ? token : null;
+export const getSeaportItemUnit = ({ kind, token }: SeaportItem): string | null =>
+  kind === 'native' ? NATIVE_COIN : kind === 'erc20' ? token : null;

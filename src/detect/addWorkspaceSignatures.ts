@@ -1,32 +1,35 @@
 // What the workspace's ABIs add to a subject: topics and selectors of the user's own contracts are known too.
 
-import { type AbiItem, signatureText } from '../decode/abiItem.ts';
-import type { AbiBook } from '../decode/abiRegistry.ts';
+import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
+import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import type { Signature } from '../decode/signatures/signature.ts';
-import type { Subject } from './hexLiteral.ts';
+import type { HexLiteral } from './hexLiteral.ts';
 
 const signatureOf = (item: AbiItem): Signature => ({
   name: item.name,
   standard: item.source,
-  text: signatureText(item),
+  text: formatAbiItem(item),
   canonical: item.canonical,
   hash: item.hash,
-  indexed: item.inputs.filter(({ indexed }) => indexed).length,
+  indexedCount: item.inputs.filter(({ indexed }) => indexed).length,
 });
 
 /** The workspace's own first; a bundled one only where it says something else. */
 function joined(own: readonly AbiItem[], bundled: readonly Signature[]): readonly Signature[] {
   const signatures = own.map(signatureOf);
-  const known = new Set(signatures.map(({ canonical, indexed }) => `${canonical} ${indexed}`));
-  return [...signatures, ...bundled.filter(({ canonical, indexed }) => !known.has(`${canonical} ${indexed}`))];
+  const known = new Set(signatures.map(({ canonical, indexedCount: indexed }) => `${canonical} ${indexed}`));
+  return [
+    ...signatures,
+    ...bundled.filter(({ canonical, indexedCount: indexed }) => !known.has(`${canonical} ${indexed}`)),
+  ];
 }
 
 /** The subject with the workspace's signatures. 32 bytes that are the topic of one of its events are no longer looked up. */
-export function withWorkspaceAbis(subject: Subject, book: AbiBook | null): Subject {
+export function addWorkspaceSignatures(subject: HexLiteral, book: AbiRegistry | null): HexLiteral {
   if (book === null || book.size === 0) return subject;
   switch (subject.kind) {
     case 'hash32': {
-      const own = subject.secret === null ? book.events(subject.hash).workspace : [];
+      const own = subject.secretWord === null ? book.events(subject.hash).workspace : [];
       if (own.length === 0) return subject;
       const { start, end, text } = subject;
       return { kind: 'topic', start, end, text, topic: subject.hash, events: own.map(signatureOf) };

@@ -52,12 +52,12 @@ function isWordAt(text: string, index: number): boolean {
  * Whether a literal may begin at `start`: what stands before it is no part of a word. The letters and digits that end
  * an escape (`\n`, `\u0022`, `%3D`, a terminal colour) are not a word either.
  */
-export function mayStart(text: string, start: number): boolean {
+export function canLiteralStart(text: string, start: number): boolean {
   return start === 0 || !isWordBefore(text, start) || endsEscape(text, start);
 }
 
 /** Whether a literal may end before `end`. `0x….eth` is a name that only looks like an address. */
-export function mayEnd(text: string, end: number): boolean {
+export function canLiteralEnd(text: string, end: number): boolean {
   if (end >= text.length) return true;
   if (isWordAt(text, end)) return false;
   return !(text.charCodeAt(end) === 0x2e && /^\.eth(?![\p{L}\p{N}_])/iu.test(text.slice(end, end + 6)));

@@ -46,16 +46,16 @@ function accountOf(row: string): DevelopmentAccount {
 }
 
 /** All of them, in the order in which dev chains list them. */
-export const developmentAccounts = (): readonly DevelopmentAccount[] => ACCOUNTS.map(accountOf);
+export const getDevelopmentAccounts = (): readonly DevelopmentAccount[] => ACCOUNTS.map(accountOf);
 
 /** The development account with this address (any case). */
-export function developmentAccount(address: string): DevelopmentAccount | null {
+export function findDevelopmentAccount(address: string): DevelopmentAccount | null {
   const row = ACCOUNTS.find(line => line.slice(2, 42).toLowerCase() === address.slice(2).toLowerCase());
   return row === undefined ? null : accountOf(row);
 }
 
 /** The development account whose private key this is (`0x` and 64 digits, any case). */
-export function developmentKey(key: Hex): DevelopmentAccount | null {
+export function findDevelopmentAccountByKey(key: Hex): DevelopmentAccount | null {
   const start = key.slice(2, 6).toLowerCase();
   for (const row of ACCOUNTS) {
     if (row.slice(43, 47) === start && keccak256(key).slice(2, 14) === row.slice(48)) return accountOf(row);

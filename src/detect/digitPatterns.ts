@@ -1,10 +1,10 @@
 // Hex that no key or hash produced: masks, repeated digits, counters, padded numbers.
 
 /** `zero`, `ones`: all bits the same. `mask`: only 0 and f. `repeated`: a short pattern over and over. `sequence`: bytes count up. */
-export type Pattern = 'zero' | 'ones' | 'mask' | 'repeated' | 'sequence';
+export type DigitPattern = 'zero' | 'ones' | 'mask' | 'repeated' | 'sequence';
 
 /** The pattern of a run of lower-case hex digits, at least 16 of them; `null` when there is none. */
-export function patternOf(digits: string): Pattern | null {
+export function detectDigitPattern(digits: string): DigitPattern | null {
   if (/^0+$/.test(digits)) return 'zero';
   if (/^f+$/.test(digits)) return 'ones';
   if (/^[0f]+$/.test(digits)) return 'mask';
@@ -24,16 +24,16 @@ function countsUp(digits: string): boolean {
   return true;
 }
 
-export function leadingZeros(digits: string): number {
+export function countLeadingZeros(digits: string): number {
   return /^0*/.exec(digits)?.[0].length ?? 0;
 }
 
-export function trailingZeros(digits: string): number {
+export function countTrailingZeros(digits: string): number {
   return /0*$/.exec(digits)?.[0].length ?? 0;
 }
 
 /** Printable ASCII of at least two characters, padded with zero bytes: how Solidity stores a short `bytes32` text. */
-export function paddedText(digits: string): string | null {
+export function decodePaddedText(digits: string): string | null {
   if (!digits.endsWith('0000')) return null;
   const bytes = digits.match(/../g) ?? [];
   let length = bytes.length;

@@ -1,5 +1,5 @@
 // Links of block explorers: which chain a host shows, and what kind of thing its paths name.
-import { wordsOf } from './splitWords.ts';
+import { splitWords } from './splitWords.ts';
 
 /** EIP-155 id, then the hosts that show only this chain. `www.` is left out. */
 const HOSTS = `
@@ -71,12 +71,12 @@ let hosts: ReadonlyMap<string, number> | undefined;
 let names: ReadonlyMap<string, number> | undefined;
 
 /** Chain id of a host name in any case; `null` when the host shows several chains or is unknown. */
-export function chainOfHost(host: string): number | null {
+export function getChainIdOfHost(host: string): number | null {
   hosts ??= byWord(HOSTS);
   return hosts.get(host.toLowerCase().replace(/^(?:www|api|cn)\./, '')) ?? null;
 }
 
-export function chainOfName(name: string): number | null {
+export function getChainIdOfName(name: string): number | null {
   names ??= byWord(NAMES);
   return names.get(name.toLowerCase()) ?? null;
 }
@@ -85,12 +85,12 @@ const EXPLORER_HOST =
   /(?:scan|explorer|blockscout|otterscan|routescan|tenderly|ethtx|beaconcha)|^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
 
 /** What a link says about the literal inside it. */
-export interface Link {
+export interface ExplorerLink {
   readonly host: string;
   /** EIP-155 id; `null` when neither host nor path tell. */
   readonly chainId: number | null;
   /** Host known, or its name says that it is an explorer, or it is this machine. */
-  readonly explorer: boolean;
+  readonly isExplorer: boolean;
   /** Words of the path segment or parameter before the literal. */
   readonly words: readonly string[];
 }
@@ -101,7 +101,7 @@ const LINK_REACH = 300;
 /** Characters that end a link when read backwards; `[` and `]` belong to an IPv6 host. */
 const LINK_ENDS = ' \t\r\n"\'`<>(){}|,;';
 /** The link whose path or query leads up to `start`; `null` when there is none. */
-export function linkBefore(text: string, start: number): Link | null {
+export function findExplorerLinkBefore(text: string, start: number): ExplorerLink | null {
   if (!'/=Ff'.includes(text.charAt(start - 1) || ' ')) return null;
   let from = start;
   while (from > 0 && start - from < LINK_REACH && !LINK_ENDS.includes(text.charAt(from - 1))) from--;
@@ -117,18 +117,18 @@ export function linkBefore(text: string, start: number): Link | null {
   if (host === undefined || path === undefined) return null;
   const segments = path.split(/[/?&#]+/).flatMap(part => (part === '' ? [] : [part.replace(/=.*$/, '')]));
   // `/tx/mainnet/0x…`: a chain's name may stand in between.
-  const last = segments.findLast(part => chainOfName(part) === null) ?? '';
-  const known = chainOfHost(host);
+  const last = segments.findLast(part => getChainIdOfName(part) === null) ?? '';
+  const known = getChainIdOfHost(host);
   return {
     host: host.toLowerCase(),
-    chainId: known ?? segments.map(chainOfName).find(id => id !== null) ?? null,
-    explorer: known !== null || EXPLORER_HOST.test(host),
-    words: wordsOf(last),
+    chainId: known ?? segments.map(getChainIdOfName).find(id => id !== null) ?? null,
+    isExplorer: known !== null || EXPLORER_HOST.test(host),
+    words: splitWords(last),
   };
 }
 
 /** The chain written right before (`eth:0x…`, `eip155:137:0x…`) or behind (`0x…@137`, `0x…@0x89`) a literal. */
-export function chainBeside(text: string, start: number, end: number): number | null {
+export function findChainIdBeside(text: string, start: number, end: number): number | null {
   const behind = /^@(0x[0-9a-f]{1,10}|\d{1,12})(?![\w.])/i.exec(text.slice(end, end + 16))?.[1];
   if (behind !== undefined) return Number(behind);
   if (text[start - 1] !== ':') return null;
@@ -136,5 +136,5 @@ export function chainBeside(text: string, start: number, end: number): number | 
     text.slice(Math.max(0, start - 30), start),
   );
   if (before === null) return null;
-  return before[1] === undefined ? chainOfName(before[2] ?? '') : Number(before[1]);
+  return before[1] === undefined ? getChainIdOfName(before[2] ?? '') : Number(before[1]);
 }

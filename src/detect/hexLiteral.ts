@@ -2,11 +2,11 @@
 import type { ChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Signature } from '../decode/signatures/signature.ts';
-import type { AptosSubject } from './aptos/aptosLiteral.ts';
-import type { EvidenceKind } from './hintWords.ts';
-import type { KnownNature } from './wellKnownAddresses.ts';
+import type { AptosLiteral } from './aptos/aptosLiteral.ts';
+import type { HashHintKind } from './hintWords.ts';
+import type { WellKnownNature } from './wellKnownAddresses.ts';
 
-interface SubjectBase {
+interface LiteralBase {
   /** UTF-16 offsets into the text that was searched; `end` is exclusive, quotes are outside. */
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ interface SubjectBase {
  * `account`: an ordinary address. `development`: of Anvil's and Hardhat's well-known accounts. `mask`, `placeholder`:
  * digits that no key produced. The rest as in knownAddresses.ts.
  */
-export type AddressNature = 'account' | 'development' | 'mask' | 'placeholder' | KnownNature;
+export type AddressNature = 'account' | 'development' | 'mask' | 'placeholder' | WellKnownNature;
 
 interface AddressFacts {
   /** `0x` and 40 digits, case as written. */
@@ -27,53 +27,53 @@ interface AddressFacts {
   /** What everybody calls it (`Permit2`, `Anvil/Hardhat account #0`); `null` for ordinary addresses. */
   readonly name: string | null;
   /** Whether a chain has anything to say about it. */
-  readonly lookup: boolean;
+  readonly canLookUp: boolean;
   /** EIP-155 id that the text itself names (explorer link, `eth:0x…`, `0x…@137`). */
   readonly chainId: number | null;
 }
 
-export interface AddressSubject extends SubjectBase, AddressFacts {
+export interface AddressLiteral extends LiteralBase, AddressFacts {
   readonly kind: 'address';
   readonly checksum: ChecksumState;
   /** The checksum is wrong and the address is no mask or placeholder: somebody mistyped or invented it. */
-  readonly warn: boolean;
+  readonly shouldWarn: boolean;
 }
 
 /** 12 zero bytes and an address: an indexed event parameter, a storage word. */
-export interface PaddedAddressSubject extends SubjectBase, AddressFacts {
+export interface PaddedAddressLiteral extends LiteralBase, AddressFacts {
   readonly kind: 'paddedAddress';
-  readonly secret: string | null;
+  readonly secretWord: string | null;
 }
 
 /** `log`: nothing but the fact that a log file printed it. */
-export interface HashEvidence {
-  readonly kind: EvidenceKind | 'log';
+export interface HashLiteralHint {
+  readonly kind: HashHintKind | 'log';
   /** The words that say so. */
   readonly word: string;
 }
 
 /** 32 bytes that could be a hash, or a private key. */
-export interface HashSubject extends SubjectBase {
+export interface HashLiteral extends LiteralBase {
   readonly kind: 'hash32';
   readonly hash: Hex;
   /** Why it should be a hash; `null` when nothing says so. */
-  readonly evidence: HashEvidence | null;
+  readonly hint: HashLiteralHint | null;
   /** The words nearby that speak of a key or secret; it then goes nowhere, whatever the evidence. */
-  readonly secret: string | null;
+  readonly secretWord: string | null;
   /** What to look for, in this order; empty when no node can know it. */
-  readonly lookup: readonly ('transaction' | 'block')[];
+  readonly lookupOrder: readonly ('transaction' | 'block')[];
   readonly chainId: number | null;
 }
 
 /** A well-known topic0; the candidates differ in their indexed parameters. */
-export interface TopicSubject extends SubjectBase {
+export interface TopicLiteral extends LiteralBase {
   readonly kind: 'topic';
   readonly topic: Hex;
   readonly events: readonly Signature[];
 }
 
 /** A storage slot, role or type hash that is the same everywhere. */
-export interface ConstantSubject extends SubjectBase {
+export interface ConstantLiteral extends LiteralBase {
   readonly kind: 'constant';
   readonly hash: Hex;
   readonly name: string;
@@ -83,7 +83,7 @@ export interface ConstantSubject extends SubjectBase {
  * 32 bytes that are no hash: `zero`, `max` (all ones), `number` (padded in front; negative in two's complement), `text`
  * (`bytes32` text), `mask`, `pattern`, `padded` (something shorter, zeros behind).
  */
-export interface WordSubject extends SubjectBase {
+export interface WordLiteral extends LiteralBase {
   readonly kind: 'word';
   readonly form: 'zero' | 'max' | 'number' | 'text' | 'mask' | 'pattern' | 'padded';
   readonly value: bigint;
@@ -92,14 +92,14 @@ export interface WordSubject extends SubjectBase {
 }
 
 /** The private key of a well-known development account. */
-export interface DevelopmentKeySubject extends SubjectBase {
+export interface DevelopmentKeyLiteral extends LiteralBase {
   readonly kind: 'developmentKey';
   readonly address: Hex;
   /** `Anvil/Hardhat account #0 private key`. */
   readonly name: string;
 }
 
-export interface SelectorSubject extends SubjectBase {
+export interface SelectorLiteral extends LiteralBase {
   readonly kind: 'selector';
   readonly selector: Hex;
   readonly functions: readonly Signature[];
@@ -112,7 +112,7 @@ export interface SelectorSubject extends SubjectBase {
  * `calldata`: arguments behind a selector. `revert`: the data of a known error. `bytecode`: EVM code, in which nothing is
  * looked for. `delegation`: EIP-7702 designator. `signature`: 65 bytes of r, s, v. `words`: a multiple of 32 bytes.
  */
-export interface DataSubject extends SubjectBase {
+export interface DataLiteral extends LiteralBase {
   readonly kind: 'data';
   readonly form: 'calldata' | 'revert' | 'bytecode' | 'delegation' | 'signature' | 'words' | 'bytes';
   /** Length in bytes. */
@@ -125,7 +125,7 @@ export interface DataSubject extends SubjectBase {
   readonly address: Hex | null;
 }
 
-export interface BlockNumberSubject extends SubjectBase {
+export interface BlockNumberLiteral extends LiteralBase {
   readonly kind: 'blockNumber';
   readonly number: number;
   readonly chainId: number | null;
@@ -133,32 +133,32 @@ export interface BlockNumberSubject extends SubjectBase {
 }
 
 /** Cut by whoever wrote it (`0x1234…abcd`): what is missing cannot be looked up. */
-export interface TruncatedSubject extends SubjectBase {
+export interface TruncatedLiteral extends LiteralBase {
   readonly kind: 'truncated';
 }
 
 /** Stands where an address or a hash should, but has digits too few or too many. */
-export interface NearMissSubject extends SubjectBase {
+export interface NearMissLiteral extends LiteralBase {
   readonly kind: 'nearMiss';
-  readonly of: 'address' | 'hash';
+  readonly expected: 'address' | 'hash';
   readonly digits: number;
   /** -1: one digit is missing; 2: two are too many. */
-  readonly off: number;
+  readonly difference: number;
 }
 
-export type Subject =
-  | AptosSubject
-  | AddressSubject
-  | PaddedAddressSubject
-  | HashSubject
-  | TopicSubject
-  | ConstantSubject
-  | WordSubject
-  | DevelopmentKeySubject
-  | SelectorSubject
-  | DataSubject
-  | BlockNumberSubject
-  | TruncatedSubject
-  | NearMissSubject;
+export type HexLiteral =
+  | AptosLiteral
+  | AddressLiteral
+  | PaddedAddressLiteral
+  | HashLiteral
+  | TopicLiteral
+  | ConstantLiteral
+  | WordLiteral
+  | DevelopmentKeyLiteral
+  | SelectorLiteral
+  | DataLiteral
+  | BlockNumberLiteral
+  | TruncatedLiteral
+  | NearMissLiteral;
 
-export type SubjectKind = Subject['kind'];
+export type HexLiteralKind = HexLiteral['kind'];

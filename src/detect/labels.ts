@@ -1,21 +1,21 @@
 // What names a literal: the words a writer put before it (assignment, key, call, flag, path, prose, heading) and behind it.
 
-import { chainOfName } from './explorerLinks.ts';
-import { lineStart, OPENERS, previousLine, SEPARATORS } from './lines.ts';
-import { overList } from './lists.ts';
+import { getChainIdOfName } from './explorerLinks.ts';
+import { findLineStart, findPrecedingLine, OPENERS, SEPARATORS } from './lines.ts';
+import { skipListBefore } from './lists.ts';
 import {
-  calleeStart,
-  groupStart,
-  isContainer,
+  findCalleeStart,
+  findGroupStart,
+  findNameStart,
+  findNumberStart,
+  findOpenerBefore,
+  findPhraseStart,
+  findWordStart,
+  isNamedContainer,
   isWordChar,
-  nameStart,
-  numberStart,
-  openerBefore,
-  overQuiet,
-  phraseStart,
-  wordStart,
+  skipQuietBefore,
 } from './readBackwards.ts';
-import { words, wordsOf } from './splitWords.ts';
+import { splitWords, wordSet } from './splitWords.ts';
 
 /**
  * `name`: key, variable, flag, table cell. `type`: its annotation. `call`: the function it is the only argument of.
@@ -45,21 +45,21 @@ const STEPS = 40;
 const LABELS = 5;
 
 /** Words of languages, not of people. `private` and `public` are not among them: see secretIn. */
-const MODIFIERS = words(
+const MODIFIERS = wordSet(
   'const let var val static readonly constant immutable override final mut export default declare abstract new await async return throw',
 );
 /** Functions that show or compare values: the argument before a literal says what it is. */
-const TELLING = words(
+const TELLING = wordSet(
   'log print printf println printk info debug warn trace assert expect equal equals eq same strict write echo dump',
 );
 /** Keys that say nothing themselves: the object around them speaks for them. */
-const VALUE_NAMES = words('value val hex raw id data bytes params result v x');
+const VALUE_NAMES = wordSet('value val hex raw id data bytes params result v x');
 
 /**
  * The labels of the literal at `start`, nearest first. `enough` says whether a label answers the question; then the search
  * only goes on where more may belong to the same name: around a call, before a type, in the object that holds the name.
  */
-export function labelsBefore(text: string, start: number, enough: (label: Label) => boolean): Label[] {
+export function findLabelsBefore(text: string, start: number, enough: (label: Label) => boolean): Label[] {
   const floor = Math.max(0, start - REACH);
   const labels: Label[] = [];
   let at = start;
@@ -71,7 +71,7 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
   let inside = false;
 
   const add: Add = (role, from, to) => {
-    const said = wordsOf(text.slice(from, to)).filter(word => !MODIFIERS.has(word));
+    const said = splitWords(text.slice(from, to)).filter(word => !MODIFIERS.has(word));
     if (said.length === 0) return false;
     const label = { role, words: said };
     labels.push(label);
@@ -82,30 +82,30 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
 
   const overWord = (): boolean => {
     if (called && !joined) {
-      const word = wordStart(text, at, floor);
+      const word = findWordStart(text, at, floor);
       const done = !MODIFIERS.has(text.slice(word, at));
       at = word;
       return done;
     }
     if (joined) return overName();
-    const number = numberStart(text, at, floor);
+    const number = findNumberStart(text, at, floor);
     if (number < at) {
       at = number;
       return false;
     }
-    const phrase = phraseStart(text, at, floor, 7);
+    const phrase = findPhraseStart(text, at, floor, 7);
     if (/^(?:or|else)$/.test(text.slice(phrase, at))) {
       at = phrase; // `os.getenv("KEY") or "0x…"`
       joined = true;
       return false;
     }
     if (add('prose', phrase, at)) return true;
-    at = overQuiet(text, phrase, floor);
+    at = skipQuietBefore(text, phrase, floor);
     return !':：)]'.includes(text.charAt(at - 1));
   };
 
   const overName = (): boolean => {
-    const phrase = phraseStart(text, at, floor, 4);
+    const phrase = findPhraseStart(text, at, floor, 4);
     if (assigned && addTuple(text, phrase, at, floor, add)) return true;
     const typed = assigned && /:\s*$/.test(text.slice(Math.max(floor, phrase - 4), phrase));
     if (/^[\d\s]+$/.test(text.slice(phrase, at))) {
@@ -119,8 +119,8 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
     if (inside) return true;
     if (typed) return false;
     // The object it is a key of may say more, or forbid what the name allows.
-    const opener = openerBefore(text, at);
-    if (opener < floor || text[opener] === '(' || !isContainer(text, opener, floor)) return true;
+    const opener = findOpenerBefore(text, at);
+    if (opener < floor || text[opener] === '(' || !isNamedContainer(text, opener, floor)) return true;
     inside = decisive || !(labels.at(-1)?.words ?? []).every(word => VALUE_NAMES.has(word));
     at = opener;
     return false;
@@ -144,7 +144,7 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
   const overOpener = (char: string): boolean => {
     // `sendTx(){` is a body, `Hash{` a value.
     const body = char === '{' && text[at - 2] === ')';
-    const callee = body ? at - 1 : calleeStart(text, at - 1, floor);
+    const callee = body ? at - 1 : findCalleeStart(text, at - 1, floor);
     const named = callee < at - 1;
     const role = inside ? 'around' : char === '(' ? 'call' : 'name';
     const decisive = named && add(role, callee, at - 1);
@@ -160,24 +160,24 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
   };
 
   const overComma = (): boolean => {
-    const list = overList(text, at, floor);
+    const list = skipListBefore(text, at, floor);
     at = list.at;
     joined = true;
     if (list.argument === null) return false;
-    const opener = openerBefore(text, at);
+    const opener = findOpenerBefore(text, at);
     if (opener < floor) return true;
     const call = text[opener] === '(';
-    const callee = calleeStart(text, opener, floor);
-    const telling = list.quoted || (call && wordsOf(text.slice(callee, opener)).some(word => TELLING.has(word)));
+    const callee = findCalleeStart(text, opener, floor);
+    const telling = list.quoted || (call && splitWords(text.slice(callee, opener)).some(word => TELLING.has(word)));
     const decisive = telling && add('name', list.argument, at);
     if (call && callee < opener) add('among', callee, opener);
     at = opener;
-    return call || decisive || !isContainer(text, opener, floor);
+    return call || decisive || !isNamedContainer(text, opener, floor);
   };
 
   const overLine = (): boolean => {
     if (!joined && labels.some(label => label.role !== 'comment')) return true;
-    const line = previousLine(text, at, floor);
+    const line = findPrecedingLine(text, at, floor);
     if (line === null) return true;
     at = line.end;
     if (line.role === null) return false;
@@ -187,7 +187,7 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
   };
 
   const overGroup = (): boolean => {
-    const group = groupStart(text, at);
+    const group = findGroupStart(text, at);
     if (group < floor) {
       at--;
       return false;
@@ -198,7 +198,7 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
       return decisive;
     }
     if (addElements(text, group + 1, at - 1, add)) return true;
-    const name = nameStart(text, at, floor);
+    const name = findNameStart(text, at, floor);
     const decisive = add(inside ? 'around' : 'name', name, at);
     joined = false;
     const moved = name < at;
@@ -231,19 +231,19 @@ export function labelsBefore(text: string, start: number, enough: (label: Label)
   };
 
   for (let step = 0; step < STEPS && labels.length < LABELS; step++) {
-    at = overQuiet(text, at, floor);
+    at = skipQuietBefore(text, at, floor);
     if (at <= floor || over(text.charAt(at - 1))) break;
   }
   return labels;
 }
 
 /** The comment, bracket or value behind a literal on the same line; `null` when the line says nothing more about it. */
-export function labelAfter(text: string, end: number): Label | null {
+export function findLabelAfter(text: string, end: number): Label | null {
   const line = /^[^\n\r]*/.exec(text.slice(end, end + 160))?.[0] ?? '';
   const rest = line.replace(/0[xX][0-9a-fA-F].*$/s, '');
   const note = /^["'`\\,;)\]}\s]*(?:\/\/+|#+|\/\*+|<!--|--|\(|[-–—←]|<-|is\b)\s*([^)\]}>"'`]{2,90})/.exec(rest)?.[1];
   const value = /^["'`]?\s*(?::|=>|=)\s*["'`]([^"'`]{2,60})["'`]/.exec(rest)?.[1];
-  const said = wordsOf(note ?? value ?? '');
+  const said = splitWords(note ?? value ?? '');
   return said.length === 0 ? null : { role: 'note', words: said };
 }
 
@@ -261,11 +261,11 @@ function addElements(text: string, from: number, to: number, add: Add): boolean 
 
 /** `tx_hash, key = "0x…", …`: the names of an assignment, unless the comma is one of a call's arguments. */
 function addTuple(text: string, phrase: number, at: number, floor: number, add: Add): boolean {
-  const before = overQuiet(text, phrase, floor);
+  const before = skipQuietBefore(text, phrase, floor);
   if (text[before - 1] !== ',') return false;
-  const start = lineStart(text, before, floor);
+  const start = findLineStart(text, before, floor);
   // `f(a, tx=…)` has arguments, `level=info, tx=…` pairs.
-  if (openerBefore(text, before) >= start || /[=:]/.test(text.slice(start, before))) return false;
+  if (findOpenerBefore(text, before) >= start || /[=:]/.test(text.slice(start, before))) return false;
   return addElements(text, Math.max(start, before - 120), at, add);
 }
 
@@ -288,7 +288,7 @@ function readPath(text: string, at: number, floor: number, add: Add): PathEnd {
     const encoded = /^2F/i.test(text.slice(start, end)) && text[start - 1] === '%' ? start + 2 : start;
     if (add('path', encoded, end)) return { at: encoded, enough: true };
     // `/tx/mainnet/0x…`: only a chain's name may stand in between.
-    if (encoded === end || chainOfName(text.slice(encoded, end)) === null) return { at: end, enough: false };
+    if (encoded === end || getChainIdOfName(text.slice(encoded, end)) === null) return { at: end, enough: false };
     place = encoded;
   }
   return { at: place, enough: false };

@@ -5,22 +5,22 @@ export const SEPARATORS = ':=<>!?|&~^→：＝—–';
 export const OPENERS = '([{';
 
 /** Longer lines are data or minified code: nobody wrote a heading there. */
-const LONGEST_LINE = 400;
-const LINES = 80;
+const MAX_LINE_LENGTH = 400;
+const MAX_LINES = 80;
 
 /** Where the line that `at` is in begins, at most LONGEST_LINE before. */
-export function lineStart(text: string, at: number, floor: number): number {
-  const from = Math.max(floor, at - LONGEST_LINE - 1);
+export function findLineStart(text: string, at: number, floor: number): number {
+  const from = Math.max(floor, at - MAX_LINE_LENGTH - 1);
   return from + text.slice(from, at).lastIndexOf('\n') + 1;
 }
 
 /** Over blanks, line ends and comments at the ends of lines. */
-export function overBlankLines(text: string, at: number, floor: number): number {
+export function skipBlankLinesBefore(text: string, at: number, floor: number): number {
   let place = at;
   for (let lines = 0; lines < 4; lines++) {
     while (place > floor && /\s/.test(text.charAt(place - 1))) place--;
-    const start = lineStart(text, place, floor);
-    if (place - start > LONGEST_LINE) return place;
+    const start = findLineStart(text, place, floor);
+    if (place - start > MAX_LINE_LENGTH) return place;
     const comment = commentStart(text.slice(start, place));
     if (comment < 0) return place;
     place = start + comment;
@@ -32,7 +32,7 @@ function commentStart(line: string): number {
   return /(?:^|\s)(?:\/\/|#(?!\w)|\/\*).*$/.exec(line)?.index ?? -1;
 }
 
-export interface Line {
+export interface PrecedingLine {
   readonly start: number;
   /** Behind its last character that means something, comments left out. */
   readonly end: number;
@@ -44,12 +44,12 @@ export interface Line {
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!#)|--|;|<!--|%)/;
 
 /** The nearest line above that can say something: not blank, no rule, no further literal of a plain list. */
-export function previousLine(text: string, at: number, floor: number): Line | null {
+export function findPrecedingLine(text: string, at: number, floor: number): PrecedingLine | null {
   let place = at;
-  for (let count = 0; count < LINES && place > floor; count++) {
+  for (let count = 0; count < MAX_LINES && place > floor; count++) {
     while (place > floor && /[\n\r]/.test(text.charAt(place - 1))) place--;
-    const start = lineStart(text, place, floor);
-    if (place - start > LONGEST_LINE) {
+    const start = findLineStart(text, place, floor);
+    if (place - start > MAX_LINE_LENGTH) {
       return (OPENERS + SEPARATORS).includes(text.charAt(place - 1)) ? { start, end: place, role: null } : null;
     }
     const whole = text.slice(start, place);

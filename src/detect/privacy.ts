@@ -1,22 +1,22 @@
 // Whether what a literal says may leave this machine: yes, after a click, or never, and why.
 import { t } from '../base/localize.ts';
-import type { Subject } from './hexLiteral.ts';
+import type { HexLiteral } from './hexLiteral.ts';
 
-export type Departure = 'yes' | 'click' | 'never';
+export type PrivacyDecision = 'yes' | 'click' | 'never';
 
-export interface DepartureVerdict {
-  readonly answer: Departure;
+export interface PrivacyVerdict {
+  readonly decision: PrivacyDecision;
   /** One sentence for the person who hovers. */
   readonly reason: string;
 }
 
-export interface DepartureFacts {
+export interface PrivacyFacts {
   /** Every node or host that would be asked is on this machine. */
   readonly loopbackOnly: boolean;
   /** Path or name of the file, with either slash. */
   readonly fileName?: string | undefined;
   /** The user clicked "look up" on exactly this literal. */
-  readonly userAsked?: boolean | undefined;
+  readonly userRequested?: boolean | undefined;
 }
 
 const SECRET_FILE =
@@ -27,35 +27,31 @@ export function isSecretFile(fileName: string | undefined): boolean {
   return fileName !== undefined && SECRET_FILE.test(fileName.split(/[\\/]/).at(-1) ?? '');
 }
 
-const verdict = (answer: Departure, reason: string): DepartureVerdict => ({ answer, reason });
+const verdict = (answer: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision: answer, reason });
 
 /** The rule for what goes to nodes and hosts (design, "What leaves the machine", 2). */
-export function mayLeave(
-  subject: Subject,
-  { loopbackOnly, fileName, userAsked = false }: DepartureFacts,
-): DepartureVerdict {
+export function getPrivacyVerdict(
+  subject: HexLiteral,
+  { loopbackOnly, fileName, userRequested: userAsked = false }: PrivacyFacts,
+): PrivacyVerdict {
   switch (subject.kind) {
     case 'address':
     case 'paddedAddress': {
-      if (!subject.lookup) return verdict('never', 'No chain has anything to say about this address.');
+      if (!subject.canLookUp) return verdict('never', 'No chain has anything to say about this address.');
       if (loopbackOnly) return LOOPBACK;
-      if (subject.kind === 'paddedAddress' && subject.secret !== null) return secretVerdict(subject.secret);
+      if (subject.kind === 'paddedAddress' && subject.secretWord !== null) return secretVerdict(subject.secretWord);
       return verdict('yes', 'An address is public.');
     }
     case 'aptosAddress': {
       if (subject.address === null) return verdict('never', 'Nobody says which address this name stands for.');
       if (loopbackOnly) return LOOPBACK;
-      if (subject.secret !== null) return secretVerdict(subject.secret);
-      if (subject.evidence.by === 'syntax') return verdict('yes', 'An address is public.');
+      if (subject.secretWord !== null) return secretVerdict(subject.secretWord);
+      if (subject.hint.basis === 'syntax') return verdict('yes', 'An address is public.');
       if (isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
-      if (subject.evidence.by === 'word')
-        return verdict('yes', `It is an address: "${subject.evidence.word}" says so.`);
+      if (subject.hint.basis === 'word') return verdict('yes', `It is an address: "${subject.hint.word}" says so.`);
       if (userAsked) return verdict('yes', 'You asked for it.');
-      return verdict(
-        'click',
-        t('32 bytes may be a private key, and "{0}" may stand before one.', subject.evidence.word),
-      );
+      return verdict('click', t('32 bytes may be a private key, and "{0}" may stand before one.', subject.hint.word));
     }
     case 'aptosType':
       return subject.path === null
@@ -71,12 +67,12 @@ export function mayLeave(
     case 'blockNumber':
       return verdict('yes', 'A block number is public.');
     case 'hash32': {
-      if (subject.lookup.length === 0) return verdict('never', 'No node can find anything by this hash.');
+      if (subject.lookupOrder.length === 0) return verdict('never', 'No node can find anything by this hash.');
       if (loopbackOnly) return LOOPBACK;
-      if (subject.secret !== null) return secretVerdict(subject.secret);
+      if (subject.secretWord !== null) return secretVerdict(subject.secretWord);
       if (isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
-      if (subject.evidence !== null) return verdict('yes', `It is a hash: "${subject.evidence.word}" says so.`);
+      if (subject.hint !== null) return verdict('yes', `It is a hash: "${subject.hint.word}" says so.`);
       if (userAsked) return verdict('yes', 'You asked for it.');
       return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
     }
@@ -98,6 +94,6 @@ export function mayLeave(
 
 const LOOPBACK = verdict('yes', 'Only nodes on this machine are asked.');
 
-function secretVerdict(word: string): DepartureVerdict {
+function secretVerdict(word: string): PrivacyVerdict {
   return verdict('never', `"${word}" next to it says that this may be a secret.`);
 }

@@ -17,7 +17,7 @@ const STRING_PREFIX = /(?<![\p{L}\p{N}_$])(?:hex|unicode|[bruf]{1,2}|u8|L)$/iu;
 const QUOTES = '"\'`';
 
 /** The position after the last character before `at` that means something. */
-export function overQuiet(text: string, at: number, floor: number): number {
+export function skipQuietBefore(text: string, at: number, floor: number): number {
   let place = at;
   while (place > floor) {
     const char = text.charAt(place - 1);
@@ -37,7 +37,7 @@ export function overQuiet(text: string, at: number, floor: number): number {
 }
 
 /** Where the bracket group that ends before `at` begins; -1 when it is longer than `reach`. */
-export function groupStart(text: string, at: number, reach = 200): number {
+export function findGroupStart(text: string, at: number, reach = 200): number {
   let depth = 0;
   for (let place = at; place > 0 && at - place < reach; place--) {
     const char = text.charAt(place - 1);
@@ -52,7 +52,7 @@ export function groupStart(text: string, at: number, reach = 200): number {
  * Index of the bracket that is open at `at`; -1 when a statement ends before it, or it is further than `reach`. What is
  * inside brackets is indented: a line that begins with a word at the margin (of a log, say) is in none.
  */
-export function openerBefore(text: string, at: number, reach = 2_000): number {
+export function findOpenerBefore(text: string, at: number, reach = 2_000): number {
   let depth = 0;
   for (let place = at - 1; place >= 0 && at - place < reach; place--) {
     const char = text.charAt(place);
@@ -70,7 +70,7 @@ export function openerBefore(text: string, at: number, reach = 2_000): number {
 const MARGIN_WORD = /^(?!0x)[\p{L}\p{N}]/iu;
 
 /** Where the word before `at` begins; inner hyphens belong to it (`private-key`). */
-export function wordStart(text: string, at: number, floor: number): number {
+export function findWordStart(text: string, at: number, floor: number): number {
   let place = at;
   while (place > floor && at - place < 80) {
     const char = text.charAt(place - 1);
@@ -82,16 +82,16 @@ export function wordStart(text: string, at: number, floor: number): number {
 }
 
 /** Where the name before `at` begins: words joined by `.`, `?.`, `::`, `->`, with calls and indexes in between. */
-export function nameStart(text: string, at: number, floor: number): number {
+export function findNameStart(text: string, at: number, floor: number): number {
   let place = at;
   for (let parts = 0; parts < 6; parts++) {
     let part = place;
     while (text[part - 1] === ')' || text[part - 1] === ']') {
-      const group = groupStart(text, part);
+      const group = findGroupStart(text, part);
       if (group < floor) return place;
       part = group;
     }
-    const word = wordStart(text, part, floor);
+    const word = findWordStart(text, part, floor);
     if (word === place) return place;
     place = word;
     const joint = /(?:\?\.|::|->|\.)$/.exec(text.slice(Math.max(floor, place - 2), place))?.[0].length ?? 0;
@@ -102,12 +102,12 @@ export function nameStart(text: string, at: number, floor: number): number {
 }
 
 /** The name before `at` and the plain words before that, as in `Private Key: 0x…`. */
-export function phraseStart(text: string, at: number, floor: number, limit: number): number {
-  let start = nameStart(text, at, floor);
+export function findPhraseStart(text: string, at: number, floor: number, limit: number): number {
+  let start = findNameStart(text, at, floor);
   for (let count = 1; count < limit; count++) {
     const blanks = /[ \t]{1,2}$/.exec(text.slice(Math.max(floor, start - 2), start))?.[0].length ?? 0;
     if (blanks === 0 || !isWordChar(text[start - blanks - 1])) return start;
-    const word = wordStart(text, start - blanks, floor);
+    const word = findWordStart(text, start - blanks, floor);
     if (/^(?:0[xX][0-9a-fA-F]{6,}|return|if|else|case|and|or)$/.test(text.slice(word, start - blanks))) return start;
     start = word;
   }
@@ -115,7 +115,7 @@ export function phraseStart(text: string, at: number, floor: number, limit: numb
 }
 
 /** Where the hex or decimal number before `at` begins; `at` itself when there is none. */
-export function numberStart(text: string, at: number, floor: number): number {
+export function findNumberStart(text: string, at: number, floor: number): number {
   let place = at;
   while (place > floor && isHexDigit(text.charCodeAt(place - 1))) place--;
   if (/[xX]/.test(text.charAt(place - 1)) && text[place - 2] === '0')
@@ -124,15 +124,15 @@ export function numberStart(text: string, at: number, floor: number): number {
 }
 
 /** Whether the bracket at `opener` belongs to a named value, not to a function's body or a class. */
-export function isContainer(text: string, opener: number, floor: number): boolean {
-  const before = overQuiet(text, opener, floor);
+export function isNamedContainer(text: string, opener: number, floor: number): boolean {
+  const before = skipQuietBefore(text, opener, floor);
   const char = text.charAt(before - 1);
   if (char === '>' && text[before - 2] === '=') return text[opener] !== '{';
   return SEPARATORS.includes(char) || OPENERS.includes(char) || char === ',';
 }
 
 /** Where the name of the function whose arguments open at `at` begins; `at` itself when there is none. */
-export function calleeStart(text: string, at: number, floor: number): number {
-  const name = nameStart(text, text[at - 1] === '!' ? at - 1 : at, floor);
+export function findCalleeStart(text: string, at: number, floor: number): number {
+  const name = findNameStart(text, text[at - 1] === '!' ? at - 1 : at, floor);
   return name === at - 1 && text[at - 1] === '!' ? at : name;
 }

@@ -1,24 +1,24 @@
 // Finds the hex literal under one position of a text, looking only at its neighbourhood.
 import { isHexDigit } from './characters.ts';
 import {
-  bareAt,
-  blockNumberAt,
-  type Found,
   isDecimal,
-  isMarkPart,
-  literalAt,
+  isEllipsisPart,
   MAX_DIGITS,
-  MAX_MARK,
-  MAX_TAIL,
+  MAX_ELLIPSIS_LENGTH,
+  MAX_TAIL_DIGITS,
+  readBareLiteralAt,
+  readBlockNumberAt,
+  readLiteralAt,
+  type ScannedLiteral,
 } from './scannedLiteral.ts';
 
 /**
  * What `scan(text)` reports at `offset`, without reading the rest of the text: a few hundred characters, or the run of
  * digits the position is in. A position right behind a literal counts as on it unless another begins there.
  */
-export function locate(text: string, offset: number): Found | null {
+export function scanLiteralAt(text: string, offset: number): ScannedLiteral | null {
   if (!Number.isInteger(offset) || offset < 0 || offset > text.length) return null;
-  let touching: Found | null = null;
+  let touching: ScannedLiteral | null = null;
   for (const candidate of candidates(text, offset)) {
     if (candidate === null || offset < candidate.start || offset > candidate.end) continue;
     if (offset < candidate.end) return candidate;
@@ -27,19 +27,19 @@ export function locate(text: string, offset: number): Found | null {
   return touching;
 }
 
-function* candidates(text: string, offset: number): Generator<Found | null> {
+function* candidates(text: string, offset: number): Generator<ScannedLiteral | null> {
   const start = backOver(text, offset, isHexDigit, MAX_DIGITS);
   // The x of a literal can be under the position, one before its digits, or before the first half of a truncated one.
-  const head = backOver(text, backOver(text, start, isMarkPart, MAX_MARK), isHexDigit, MAX_DIGITS);
+  const head = backOver(text, backOver(text, start, isEllipsisPart, MAX_ELLIPSIS_LENGTH), isHexDigit, MAX_DIGITS);
   for (const x of new Set([offset, offset + 1, start - 1, head - 1])) {
     const code = text.charCodeAt(x);
     if ((code !== 0x78 && code !== 0x58) || text.charCodeAt(x - 1) !== 48) continue;
-    yield literalAt(text, x, forwardOver(text, x + 1, MAX_DIGITS));
+    yield readLiteralAt(text, x, forwardOver(text, x + 1, MAX_DIGITS));
   }
   // Digits inside a cut literal's second half were answered above.
-  const end = forwardOver(text, offset, MAX_TAIL + 1);
-  if (end - start <= 64) yield bareAt(text, start, end);
-  yield blockNumberAt(text, backOver(text, offset, isDecimal, 16));
+  const end = forwardOver(text, offset, MAX_TAIL_DIGITS + 1);
+  if (end - start <= 64) yield readBareLiteralAt(text, start, end);
+  yield readBlockNumberAt(text, backOver(text, offset, isDecimal, 16));
 }
 
 function backOver(text: string, from: number, accepts: (code: number) => boolean, limit: number): number {

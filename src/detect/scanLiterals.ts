@@ -1,6 +1,12 @@
 // Finds every hex literal of a whole document in one pass whose cost grows with its length and nothing else.
 import { HEX_BYTES, isHexDigit } from './characters.ts';
-import { bareAt, blockNumberAt, type Found, literalAt, MAX_DIGITS } from './scannedLiteral.ts';
+import {
+  MAX_DIGITS,
+  readBareLiteralAt,
+  readBlockNumberAt,
+  readLiteralAt,
+  type ScannedLiteral,
+} from './scannedLiteral.ts';
 
 export interface ScanOptions {
   /**
@@ -11,7 +17,7 @@ export interface ScanOptions {
 }
 
 /** Everything in `text` that has the shape of a subject, by position; nothing overlaps. See `classify` for meaning. */
-export function scan(text: string, options: ScanOptions = {}): Found[] {
+export function scanLiterals(text: string, options: ScanOptions = {}): ScannedLiteral[] {
   const all = options.only !== 'literals';
   const found = findPrefixed(text, all ? MAX_DIGITS : SHORT_DIGITS);
   if (!all) return found;
@@ -19,9 +25,9 @@ export function scan(text: string, options: ScanOptions = {}): Found[] {
 }
 
 /** Two lists by position as one; where they overlap, `first` wins. */
-function merge(first: Found[], second: Found[]): Found[] {
+function merge(first: ScannedLiteral[], second: ScannedLiteral[]): ScannedLiteral[] {
   if (second.length === 0) return first;
-  const merged: Found[] = [];
+  const merged: ScannedLiteral[] = [];
   let next = 0;
   let end = 0;
   for (const found of first) {
@@ -45,8 +51,8 @@ const MISSES = 8;
  * Looks for `x` or for `0x`. Both are one call into the engine per stop: `0x` stops less often, but pays for every `0` in
  * between, so `x` is better among hex digits and `0x` in everything else.
  */
-function findPrefixed(text: string, limit: number): Found[] {
-  const found: Found[] = [];
+function findPrefixed(text: string, limit: number): ScannedLiteral[] {
+  const found: ScannedLiteral[] = [];
   const runEnd = createRunReader(text, limit);
   let upper = text.indexOf('X');
   let from = 0;
@@ -81,7 +87,7 @@ function findPrefixed(text: string, limit: number): Found[] {
       misses = 0;
       continue;
     }
-    const literal = literalAt(text, x, end);
+    const literal = readLiteralAt(text, x, end);
     if (literal === null) continue;
     if (literal.start - lastEnd < DENSE_GAP) {
       dense = true;
@@ -137,8 +143,8 @@ function createRunReader(text: string, limit: number): (from: number) => number 
 }
 
 /** A run of 40 digits covers every 40th character at least once, so only those are looked at; `known` is passed over. */
-function findBare(text: string, known: readonly Found[]): Found[] {
-  const found: Found[] = [];
+function findBare(text: string, known: readonly ScannedLiteral[]): ScannedLiteral[] {
+  const found: ScannedLiteral[] = [];
   let floor = 0;
   let next = 0;
   for (let at = 39; at < text.length; ) {
@@ -156,7 +162,7 @@ function findBare(text: string, known: readonly Found[]): Found[] {
     while (start > floor && isHexDigit(text.charCodeAt(start - 1))) start--;
     let end = at + 1;
     while (end - start <= 64 && isHexDigit(text.charCodeAt(end))) end++;
-    const bare = bareAt(text, start, end);
+    const bare = readBareLiteralAt(text, start, end);
     if (bare !== null) found.push(bare);
     floor = end;
     at = end + (end - start > 64 ? 39 : 40);
@@ -164,12 +170,12 @@ function findBare(text: string, known: readonly Found[]): Found[] {
   return found;
 }
 
-function findBlockNumbers(text: string): Found[] {
-  const found: Found[] = [];
+function findBlockNumbers(text: string): ScannedLiteral[] {
+  const found: ScannedLiteral[] = [];
   for (let at = text.indexOf('/block'); at >= 0; at = text.indexOf('/block', at + 6)) {
     const path = /^\/blocks?\\?\/(?:countdown\\?\/)?(?=\d)/.exec(text.slice(at, at + 24));
     if (path === null) continue;
-    const number = blockNumberAt(text, at + path[0].length);
+    const number = readBlockNumberAt(text, at + path[0].length);
     if (number !== null) found.push(number);
   }
   return found;

@@ -1,22 +1,22 @@
 // Splits the names people give things (`txHash`, `PRIVATE_KEY`, `--tx-hash`, `privatekey`) into lower-case words.
 
 /** Words that are also recognised where a writer ran them together. Short ones that hide in other words are left out. */
-const PARTS = words(
+const PARTS = wordSet(
   'transaction transactions tx txs txn hash hashes block id ids key keys private priv secret public pub topic topics wallet account ' +
     'address addr contract seed phrase mnemonic password parent root receipt method selector sig sighash signature event node api ' +
     'jwt deployer owner signer signing admin user test hex interface function func error storage state merkle code data',
 );
 const LONGEST_RUN_TOGETHER = 28;
 /** Names whose digits are no index. */
-const WITH_DIGITS = words('sha3 sha256 keccak256 bytes4 push4 4byte');
+const WITH_DIGITS = wordSet('sha3 sha256 keccak256 bytes4 push4 4byte');
 
 /** A set of words written as one text. */
-export function words(text: string): ReadonlySet<string> {
+export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 
 /** The words of `name` in order; numbers and an index at the end of a word (`topic0`) are dropped. */
-export function wordsOf(name: string): string[] {
+export function splitWords(name: string): string[] {
   const spaced = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   const found: string[] = [];
   for (const piece of spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {

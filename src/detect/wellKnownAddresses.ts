@@ -4,7 +4,7 @@
  * `zero`, `burn`: nobody's. `sentinel`: stands for something that is no account. `precompile`: part of the client.
  * `system`: called by the protocol. `contract`: deployed at this address on many chains.
  */
-export type KnownNature = 'zero' | 'burn' | 'sentinel' | 'precompile' | 'system' | 'contract';
+export type WellKnownNature = 'zero' | 'burn' | 'sentinel' | 'precompile' | 'system' | 'contract';
 
 /** Nature's first letters, 40 digits in EIP-55 case, name. */
 const TABLE = `
@@ -38,7 +38,7 @@ se 1804c8AB1F12E6bbf3894d4083f33e07309d1f38 Foundry default sender
 se 7FA9385bE102ac3EAc297483Dd6233D62b3e1496 Foundry test contract
 `;
 
-const NATURES: readonly KnownNature[] = ['zero', 'burn', 'sentinel', 'precompile', 'system', 'contract'];
+const NATURES: readonly WellKnownNature[] = ['zero', 'burn', 'sentinel', 'precompile', 'system', 'contract'];
 
 /** Precompiles 1 to 17 in order; 256 is P256VERIFY (EIP-7951). */
 const PRECOMPILES = (
@@ -46,17 +46,17 @@ const PRECOMPILES = (
   'BLS12-381 G1 add|BLS12-381 G1 MSM|BLS12-381 G2 add|BLS12-381 G2 MSM|BLS12-381 pairing|BLS12-381 map to G1|BLS12-381 map to G2'
 ).split('|');
 
-export interface KnownAddress {
-  readonly nature: KnownNature;
+export interface WellKnownAddress {
+  readonly nature: WellKnownNature;
   readonly name: string;
 }
 
-let byDigits: ReadonlyMap<string, KnownAddress> | undefined;
+let byDigits: ReadonlyMap<string, WellKnownAddress> | undefined;
 
 /** What the address of these 40 lower-case digits is called; `null` when it is nothing special. */
-export function knownAddress(digits: string): KnownAddress | null {
+export function getWellKnownAddress(digits: string): WellKnownAddress | null {
   byDigits ??= new Map(
-    knownAddressLines().map(line => {
+    getWellKnownAddressLines().map(line => {
       const nature = NATURES.find(name => name.startsWith(line.slice(0, 2))) ?? 'contract';
       return [line.slice(3, 43).toLowerCase(), { nature, name: line.slice(44) }];
     }),
@@ -70,6 +70,6 @@ export function knownAddress(digits: string): KnownAddress | null {
 }
 
 /** The table's lines, for the test that checks their EIP-55 case. */
-export function knownAddressLines(): readonly string[] {
+export function getWellKnownAddressLines(): readonly string[] {
   return TABLE.trim().split('\n');
 }

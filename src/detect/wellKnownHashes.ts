@@ -29,7 +29,7 @@ a49807205ce4d355 ADMIN_ROLE
 `;
 
 /** The name of these 64 lower-case digits; `null` when they are nothing special. */
-export function knownHash(digits: string): string | null {
+export function getWellKnownHashName(digits: string): string | null {
   const at = TABLE.indexOf(`\n${digits.slice(0, 16)} `);
   return at < 0 ? null : TABLE.slice(at + 18, TABLE.indexOf('\n', at + 1));
 }

@@ -1,9 +1,9 @@
 // The networks of Aptos in the settings, judged: a node, an indexer, or both per network.
 
 import { type AptosNetwork, publicAptosNetworks } from '../api/configuration.ts';
-import { quoted } from '../base/quote.ts';
+import { quote } from '../base/quote.ts';
 import { defaults } from './settingDefaults.ts';
-import { type Complain, isObject, judgeUrl } from './validateUrl.ts';
+import { isObject, type ReportProblem, validateUrl } from './validateUrl.ts';
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
@@ -13,7 +13,7 @@ const indexerOf = (node: string): string | null =>
   Object.values(publicAptosNetworks).find(known => known.node === node)?.indexer ?? null;
 
 /** Networks in lower case, in the order they were written; what can not be used is left out and told. */
-export function readAptosNetworks(value: unknown, complain: Complain): Readonly<Record<string, AptosNetwork>> {
+export function readAptosNetworks(value: unknown, complain: ReportProblem): Readonly<Record<string, AptosNetwork>> {
   const name = 'hexlens.aptos.networks';
   if (!isObject(value)) {
     complain(
@@ -27,10 +27,10 @@ export function readAptosNetworks(value: unknown, complain: Complain): Readonly<
     const ends = isObject(entry) ? entry : { node: entry };
     const judge = (end: 'node' | 'indexer', example: string): string | null | undefined => {
       if (isEmpty(ends[end])) return null;
-      const judged = judgeUrl(ends[end]);
+      const judged = validateUrl(ends[end]);
       if ('url' in judged) return judged.url.href.replace(/\/+$/, '');
       complain(
-        `The ${end} of ${quoted(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
+        `The ${end} of ${quote(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
       );
       return undefined;
     };
@@ -39,10 +39,10 @@ export function readAptosNetworks(value: unknown, complain: Complain): Readonly<
     if (node === undefined || indexer === undefined || (node === null && indexer === null)) continue; // told, or taken out
     if (!/^[a-z][a-z0-9-]{0,31}$/.test(network))
       complain(
-        `${quoted(written)} in ${name} is no name of a network: use mainnet, testnet, devnet, local or your own word.`,
+        `${quote(written)} in ${name} is no name of a network: use mainnet, testnet, devnet, local or your own word.`,
       );
     else if (Object.hasOwn(networks, network))
-      complain(`${quoted(written)} in ${name} is ${network} once more: keep one of the two; the first is used.`);
+      complain(`${quote(written)} in ${name} is ${network} once more: keep one of the two; the first is used.`);
     else networks[network] = { node, indexer: indexer ?? (node === null || isObject(entry) ? null : indexerOf(node)) };
   }
   return networks;

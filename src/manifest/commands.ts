@@ -1,9 +1,9 @@
 // Every command of HexLens, written once: ids for whoever registers or runs them, titles and palette rules for package.json.
 import { contextKeys } from './contextKeys.ts';
-import { type Text, text } from './nlsText.ts';
+import { type NlsText, text } from './nlsText.ts';
 
 export interface CommandSpec {
-  readonly title: Text;
+  readonly title: NlsText;
   /** When the command palette offers it; `never` for commands that need an argument. */
   readonly palette: 'always' | 'never' | { readonly when: string };
   /** Codicon (`$(refresh)`) for title bars and inline actions. */

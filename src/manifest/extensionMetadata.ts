@@ -7,7 +7,7 @@ import { settings } from './settingsTable.ts';
 const REPOSITORY = 'https://github.com/hexlens/hexlens';
 
 /** Top-level keys of package.json. */
-export const extension = {
+export const extensionMetadata = {
   publisher: 'hexlens',
   description: text(
     'See what raw hex is on-chain: hover any address, transaction or block hash in any file. Works on your local dev chain, no key, no sign-up.',

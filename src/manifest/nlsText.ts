@@ -1,13 +1,13 @@
 // Words of the manifest: written in English where they belong, collected into package.nls.json, replaced by `%key%`.
 
 /** A text that a person reads and that can be translated. */
-export interface Text {
+export interface NlsText {
   readonly english: string;
 }
 
-export const text = (english: string): Text => ({ english });
+export const text = (english: string): NlsText => ({ english });
 
-const isText = (value: unknown): value is Text =>
+const isText = (value: unknown): value is NlsText =>
   value !== null && typeof value === 'object' && typeof (value as { english?: unknown }).english === 'string';
 
 /** English by key, in the order of first use: the content of package.nls.json. */

@@ -1,22 +1,22 @@
 // The generated regions of package.json and the whole of package.nls.json, rendered from the tables of this room.
 
-import { operationCommands } from './callCommands.ts';
+import { callCommands } from './callCommands.ts';
 import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
 import { contributions } from './contributions.ts';
-import { extension } from './extensionMetadata.ts';
+import { extensionMetadata } from './extensionMetadata.ts';
 import { menus } from './menus.ts';
 import { extractTexts, type Nls } from './nlsText.ts';
 import { defaults, settingKeys } from './settingDefaults.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';
 
 /** One generated part of package.json: everything under `path` is ours, everything else is written by hand. */
-export interface Region {
+export interface ManifestRegion {
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
 }
 
 export interface RenderedManifest {
-  readonly regions: readonly Region[];
+  readonly regions: readonly ManifestRegion[];
   readonly nls: Readonly<Nls>;
 }
 
@@ -31,7 +31,7 @@ function renderCommands(nls: Nls) {
       ...(enablement !== undefined && { enablement }),
     };
   });
-  const called = operationCommands.map(({ command, key, title }) => ({
+  const called = callCommands.map(({ command, key, title }) => ({
     command,
     category: COMMAND_CATEGORY,
     title: extractTexts(title, key, nls),
@@ -74,7 +74,7 @@ function renderConfiguration(nls: Nls) {
 
 export function renderManifest(): RenderedManifest {
   const nls: Nls = {};
-  const top = Object.entries(extension).map(([key, value]) => ({
+  const top = Object.entries(extensionMetadata).map(([key, value]) => ({
     path: [key] as const,
     value: extractTexts(value, key, nls),
   }));
@@ -136,7 +136,7 @@ function withRegion(
 }
 
 /** The package.json with our regions set; what stands outside of them, and the order of keys, stays. */
-export function withRegions(packageJson: JsonObject, regions: readonly Region[]): JsonObject {
+export function applyRegions(packageJson: JsonObject, regions: readonly ManifestRegion[]): JsonObject {
   return regions.reduce((result, { path, value }) => {
     const before = path[0] === 'contributes' ? LOWER_KEYS.slice(LOWER_KEYS.indexOf('scripts')) : LOWER_KEYS;
     return withRegion(result, path, value, before);

@@ -1,10 +1,10 @@
 // Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
 
-import { parseChain } from '../api/chains.ts';
+import { parseChainSelector } from '../api/chains.ts';
 import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../api/configuration.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { quoted } from '../base/quote.ts';
+import { quote } from '../base/quote.ts';
 import { readAptosNetworks } from './aptosSettings.ts';
 import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type SettingKey,
   TIMEOUT_MS,
 } from './settingDefaults.ts';
-import { type Complain, isObject, judgeUrl, shown } from './validateUrl.ts';
+import { describeValue, isObject, type ReportProblem, validateUrl } from './validateUrl.ts';
 
 export type { ChecksumSeverity } from './settingDefaults.ts';
 
@@ -49,7 +49,7 @@ export interface Settings {
     readonly lookUp: 'automatic' | 'onClick';
   };
   /** Milliseconds. */
-  readonly requestTimeout: number;
+  readonly requestTimeoutMs: number;
   /** Port of the HTTP service; 0 takes a free one. */
   readonly httpPort: number;
 }
@@ -60,7 +60,7 @@ export interface SettingProblem {
   readonly message: string;
 }
 
-export interface ReadSettings {
+export interface SettingsResult {
   readonly settings: Settings;
   readonly problems: readonly SettingProblem[];
 }
@@ -69,7 +69,7 @@ export interface ReadSettings {
 const withoutRootSlash = ({ href, origin, pathname, search }: URL): string =>
   pathname === '/' && search === '' ? origin : href;
 
-function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
+function readNodes(value: unknown, complain: ReportProblem): Settings['nodes'] {
   if (!isObject(value)) {
     complain(
       'hexlens.nodes must be an object of chains and URLs, such as { "local": "http://127.0.0.1:8545" }; the default is used.',
@@ -79,30 +79,30 @@ function readNodes(value: unknown, complain: Complain): Settings['nodes'] {
   const nodes: Record<string, string> = {};
   for (const [name, address] of Object.entries(value)) {
     if (address === null || (typeof address === 'string' && address.trim() === '')) continue; // taken out on purpose
-    const selector = parseChain(name);
-    const judged = judgeUrl(address);
+    const selector = parseChainSelector(name);
+    const judged = validateUrl(address);
     if (selector === null)
       complain(
-        `${quoted(name)} in hexlens.nodes is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+        `${quote(name)} in hexlens.nodes is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
       );
     else if ('wrong' in judged)
       complain(
-        `The node of ${quoted(name)} in hexlens.nodes ${judged.wrong}: write its whole address, such as http://127.0.0.1:8545.`,
+        `The node of ${quote(name)} in hexlens.nodes ${judged.wrong}: write its whole address, such as http://127.0.0.1:8545.`,
       );
     else if (Object.hasOwn(nodes, selector))
-      complain(`${quoted(name)} in hexlens.nodes is ${selector} once more: keep one of the two; the first is used.`);
+      complain(`${quote(name)} in hexlens.nodes is ${selector} once more: keep one of the two; the first is used.`);
     else nodes[selector] = withoutRootSlash(judged.url);
   }
   return nodes;
 }
 
 /** The chain that answers first; `null` leaves the order of the nodes. */
-function readFirst(value: unknown, complain: Complain): string | null {
+function readFirst(value: unknown, complain: ReportProblem): string | null {
   if (value === '') return null;
-  const selector = typeof value === 'string' ? parseChain(value) : null;
+  const selector = typeof value === 'string' ? parseChainSelector(value) : null;
   if (selector === null)
     complain(
-      `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${shown(value)}; the first node answers first.`,
+      `hexlens.chain must be a chain of hexlens.nodes, such as local or eth, not ${describeValue(value)}; the first node answers first.`,
     );
   return selector;
 }
@@ -118,7 +118,7 @@ type RemoteGroup = 'auth' | 'evm' | 'aptos';
 function readGroup(
   group: RemoteGroup,
   get: (key: SettingKey) => unknown,
-  complain: (key: SettingKey) => Complain,
+  complain: (key: SettingKey) => ReportProblem,
 ): GroupConfiguration {
   const [sourceKey, baseKey] = [`hexlens.${group}.source`, `hexlens.${group}.baseUrl`] as const;
   const mode = readChoice(sourceKey, ['embedded', 'remote'], get(sourceKey), complain(sourceKey));
@@ -131,7 +131,7 @@ function readGroup(
       );
     return { mode: 'embedded', baseUrl: '' };
   }
-  const judged = judgeUrl(text);
+  const judged = validateUrl(text);
   const wrong = 'wrong' in judged ? judged.wrong : wrongForKey(judged.url);
   if (wrong === null && 'url' in judged) return { mode, baseUrl: judged.url.href.replace(/\/+$/, '') };
   complain(baseKey)(
@@ -151,31 +151,31 @@ function readChoice<const T extends string>(
   key: SettingKey,
   choices: readonly [T, ...T[]],
   value: unknown,
-  complain: Complain,
+  complain: ReportProblem,
 ): T {
   const found = choices.find(choice => choice === value);
   if (found !== undefined) return found;
-  complain(`${key} must be ${choices.join(' or ')}, not ${shown(value)}; ${choices[0]} is used.`);
+  complain(`${key} must be ${choices.join(' or ')}, not ${describeValue(value)}; ${choices[0]} is used.`);
   return choices[0];
 }
 
-function readFlag(key: SettingKey, value: unknown, complain: Complain): boolean {
+function readFlag(key: SettingKey, value: unknown, complain: ReportProblem): boolean {
   if (typeof value === 'boolean') return value;
   const fallback = defaults[key] === true;
-  complain(`${key} must be true or false, not ${shown(value)}; ${fallback} is used.`);
+  complain(`${key} must be true or false, not ${describeValue(value)}; ${fallback} is used.`);
   return fallback;
 }
 
 function readSeverity(
   key: 'hexlens.checksum.severity' | 'hexlens.checksum.missing',
   value: unknown,
-  complain: Complain,
+  complain: ReportProblem,
 ): ChecksumSeverity {
   const fallback = key === 'hexlens.checksum.severity' ? 'warning' : 'off';
   return readChoice(key, [fallback, ...checksumSeverities.filter(word => word !== fallback)], value, complain);
 }
 
-function readParts(value: unknown, complain: Complain): Settings['hover']['parts'] {
+function readParts(value: unknown, complain: ReportProblem): Settings['hover']['parts'] {
   const parts = { ...defaults['hexlens.hover.parts'] } as Record<HoverPart, boolean>;
   if (!isObject(value)) {
     complain('hexlens.hover.parts must be an object such as { "balance": false }; every part is shown.');
@@ -184,14 +184,14 @@ function readParts(value: unknown, complain: Complain): Settings['hover']['parts
   for (const [name, on] of Object.entries(value)) {
     const part = hoverPartNames.find(known => known === name);
     if (part === undefined)
-      complain(`${quoted(name)} in hexlens.hover.parts is no part of a hover: use ${hoverPartNames.join(', ')}.`);
+      complain(`${quote(name)} in hexlens.hover.parts is no part of a hover: use ${hoverPartNames.join(', ')}.`);
     else if (typeof on === 'boolean') parts[part] = on;
-    else complain(`${name} in hexlens.hover.parts must be true or false, not ${shown(on)}; true is used.`);
+    else complain(`${name} in hexlens.hover.parts must be true or false, not ${describeValue(on)}; true is used.`);
   }
   return parts;
 }
 
-function readChains(value: unknown, complain: Complain): readonly string[] | null {
+function readChains(value: unknown, complain: ReportProblem): readonly string[] | null {
   if (!Array.isArray(value)) {
     complain('hexlens.hover.chains must be a list such as ["local", "eth"]; every chain is asked.');
     return null;
@@ -199,17 +199,17 @@ function readChains(value: unknown, complain: Complain): readonly string[] | nul
   if (value.length === 0) return null;
   const selectors = new Set<string>();
   for (const entry of value as readonly unknown[]) {
-    const selector = typeof entry === 'string' ? parseChain(entry) : null;
+    const selector = typeof entry === 'string' ? parseChainSelector(entry) : null;
     if (selector === null)
       complain(
-        `hexlens.hover.chains holds ${shown(entry)}, which is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
+        `hexlens.hover.chains holds ${describeValue(entry)}, which is not a chain: use a name such as eth or local, or a hex chain id such as 0x1.`,
       );
     else selectors.add(selector);
   }
   return [...selectors]; // none left: none is asked, rather than all against the user's wish
 }
 
-function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: Complain): readonly string[] {
+function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: ReportProblem): readonly string[] {
   const fallback = defaults[key];
   if (!Array.isArray(value)) {
     complain(`${key} must be a list of patterns such as ["${fallback[0]}"]; the default is used.`);
@@ -217,18 +217,18 @@ function readPatterns(key: 'hexlens.abi.files', value: unknown, complain: Compla
   }
   const patterns = (value as readonly unknown[]).filter(entry => {
     if (typeof entry === 'string' && entry.trim() !== '') return true;
-    complain(`${key} holds ${shown(entry)}, which is no pattern: write one such as ${fallback[0]}.`);
+    complain(`${key} holds ${describeValue(entry)}, which is no pattern: write one such as ${fallback[0]}.`);
     return false;
   });
   return [...new Set(patterns as readonly string[])];
 }
 
-function readTimeout(value: unknown, complain: Complain): number {
+function readTimeout(value: unknown, complain: ReportProblem): number {
   const { min, max, fallback } = TIMEOUT_MS;
   const bounds = `from ${formatInteger(min)} to ${formatInteger(max)} milliseconds`;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
     complain(
-      `hexlens.request.timeout must be a number ${bounds}, not ${shown(value)}; ${formatInteger(fallback)} is used.`,
+      `hexlens.request.timeout must be a number ${bounds}, not ${describeValue(value)}; ${formatInteger(fallback)} is used.`,
     );
     return fallback;
   }
@@ -238,10 +238,10 @@ function readTimeout(value: unknown, complain: Complain): number {
   return used;
 }
 
-function readPort(value: unknown, complain: Complain): number {
+function readPort(value: unknown, complain: ReportProblem): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
   complain(
-    `hexlens.http.port must be a whole number from 0 to 65535, not ${typeof value === 'number' ? value : shown(value)}; ${HTTP_PORT} is used.`,
+    `hexlens.http.port must be a whole number from 0 to 65535, not ${typeof value === 'number' ? value : describeValue(value)}; ${HTTP_PORT} is used.`,
   );
   return HTTP_PORT;
 }
@@ -250,11 +250,11 @@ function readPort(value: unknown, complain: Complain): number {
  * Every setting of HexLens from whatever `get` has under its key (`hexlens.nodes`); `undefined` means the default. Never
  * throws: what is wrong becomes a problem, and the safest value that still works is used in its place.
  */
-export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
+export function readSettings(get: (key: SettingKey) => unknown): SettingsResult {
   const problems: SettingProblem[] = [];
   const complain = (setting: SettingKey) => (message: string) => void problems.push({ setting, message });
   const value = (key: SettingKey): unknown => get(key) ?? defaults[key];
-  const one = <T>(key: SettingKey, read: (value: unknown, complain: Complain) => T): T =>
+  const one = <T>(key: SettingKey, read: (value: unknown, complain: ReportProblem) => T): T =>
     read(value(key), complain(key));
   const group = (name: RemoteGroup) => readGroup(name, value, complain);
   const flag = (key: SettingKey) => one(key, (written, say) => readFlag(key, written, say));
@@ -287,7 +287,7 @@ export function readSettings(get: (key: SettingKey) => unknown): ReadSettings {
         readChoice('hexlens.privacy.lookUp', ['onClick', 'automatic'], written, say),
       ),
     },
-    requestTimeout: one('hexlens.request.timeout', readTimeout),
+    requestTimeoutMs: one('hexlens.request.timeout', readTimeout),
     httpPort: one('hexlens.http.port', readPort),
   };
   return { settings, problems };

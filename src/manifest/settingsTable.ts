@@ -1,6 +1,6 @@
 // Every setting of HexLens, written once: key, default, scope and the words of the settings page.
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
-import { type Text, text } from './nlsText.ts';
+import { type NlsText, text } from './nlsText.ts';
 import {
   checksumSeverities,
   type HoverPart,
@@ -20,7 +20,7 @@ export interface SettingSpec {
   readonly group: SettingGroup;
   readonly scope: SettingScope;
   readonly restricted?: true;
-  readonly description: Text;
+  readonly description: NlsText;
   /** JSON Schema with VS Code's additions, without the default (settingDefaults.ts); texts in it are `Text`. */
   readonly schema: { readonly type: string } & Readonly<Record<string, unknown>>;
 }
@@ -54,7 +54,7 @@ export const hoverParts = {
   transfers: text('The newest coin transfers of an Aptos address.'),
   nfts: text('The NFTs that an Aptos address owns.'),
   actions: text('Links: save, copy, open in an explorer.'),
-} as const satisfies Readonly<Record<HoverPart, Text>>;
+} as const satisfies Readonly<Record<HoverPart, NlsText>>;
 
 const URL_PATTERN = '^(https?://\\S+)?$';
 const chainNames = {

@@ -1,7 +1,7 @@
 // The sidebar in the manifest: its views, what they show while empty, their menus and keys.
 import type { MenuItem } from './menus.ts';
 import { text } from './nlsText.ts';
-import { views } from './viewIds.ts';
+import { viewIds } from './viewIds.ts';
 
 const icon = 'media/sidebar.svg';
 
@@ -9,20 +9,20 @@ export const sidebarContributions = {
   viewsContainers: { activitybar: [{ id: 'hexlens', title: 'HexLens', icon }] },
   views: {
     hexlens: [
-      { id: views.service, name: text('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
-      { id: views.addresses, name: text('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
+      { id: viewIds.service, name: text('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
+      { id: viewIds.addresses, name: text('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
     ],
   },
   viewsWelcome: [
     {
-      view: views.service,
+      view: viewIds.service,
       contents: text(
         'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).',
       ),
     },
     // One button for the first step; the other ways in are links.
     {
-      view: views.addresses,
+      view: viewIds.addresses,
       contents: text(
         'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens asks the dev chain on this machine by itself. For any other chain, [connect a node](command:hexlens.connectNode).',
       ),
@@ -33,11 +33,11 @@ export const sidebarContributions = {
     { command: 'hexlens.renameItem', key: 'f2', mac: 'enter' },
     { command: 'hexlens.removeItem', key: 'delete', mac: 'cmd+backspace' },
     { command: 'hexlens.copyItem', key: 'ctrl+c', mac: 'cmd+c' },
-  ].map(binding => ({ ...binding, when: `focusedView == ${views.addresses} && listFocus && !inputFocus` })),
+  ].map(binding => ({ ...binding, when: `focusedView == ${viewIds.addresses} && listFocus && !inputFocus` })),
 };
 
-const inAddresses = (when?: string) => `view == ${views.addresses}${when === undefined ? '' : ` && ${when}`}`;
-const inService = (when?: string) => `view == ${views.service}${when === undefined ? '' : ` && ${when}`}`;
+const inAddresses = (when?: string) => `view == ${viewIds.addresses}${when === undefined ? '' : ` && ${when}`}`;
+const inService = (when?: string) => `view == ${viewIds.service}${when === undefined ? '' : ` && ${when}`}`;
 const item = (pattern: string) => `viewItem =~ /${pattern}/`;
 
 const entry = item('^entry\\b');

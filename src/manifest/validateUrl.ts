@@ -1,16 +1,16 @@
 // What judging settings has in common: how a value is shown, what a URL must be.
-import { quoted } from '../base/quote.ts';
+import { quote } from '../base/quote.ts';
 
-export type Complain = (message: string) => void;
+export type ReportProblem = (message: string) => void;
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-export const shown = (value: unknown): string =>
-  typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`;
+export const describeValue = (value: unknown): string =>
+  typeof value === 'string' ? quote(value) : `a value of type ${typeof value}`;
 
 /** The URL, or what is wrong with it. */
-export function judgeUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
+export function validateUrl(value: unknown): { readonly url: URL } | { readonly wrong: string } {
   if (typeof value !== 'string') return { wrong: 'is not a text' };
   let url: URL;
   try {

@@ -1,3 +1,3 @@
 // Ids of the sidebar's views, written once.
 
-export const views = { service: 'hexlens.service', addresses: 'hexlens.addresses' } as const;
+export const viewIds = { service: 'hexlens.service', addresses: 'hexlens.addresses' } as const;

@@ -1,11 +1,13 @@
 // The walkthrough: five steps from a node to the inspector, each with a picture and the command that does it.
-import { type Text, text } from './nlsText.ts';
+import { type NlsText, text } from './nlsText.ts';
 
 interface Step {
   readonly id: string;
-  readonly title: Text;
-  readonly description: Text;
-  readonly media: { readonly image: string; readonly altText: Text } | { readonly svg: string; readonly altText: Text };
+  readonly title: NlsText;
+  readonly description: NlsText;
+  readonly media:
+    | { readonly image: string; readonly altText: NlsText }
+    | { readonly svg: string; readonly altText: NlsText };
   readonly completionEvents: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 // What decoding a log or a call gives: the port behind which ABIs of the workspace and well-known signatures stand.
-import type { Trade } from '../decode/seaportTrade.ts';
+import type { SeaportTrade } from '../decode/seaportTrade.ts';
 
 /** An event as a chain has it; `topics` in their order, absent ones left out. */
 export interface RawLog {
@@ -32,26 +32,26 @@ export interface DecodedArgument {
 }
 
 /** One possible reading. `source`: the file of an ABI in the workspace, or the standard the signature is known from. */
-export interface DecodedReading {
+export interface DecodedCandidate {
   readonly signature: string;
   readonly source: string;
   readonly args: readonly DecodedArgument[];
   /** What was exchanged, where the log is a market's. */
-  readonly trade?: Trade;
+  readonly trade?: SeaportTrade;
 }
 
 /** Empty: unknown. More than one: ambiguous, none of them is a guess of ours. */
-export type Description = readonly DecodedReading[];
+export type Decoding = readonly DecodedCandidate[];
 
-export interface Describer {
-  describeLog(log: RawLog): Description | Promise<Description>;
-  describeCall(call: RawCall): Description | Promise<Description>;
+export interface Decoder {
+  decodeLog(log: RawLog): Decoding | Promise<Decoding>;
+  decodeCall(call: RawCall): Decoding | Promise<Decoding>;
   /** What a failed call returned. */
-  describeRevert(output: string): Description | Promise<Description>;
+  decodeRevert(output: string): Decoding | Promise<Decoding>;
   /** Canonical signatures of events with this topic0, the workspace's first. */
-  eventsOf(topic0: string): readonly string[];
+  getEventSignatures(topic0: string): readonly string[];
   /** False where functions with the input's selector are known, and it holds the arguments of none of them. */
-  mayCall(input: string): boolean;
+  isPossibleCall(input: string): boolean;
   /** Canonical signatures of functions with this selector, the workspace's first. */
-  methodsOf(selector: string): readonly string[];
+  getFunctionSignatures(selector: string): readonly string[];
 }

@@ -122,7 +122,7 @@ const labels = (): Readonly<Record<string, string>> => ({
 });
 
 /** `lastTokenUriSync` is `Last token uri sync` where nobody gave it a better name. */
-export function labelOf(property: string): string {
+export function getFieldLabel(property: string): string {
   const known = labels();
   if (Object.hasOwn(known, property)) return known[property] ?? property;
   const words = property.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();

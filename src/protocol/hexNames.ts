@@ -1,6 +1,6 @@
 // Names for what stands in rows as hex: of addresses, events and methods, sent along with the rows that need them.
 
-export interface Names {
+export interface HexNames {
   /** Lower-case address -> the saved or well-known name. */
   readonly addresses: Readonly<Record<string, string>>;
   /** topic0 -> canonical signatures; more than one is ambiguous. */
@@ -9,9 +9,9 @@ export interface Names {
   readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
-export const noNames: Names = { addresses: {}, events: {}, methods: {} };
+export const noHexNames: HexNames = { addresses: {}, events: {}, methods: {} };
 
-export function mergeNames(a: Names, b: Names): Names {
+export function mergeHexNames(a: HexNames, b: HexNames): HexNames {
   return {
     addresses: { ...a.addresses, ...b.addresses },
     events: { ...a.events, ...b.events },

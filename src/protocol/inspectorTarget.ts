@@ -1,5 +1,5 @@
 // What the inspector can be asked to show: one small value that fits into a command's argument, a URI and a saved state.
-import { parseChain } from '../api/chains.ts';
+import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
 
@@ -32,7 +32,7 @@ function readParameters(id: OperationId, value: unknown): InputTexts | null {
 }
 
 /** The target of anything that came from outside: a command's argument, a saved state. `null` when it is none. */
-export function readTarget(value: unknown): InspectorTarget | null {
+export function parseInspectorTarget(value: unknown): InspectorTarget | null {
   if (value === null || typeof value !== 'object') return null;
   const { kind, chain, block, hash, address, operation, parameters } = value as Readonly<Record<string, unknown>>;
   if (kind === 'operation') {
@@ -41,7 +41,7 @@ export function readTarget(value: unknown): InspectorTarget | null {
     const texts = readParameters(id, parameters);
     return texts === null ? null : { kind, operation: id, parameters: texts };
   }
-  const selector = typeof chain === 'string' ? parseChain(chain) : null;
+  const selector = typeof chain === 'string' ? parseChainSelector(chain) : null;
   if (selector === null) return null;
   if (kind === 'block' && isText(block, /^(latest|\d{1,16}|0x[0-9a-fA-F]{64})$/))
     return { kind, chain: selector, block: block.toLowerCase() };
@@ -53,14 +53,15 @@ export function readTarget(value: unknown): InspectorTarget | null {
 }
 
 /** The query of a deep link (`target=...`): JSON, percent-encoded once. */
-export const printTarget = (target: InspectorTarget): string => `target=${encodeURIComponent(JSON.stringify(target))}`;
+export const formatTargetQuery = (target: InspectorTarget): string =>
+  `target=${encodeURIComponent(JSON.stringify(target))}`;
 
 /** The target of a deep link's query; `null` when it holds none. */
-export function parseTarget(query: string): InspectorTarget | null {
+export function parseTargetQuery(query: string): InspectorTarget | null {
   const text = new URLSearchParams(query).get('target');
   if (text === null) return null;
   try {
-    return readTarget(JSON.parse(text));
+    return parseInspectorTarget(JSON.parse(text));
   } catch {
     return null;
   }

@@ -3,15 +3,15 @@
 import type { AddressSummary } from '../api/lookups.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
-import type { Texts } from '../base/localize.ts';
-import type { Units } from './amountUnits.ts';
-import type { Description, RawCall, RawLog } from './decoding.ts';
-import type { Names } from './hexNames.ts';
+import type { Translations } from '../base/localize.ts';
+import type { AmountUnits } from './amountUnits.ts';
+import type { Decoding, RawCall, RawLog } from './decoding.ts';
+import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
-import type { Column, PackedRows } from './table.ts';
+import type { PackedRows, TableColumn } from './table.ts';
 
 /** One stop of a panel's history. `id` is the panel's own number of it: the page keeps its view (tab, filter) under it. */
-export interface Stop {
+export interface HistoryEntry {
   readonly id: number;
   readonly target: InspectorTarget;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface Stop {
 
 /** What a page keeps with `setState`, so that a reloaded window finds the panel as it was. */
 export interface SavedPanel {
-  readonly stops: readonly Pick<Stop, 'id' | 'target'>[];
+  readonly stops: readonly Pick<HistoryEntry, 'id' | 'target'>[];
   readonly at: number;
   readonly pinned: boolean;
 }
@@ -74,33 +74,33 @@ export type PageMessage =
   | { readonly type: 'act'; readonly action: 'nodes' | 'log' };
 
 /** What an operation's envelope says besides its records. */
-export interface Envelope {
+export interface ListInfo {
   readonly cursor: string | null;
   readonly total: number | null;
-  readonly syncing: boolean;
+  readonly isSyncing: boolean;
 }
 
 /** The head of one table: its first rows come along, `count` rows come in all. */
 export interface TableHead {
   readonly name: string;
-  readonly columns: readonly Column[];
-  readonly count: number;
-  readonly first: PackedRows;
+  readonly columns: readonly TableColumn[];
+  readonly rowCount: number;
+  readonly firstRows: PackedRows;
 }
 
 /** A parameter of an operation, for the form above its rows. */
-export interface Field {
+export interface FormField {
   readonly name: string;
   readonly label: string;
-  readonly hint: string;
-  readonly doc: string;
+  readonly placeholder: string;
+  readonly description: string;
   readonly required: boolean;
-  readonly list: boolean;
+  readonly isList: boolean;
   readonly choices: readonly string[] | null;
-  readonly text: string;
+  readonly value: string;
 }
 
-export interface PanelChain {
+export interface InspectorChain {
   readonly selector: string;
   readonly title: string;
   readonly coin: string;
@@ -109,19 +109,19 @@ export interface PanelChain {
 }
 
 /** Everything the first paint needs. */
-export interface Show {
+export interface InspectorState {
   readonly type: 'show';
-  readonly stops: readonly Stop[];
+  readonly stops: readonly HistoryEntry[];
   readonly at: number;
   readonly pinned: boolean;
-  readonly chains: readonly PanelChain[];
+  readonly chains: readonly InspectorChain[];
   /** Operations: title, one sentence, and the form; `null` for the other targets. */
-  readonly form: { readonly title: string; readonly summary: string; readonly fields: readonly Field[] } | null;
-  readonly texts: Texts | null;
+  readonly form: { readonly title: string; readonly summary: string; readonly fields: readonly FormField[] } | null;
+  readonly texts: Translations | null;
 }
 
 /** What following a chain noticed. */
-export interface ChainNews {
+export interface ChainEvent {
   readonly type: 'news';
   readonly chain: string;
   /** `null` while the node does not answer; then `problem` says why. */
@@ -131,16 +131,16 @@ export interface ChainNews {
   readonly replaced: { readonly number: number; readonly hash: string } | null;
 }
 
-export type HostMessage =
-  | Show
-  | ChainNews
+export type ExtensionMessage =
+  | InspectorState
+  | ChainEvent
   /** How far long work of the backend is, for whoever waits for it. */
   | { readonly type: 'work'; readonly work: Progress }
   | {
       readonly type: 'tables';
       readonly id: number;
       readonly tables: readonly TableHead[];
-      readonly envelope: Envelope | null;
+      readonly envelope: ListInfo | null;
       /** What the service said beside its answer: why something is missing or incomplete. */
       readonly notes: readonly string[];
     }
@@ -148,16 +148,16 @@ export type HostMessage =
   | { readonly type: 'rows'; readonly id: number; readonly table: string; readonly bytes: ArrayBuffer }
   /** A part of a raw reply's text as UTF-8. */
   | { readonly type: 'text'; readonly id: number; readonly bytes: ArrayBuffer }
-  | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddress }
+  | { readonly type: 'address'; readonly id: number; readonly summary: PlainAddressSummary }
   /** `names`: of addresses in it, in lower case. */
   | {
       readonly type: 'description';
       readonly id: number;
-      readonly description: Description;
-      readonly names: Names['addresses'];
+      readonly description: Decoding;
+      readonly names: HexNames['addresses'];
     }
   /** Of some of the contracts that were asked for, as soon as their chain has said it. */
-  | { readonly type: 'units'; readonly id: number; readonly units: Units }
+  | { readonly type: 'units'; readonly id: number; readonly units: AmountUnits }
   /** `error` is the node's own word; `exact` is false for a reading of the state before the block. */
   | {
       readonly type: 'revert';
@@ -165,7 +165,7 @@ export type HostMessage =
       readonly output: string | null;
       readonly error: string | null;
       readonly exact: boolean;
-      readonly description: Description;
+      readonly description: Decoding;
     }
   /** A data URI of an image type, or why there is none. */
   | { readonly type: 'picture'; readonly id: number; readonly source: string | null; readonly problem: string | null }
@@ -173,7 +173,7 @@ export type HostMessage =
   | { readonly type: 'fault'; readonly id: number; readonly fault: PlainFault };
 
 /** `AddressSummary` as JSON carries it: amounts as decimal text. */
-export interface PlainAddress {
+export interface PlainAddressSummary {
   readonly address: string;
   readonly chain: string;
   readonly coin: string;
@@ -194,7 +194,11 @@ export interface PlainAddress {
   readonly blockNumber: number | null;
 }
 
-export function plainAddress(summary: AddressSummary, selector: string, name: string | null): PlainAddress {
+export function toPlainAddressSummary(
+  summary: AddressSummary,
+  selector: string,
+  name: string | null,
+): PlainAddressSummary {
   const { chain, token } = summary;
   return {
     address: summary.address,

@@ -3,180 +3,211 @@
 import type { Progress } from '../api/workerProtocol.ts';
 import type { PlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
-import type { Trade, TradeItem } from '../decode/seaportTrade.ts';
-import type { Unit } from './amountUnits.ts';
-import type { DecodedArgument, DecodedReading } from './decoding.ts';
-import type { Names } from './hexNames.ts';
+import type { SeaportItem, SeaportTrade } from '../decode/seaportTrade.ts';
+import type { AmountUnit } from './amountUnits.ts';
+import type { DecodedArgument, DecodedCandidate } from './decoding.ts';
+import type { HexNames } from './hexNames.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
-import type { Envelope, Field, HostMessage, PanelChain, PlainAddress, Show, Stop, TableHead } from './messages.ts';
-import { type Cell, type Column, cellKinds, type PackedRows } from './table.ts';
+import type {
+  ExtensionMessage,
+  FormField,
+  HistoryEntry,
+  InspectorChain,
+  InspectorState,
+  ListInfo,
+  PlainAddressSummary,
+  TableHead,
+} from './messages.ts';
+import { cellKinds, type PackedRows, type TableCell, type TableColumn } from './table.ts';
 import {
-  type Check,
-  has,
-  isBytes,
-  isFlag,
-  isListOf,
+  hasProperties,
+  isArrayBuffer,
+  isArrayOf,
+  isBoolean,
+  isNonNegativeInteger,
   isNullOr,
   isObject,
   isOneOf,
   isRecordOf,
-  isText,
-  isWhole,
+  isString,
+  type TypeGuard,
 } from './typeGuards.ts';
 
 const isOptional =
-  <T>(check: Check<T>): Check<T | undefined> =>
+  <T>(check: TypeGuard<T>): TypeGuard<T | undefined> =>
   (value): value is T | undefined =>
     value === undefined || check(value);
 
 /** The shape alone: the host has judged it (`readTarget`), and judges it again when it comes back. */
-const isTarget: Check<InspectorTarget> = (value): value is InspectorTarget =>
+const isTarget: TypeGuard<InspectorTarget> = (value): value is InspectorTarget =>
   isObject(value) && isOneOf('block', 'transaction', 'address', 'operation')(value['kind']);
 
-const isCell: Check<Cell> = (value): value is Cell =>
+const isCell: TypeGuard<TableCell> = (value): value is TableCell =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-const isTexts = isListOf(isText);
-const isNames = has<Names>({
-  addresses: isRecordOf(isText),
+const isTexts = isArrayOf(isString);
+const isNames = hasProperties<HexNames>({
+  addresses: isRecordOf(isString),
   events: isRecordOf(isTexts),
   methods: isRecordOf(isTexts),
 });
-const isColumn = has<Column>({
-  key: isText,
-  label: isText,
+const isColumn = hasProperties<TableColumn>({
+  key: isString,
+  label: isString,
   kind: isOneOf(...cellKinds),
-  decimals: isOptional(isWhole) as Check<number>,
-  unit: isOptional(isText) as Check<string>,
-  detail: isOptional(isFlag) as Check<true>,
+  decimals: isOptional(isNonNegativeInteger) as TypeGuard<number>,
+  unit: isOptional(isString) as TypeGuard<string>,
+  detailOnly: isOptional(isBoolean) as TypeGuard<true>,
 });
 
-export const isPackedRows = has<PackedRows>({ strings: isTexts, rows: isListOf(isListOf(isCell)), names: isNames });
-const isTableHead = has<TableHead>({ name: isText, columns: isListOf(isColumn), count: isWhole, first: isPackedRows });
-const isEnvelope = has<Envelope>({ cursor: isNullOr(isText), total: isNullOr(isWhole), syncing: isFlag });
-const isStop = has<Stop>({ id: isWhole, target: isTarget, title: isText });
-const isChain = has<PanelChain>({ selector: isText, title: isText, coin: isText, decimals: isWhole });
-const isField = has<Field>({
-  name: isText,
-  label: isText,
-  hint: isText,
-  doc: isText,
-  required: isFlag,
-  list: isFlag,
+export const isPackedRows = hasProperties<PackedRows>({
+  strings: isTexts,
+  rows: isArrayOf(isArrayOf(isCell)),
+  names: isNames,
+});
+const isTableHead = hasProperties<TableHead>({
+  name: isString,
+  columns: isArrayOf(isColumn),
+  rowCount: isNonNegativeInteger,
+  firstRows: isPackedRows,
+});
+const isEnvelope = hasProperties<ListInfo>({
+  cursor: isNullOr(isString),
+  total: isNullOr(isNonNegativeInteger),
+  isSyncing: isBoolean,
+});
+const isStop = hasProperties<HistoryEntry>({ id: isNonNegativeInteger, target: isTarget, title: isString });
+const isChain = hasProperties<InspectorChain>({
+  selector: isString,
+  title: isString,
+  coin: isString,
+  decimals: isNonNegativeInteger,
+});
+const isField = hasProperties<FormField>({
+  name: isString,
+  label: isString,
+  placeholder: isString,
+  description: isString,
+  required: isBoolean,
+  isList: isBoolean,
   choices: isNullOr(isTexts),
-  text: isText,
+  value: isString,
 });
-const isForm = has<NonNullable<Show['form']>>({ title: isText, summary: isText, fields: isListOf(isField) });
-const isShow = has<Omit<Show, 'type'>>({
-  stops: isListOf(isStop),
-  at: isWhole,
-  pinned: isFlag,
-  chains: isListOf(isChain),
+const isForm = hasProperties<NonNullable<InspectorState['form']>>({
+  title: isString,
+  summary: isString,
+  fields: isArrayOf(isField),
+});
+const isShow = hasProperties<Omit<InspectorState, 'type'>>({
+  stops: isArrayOf(isStop),
+  at: isNonNegativeInteger,
+  pinned: isBoolean,
+  chains: isArrayOf(isChain),
   form: isNullOr(isForm),
-  texts: isNullOr(isRecordOf(isText)),
+  texts: isNullOr(isRecordOf(isString)),
 });
-const isToken = has<NonNullable<PlainAddress['token']>>({
-  standard: isText,
-  name: isNullOr(isText),
-  symbol: isNullOr(isText),
-  decimals: isNullOr(isWhole),
-  totalSupply: isNullOr(isText),
+const isToken = hasProperties<NonNullable<PlainAddressSummary['token']>>({
+  standard: isString,
+  name: isNullOr(isString),
+  symbol: isNullOr(isString),
+  decimals: isNullOr(isNonNegativeInteger),
+  totalSupply: isNullOr(isString),
 });
-const isAddress = has<PlainAddress>({
-  address: isText,
-  chain: isText,
-  coin: isText,
-  decimals: isWhole,
-  balance: isText,
-  nonce: isNullOr(isWhole),
-  codeSize: isNullOr(isWhole),
-  delegate: isNullOr(isText),
-  implementation: isNullOr(isText),
-  name: isNullOr(isText),
+const isAddress = hasProperties<PlainAddressSummary>({
+  address: isString,
+  chain: isString,
+  coin: isString,
+  decimals: isNonNegativeInteger,
+  balance: isString,
+  nonce: isNullOr(isNonNegativeInteger),
+  codeSize: isNullOr(isNonNegativeInteger),
+  delegate: isNullOr(isString),
+  implementation: isNullOr(isString),
+  name: isNullOr(isString),
   token: isNullOr(isToken),
-  blockNumber: isNullOr(isWhole),
+  blockNumber: isNullOr(isNonNegativeInteger),
 });
-const isArgument = has<DecodedArgument>({
-  name: isText,
-  type: isText,
-  value: isText,
-  depth: isWhole,
-  hashed: isFlag,
-  unit: isOptional(isText) as Check<string>,
+const isArgument = hasProperties<DecodedArgument>({
+  name: isString,
+  type: isString,
+  value: isString,
+  depth: isNonNegativeInteger,
+  hashed: isBoolean,
+  unit: isOptional(isString) as TypeGuard<string>,
 });
-const isItem = has<TradeItem>({
+const isItem = hasProperties<SeaportItem>({
   kind: isNullOr(isOneOf('native', 'erc20', 'erc721', 'erc1155')),
-  token: isText,
-  id: isText,
-  amount: isText,
-  recipient: isText,
+  token: isString,
+  id: isString,
+  amount: isString,
+  recipient: isString,
 });
-const isFulfilled = has<Omit<Extract<Trade, { kind: 'fulfilled' }>, 'kind'>>({
-  offerer: isText,
-  offer: isListOf(isItem),
-  consideration: isListOf(isItem),
+const isFulfilled = hasProperties<Omit<Extract<SeaportTrade, { kind: 'fulfilled' }>, 'kind'>>({
+  offerer: isString,
+  offer: isArrayOf(isItem),
+  consideration: isArrayOf(isItem),
 });
-const isTrade: Check<Trade> = (value): value is Trade =>
-  isObject(value) && (value['kind'] === 'matched' ? isWhole(value['orders']) : isFulfilled(value));
-const isReading = has<DecodedReading>({
-  signature: isText,
-  source: isText,
-  args: isListOf(isArgument),
-  trade: isOptional(isTrade) as Check<Trade>,
+const isTrade: TypeGuard<SeaportTrade> = (value): value is SeaportTrade =>
+  isObject(value) && (value['kind'] === 'matched' ? isNonNegativeInteger(value['orders']) : isFulfilled(value));
+const isReading = hasProperties<DecodedCandidate>({
+  signature: isString,
+  source: isString,
+  args: isArrayOf(isArgument),
+  trade: isOptional(isTrade) as TypeGuard<SeaportTrade>,
 });
-const isUnit = has<Unit>({ symbol: isNullOr(isText), decimals: isWhole });
-const isDescription = isListOf(isReading);
-const isFault = has<Pick<PlainFault, 'code' | 'message'>>({
-  code: isText as Check<PlainFault['code']>,
-  message: isText,
+const isUnit = hasProperties<AmountUnit>({ symbol: isNullOr(isString), decimals: isNonNegativeInteger });
+const isDescription = isArrayOf(isReading);
+const isFault = hasProperties<Pick<PlainFault, 'code' | 'message'>>({
+  code: isString as TypeGuard<PlainFault['code']>,
+  message: isString,
 });
-const isReplaced = has<{ number: number; hash: string }>({ number: isWhole, hash: isText });
-const isNews = has<{ chain: string; head: number | null; problem: string | null; replaced: unknown }>({
-  chain: isText,
-  head: isNullOr(isWhole),
-  problem: isNullOr(isText),
+const isReplaced = hasProperties<{ number: number; hash: string }>({ number: isNonNegativeInteger, hash: isString });
+const isNews = hasProperties<{ chain: string; head: number | null; problem: string | null; replaced: unknown }>({
+  chain: isString,
+  head: isNullOr(isNonNegativeInteger),
+  problem: isNullOr(isString),
   replaced: isNullOr(isReplaced),
 });
 
-const isWork = has<Progress>({
-  task: isText,
-  what: isOneOf('index', 'logs'),
-  chain: isNullOr(isText),
-  subject: isNullOr(isText as Check<Hex>),
-  about: isOptional(isOneOf('contract', 'wallet', 'trades')),
-  done: isWhole,
-  total: isNullOr(isWhole),
-  running: isFlag,
+const isWork = hasProperties<Progress>({
+  task: isString,
+  kind: isOneOf('index', 'logs'),
+  chain: isNullOr(isString),
+  address: isNullOr(isString as TypeGuard<Hex>),
+  scope: isOptional(isOneOf('contract', 'wallet', 'trades')),
+  done: isNonNegativeInteger,
+  total: isNullOr(isNonNegativeInteger),
+  isRunning: isBoolean,
 });
 
-const checks: { readonly [T in HostMessage['type']]: (value: Readonly<Record<string, unknown>>) => boolean } = {
+const checks: { readonly [T in ExtensionMessage['type']]: (value: Readonly<Record<string, unknown>>) => boolean } = {
   show: isShow,
   news: isNews,
   work: value => isWork(value['work']),
   tables: value =>
-    isListOf(isTableHead)(value['tables']) && isNullOr(isEnvelope)(value['envelope']) && isTexts(value['notes']),
-  rows: value => isText(value['table']) && isBytes(value['bytes']),
-  text: value => isBytes(value['bytes']),
+    isArrayOf(isTableHead)(value['tables']) && isNullOr(isEnvelope)(value['envelope']) && isTexts(value['notes']),
+  rows: value => isString(value['table']) && isArrayBuffer(value['bytes']),
+  text: value => isArrayBuffer(value['bytes']),
   address: value => isAddress(value['summary']),
-  description: value => isDescription(value['description']) && isRecordOf(isText)(value['names']),
+  description: value => isDescription(value['description']) && isRecordOf(isString)(value['names']),
   units: value => isRecordOf(isNullOr(isUnit))(value['units']),
   revert: value =>
-    isNullOr(isText)(value['output']) &&
-    isNullOr(isText)(value['error']) &&
-    isFlag(value['exact']) &&
+    isNullOr(isString)(value['output']) &&
+    isNullOr(isString)(value['error']) &&
+    isBoolean(value['exact']) &&
     isDescription(value['description']),
-  picture: value => isNullOr(isText)(value['source']) && isNullOr(isText)(value['problem']),
+  picture: value => isNullOr(isString)(value['source']) && isNullOr(isString)(value['problem']),
   done: () => true,
   fault: value => isFault(value['fault']),
 };
 
-const UNASKED: readonly string[] = ['show', 'news', 'work'] satisfies readonly HostMessage['type'][];
+const UNASKED: readonly string[] = ['show', 'news', 'work'] satisfies readonly ExtensionMessage['type'][];
 
 /** The message, or `null` when it is none of ours. */
-export function readHostMessage(value: unknown): HostMessage | null {
+export function parseExtensionMessage(value: unknown): ExtensionMessage | null {
   if (!isObject(value)) return null;
   const { type, id } = value;
   if (typeof type !== 'string' || !Object.hasOwn(checks, type)) return null;
-  if (!UNASKED.includes(type) && !isWhole(id)) return null;
-  const known = type as HostMessage['type']; // its own key of the table
-  return checks[known](value) ? (value as unknown as HostMessage) : null; // checked by the table's entry
+  if (!UNASKED.includes(type) && !isNonNegativeInteger(id)) return null;
+  const known = type as ExtensionMessage['type']; // its own key of the table
+  return checks[known](value) ? (value as unknown as ExtensionMessage) : null; // checked by the table's entry
 }

@@ -3,8 +3,8 @@
 import type { AnyField, AnyRecord } from '../api/records/record.ts';
 import { checksumAddress } from '../base/checksumAddress.ts';
 import { isAddress } from '../base/hex.ts';
-import { labelOf } from './fieldLabels.ts';
-import type { Cell, CellKind, Column, Row } from './table.ts';
+import { getFieldLabel } from './fieldLabels.ts';
+import type { CellKind, TableCell, TableColumn, TableRow } from './table.ts';
 
 export interface Coin {
   readonly symbol: string;
@@ -96,7 +96,7 @@ function kindOf(property: string, { kind }: AnyField, record: string): CellKind 
 }
 
 /** Without the lists of records inside it: those are tables of their own. */
-export function columnsOf(record: AnyRecord, coin: Coin, leaveOut: readonly string[] = []): readonly Column[] {
+export function toColumns(record: AnyRecord, coin: Coin, leaveOut: readonly string[] = []): readonly TableColumn[] {
   return record.wires
     .filter(([property]) => !leaveOut.includes(property))
     .map(([property, , field]) => {
@@ -104,7 +104,7 @@ export function columnsOf(record: AnyRecord, coin: Coin, leaveOut: readonly stri
       const { decimals, symbol } = GAS_PRICES.has(property) ? GWEI : coin;
       return {
         key: property,
-        label: labelOf(property),
+        label: getFieldLabel(property),
         kind,
         ...(kind === 'coin' && { decimals, unit: symbol }),
         ...(DETAILS.has(property) && { detail: true as const }),
@@ -113,7 +113,7 @@ export function columnsOf(record: AnyRecord, coin: Coin, leaveOut: readonly stri
 }
 
 /** A value of a record as a cell. */
-export function cellOf(value: unknown): Cell {
+export function toCell(value: unknown): TableCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Date) return value.getTime();
@@ -135,10 +135,10 @@ function checksummed(address: string): string {
   return text;
 }
 
-export function rowOf(columns: readonly Column[], values: object): Row {
+export function toRow(columns: readonly TableColumn[], values: object): TableRow {
   const source = values as Readonly<Record<string, unknown>>;
   return columns.map(({ key, kind }) => {
     const value = source[key];
-    return kind === 'address' && isAddress(value) ? checksummed(value) : cellOf(value);
+    return kind === 'address' && isAddress(value) ? checksummed(value) : toCell(value);
   });
 }

@@ -10,12 +10,12 @@ import {
 } from '../api/records/evmRecords.ts';
 import type { AnyRecord } from '../api/records/record.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
-import { amountInLog } from '../decode/amountUnits.ts';
-import { arrange } from './arrangeColumns.ts';
-import { labelOf } from './fieldLabels.ts';
-import type { Envelope } from './messages.ts';
-import { type Coin, columnsOf, rowOf } from './recordColumns.ts';
-import type { Column, Row, Table } from './table.ts';
+import { getLogAmount } from '../decode/amountUnits.ts';
+import { arrangeColumns } from './arrangeColumns.ts';
+import { getFieldLabel } from './fieldLabels.ts';
+import type { ListInfo } from './messages.ts';
+import { type Coin, toColumns, toRow } from './recordColumns.ts';
+import type { Table, TableColumn, TableRow } from './table.ts';
 
 type Block = Output<'block'>;
 type Transaction = Output<'transaction'>;
@@ -23,11 +23,11 @@ type Log = Output<'contractLogs'>['result'][number] | NonNullable<Transaction['l
 
 export interface ReplyTables {
   readonly tables: readonly Table[];
-  readonly envelope: Envelope | null;
+  readonly listInfo: ListInfo | null;
 }
 
-function table(name: string, columns: readonly Column[], records: readonly object[]): Table {
-  return { name, columns, rows: records.map(record => rowOf(columns, record)) };
+function table(name: string, columns: readonly TableColumn[], records: readonly object[]): Table {
+  return { name, columns, rows: records.map(record => toRow(columns, record)) };
 }
 
 /** Most telling first: what people look for in a list of transactions. */
@@ -65,13 +65,16 @@ const TRANSACTION_FACTS = [
   'logCount',
 ];
 
-function transactionColumns(coin: Coin): readonly Column[] {
-  const ours: readonly Column[] = [
-    { key: 'method', label: labelOf('method'), kind: 'method' },
-    { key: 'fee', label: labelOf('fee'), kind: 'coin', decimals: coin.decimals, unit: coin.symbol },
-    { key: 'logCount', label: labelOf('logs'), kind: 'number' },
+function transactionColumns(coin: Coin): readonly TableColumn[] {
+  const ours: readonly TableColumn[] = [
+    { key: 'method', label: getFieldLabel('method'), kind: 'method' },
+    { key: 'fee', label: getFieldLabel('fee'), kind: 'coin', decimals: coin.decimals, unit: coin.symbol },
+    { key: 'logCount', label: getFieldLabel('logs'), kind: 'number' },
   ];
-  return arrange([...columnsOf(transactionRecord, coin, ['logs', 'internalTransactions']), ...ours], TRANSACTION_KEYS);
+  return arrangeColumns(
+    [...toColumns(transactionRecord, coin, ['logs', 'internalTransactions']), ...ours],
+    TRANSACTION_KEYS,
+  );
 }
 
 /** Whether an input may be a call of what its selector is known for. */
@@ -89,10 +92,10 @@ function selectorOf(input: string | null, mayCall: MayCall): string {
   return mayCall(input) ? input.slice(0, 10) : `${input.slice(0, 10)}…`;
 }
 
-function transactionRow(columns: readonly Column[], transaction: Transaction, mayCall: MayCall): Row {
+function transactionRow(columns: readonly TableColumn[], transaction: Transaction, mayCall: MayCall): TableRow {
   const { receiptGasUsed, gasPrice, logs } = transaction;
   const fee = receiptGasUsed === null || gasPrice === null ? null : receiptGasUsed * gasPrice;
-  return rowOf(columns, {
+  return toRow(columns, {
     ...transaction,
     method: methodOf(transaction, mayCall),
     fee,
@@ -102,30 +105,30 @@ function transactionRow(columns: readonly Column[], transaction: Transaction, ma
 
 const LOG_KEYS = ['logIndex', 'address', 'topic0', 'amount', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash'];
 
-const withAmount = (columns: readonly Column[]): readonly Column[] => [
+const withAmount = (columns: readonly TableColumn[]): readonly TableColumn[] => [
   ...columns,
-  { key: 'amount', label: labelOf('amount'), kind: 'tokenAmount' },
+  { key: 'amount', label: getFieldLabel('amount'), kind: 'tokenAmount' },
 ];
 
 /** With what it moved or approved, where its topics say that it is a token's. */
 const measured = (log: Log): object => {
   const { topic0, topic1, topic2, topic3, data } = log;
-  return { ...log, amount: amountInLog([topic0, topic1, topic2, topic3], data) };
+  return { ...log, amount: getLogAmount([topic0, topic1, topic2, topic3], data) };
 };
 
 const logsOf = (transactions: readonly Transaction[], coin: Coin): Table =>
   table(
     'logs',
-    arrange(withAmount(columnsOf(transactionLog, coin)), LOG_KEYS),
+    arrangeColumns(withAmount(toColumns(transactionLog, coin)), LOG_KEYS),
     transactions.flatMap(({ logs }) => (logs ?? []).map(measured)),
   );
 
 /** In execution order, transaction by transaction. */
 function internalOf(transactions: readonly Transaction[], coin: Coin, mayCall: MayCall): Table {
-  const method: Column = { key: 'method', label: labelOf('method'), kind: 'method' };
+  const method: TableColumn = { key: 'method', label: getFieldLabel('method'), kind: 'method' };
   return table(
     'internal',
-    [...columnsOf(internalTransaction, coin), method],
+    [...toColumns(internalTransaction, coin), method],
     transactions.flatMap(({ internalTransactions }) =>
       (internalTransactions ?? []).map(call => ({ ...call, method: selectorOf(call.input, mayCall) })),
     ),
@@ -133,7 +136,7 @@ function internalOf(transactions: readonly Transaction[], coin: Coin, mayCall: M
 }
 
 function blockTables(block: Block, coin: Coin, mayCall: MayCall): readonly Table[] {
-  const record = columnsOf(blockRecord, coin, ['transactions']);
+  const record = toColumns(blockRecord, coin, ['transactions']);
   const columns = transactionColumns(coin);
   const transactions = block.transactions ?? [];
   return [
@@ -149,7 +152,7 @@ function blockTables(block: Block, coin: Coin, mayCall: MayCall): readonly Table
 }
 
 function transactionTables(transaction: Transaction, coin: Coin, mayCall: MayCall): readonly Table[] {
-  const facts = arrange(transactionColumns(coin), TRANSACTION_FACTS);
+  const facts = arrangeColumns(transactionColumns(coin), TRANSACTION_FACTS);
   return [
     { name: 'record', columns: facts, rows: [transactionRow(facts, transaction, mayCall)] },
     logsOf([transaction], coin),
@@ -159,8 +162,8 @@ function transactionTables(transaction: Transaction, coin: Coin, mayCall: MayCal
 
 /** One row per wallet, chain by chain; the sums are rows of `record`. */
 function balanceTables(chains: Output<'walletBalances'>, coin: Coin): readonly Table[] {
-  const record = columnsOf(chainBalances, coin, ['walletBalances', 'totalBalanceFormatted']);
-  const wallets = columnsOf(walletBalance, coin, ['balanceFormatted']);
+  const record = toColumns(chainBalances, coin, ['walletBalances', 'totalBalanceFormatted']);
+  const wallets = toColumns(walletBalance, coin, ['balanceFormatted']);
   return [
     table('record', record, chains),
     table(
@@ -190,7 +193,7 @@ const ROW_KEYS: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
 const rowsOf = (id: OperationId, records: readonly object[]): readonly object[] =>
   id === 'contractLogs' ? (records as readonly Log[]).map(measured) : records;
 
-export function replyTables<Id extends OperationId>(
+export function toReplyTables<Id extends OperationId>(
   id: Id,
   output: Output<Id>,
   coin: Coin,
@@ -198,19 +201,19 @@ export function replyTables<Id extends OperationId>(
 ): ReplyTables {
   const reply: ReplyShape<AnyRecord> = operations[id].reply;
   // Each id has its own output, which the table says and TypeScript cannot narrow by.
-  if (id === 'block') return { tables: blockTables(output as Block, coin, mayCall), envelope: null };
-  if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin, mayCall), envelope: null };
+  if (id === 'block') return { tables: blockTables(output as Block, coin, mayCall), listInfo: null };
+  if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin, mayCall), listInfo: null };
   if (id === 'walletBalances')
-    return { tables: balanceTables(output as Output<'walletBalances'>, coin), envelope: null };
-  const fields = columnsOf(reply.record, coin);
+    return { tables: balanceTables(output as Output<'walletBalances'>, coin), listInfo: null };
+  const fields = toColumns(reply.record, coin);
   const all = id === 'contractLogs' ? withAmount(fields) : fields;
   const keys = ROW_KEYS[id];
-  const columns = keys === undefined ? all : arrange(all, keys);
-  if (reply.shape === 'record') return { tables: [table('record', columns, [output])], envelope: null };
-  if (reply.shape === 'array') return { tables: [table('rows', columns, output as readonly object[])], envelope: null };
+  const columns = keys === undefined ? all : arrangeColumns(all, keys);
+  if (reply.shape === 'record') return { tables: [table('record', columns, [output])], listInfo: null };
+  if (reply.shape === 'array') return { tables: [table('rows', columns, output as readonly object[])], listInfo: null };
   const { result, cursor, total, status, indexComplete } = output as Page<object>;
   return {
     tables: [table('rows', columns, rowsOf(id, result))],
-    envelope: { cursor, total, syncing: status === 'SYNCING' || indexComplete === false },
+    listInfo: { cursor, total, isSyncing: status === 'SYNCING' || indexComplete === false },
   };
 }

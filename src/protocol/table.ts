@@ -1,5 +1,5 @@
 // Tables as they cross between host and page: typed columns, rows of plain cells, hex texts sent once.
-import type { Names } from './hexNames.ts';
+import type { HexNames } from './hexNames.ts';
 
 /**
  * What a cell means, which decides how it is shown, sorted and linked. `amount`, `coin` and `tokenId` are decimal text
@@ -29,10 +29,10 @@ export const cellKinds = [
 ] as const;
 export type CellKind = (typeof cellKinds)[number];
 
-export type Cell = string | number | boolean | null;
-export type Row = readonly Cell[];
+export type TableCell = string | number | boolean | null;
+export type TableRow = readonly TableCell[];
 
-export interface Column {
+export interface TableColumn {
   readonly key: string;
   readonly label: string;
   readonly kind: CellKind;
@@ -40,14 +40,14 @@ export interface Column {
   readonly decimals?: number;
   readonly unit?: string;
   /** Shown with the row's details only. */
-  readonly detail?: true;
+  readonly detailOnly?: true;
 }
 
 export interface Table {
   /** `transactions`, `logs`, `internal`, `rows`, `record`, `wallets`: the page knows what to do with each. */
   readonly name: string;
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
 }
 
 /** Kinds whose texts repeat from row to row and are long. */
@@ -59,17 +59,17 @@ const PACKED: ReadonlySet<CellKind> = new Set(['address', 'transaction', 'blockH
  */
 export interface PackedRows {
   readonly strings: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
   /** Names that the runs before did not bring. */
-  readonly names: Names;
+  readonly names: HexNames;
 }
 
-export interface Packer {
+export interface RowPacker {
   /** Rows from `start` up to `end`, exclusive. */
-  pack(start: number, end: number, names: Names): PackedRows;
+  pack(start: number, end: number, names: HexNames): PackedRows;
 }
 
-export function createPacker({ columns, rows }: Table): Packer {
+export function createRowPacker({ columns, rows }: Table): RowPacker {
   const indexes = new Map<string, number>();
   const packed = columns.map(({ kind }) => PACKED.has(kind));
   return {
@@ -91,12 +91,12 @@ export function createPacker({ columns, rows }: Table): Packer {
   };
 }
 
-export interface Unpacker {
+export interface RowUnpacker {
   /** The rows of the next run, with their texts. */
-  unpack(run: PackedRows): readonly Row[];
+  unpack(run: PackedRows): readonly TableRow[];
 }
 
-export function createUnpacker(columns: readonly Column[]): Unpacker {
+export function createRowUnpacker(columns: readonly TableColumn[]): RowUnpacker {
   const texts: string[] = [];
   const packed = columns.map(({ kind }) => PACKED.has(kind));
   return {
@@ -113,11 +113,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** JSON as bytes: crosses to a page without being parsed on the way. */
-export function toBytes(value: unknown): ArrayBuffer {
+export function encodeJson(value: unknown): ArrayBuffer {
   return encoder.encode(JSON.stringify(value)).buffer as ArrayBuffer; // a fresh one, never shared
 }
 
 /** Throws a SyntaxError when it is no JSON. */
-export function fromBytes(bytes: ArrayBuffer): unknown {
+export function decodeJson(bytes: ArrayBuffer): unknown {
   return JSON.parse(decoder.decode(bytes));
 }

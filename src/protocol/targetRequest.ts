@@ -9,7 +9,7 @@ export interface TargetRequest {
 }
 
 /** `null` for targets that no single operation answers: an address, and the head as a list of blocks. */
-export function requestOf(target: InspectorTarget): TargetRequest | null {
+export function getTargetRequest(target: InspectorTarget): TargetRequest | null {
   switch (target.kind) {
     case 'block':
       return target.block === 'latest'
@@ -25,7 +25,7 @@ export function requestOf(target: InspectorTarget): TargetRequest | null {
 }
 
 /** The chain selector a target is about; `null` where it has none (Aptos, sign-in) or leaves it to the settings. */
-export function chainOfTarget(target: InspectorTarget): string | null {
+export function getTargetChain(target: InspectorTarget): string | null {
   if (target.kind !== 'operation') return target.chain;
   const chain = Object.hasOwn(target.parameters, 'chain') ? target.parameters['chain'] : undefined;
   return typeof chain === 'string' ? chain : null;

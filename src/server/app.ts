@@ -4,16 +4,27 @@ import type { OperationId } from '../api/operations/operations.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { matchPath } from '../api/wire/routes.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { asFault, badInput, HexLensError, inFull } from '../base/errors.ts';
+import { badInputFault, formatFaultWithDetails, HexLensError, toFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { type Incoming, type Outgoing, parseTarget, type Target } from './incomingRequest.ts';
-import { createGuesses } from './keyGuessLimiter.ts';
-import { type Caller, createKeyring, type KeySpec } from './keyring.ts';
-import { createGuard, type GuardRules, loopbackRules } from './originGuard.ts';
-import { createPrinter } from './replySerializer.ts';
+import {
+  type IncomingRequest,
+  type OutgoingResponse,
+  parseRequestTarget,
+  type RequestTarget,
+} from './incomingRequest.ts';
+import { createKeyGuessLimiter } from './keyGuessLimiter.ts';
+import { type ApiKeyHolder, type ApiKeySpec, createKeyring } from './keyring.ts';
+import { createOriginGuard, loopbackOriginRules, type OriginRules } from './originGuard.ts';
+import { createReplySerializer } from './replySerializer.ts';
 import { createRequestReader } from './requestReader.ts';
-import { allowedMethods, answerHeaders, faultAnswer, isOwnPage, json } from './responses.ts';
-import { createPages } from './servicePages.ts';
+import {
+  createFaultResponse,
+  createJsonResponse,
+  defaultResponseHeaders,
+  getAllowedMethods,
+  isServicePage,
+} from './responses.ts';
+import { createServicePages } from './servicePages.ts';
 
 /** Whether requests can be answered: `ok` or what is wrong with each. */
 export interface Readiness {
@@ -25,33 +36,33 @@ export interface Readiness {
 }
 
 /** One request, after it was answered. */
-export interface Observed {
+export interface CompletedRequest {
   readonly method: string;
   readonly operation: OperationId | null;
   readonly status: number;
-  readonly ms: number;
+  readonly durationMs: number;
   /** Name of the key; `null` when none was right. */
-  readonly caller: string | null;
+  readonly keyName: string | null;
 }
 
-export interface AppDeps {
+export interface HttpAppDeps {
   /** Answers one valid request, in normal form; the signal is made when it is read. Rejects with a HexLensError where there is no answer at all. */
   call(request: WireRequest, options: { readonly signal: AbortSignal }): Promise<WireReply>;
-  readonly keys: readonly KeySpec[];
+  readonly keys: readonly ApiKeySpec[];
   readonly log: Log;
   readonly clock?: Clock;
   /** Loopback only when absent. */
-  readonly guard?: GuardRules;
+  readonly originRules?: OriginRules;
   /** `/ready`; always ready when absent. */
-  ready?(): Promise<Readiness>;
+  checkReadiness?(): Promise<Readiness>;
   /** `/metrics` in the text format of Prometheus; not there when absent. */
-  metrics?(): Promise<{ readonly type: string; readonly text: string }>;
-  observe?(observed: Observed): void;
+  renderMetrics?(): Promise<{ readonly type: string; readonly text: string }>;
+  onRequestCompleted?(observed: CompletedRequest): void;
 }
 
-export interface App {
+export interface HttpApp {
   /** Never rejects. */
-  answer(incoming: Incoming): Promise<Outgoing>;
+  handle(incoming: IncomingRequest): Promise<OutgoingResponse>;
 }
 
 /** Bytes of request body that are read at most: a sign-in message of the contract's full length fits in any encoding. */
@@ -64,13 +75,13 @@ const PASSED_ON = /^(deprecation|sunset|link|retry-after)$/;
 /** What is learnt about a request on its way. */
 interface Trace {
   operation: OperationId | null;
-  caller: Caller | null;
-  headers: Outgoing['headers'];
+  caller: ApiKeyHolder | null;
+  headers: OutgoingResponse['headers'];
 }
 
 /** Headers of a reply that mean something to a caller; a remote host's transport headers and cookies do not. */
-function passedOn(headers: WireReply['headers']): Outgoing['headers'] {
-  const kept: Record<string, string> = { ...answerHeaders };
+function passedOn(headers: WireReply['headers']): OutgoingResponse['headers'] {
+  const kept: Record<string, string> = { ...defaultResponseHeaders };
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined && (name.startsWith('x-hexlens-') || PASSED_ON.test(name))) kept[name] = value;
@@ -79,23 +90,25 @@ function passedOn(headers: WireReply['headers']): Outgoing['headers'] {
 }
 
 /** The one host that the request names; throws `bad-input` for none and for two. */
-function authorityOf(target: Target, { headers, rawHeaders }: Incoming): string {
+function authorityOf(target: RequestTarget, { headers, rawHeaders }: IncomingRequest): string {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]?.length === 4 && /^host$/i.test(rawHeaders[i] ?? '')) hosts++;
-  if (hosts !== 1) throw badInput([{ field: 'Host', message: 'Host must be given once' }]);
+  if (hosts !== 1) throw badInputFault([{ field: 'Host', message: 'Host must be given once' }]);
   return target.authority ?? headers.host ?? '';
 }
 
-async function readJson(incoming: Incoming): Promise<unknown> {
+async function readJson(incoming: IncomingRequest): Promise<unknown> {
   const type = incoming.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json')
-    throw badInput([{ field: 'Content-Type', message: 'Content-Type must be application/json' }]);
+    throw badInputFault([{ field: 'Content-Type', message: 'Content-Type must be application/json' }]);
   const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = incoming.headers;
   if (encoding.toLowerCase() !== 'identity')
-    throw badInput([{ field: 'Content-Encoding', message: 'Content-Encoding must be absent: send the body as it is' }]);
+    throw badInputFault([
+      { field: 'Content-Encoding', message: 'Content-Encoding must be absent: send the body as it is' },
+    ]);
   if (coding.toLowerCase() !== 'chunked')
-    throw badInput([{ field: 'Transfer-Encoding', message: 'Transfer-Encoding must be chunked or absent' }]);
+    throw badInputFault([{ field: 'Transfer-Encoding', message: 'Transfer-Encoding must be chunked or absent' }]);
   const text = await incoming.readBody(MAX_BODY_BYTES);
   let body: unknown;
   try {
@@ -108,32 +121,43 @@ async function readJson(incoming: Incoming): Promise<unknown> {
   return body;
 }
 
-export function createApp(deps: AppDeps): App {
-  const { call, log, clock = systemClock, ready, metrics, observe } = deps;
+export function createHttpApp(deps: HttpAppDeps): HttpApp {
+  const {
+    call,
+    log,
+    clock = systemClock,
+    checkReadiness: ready,
+    renderMetrics: metrics,
+    onRequestCompleted: observe,
+  } = deps;
   const keyring = createKeyring(deps.keys, clock);
-  const guesses = createGuesses({ clock, log });
-  const guard = createGuard(deps.guard ?? loopbackRules);
-  const pages = createPages();
+  const guesses = createKeyGuessLimiter({ clock, log });
+  const guard = createOriginGuard(deps.originRules ?? loopbackOriginRules);
+  const pages = createServicePages();
   const severalKeys = deps.keys.length > 1;
   const read = createRequestReader();
-  const print = createPrinter();
+  const print = createReplySerializer();
 
-  const identify = (incoming: Incoming): Caller => {
-    guesses.admit(incoming);
+  const identify = (incoming: IncomingRequest): ApiKeyHolder => {
+    guesses.check(incoming);
     const caller = keyring.identify(incoming.headers);
-    if (caller === null) throw guesses.wrong(incoming.peer);
+    if (caller === null) throw guesses.recordWrongKey(incoming.remoteAddress);
     return caller;
   };
 
   /** What is answered without a key; `null` for everything else. */
-  const open = async (path: string): Promise<Outgoing | null> => {
+  const open = async (path: string): Promise<OutgoingResponse | null> => {
     switch (path) {
       case '/health':
-        return json(200, { status: 'ok' });
+        return createJsonResponse(200, { status: 'ok' });
       case '/ready': {
         const state: Readiness = (await ready?.()) ?? { ready: true, chains: {}, aptos: {} };
         const { chains, aptos } = state;
-        return json(state.ready ? 200 : 503, { status: state.ready ? 'ready' : 'not ready', chains, aptos });
+        return createJsonResponse(state.ready ? 200 : 503, {
+          status: state.ready ? 'ready' : 'not ready',
+          chains,
+          aptos,
+        });
       }
       case '/openapi.json':
         return pages.openapi();
@@ -144,19 +168,19 @@ export function createApp(deps: AppDeps): App {
     }
   };
 
-  const metricsAnswer = async (caller: Caller): Promise<Outgoing> => {
+  const metricsAnswer = async (caller: ApiKeyHolder): Promise<OutgoingResponse> => {
     if (metrics === undefined) throw new HexLensError('not-found', 'There are no metrics here.');
-    if (!caller.unrestricted) {
+    if (!caller.isUnrestricted) {
       throw new HexLensError('forbidden', 'The API key is not for metrics.', {
         fix: 'Use a key without groups: it may see everything.',
       });
     }
     const { type, text } = await metrics();
-    return { status: 200, headers: { ...answerHeaders, 'content-type': type }, body: text };
+    return { status: 200, headers: { ...defaultResponseHeaders, 'content-type': type }, body: text };
   };
 
-  const options = (path: string, incoming: Incoming): Outgoing => {
-    const allowed = allowedMethods(path);
+  const options = (path: string, incoming: IncomingRequest): OutgoingResponse => {
+    const allowed = getAllowedMethods(path);
     if (allowed.length === 0) matchPath('GET', path); // says what is wrong with it
     return {
       status: 204,
@@ -165,43 +189,43 @@ export function createApp(deps: AppDeps): App {
     };
   };
 
-  const route = async (target: Target, incoming: Incoming, trace: Trace): Promise<Outgoing> => {
+  const route = async (target: RequestTarget, incoming: IncomingRequest, trace: Trace): Promise<OutgoingResponse> => {
     const { path } = target;
     const method = incoming.method === 'HEAD' ? 'GET' : incoming.method;
-    trace.headers = guard.admit(authorityOf(target, incoming), incoming.headers);
+    trace.headers = guard.check(authorityOf(target, incoming), incoming.headers);
     if (method === 'GET') {
       const found = await open(path);
       if (found !== null) return found;
     }
     if (method === 'OPTIONS') return options(path, incoming);
-    if (method !== 'GET' && isOwnPage(path))
+    if (method !== 'GET' && isServicePage(path))
       throw new HexLensError('method-not-allowed', `${method} is not possible here: ${path} can only be read.`);
     const caller = identify(incoming);
     trace.caller = caller;
     if (path === '/metrics' && method === 'GET') return metricsAnswer(caller);
     const matched = read(method, target, incoming.target);
     trace.operation = matched.operation;
-    caller.admit(matched.group);
+    caller.admitRequest(matched.group);
     const body = method === 'POST' ? await readJson(incoming) : undefined;
-    const reply = await call(matched.request(body), incoming);
+    const reply = await call(matched.toWireRequest(body), incoming);
     return { status: reply.status, headers: passedOn(reply.headers), ...print(reply) };
   };
 
   return {
-    async answer(incoming) {
+    async handle(incoming) {
       const start = clock.now();
       const given = incoming.headers['x-request-id'];
       const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
       const trace: Trace = { operation: null, caller: null, headers: {} };
-      const target = parseTarget(incoming.target);
-      let answer: Outgoing;
+      const target = parseRequestTarget(incoming.target);
+      let answer: OutgoingResponse;
       try {
         if (target === null) throw new HexLensError('bad-input', 'The request target must be a path.');
         answer = await route(target, incoming, trace);
       } catch (error) {
-        const fault = asFault(error);
-        if (fault.code === 'internal') log.error(`Request ${id} failed: ${inFull(fault)}`);
-        answer = faultAnswer(target?.path ?? '/', fault);
+        const fault = toFault(error);
+        if (fault.code === 'internal') log.error(`Request ${id} failed: ${formatFaultWithDetails(fault)}`);
+        answer = createFaultResponse(target?.path ?? '/', fault);
       }
       const { operation, caller } = trace;
       const { status } = answer;
@@ -212,7 +236,7 @@ export function createApp(deps: AppDeps): App {
         ...{ method, operation: operation ?? '-', status, ms, requestId: id },
         ...(caller !== null && { key: caller.name }),
       });
-      observe?.({ method, operation, status, ms, caller: caller?.name ?? null });
+      observe?.({ method, operation, status, durationMs: ms, keyName: caller?.name ?? null });
       return { ...answer, headers: { ...answer.headers, ...trace.headers, 'x-request-id': id } };
     },
   };

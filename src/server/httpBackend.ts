@@ -4,15 +4,15 @@ import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { HexLensError } from '../base/errors.ts';
-import { worded } from '../base/worded.ts';
-import type { IndexState } from '../service/indexer/indexes.ts';
-import type { CheckedGroup, Checks } from './readiness.ts';
+import { localizable } from '../base/worded.ts';
+import type { IndexStatus } from '../service/indexer/indexes.ts';
+import type { CheckedGroup, ReadinessChecks } from './readiness.ts';
 
-export interface LookupOptions {
+export interface BackendLookupOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface CallOptions extends LookupOptions {
+export interface BackendCallOptions extends BackendLookupOptions {
   /**
    * Not an editor but a program asks, which may have written a moment ago: nothing is answered that was read before it
    * asked, and a sign-in that it verifies is used up.
@@ -26,12 +26,18 @@ export interface CallOptions extends LookupOptions {
  */
 export interface Backend {
   /** Resolves with any status: faults of the service and of hosts are replies. */
-  call(request: WireRequest, options?: CallOptions): Promise<WireReply>;
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: LookupOptions): Promise<LookupOutput<Id>>;
+  call(request: WireRequest, options?: BackendCallOptions): Promise<WireReply>;
+  lookup<Id extends LookupId>(
+    id: Id,
+    input: LookupInput<Id>,
+    options?: BackendLookupOptions,
+  ): Promise<LookupOutput<Id>>;
   /** Whether every chain and Aptos network of ours can be asked, or only those of one of these groups. */
-  ready(options?: LookupOptions & { readonly groups?: readonly CheckedGroup[] }): Promise<Checks>;
+  checkReadiness(
+    options?: BackendLookupOptions & { readonly groups?: readonly CheckedGroup[] },
+  ): Promise<ReadinessChecks>;
   /** How far the indexes are that were needed so far. */
-  indexStates(): readonly IndexState[];
+  indexStates(): readonly IndexStatus[];
   /** Ends the work that progress named so, after the step it is at; the next request goes on from there. */
   pause(task: string): void;
   /** Goes on with what was paused, if it is still open. */
@@ -42,8 +48,8 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
-export function stoppedFault(): HexLensError {
-  return new HexLensError('backend-stopped', worded('The HexLens backend was stopped.'), {
-    fix: worded('Try again: it starts anew when it is needed.'),
+export function createBackendStoppedFault(): HexLensError {
+  return new HexLensError('backend-stopped', localizable('The HexLens backend was stopped.'), {
+    fix: localizable('Try again: it starts anew when it is needed.'),
   });
 }

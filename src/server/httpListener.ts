@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { App } from './app.ts';
-import type { Incoming } from './incomingRequest.ts';
-import { type BodyReader, createBodyReader, waitsToSend } from './readBody.ts';
-import { createUnfinished, endWith, refuse } from './rejectConnection.ts';
+import type { HttpApp } from './app.ts';
+import type { IncomingRequest } from './incomingRequest.ts';
+import { type BodyReader, createBodyReader, expectsContinue } from './readBody.ts';
+import { createPendingRequests, endConnectionWith, rejectClientError } from './rejectConnection.ts';
 
-export interface ListenLimits {
+export interface HttpLimits {
   /** Milliseconds until the headers of a request must have come. */
   readonly headersMs: number;
   /** Milliseconds until the whole request, body included, must have come. */
@@ -19,11 +19,11 @@ export interface ListenLimits {
    */
   readonly keepAliveMs: number;
   /** Milliseconds without a byte in either direction until a connection is cut, also while an answer is made. */
-  readonly silenceMs: number;
+  readonly inactivityMs: number;
   /** Milliseconds that an idle connection is still listened to when the server closes: a request may be on its way. */
   readonly lingerMs: number;
   /** How often the above are looked at. */
-  readonly checkMs: number;
+  readonly checkIntervalMs: number;
   /** Connections at the same time; what is beyond is closed at once. */
   readonly connections: number;
   /** Bodies of all requests that are on their way, together. */
@@ -32,26 +32,26 @@ export interface ListenLimits {
   readonly headerBytes: number;
 }
 
-export const listenLimits: ListenLimits = {
+export const defaultHttpLimits: HttpLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
-  silenceMs: 300_000,
+  inactivityMs: 300_000,
   lingerMs: 100,
-  checkMs: 1_000,
+  checkIntervalMs: 1_000,
   connections: 16_384,
   bodyBytes: 128 * 1024 * 1024,
   headerBytes: 64 * 1024,
 };
 
-export interface ListenPlace {
+export interface ListenAddress {
   /** 0 takes a free one. */
   readonly port: number;
   /** Address of the interface; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
 }
 
-export interface Listening {
+export interface HttpListener {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
   readonly port: number;
@@ -65,33 +65,34 @@ const EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
 
 /** Rejects with `bad-input` when the port or the address is taken or may not be used. */
 export async function listen(
-  app: App,
-  { port, host = LOOPBACK }: ListenPlace,
+  app: HttpApp,
+  { port, host = LOOPBACK }: ListenAddress,
   log: Log,
-  overrides: Partial<ListenLimits> = {},
-): Promise<Listening> {
-  const limits = { ...listenLimits, ...overrides };
+  overrides: Partial<HttpLimits> = {},
+): Promise<HttpListener> {
+  const limits = { ...defaultHttpLimits, ...overrides };
   let closing = false;
   let lingered = false;
   const together = endOfTurn();
   const readBody = createBodyReader(limits.bodyBytes);
   const serve = async (message: IncomingMessage, response: ServerResponse) => {
-    const answer = await app.answer(incomingOf(message, response, readBody));
+    const answer = await app.handle(incomingOf(message, response, readBody));
     await together();
     if (response.destroyed) return;
-    const { status, headers, body, ascii } = answer;
+    const { status, headers, body, isAscii: ascii } = answer;
     if (status !== 204) headers['content-length'] = ascii ? body.length : Buffer.byteLength(body);
     // What is left of a body that nobody wants is not waited for.
     if (closing || status === 413 || isLast(message)) headers['connection'] = 'close';
     response.writeHead(status, headers).end(body, ascii ? 'latin1' : 'utf8');
   };
-  const unfinished = createUnfinished();
+  const unfinished = createPendingRequests();
   const accept = (message: IncomingMessage, response: ServerResponse) => {
     // The parser takes a line without a version for HTTP/0.9.
-    if (message.httpVersionMajor !== 1) return endWith(message.socket, 400, 'The request is not valid HTTP/1.1.');
-    unfinished.begin(message);
+    if (message.httpVersionMajor !== 1)
+      return endConnectionWith(message.socket, 400, 'The request is not valid HTTP/1.1.');
+    unfinished.add(message);
     response.once('close', () => {
-      unfinished.end(message);
+      unfinished.remove(message);
       if (lingered) server.closeIdleConnections();
     });
     serve(message, response).catch(error => {
@@ -105,24 +106,24 @@ export async function listen(
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: limits.checkMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
       requireHostHeader: false, // the application says what is wrong
       noDelay: true,
     },
     accept,
   );
   server.maxConnections = limits.connections;
-  server.setTimeout(limits.silenceMs, socket => socket.destroy());
+  server.setTimeout(limits.inactivityMs, socket => socket.destroy());
   server.on('clientError', (error, socket) => {
     // What was understood before is answered first: its sender could not tell whose answer an error is.
-    unfinished.afterwards(socket as Socket, () => refuse(error, socket as Socket));
+    unfinished.whenIdle(socket as Socket, () => rejectClientError(error, socket as Socket));
   });
   // Like any other request: its body is asked for by whoever reads it.
   server.on('checkContinue', accept);
   server.on('checkExpectation', accept);
   // Nothing of ours is a tunnel. An upgrade that nobody listens for is a request like any other.
   server.on('connect', (_request, socket) =>
-    endWith(socket as Socket, 405, 'CONNECT is not possible: this is no proxy.'),
+    endConnectionWith(socket as Socket, 405, 'CONNECT is not possible: this is no proxy.'),
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(cannotListen(error, port, host)));
@@ -175,7 +176,7 @@ function endOfTurn(): () => Promise<void> {
   };
 }
 
-function incomingOf(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): Incoming {
+function incomingOf(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): IncomingRequest {
   let controller: AbortController | null = null;
   return {
     method: message.method ?? '',
@@ -183,7 +184,7 @@ function incomingOf(message: IncomingMessage, response: ServerResponse, readBody
     headers: message.headers,
     rawHeaders: message.rawHeaders,
     // Asking the system for it takes as long as much of an answer.
-    get peer() {
+    get remoteAddress() {
       return message.socket.remoteAddress ?? '';
     },
     // Most requests are refused or answered before anyone asks for it.
@@ -196,7 +197,7 @@ function incomingOf(message: IncomingMessage, response: ServerResponse, readBody
       }
       return controller.signal;
     },
-    readBody: maxBytes => readBody(message, maxBytes, () => waitsToSend(message) && response.writeContinue()),
+    readBody: maxBytes => readBody(message, maxBytes, () => expectsContinue(message) && response.writeContinue()),
   };
 }
 
@@ -205,7 +206,7 @@ function incomingOf(message: IncomingMessage, response: ServerResponse, readBody
  * granted would let everything through that follows.
  */
 const isLast = (message: IncomingMessage): boolean =>
-  message.headers.upgrade !== undefined || (waitsToSend(message) && !message.complete);
+  message.headers.upgrade !== undefined || (expectsContinue(message) && !message.complete);
 
 function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
   const options = { details: error.message, cause: error, fix: 'Choose another port, or 0 for a free one.' };

@@ -1,7 +1,7 @@
 // What the application sees of an HTTP request and says of its answer: plain values, no sockets.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-export interface Incoming {
+export interface IncomingRequest {
   readonly method: string;
   /** The request target as it came: `/block/1?chain=eth`, or an absolute URL; nothing decoded. */
   readonly target: string;
@@ -10,24 +10,24 @@ export interface Incoming {
   /** Names and values as they came, in turn. */
   readonly rawHeaders: readonly string[];
   /** IP address of whoever is at the other end of the connection; empty when it has gone. */
-  readonly peer: string;
+  readonly remoteAddress: string;
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal;
   /** The whole body. Rejects with `too-large` past `maxBytes`, with `cancelled` when the client leaves. */
   readBody(maxBytes: number): Promise<string>;
 }
 
-export interface Outgoing {
+export interface OutgoingResponse {
   readonly status: number;
   /** Its own: whoever sends it adds to them. */
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Buffer;
   /** The body is a text of ASCII only. */
-  readonly ascii?: true;
+  readonly isAscii?: true;
 }
 
 /** Where a request goes: nothing is decoded, and no `..` is resolved. */
-export interface Target {
+export interface RequestTarget {
   /** What the target itself says of the host (`http://host:1/path`); the `Host` header does not count then. */
   readonly authority: string | null;
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Target {
 }
 
 /** `null` when it is no target of a request to a server: only `/path` and `http://host/path` are. */
-export function parseTarget(target: string): Target | null {
+export function parseRequestTarget(target: string): RequestTarget | null {
   let authority: string | null = null;
   let rest = target;
   if (!target.startsWith('/')) {

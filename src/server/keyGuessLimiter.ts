@@ -7,7 +7,7 @@ import { createLru } from '../base/lru.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
 /** Wrong keys of one address that are answered as such per minute; as many may come at once. */
-export const WRONG_KEYS_PER_MINUTE = 30;
+export const MAX_WRONG_KEYS_PER_MINUTE = 30;
 /** Addresses that are remembered, 5 MB: the one that guessed last longest ago is forgotten first. */
 const PEERS = 10_000;
 
@@ -27,14 +27,14 @@ shared.addSubnet('fe80::', 10, 'ipv6');
 
 const isShared = (address: string): boolean => shared.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-export interface Guesses {
+export interface KeyGuessLimiter {
   /**
    * Throws `rate-limited` for an address that guessed too often: not even a right key is looked at, so that guessing goes
    * no faster. Never for this machine and its own network, where one address may be a proxy with everybody behind it.
    */
-  admit(peer: { readonly peer: string }): void;
+  check(peer: { readonly peer: string }): void;
   /** Counts a wrong key of that address; what it is answered. */
-  wrong(peer: string): HexLensError;
+  recordWrongKey(peer: string): HexLensError;
 }
 
 interface Peer {
@@ -44,7 +44,7 @@ interface Peer {
 }
 
 /** One name for all addresses that one machine may choose from: a network of 64 bits of IPv6 is one customer's. */
-export function peerName(address: string): string {
+export function toPeerName(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address) || address === '::1') return address;
@@ -55,7 +55,7 @@ export function peerName(address: string): string {
   return `${[...head, ...Array<string>(zeros).fill('0'), ...tail].slice(0, 4).join(':')}::/64`;
 }
 
-export function createGuesses({ clock, log }: { readonly clock: Clock; readonly log: Log }): Guesses {
+export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; readonly log: Log }): KeyGuessLimiter {
   const peers = createLru<string, Peer>({ maxEntries: PEERS });
 
   const limited = (waitMs: number) =>
@@ -65,15 +65,18 @@ export function createGuesses({ clock, log }: { readonly clock: Clock; readonly 
     });
 
   return {
-    admit(from) {
+    check(from) {
       if (peers.size === 0) return;
-      const name = peerName(from.peer);
+      const name = toPeerName(from.peer);
       const waitMs = peers.get(name)?.bucket.waitMs() ?? 0;
       if (waitMs > 0 && !isShared(from.peer)) throw limited(waitMs);
     },
-    wrong(address) {
-      const name = peerName(address);
-      const peer = peers.get(name) ?? { bucket: createTokenBucket(WRONG_KEYS_PER_MINUTE, 60_000, clock), told: false };
+    recordWrongKey(address) {
+      const name = toPeerName(address);
+      const peer = peers.get(name) ?? {
+        bucket: createTokenBucket(MAX_WRONG_KEYS_PER_MINUTE, 60_000, clock),
+        told: false,
+      };
       peers.set(name, peer);
       const waitMs = peer.bucket.waitMs();
       if (waitMs > 0) {

@@ -1,12 +1,12 @@
 // Who may ask: several keys by their digests, compared in constant time, each with its limits.
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Group } from '../api/operations/operation.ts';
+import type { ApiGroup } from '../api/operations/operation.ts';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
-export interface KeySpec {
+export interface ApiKeySpec {
   /** What logs and metrics call it: never the key itself. */
   readonly name: string;
   /** SHA-256 of the key, 64 hex digits: the key itself need not be written anywhere. */
@@ -16,16 +16,16 @@ export interface KeySpec {
   /** Requests that are answered per minute; as many may come at once. No limit when absent. */
   readonly perMinute?: number;
   /** Groups that it may ask; all when absent. */
-  readonly groups?: readonly Group[];
+  readonly groups?: readonly ApiGroup[];
 }
 
 /** Whoever sent a key of ours. */
-export interface Caller {
+export interface ApiKeyHolder {
   readonly name: string;
   /** May see more than the operations: how the service itself is doing. */
-  readonly unrestricted: boolean;
+  readonly isUnrestricted: boolean;
   /** Counts one request. Throws `forbidden` for a group that the key is not for, `rate-limited` over its limits. */
-  admit(group: Group): void;
+  admitRequest(group: ApiGroup): void;
 }
 
 export interface Keyring {
@@ -33,30 +33,30 @@ export interface Keyring {
    * Whose key `X-API-Key` or `Authorization: Bearer` carries; `null` when it is none of ours. Throws `unauthorized` when
    * there is no key at all.
    */
-  identify(headers: IncomingHttpHeaders): Caller | null;
+  identify(headers: IncomingHttpHeaders): ApiKeyHolder | null;
 }
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** The key as `KeySpec` has it. */
-export function digestOfKey(key: string): string {
+export function hashApiKey(key: string): string {
   return digest(key).toString('hex');
 }
 
 interface Entry {
   readonly digest: Buffer;
-  readonly caller: Caller;
+  readonly caller: ApiKeyHolder;
 }
 
-export function createKeyring(keys: readonly KeySpec[], clock: Clock): Keyring {
+export function createKeyring(keys: readonly ApiKeySpec[], clock: Clock): Keyring {
   const entries = keys.map(
     (spec): Entry => ({ digest: Buffer.from(spec.sha256, 'hex'), caller: callerOf(spec, clock) }),
   );
 
   /** Every key is compared, whether or not one was found: time tells neither which one nor how much of it was right. */
-  const find = (given: string): Caller | null => {
+  const find = (given: string): ApiKeyHolder | null => {
     const wanted = digest(given);
-    let found: Caller | null = null;
+    let found: ApiKeyHolder | null = null;
     for (const entry of entries) if (timingSafeEqual(entry.digest, wanted)) found = entry.caller;
     return found;
   };
@@ -75,14 +75,14 @@ export function createKeyring(keys: readonly KeySpec[], clock: Clock): Keyring {
   };
 }
 
-function callerOf({ name, perSecond, perMinute, groups }: KeySpec, clock: Clock): Caller {
+function callerOf({ name, perSecond, perMinute, groups }: ApiKeySpec, clock: Clock): ApiKeyHolder {
   const buckets: TokenBucket[] = [];
   if (perSecond !== undefined) buckets.push(createTokenBucket(perSecond, 1_000, clock));
   if (perMinute !== undefined) buckets.push(createTokenBucket(perMinute, 60_000, clock));
   return {
     name,
-    unrestricted: groups === undefined,
-    admit(group) {
+    isUnrestricted: groups === undefined,
+    admitRequest(group) {
       if (groups !== undefined && !groups.includes(group)) {
         throw new HexLensError('forbidden', 'The API key is not for this group of operations.', {
           fix: `It is for ${groups.join(', ')}: use another key, or have this one's groups changed.`,

@@ -1,16 +1,16 @@
 // What Prometheus reads: requests by operation and status, how long they took, how far the indexes of chains are.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { IndexState } from '../service/indexer/indexes.ts';
-import type { Observed } from './app.ts';
+import type { IndexStatus } from '../service/indexer/indexes.ts';
+import type { CompletedRequest } from './app.ts';
 
 export interface Metrics {
-  observe(observed: Observed): void;
+  observe(observed: CompletedRequest): void;
   /** The text format of Prometheus. */
-  read(): Promise<{ readonly type: string; readonly text: string }>;
+  render(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
 export interface MetricsDeps {
-  indexStates(): readonly IndexState[];
+  indexStates(): readonly IndexStatus[];
   /** The process does nothing else, so that its memory and CPU are the service's. */
   readonly ownsProcess: boolean;
 }
@@ -33,7 +33,7 @@ export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metric
     buckets: BUCKETS,
     registers: [registry],
   });
-  const gauge = (name: string, help: string, read: (state: IndexState) => number | null) =>
+  const gauge = (name: string, help: string, read: (state: IndexStatus) => number | null) =>
     new Gauge({
       name,
       help,
@@ -47,19 +47,26 @@ export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metric
         }
       },
     });
-  gauge('hexlens_chain_head', "The chain's newest block when its node was last looked at.", ({ head }) => head);
-  gauge('hexlens_index_block', 'The newest block in the index of the chain.', ({ indexed }) => indexed);
-  gauge('hexlens_index_synced', '1 when the index has every block of the chain, else 0.', ({ head, indexed, fault }) =>
-    Number(fault === null && head !== null && indexed !== null && indexed >= head),
+  gauge(
+    'hexlens_chain_head',
+    "The chain's newest block when its node was last looked at.",
+    ({ nodeHead: head }) => head,
+  );
+  gauge('hexlens_index_block', 'The newest block in the index of the chain.', ({ indexedBlock: indexed }) => indexed);
+  gauge(
+    'hexlens_index_synced',
+    '1 when the index has every block of the chain, else 0.',
+    ({ nodeHead: head, indexedBlock: indexed, fault }) =>
+      Number(fault === null && head !== null && indexed !== null && indexed >= head),
   );
   if (ownsProcess) collectDefaultMetrics({ register: registry });
   return {
-    observe({ operation, status, ms, caller }) {
+    observe({ operation, status, durationMs: ms, keyName: caller }) {
       // What is no operation of ours has one name, so that nobody makes up new ones.
       const name = operation ?? 'none';
       requests.inc({ operation: name, status, key: caller ?? 'none' });
       seconds.observe({ operation: name }, ms / 1000);
     },
-    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };
 }

@@ -1,27 +1,27 @@
 // No web page that reached us by a trick of names: which hosts we are, and which pages of other origins may ask.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { badInput } from '../base/errors.ts';
+import { badInputFault } from '../base/errors.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 
-export interface GuardRules {
+export interface OriginRules {
   /** Names besides those of this machine under which the service is asked (`data.example`), in lower case. */
-  readonly hosts: readonly string[];
+  readonly hostNames: readonly string[];
   /** It is asked from other machines, by whatever address: no name server can forge an address. */
-  readonly addresses: boolean;
+  readonly allowsAnyAddress: boolean;
   /** Origins of web pages that may ask (`https://app.example`); none but our own when empty. */
   readonly origins: readonly string[];
 }
 
-export const loopbackRules: GuardRules = { hosts: [], addresses: false, origins: [] };
+export const loopbackOriginRules: OriginRules = { hostNames: [], allowsAnyAddress: false, origins: [] };
 
-export interface Guard {
+export interface OriginGuard {
   /**
    * Throws `bad-input` for a request that a web page made which may not: a name that someone else's name server points
    * at this machine (DNS rebinding), or an `Origin` that is neither this service nor allowed. Returns the headers that
    * let an allowed page read the answer.
    */
-  admit(authority: string, headers: IncomingHttpHeaders): OutgoingHttpHeaders;
+  check(authority: string, headers: IncomingHttpHeaders): OutgoingHttpHeaders;
   /** Headers of the answer to a page's question whether it may ask at all. */
   preflight(headers: IncomingHttpHeaders, methods: readonly string[]): OutgoingHttpHeaders;
 }
@@ -41,8 +41,8 @@ function parseAuthority(authority: string): { readonly hostname: string; readonl
   return url === null || url.pathname !== '/' ? null : { hostname: url.hostname, origin: url.origin };
 }
 
-export function createGuard(rules: GuardRules): Guard {
-  const hosts = new Set(rules.hosts);
+export function createOriginGuard(rules: OriginRules): OriginGuard {
+  const hosts = new Set(rules.hostNames);
   const origins = new Set(rules.origins);
   /** Clients use few names: each is judged once. 26 kB at most, however long the names that a stranger sends are. */
   const judged = new Map<string, string | null>();
@@ -50,7 +50,7 @@ export function createGuard(rules: GuardRules): Guard {
   const isOurs = (hostname: string) =>
     isLoopbackHost(hostname) ||
     hosts.has(hostname) ||
-    (rules.addresses && isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0);
+    (rules.allowsAnyAddress && isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0);
 
   /** The origin of our own pages under this name; `null` when the name is not ours. */
   const ownOrigin = (authority: string): string | null => {
@@ -63,11 +63,11 @@ export function createGuard(rules: GuardRules): Guard {
   };
 
   return {
-    admit(authority, { origin }) {
+    check(authority, { origin }) {
       const own = ownOrigin(authority);
       if (own === null) {
         const names = ['localhost', '127.0.0.1', ...hosts].join(', ');
-        throw badInput([
+        throw badInputFault([
           { field: 'Host', message: `Host must be one of ${names}: this service answers no other name` },
         ]);
       }
@@ -75,7 +75,7 @@ export function createGuard(rules: GuardRules): Guard {
       // Behind a proxy that speaks TLS our own pages are https.
       if (origin === undefined || origin === own || origin === own.replace('http:', 'https:')) return vary;
       if (!origins.has(origin)) {
-        throw badInput([
+        throw badInputFault([
           {
             field: 'Origin',
             message: 'Origin must be this service itself, or one that it was started with (--cors)',

@@ -1,12 +1,12 @@
 // Bodies of requests as text: bounded one by one, and in what all that are on their way take together.
 import type { IncomingMessage } from 'node:http';
-import { cancelled, HexLensError } from '../base/errors.ts';
+import { cancelledFault, HexLensError } from '../base/errors.ts';
 
 /** `proceed` asks for the body. Rejects with `too-large`, `rate-limited`, and `cancelled` when the client leaves. */
 export type BodyReader = (message: IncomingMessage, maxBytes: number, proceed: () => void) => Promise<string>;
 
 /** The client sends its body only when it is asked to. */
-export const waitsToSend = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
+export const expectsContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
 
 const tooLarge = (maxBytes: number) =>
   new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
@@ -41,7 +41,7 @@ export function createBodyReader(allBytes: number): BodyReader {
         reject(fault);
       };
       // Whoever sent it has gone: no mistake of ours.
-      const left = () => give(cancelled());
+      const left = () => give(cancelledFault());
       const take = (chunk: Buffer) => {
         bytes += chunk.length;
         kept += chunk.length;

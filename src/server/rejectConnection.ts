@@ -3,16 +3,17 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Answers what the parser gave up on: too slow, too large, or no HTTP at all. */
-export function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+export function rejectClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (error.code === 'HPE_HEADER_OVERFLOW')
-    endWith(socket, 431, 'The URL and headers of the request are too long together.');
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, 'The request did not arrive in time.');
-  else endWith(socket, 400, 'The request is not valid HTTP/1.1.');
+    endConnectionWith(socket, 431, 'The URL and headers of the request are too long together.');
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    endConnectionWith(socket, 408, 'The request did not arrive in time.');
+  else endConnectionWith(socket, 400, 'The request is not valid HTTP/1.1.');
 }
 
 /** A whole answer, and the end of the connection. */
-export function endWith(socket: Socket, status: number, message: string): void {
+export function endConnectionWith(socket: Socket, status: number, message: string): void {
   const body = JSON.stringify({ message });
   socket.end(
     [
@@ -27,12 +28,12 @@ export function endWith(socket: Socket, status: number, message: string): void {
 }
 
 /** The requests of each connection that are not answered yet. */
-export interface Unfinished {
-  begin(message: IncomingMessage): void;
+export interface PendingRequests {
+  add(message: IncomingMessage): void;
   /** Its answer is out, or nobody waits for it. */
-  end(message: IncomingMessage): void;
+  remove(message: IncomingMessage): void;
   /** Does `last` once per connection: when all that came whole is answered, at once when something came in part. */
-  afterwards(socket: Socket, last: () => void): void;
+  whenIdle(socket: Socket, last: () => void): void;
 }
 
 interface Connection {
@@ -40,7 +41,7 @@ interface Connection {
   last: (() => void) | null;
 }
 
-export function createUnfinished(): Unfinished {
+export function createPendingRequests(): PendingRequests {
   const connections = new WeakMap<Socket, Connection>();
   const of = (socket: Socket): Connection => {
     let connection = connections.get(socket);
@@ -51,15 +52,15 @@ export function createUnfinished(): Unfinished {
     return connection;
   };
   return {
-    begin(message) {
+    add(message) {
       of(message.socket).requests.add(message);
     },
-    end(message) {
+    remove(message) {
       const { requests, last } = of(message.socket);
       requests.delete(message);
       if (requests.size === 0) last?.();
     },
-    afterwards(socket, last) {
+    whenIdle(socket, last) {
       const connection = of(socket);
       if (connection.last !== null) return;
       connection.last = last;

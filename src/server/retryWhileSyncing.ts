@@ -13,7 +13,7 @@ const MOST_ASKED = 10;
 
 const isBehind = ({ headers }: WireReply): boolean => headers[INDEX_HEADER] !== undefined;
 
-export function wholeAnswers(call: Backend['call']): Backend['call'] {
+export function retryWhileSyncing(call: Backend['call']): Backend['call'] {
   return async (request, options) => {
     let reply = await call(request, options);
     if (!SIGNLESS.has(request.operation)) return reply;

@@ -13,7 +13,7 @@ interface Dated {
  * `deprecation` (RFC 9745, the earliest date of what was used) and `sunset` (RFC 8594, the day from which hosts no longer
  * have it) when the operation, or a parameter that was given, is one that hosts have dropped or will require.
  */
-export function datedHeaders(id: OperationId, input: object): Readonly<Record<string, string>> {
+export function getDeprecationHeaders(id: OperationId, input: object): Readonly<Record<string, string>> {
   const { parameters, retired }: Dated = operations[id];
   const given = input as Readonly<Record<string, unknown>>;
   const days: string[] = retired === undefined ? [] : [retired];

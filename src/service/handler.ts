@@ -6,25 +6,25 @@ import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { AptosNetworks } from './aptos/aptosNetworks.ts';
-import type { Nodes } from './evm/evmNodes.ts';
-import type { Labels } from './evm/evmRecords.ts';
+import type { EvmNodes } from './evm/evmNodes.ts';
+import type { GetLabel } from './evm/evmRecords.ts';
 import type { Indexes } from './indexer/indexes.ts';
-import type { Metadata } from './metadata/tokenMetadata.ts';
-import type { Marks } from './queries/describeTokens.ts';
+import type { MetadataFetcher } from './metadata/tokenMetadata.ts';
+import type { GetTokenTrust } from './queries/describeTokens.ts';
 
 export interface HandlerContext {
-  readonly nodes: Nodes;
+  readonly nodes: EvmNodes;
   readonly clock: Clock;
   readonly log: Log;
-  readonly labels: Labels;
+  readonly getLabel: GetLabel;
   /** The user's word on token contracts: it beats every rule of ours. */
-  readonly marks: Marks;
+  readonly getTrust: GetTokenTrust;
   readonly indexes: Indexes;
-  readonly metadata: Metadata;
+  readonly metadata: MetadataFetcher;
   /** Hears of requests that take longer than a moment. */
-  readonly report: (progress: Progress) => void;
+  readonly reportProgress: (progress: Progress) => void;
   /** What may be done once is only looked at, and stays to be done. */
-  readonly lookOnly: boolean;
+  readonly dryRun: boolean;
   readonly aptos: AptosNetworks;
 }
 

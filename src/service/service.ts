@@ -1,31 +1,31 @@
 // The embedded service: an operation's request to its reply, and the lookups of a hover, over the user's own nodes.
 
-import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SignInPolicy } from '../api/configuration.ts';
+import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SiwePolicy } from '../api/configuration.ts';
 import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import type { Presentation } from '../api/records/valueKinds.ts';
-import { faultBody } from '../api/wire/faultBody.ts';
+import { encodeFaultBody } from '../api/wire/faultBody.ts';
 import { encodeReply } from '../api/wire/reply.ts';
 import { decodeRequest, type WireReply, type WireRequest } from '../api/wire/request.ts';
 import { FAULT_HEADER, INDEX_HEADER } from '../api/wire/responseHeaders.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
-import { asFault, HexLensError, inFull, isFault, toPlainFault } from '../base/errors.ts';
+import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
-import { worded } from '../base/worded.ts';
+import { localizable } from '../base/worded.ts';
 import { createAptosNetworks } from './aptos/aptosNetworks.ts';
-import { checkNetwork } from './aptos/checkNetwork.ts';
-import { createSource } from './aptos/createAptosSource.ts';
+import { checkAptosNetwork } from './aptos/checkNetwork.ts';
+import { createAptosSource } from './aptos/createAptosSource.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
-import { openAptosStoreIn } from './aptos/store/openAptosStore.ts';
-import { datedHeaders } from './deprecationHeaders.ts';
-import { createNodes } from './evm/evmNodes.ts';
-import { noLabels } from './evm/evmRecords.ts';
-import { createHeads } from './evm/headDeduplicator.ts';
+import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
+import { getDeprecationHeaders } from './deprecationHeaders.ts';
+import { createEvmNodes } from './evm/evmNodes.ts';
+import { noLabel } from './evm/evmRecords.ts';
+import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
 import type { Handler, HandlerContext } from './handler.ts';
 import { aptosBlockCoinTransfers } from './handlers/aptosBlockCoinTransfers.ts';
 import { aptosCoinTransfers } from './handlers/aptosCoinTransfers.ts';
@@ -48,8 +48,8 @@ import { walletBalances } from './handlers/walletBalances.ts';
 import { walletNftCollections } from './handlers/walletNftCollections.ts';
 import { walletNfts } from './handlers/walletNfts.ts';
 import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
-import { createIndexes, type IndexState } from './indexer/indexes.ts';
-import { openStoreIn } from './indexer/openStore.ts';
+import { createIndexes, type IndexStatus } from './indexer/indexes.ts';
+import { createStoreOpener } from './indexer/openStore.ts';
 import { WHOLE_CHAIN } from './indexer/queryScope.ts';
 import { addressSummary } from './lookups/addressSummary.ts';
 import { aptosAccountSummary } from './lookups/aptosAccountSummary.ts';
@@ -65,8 +65,8 @@ import { mediaPreview } from './lookups/mediaPreview.ts';
 import { probeNode } from './lookups/probeNode.ts';
 import { revertReason } from './lookups/revertReason.ts';
 import { tokenUnit } from './lookups/tokenUnit.ts';
-import { createMetadata } from './metadata/tokenMetadata.ts';
-import { type Marks, noMarks } from './queries/describeTokens.ts';
+import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
+import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
 import { createSignInVerifier } from './siwe/signInVerifier.ts';
 import type { OpenStore } from './store/store.ts';
@@ -83,9 +83,9 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Name of an address (lower case) in the user's address book: the `*_label` fields. */
-  readonly labels?: (address: Hex) => string | null;
+  readonly getLabel?: (address: Hex) => string | null;
   /** What the user says of token contracts (lower case): `verified`, `spam` or nothing. */
-  readonly marks?: Marks;
+  readonly getTrust?: GetTokenTrust;
   /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
   ipfsGateway?(): string | undefined;
   /** Where the indexes of chains are kept; in memory when absent. */
@@ -95,23 +95,23 @@ export interface ServiceDeps {
   /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
   readonly timeoutMs?: number;
   /** What sign-in verification demands; the defaults when absent. */
-  readonly auth?: SignInPolicy | undefined;
+  readonly auth?: SiwePolicy | undefined;
   /** Nonces of sign-ins that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
   /** Hears of indexing that takes longer than a moment, while it goes on. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface CallOptions {
+export interface ServiceCallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface HandleOptions extends CallOptions {
+export interface HandleOptions extends ServiceCallOptions {
   /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the policy says. */
-  readonly lookOnly?: boolean;
+  readonly dryRun?: boolean;
 }
 
-export interface LookupAnswer<Id extends LookupId> {
+export interface LookupResult<Id extends LookupId> {
   readonly value: LookupOutput<Id>;
   readonly freshness?: Freshness;
 }
@@ -120,19 +120,19 @@ export interface Service {
   /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
   handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
   /** Rejects with a HexLensError. */
-  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: CallOptions): Promise<LookupAnswer<Id>>;
+  lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: ServiceCallOptions): Promise<LookupResult<Id>>;
   /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
-  chainState(selector: string, options?: CallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
+  chainState(selector: string, options?: ServiceCallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
   /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
-  check(selector: string, options?: CallOptions): Promise<void>;
+  checkChain(selector: string, options?: ServiceCallOptions): Promise<void>;
   /** Names of the configured Aptos networks, in their order. */
-  networks(): readonly string[];
+  aptosNetworks(): readonly string[];
   /** Resolves when the node and the indexer of the Aptos network answer, as far as it has them. Rejects with what is wrong. */
-  checkNetwork(name: string, options?: CallOptions): Promise<void>;
+  checkAptosNetwork(name: string, options?: ServiceCallOptions): Promise<void>;
   /** How far the indexes are that were needed so far. */
-  indexStates(): readonly IndexState[];
+  indexStates(): readonly IndexStatus[];
   /** Ends the indexing that progress named so; the next request goes on from there. */
   pause(task: string): void;
   /** Goes on with what was paused, if it is still open. */
@@ -166,36 +166,36 @@ export function createService(deps: ServiceDeps): Service {
     http,
     clock,
     log,
-    labels = noLabels,
-    marks = noMarks,
-    openStore = openStoreIn({ folder: null }, log),
-    openAptosStore = openAptosStoreIn(null, log),
+    getLabel: labels = noLabel,
+    getTrust: marks = noTokenTrust,
+    openStore = createStoreOpener({ folder: null }, log),
+    openAptosStore = createAptosStoreOpener(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = deps;
-  const nodes = createNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
+  const nodes = createEvmNodes({ nodes: deps.nodes, http, clock, log, timeoutMs });
   const indexes = createIndexes({ open: openStore, clock, log, report: deps.onProgress });
-  const metadata = createMetadata({
+  const metadata = createMetadataFetcher({
     http,
     clock,
-    ...(deps.ipfsGateway !== undefined && { gateway: deps.ipfsGateway }),
+    ...(deps.ipfsGateway !== undefined && { getIpfsGateway: deps.ipfsGateway }),
   });
   const aptos = createAptosNetworks({
     networks: deps.aptos ?? {},
     keys: deps.keys ?? {},
     ...{ http, clock, log, timeoutMs },
-    makeSource: ends => createSource(ends, { open: openAptosStore, clock, log }),
+    createSource: ends => createAptosSource(ends, { open: openAptosStore, clock, log }),
   });
   const report = (progress: Progress) => deps.onProgress?.(progress);
   const parts = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
-  const context: HandlerContext = { ...parts, report, lookOnly: false };
-  const looking: HandlerContext = { ...context, lookOnly: true };
+  const context: HandlerContext = { ...parts, reportProgress: report, dryRun: false };
+  const looking: HandlerContext = { ...context, dryRun: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
   const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
   /** Runs `work` so that `stop` ends it and waits for it. */
-  const run = async <T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const run = async <T>(options: ServiceCallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     if (stopping.signal.aborted) throw stopped();
     const signal = options.signal === undefined ? stopping.signal : AbortSignal.any([options.signal, stopping.signal]);
     const promise = work(signal);
@@ -203,13 +203,13 @@ export function createService(deps: ServiceDeps): Service {
     try {
       return await promise;
     } catch (error) {
-      throw stopping.signal.aborted && options.signal?.aborted !== true ? stopped() : asFault(error);
+      throw stopping.signal.aborted && options.signal?.aborted !== true ? stopped() : toFault(error);
     } finally {
       underWay.delete(promise);
     }
   };
 
-  const freshHead = createHeads(node => run({}, async signal => plainState(await node.look(signal))));
+  const freshHead = createHeadDeduplicator(node => run({}, async signal => plainState(await node.pollState(signal))));
 
   const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
     const { id, input } = decodeRequest(
@@ -223,7 +223,7 @@ export function createService(deps: ServiceDeps): Service {
     const { reply } = operations[id];
     return {
       status: reply.status,
-      headers: { ...datedHeaders(id, input), ...headers },
+      headers: { ...getDeprecationHeaders(id, input), ...headers },
       body: encodeReply(reply, output, presentationOf(input)),
       ...(freshness !== undefined && { freshness }),
     };
@@ -232,11 +232,11 @@ export function createService(deps: ServiceDeps): Service {
   return {
     async handle(request, options = {}) {
       try {
-        return await run(options, signal => answer(request, options.lookOnly === true, signal));
+        return await run(options, signal => answer(request, options.dryRun === true, signal));
       } catch (error) {
-        const fault = asFault(error);
+        const fault = toFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
-        if (isFault(fault, 'internal')) log.error(`${request.operation}: ${inFull(fault)}`);
+        if (isFault(fault, 'internal')) log.error(`${request.operation}: ${formatFaultWithDetails(fault)}`);
         return faultReply(request, fault);
       }
     },
@@ -246,20 +246,20 @@ export function createService(deps: ServiceDeps): Service {
     chainState(selector, options = {}) {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
-        return options.fresh === true ? freshHead(node) : plainState(await node.state(signal));
+        return options.fresh === true ? freshHead(node) : plainState(await node.getState(signal));
       });
     },
     chains: () => nodes.selectors,
-    check(selector, options = {}) {
+    checkChain(selector, options = {}) {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
-        await node.freshState(signal);
-        if (await indexes.isWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
+        await node.fetchState(signal);
+        if (await indexes.isIndexedWhole(node, signal)) await indexes.current(node, WHOLE_CHAIN, signal);
       });
     },
-    networks: () => aptos.names,
-    checkNetwork: (name, options = {}) => run(options, async signal => checkNetwork(aptos.find(name), signal)),
-    indexStates: () => indexes.states(),
+    aptosNetworks: () => aptos.names,
+    checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
+    indexStates: () => indexes.getStatuses(),
     pause: task => indexes.pause(task),
     resume: task => indexes.resume(task),
     async stop() {
@@ -277,9 +277,9 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
     headers: {
       [FAULT_HEADER]: fault.code,
       ...(wait !== undefined && { 'retry-after': String(Math.ceil(wait / 1000)) }),
-      ...(fault.index !== undefined && { [INDEX_HEADER]: fault.index }),
+      ...(fault.indexProgress !== undefined && { [INDEX_HEADER]: fault.indexProgress }),
     },
-    body: faultBody(request.group, fault),
+    body: encodeFaultBody(request.group, fault),
     fault: toPlainFault(fault),
   };
 }
@@ -295,7 +295,7 @@ function presentationOf(input: object): Presentation {
 }
 
 function stopped(): HexLensError {
-  return new HexLensError('backend-stopped', worded('The embedded service was stopped.'), {
-    fix: worded('Try again: it starts anew.'),
+  return new HexLensError('backend-stopped', localizable('The embedded service was stopped.'), {
+    fix: localizable('Try again: it starts anew.'),
   });
 }

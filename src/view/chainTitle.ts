@@ -4,7 +4,7 @@ import { t } from '../base/localize.ts';
 /** As the backend makes it of a local node (`contract/chains.ts`), which speaks English to every program. */
 const LOCAL_NODE = /^Local node \((.*)\)$/;
 
-export function chainTitle({ title }: { readonly title: string }): string {
+export function getChainTitle({ title }: { readonly title: string }): string {
   if (title === 'Local dev chain') return t('Local dev chain');
   const [, known] = LOCAL_NODE.exec(title) ?? [];
   return known === undefined ? title : t('Local node ({0})', known);

@@ -36,7 +36,7 @@ const STEPS: readonly (readonly [seconds: number, ago: (count: number) => string
   ];
 
 /** `3 hours ago`, `in 2 days` (dev chains run ahead of the clock), `just now`. */
-export function relativeTime(time: Date, now: number): string {
+export function formatRelativeTime(time: Date, now: number): string {
   const seconds = Math.round((now - time.getTime()) / 1000);
   const size = Math.abs(seconds);
   for (const [length, ago, ahead] of STEPS) {
@@ -47,6 +47,6 @@ export function relativeTime(time: Date, now: number): string {
 }
 
 /** `2023-11-14 22:13:20 UTC`. */
-export function utcTime(time: Date): string {
+export function formatUtcTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -1,11 +1,11 @@
 // Saved names of the addresses in a text, each with the place behind its address.
 
-import { plainText } from '../base/displayText.ts';
-import { scan } from '../detect/scanLiterals.ts';
+import { sanitizeText } from '../base/displayText.ts';
+import { scanLiterals } from '../detect/scanLiterals.ts';
 
-export interface NameHere {
+export interface SavedNameHint {
   /** Offset behind the address. */
-  readonly end: number;
+  readonly offset: number;
   readonly name: string;
 }
 
@@ -13,16 +13,16 @@ export interface NameHere {
 const MAX_LENGTH = 40;
 
 /** Only whole addresses with `0x`; a name that the same line says already is not said again. */
-export function namesIn(text: string, nameOf: (address: string) => string | null): readonly NameHere[] {
-  const names: NameHere[] = [];
-  for (const found of scan(text)) {
+export function findSavedNameHints(text: string, nameOf: (address: string) => string | null): readonly SavedNameHint[] {
+  const names: SavedNameHint[] = [];
+  for (const found of scanLiterals(text)) {
     if (found.shape !== 'bytes20' && found.shape !== 'bytes32') continue;
     const padded = /^0x0{24}([0-9a-f]{40})$/i.exec(found.text)?.[1];
     const name = nameOf(found.text) ?? (padded === undefined ? null : nameOf(`0x${padded}`));
     if (name === null) continue;
     const line = text.slice(text.lastIndexOf('\n', found.start) + 1, found.start).toLowerCase();
     if (line.slice(-200).includes(name.toLowerCase())) continue;
-    names.push({ end: found.end, name: plainText(name, MAX_LENGTH) });
+    names.push({ offset: found.end, name: sanitizeText(name, MAX_LENGTH) });
   }
   return names;
 }

@@ -6,29 +6,29 @@ import { type LookupId, type LookupInput, type LookupOutput, NODE_LOOKUPS } from
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { asFault, cancelled, HexLensError } from '../base/errors.ts';
-import { Rounds } from '../base/freshRequestDeduplicator.ts';
+import { cancelledFault, HexLensError, toFault } from '../base/errors.ts';
+import { FreshRequestDeduplicator } from '../base/freshRequestDeduplicator.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
-import { Flights } from '../base/requestDeduplicator.ts';
+import { RequestDeduplicator } from '../base/requestDeduplicator.ts';
 import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/httpTransport.ts';
 import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undiciHttp.ts';
-import { type Backend, type CallOptions, stoppedFault } from '../server/httpBackend.ts';
-import { checkAll, GROUPS } from '../server/readiness.ts';
-import { openAptosStoreIn } from '../service/aptos/store/openAptosStore.ts';
-import { openStoreIn } from '../service/indexer/openStore.ts';
+import { type Backend, type BackendCallOptions, createBackendStoppedFault } from '../server/httpBackend.ts';
+import { CHECKED_GROUPS, checkReadiness } from '../server/readiness.ts';
+import { createAptosStoreOpener } from '../service/aptos/store/openAptosStore.ts';
+import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { createNonceStore } from '../service/siwe/nonceStore.ts';
-import { canonical, keyOf, same } from './cacheKey.ts';
-import { createEgress, type EgressPolicy, egressPolicy } from './egress.ts';
-import { ownEntry } from './ownEntry.ts';
-import { createProbes } from './probes.ts';
-import { createLease, type Lease } from './refCounted.ts';
-import { createRemoteLookups, type RemoteId, type RemoteLookups } from './remoteLookups.ts';
-import { type Cache, createCache, type TimedFreshness } from './resultCache.ts';
+import { getCacheKey, isSameJson, normalizeLookupInput } from './cacheKey.ts';
+import { createEgress, createEgressPolicy, type EgressPolicy } from './egress.ts';
+import { getOwnEntry } from './ownEntry.ts';
+import { createTemporaryOrigins } from './probes.ts';
+import { createRefCounted, type RefCounted } from './refCounted.ts';
+import { createRemoteLookups, type RemoteLookupId, type RemoteLookups } from './remoteLookups.ts';
+import { createResultCache, type ResultCache, type TimedFreshness } from './resultCache.ts';
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
@@ -38,7 +38,7 @@ export interface BackendDeps {
   /** Names of addresses for `*_label` fields, from the user's address book. */
   labels?(address: Hex): string | null;
   /** Where the user adds a host, as the end of a sentence; the settings when absent. */
-  readonly remedy?: string;
+  readonly addHostHint?: string;
   /** Hears of long work, such as the indexing of a chain, while it goes on. */
   onProgress?(progress: Progress): void;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
@@ -51,21 +51,21 @@ const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
 const OWN: ReadonlySet<string> = new Set(NODE_LOOKUPS);
 /** Aptos has no remote look-ups: no host has what they say. */
-const isRemote = (id: LookupId): id is RemoteId => !id.startsWith('aptos') && !OWN.has(id);
+const isRemote = (id: LookupId): id is RemoteLookupId => !id.startsWith('aptos') && !OWN.has(id);
 
 /** Everything that one configuration brought about. */
 interface Parts {
   readonly configuration: Configuration;
   readonly policy: EgressPolicy;
-  readonly http: Lease<StoppableHttp>;
+  readonly http: RefCounted<StoppableHttp>;
   readonly egress: HttpPort;
-  readonly service: Lease<Service>;
+  readonly service: RefCounted<Service>;
   readonly remote: Transport;
   readonly remoteLookups: RemoteLookups | null;
-  readonly cache: Cache;
-  readonly flights: Flights<unknown>;
+  readonly cache: ResultCache;
+  readonly flights: RequestDeduplicator<unknown>;
   /** For programs: none joins what began before it asked. */
-  readonly rounds: Rounds<unknown>;
+  readonly rounds: FreshRequestDeduplicator<unknown>;
 }
 
 interface Kept<T> {
@@ -74,67 +74,76 @@ interface Kept<T> {
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock, labels, remedy } = deps;
+  const { log, clock = systemClock, labels, addHostHint: remedy } = deps;
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
   const pending = new Set<(fault: HexLensError) => void>();
-  const leases = new Set<Lease<StoppableHttp> | Lease<Service>>();
+  const leases = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
   /** Outlives every configuration: a message that was used stays used. */
   const nonces = createNonceStore({ clock });
-  const probes = createProbes();
+  const probes = createTemporaryOrigins();
   let current: Parts | null = null;
   let stopping: Promise<void> | null = null;
 
   function httpFor(configuration: Configuration, before: Parts | null): Pick<Parts, 'http' | 'egress'> {
     const { proxy, timeoutMs } = configuration;
-    if (before !== null && same([proxy, timeoutMs], [before.configuration.proxy, before.configuration.timeoutMs]))
+    if (before !== null && isSameJson([proxy, timeoutMs], [before.configuration.proxy, before.configuration.timeoutMs]))
       return before;
     const http = owned(
-      createLease(
+      createRefCounted(
         () => createHttp(proxy, timeoutMs),
         port => port.stop(),
       ),
     );
-    const port: HttpPort = { send: async request => http.part().send(request) };
+    const port: HttpPort = { send: async request => http.get().send(request) };
     // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => probes.widened(current?.policy ?? egressPolicy(configuration));
-    return { http, egress: createEgress({ http: port, policy, log, clock, ...(remedy !== undefined && { remedy }) }) };
+    const policy = () => probes.extendPolicy(current?.policy ?? createEgressPolicy(configuration));
+    return {
+      http,
+      egress: createEgress({
+        http: port,
+        getPolicy: policy,
+        log,
+        clock,
+        ...(remedy !== undefined && { addHostHint: remedy }),
+      }),
+    };
   }
 
-  function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): Lease<Service> {
-    const { nodes, keys, timeoutMs, aptos = {}, auth = {} } = configuration;
+  function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): RefCounted<Service> {
+    const { nodes, keys, timeoutMs, aptos = {}, siwe: auth = {} } = configuration;
     const { dataFolder = null, storeUrl = null } = configuration;
     const {
       nodes: nodesBefore,
       keys: keysBefore,
       aptos: aptosBefore = {},
-      auth: authBefore = {},
+      siwe: authBefore = {},
       dataFolder: folderBefore = null,
       storeUrl: storeBefore = null,
     } = before?.configuration ?? {};
-    const unchanged = same(
+    const unchanged = isSameJson(
       [nodes, keys, aptos, auth, dataFolder, storeUrl],
       [nodesBefore, keysBefore, aptosBefore, authBefore, folderBefore, storeBefore],
     );
     if (before?.egress === egress && unchanged) return before.service;
-    const openStore = openStoreIn({ folder: dataFolder, url: storeUrl }, log);
-    const stores = { openStore, openAptosStore: openAptosStoreIn(dataFolder, log) };
+    const openStore = createStoreOpener({ folder: dataFolder, url: storeUrl }, log);
+    const stores = { openStore, openAptosStore: createAptosStoreOpener(dataFolder, log) };
     // The book and the gateway of the latest configuration count: a new name must not cost a new service.
     const latest = () => current?.configuration ?? configuration;
-    const name = (address: Hex) => labels?.(address) ?? ownEntry(latest().book?.labels, address);
-    const mark = (token: Hex) => ownEntry(latest().book?.marks, token);
+    const name = (address: Hex) => labels?.(address) ?? getOwnEntry(latest().addressBook?.labels, address);
+    const mark = (token: Hex) => getOwnEntry(latest().addressBook?.trust, token);
     const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
     const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
     const onProgress = deps.onProgress?.bind(deps);
-    const make = () => createService({ nodes, ...shared, labels: name, marks: mark, onProgress });
-    return owned(createLease(make, service => service.stop()));
+    const make = () => createService({ nodes, ...shared, getLabel: name, getTrust: mark, onProgress });
+    return owned(createRefCounted(make, service => service.stop()));
   }
 
-  function owned<T extends Lease<StoppableHttp> | Lease<Service>>(lease: T): T {
+  function owned<T extends RefCounted<StoppableHttp> | RefCounted<Service>>(lease: T): T {
     leases.add(lease);
     return lease;
   }
 
-  function release(lease: Lease<StoppableHttp> | Lease<Service>): void {
+  function release(lease: RefCounted<StoppableHttp> | RefCounted<Service>): void {
     void lease.retire().then(() => leases.delete(lease));
   }
 
@@ -145,20 +154,20 @@ export function createBackend(deps: BackendDeps): Backend {
     const host = URL.parse(configuration.groups.evm.baseUrl)?.host ?? 'The remote host';
     return {
       configuration,
-      policy: egressPolicy(configuration),
+      policy: createEgressPolicy(configuration),
       http,
       egress,
       service,
       remote,
       remoteLookups:
         configuration.groups.evm.mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
-      cache: createCache({
+      cache: createResultCache({
         clock,
         log,
-        chainState: async (chain, fresh, signal) => service.part().chainState(chain, { signal, fresh }),
+        chainState: async (chain, fresh, signal) => service.get().chainState(chain, { signal, fresh }),
       }),
-      flights: new Flights(),
-      rounds: new Rounds(setImmediate),
+      flights: new RequestDeduplicator(),
+      rounds: new FreshRequestDeduplicator(setImmediate),
     };
   }
 
@@ -168,14 +177,14 @@ export function createBackend(deps: BackendDeps): Backend {
     work: (parts: Parts, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const parts = current;
-    if (stopping !== null) return Promise.reject(stoppedFault());
+    if (stopping !== null) return Promise.reject(createBackendStoppedFault());
     if (parts === null)
       return Promise.reject(new HexLensError('backend-stopped', 'The backend is not configured yet.'));
-    if (signal?.aborted) return Promise.reject(cancelled());
+    if (signal?.aborted) return Promise.reject(cancelledFault());
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       // Held over the whole call: between two requests of one answer nothing may be taken away.
-      const held = [parts.service.hold(), parts.http.hold()];
+      const held = [parts.service.acquire(), parts.http.acquire()];
       const leave = () => {
         signal?.removeEventListener('abort', abort);
         pending.delete(giveUp);
@@ -185,7 +194,7 @@ export function createBackend(deps: BackendDeps): Backend {
         reject(fault);
         controller.abort();
       };
-      const abort = () => giveUp(cancelled());
+      const abort = () => giveUp(cancelledFault());
       signal?.addEventListener('abort', abort, { once: true });
       pending.add(giveUp);
       work(parts, controller.signal)
@@ -196,7 +205,7 @@ export function createBackend(deps: BackendDeps): Backend {
           },
           error => {
             leave();
-            reject(asFault(error));
+            reject(toFault(error));
           },
         )
         .finally(() => {
@@ -209,7 +218,7 @@ export function createBackend(deps: BackendDeps): Backend {
   async function shared<T>(
     { cache, flights, rounds }: Parts,
     key: string,
-    { signal, forProgram = false }: CallOptions,
+    { signal, forProgram = false }: BackendCallOptions,
     work: (signal: AbortSignal) => Promise<Kept<T>>,
   ): Promise<T> {
     const flight = async (common: AbortSignal): Promise<unknown> => {
@@ -229,16 +238,16 @@ export function createBackend(deps: BackendDeps): Backend {
     return current.cache.read(key, { strict: true }) as Promise<WireReply | undefined>; // the key is an operation's
   }
 
-  const answerAnew = (request: WireRequest, { signal, forProgram = false }: CallOptions): Promise<WireReply> =>
+  const answerAnew = (request: WireRequest, { signal, forProgram = false }: BackendCallOptions): Promise<WireReply> =>
     run(signal, async (parts, ownSignal) => {
       const embedded = parts.configuration.groups[request.group].mode === 'embedded';
       const ask = async (common: AbortSignal): Promise<WireReply> =>
         embedded
-          ? parts.service.part().handle(request, { signal: common, lookOnly: !forProgram })
+          ? parts.service.get().handle(request, { signal: common, dryRun: !forProgram })
           : parts.remote.send(request, { signal: common });
       // A POST is the caller's own: two of the same are two.
       if (request.method === 'POST') return ask(ownSignal);
-      return shared(parts, keyOf(request), { signal: ownSignal, forProgram }, async common => {
+      return shared(parts, getCacheKey(request), { signal: ownSignal, forProgram }, async common => {
         const reply = await ask(common);
         return { value: reply, freshness: reply.freshness };
       });
@@ -247,40 +256,42 @@ export function createBackend(deps: BackendDeps): Backend {
   return {
     async call(request, options = {}) {
       // Most of what programs ask is kept: it needs no work that could be shared or given up.
-      const kept = options.forProgram && request.method === 'GET' ? await stillKept(keyOf(request)) : undefined;
+      const kept = options.forProgram && request.method === 'GET' ? await stillKept(getCacheKey(request)) : undefined;
       return kept ?? answerAnew(request, options);
     },
     lookup(id, input, { signal } = {}) {
       return run(signal, async (parts, ownSignal) => {
         // Never shared and never kept: the click counts for one question.
         if ('url' in input)
-          return probes.during(
+          return probes.allowDuring(
             input.url,
-            async () => (await parts.service.part().lookup(id, input, { signal: ownSignal })).value,
+            async () => (await parts.service.get().lookup(id, input, { signal: ownSignal })).value,
           );
-        const wanted = canonical(input);
+        const wanted = normalizeLookupInput(input);
         const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
         return shared(parts, key, { signal: ownSignal }, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
           if (parts.remoteLookups === null || !isRemote(id)) {
-            const answer = await parts.service.part().lookup(id, wanted, { signal: common });
+            const answer = await parts.service.get().lookup(id, wanted, { signal: common });
             return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
           }
-          const value = await parts.remoteLookups(id as RemoteId, wanted as LookupInput<RemoteId>, { signal: common });
+          const value = await parts.remoteLookups(id as RemoteLookupId, wanted as LookupInput<RemoteLookupId>, {
+            signal: common,
+          });
           return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
         });
       });
     },
-    ready: ({ signal, groups = GROUPS } = {}) =>
-      run(signal, async (parts, own) => checkAll(parts.configuration.groups, groups, parts.service.part(), own)),
-    indexStates: () => (stopping === null && current !== null ? current.service.part().indexStates() : []),
+    checkReadiness: ({ signal, groups = CHECKED_GROUPS } = {}) =>
+      run(signal, async (parts, own) => checkReadiness(parts.configuration.groups, groups, parts.service.get(), own)),
+    indexStates: () => (stopping === null && current !== null ? current.service.get().indexStates() : []),
     pause(task) {
-      if (stopping === null) current?.service.part().pause(task);
+      if (stopping === null) current?.service.get().pause(task);
     },
     resume(task) {
-      if (stopping === null) current?.service.part().resume(task);
+      if (stopping === null) current?.service.get().resume(task);
     },
     configure(configuration) {
-      if (stopping !== null || (current !== null && same(configuration, current.configuration))) return;
+      if (stopping !== null || (current !== null && isSameJson(configuration, current.configuration))) return;
       const before = current;
       current = build(configuration, before);
       if (before === null) return;
@@ -290,7 +301,7 @@ export function createBackend(deps: BackendDeps): Backend {
     },
     stop() {
       stopping ??= (async () => {
-        for (const giveUp of [...pending]) giveUp(stoppedFault());
+        for (const giveUp of [...pending]) giveUp(createBackendStoppedFault());
         await Promise.all([...leases].map(lease => lease.stop()));
       })();
       return stopping;

@@ -2,7 +2,7 @@
 
 import type { Configuration } from '../api/configuration.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { asFault, HexLensError } from '../base/errors.ts';
+import { HexLensError, toFault } from '../base/errors.ts';
 import type { HttpPort, HttpRequest } from '../base/httpPort.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
@@ -23,24 +23,24 @@ export interface EgressPolicy {
 export interface EgressDeps {
   readonly http: HttpPort;
   /** Asked at every request, so that a host that was taken out of the settings is out at once. */
-  policy(): EgressPolicy;
+  getPolicy(): EgressPolicy;
   readonly log: Log;
   readonly clock?: Clock;
   /** Where the user adds a host, as the end of a sentence. */
-  readonly remedy?: string;
+  readonly addHostHint?: string;
 }
 
 const SETTINGS =
   'to hexlens.nodes or hexlens.aptos.networks, or as a base URL such as hexlens.evm.baseUrl, in the user settings';
 
 /** The origin of an http(s) URL; `null` when it is none. */
-export function originOf(url: string): string | null {
+export function parseOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
 }
 
 /** Everything that a configuration names, and nothing else. */
-export function egressPolicy(configuration: Configuration): EgressPolicy {
+export function createEgressPolicy(configuration: Configuration): EgressPolicy {
   const { nodes, groups, keys, timeoutMs, metadata, aptos = {} } = configuration;
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
@@ -50,14 +50,14 @@ export function egressPolicy(configuration: Configuration): EgressPolicy {
     ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
   ];
   for (const url of named) {
-    const origin = originOf(url);
+    const origin = parseOrigin(url);
     if (origin === null) continue;
     origins.add(origin);
     const login = loginIn(url);
     if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
   }
   const entered = Object.entries(keys).flatMap(([url, key]) => {
-    const origin = originOf(url);
+    const origin = parseOrigin(url);
     return origin === null ? [] : [[origin, key] as const];
   });
   const gateway = URL.parse(metadata?.ipfsGateway ?? '')?.hostname;
@@ -78,11 +78,17 @@ function loginIn(url: string): string | null {
 }
 
 /** An HttpPort that refuses with `egress-refused` what the policy does not allow, and sends the rest through `http`. */
-export function createEgress({ http, policy, log, clock = systemClock, remedy = SETTINGS }: EgressDeps): HttpPort {
+export function createEgress({
+  http,
+  getPolicy: policy,
+  log,
+  clock = systemClock,
+  addHostHint: remedy = SETTINGS,
+}: EgressDeps): HttpPort {
   return {
     async send(request) {
       const start = clock.now();
-      const label = oneLine(request.label);
+      const label = oneLine(request.logLabel);
       let host = 'somewhere';
       try {
         const url = parse(request.url);
@@ -102,7 +108,7 @@ export function createEgress({ http, policy, log, clock = systemClock, remedy = 
         log.info(`${request.method} ${host} ${label} ${response.status} ${clock.now() - start} ms`);
         return response;
       } catch (error) {
-        const fault = asFault(error);
+        const fault = toFault(error);
         const line = `${request.method} ${host} ${label} ${fault.code} ${clock.now() - start} ms`;
         if (fault.code === 'cancelled') log.info(line);
         else log.warn(line);

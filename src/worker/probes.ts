@@ -1,19 +1,20 @@
 // Origins that may be asked "who are you?" because the user said so just now, for as long as that question takes.
-import { type EgressPolicy, originOf } from './egress.ts';
+import { type EgressPolicy, parseOrigin } from './egress.ts';
 
-export interface Probes {
+export interface TemporaryOrigins {
   /** The policy with the origins of the questions under way. */
-  widened(policy: EgressPolicy): EgressPolicy;
+  extendPolicy(policy: EgressPolicy): EgressPolicy;
   /** Runs `ask`, during which the origin of `url` may be reached. */
-  during<T>(url: string, ask: () => Promise<T>): Promise<T>;
+  allowDuring<T>(url: string, ask: () => Promise<T>): Promise<T>;
 }
 
-export function createProbes(): Probes {
+export function createTemporaryOrigins(): TemporaryOrigins {
   const open: string[] = [];
   return {
-    widened: policy => (open.length === 0 ? policy : { ...policy, origins: new Set([...policy.origins, ...open]) }),
-    async during(url, ask) {
-      const origin = originOf(url);
+    extendPolicy: policy =>
+      open.length === 0 ? policy : { ...policy, origins: new Set([...policy.origins, ...open]) },
+    async allowDuring(url, ask) {
+      const origin = parseOrigin(url);
       if (origin !== null) open.push(origin);
       try {
         return await ask();

@@ -1,18 +1,18 @@
 // A part that is in use: made at first need, replaced at any time, stopped when the last call that began on it has ended.
 import { HexLensError } from '../base/errors.ts';
 
-export interface Lease<T> {
+export interface RefCounted<T> {
   /** The part, made now if it was not. Throws `backend-stopped` when it is gone. */
-  part(): T;
+  get(): T;
   /** Keeps the part alive, also between two uses, until the returned function is called. */
-  hold(): () => void;
+  acquire(): () => void;
   /** No longer wanted: resolves when nobody held it any more and it was stopped. */
   retire(): Promise<void>;
   /** Stops it now, whoever holds it. Resolves when that is done; a failure is nobody's to handle. */
   stop(): Promise<void>;
 }
 
-export function createLease<T>(make: () => T, end: (part: T) => Promise<void>): Lease<T> {
+export function createRefCounted<T>(make: () => T, end: (part: T) => Promise<void>): RefCounted<T> {
   const ended = Promise.withResolvers<void>();
   let made: { readonly part: T } | null = null;
   let holders = 0;
@@ -25,12 +25,12 @@ export function createLease<T>(make: () => T, end: (part: T) => Promise<void>): 
     over.then(ended.resolve, () => ended.resolve());
   };
   return {
-    part() {
+    get() {
       if (ending) throw new HexLensError('backend-stopped', 'The HexLens backend was stopped.');
       made ??= { part: make() };
       return made.part;
     },
-    hold() {
+    acquire() {
       holders++;
       let held = true;
       return () => {

@@ -1,6 +1,6 @@
 // What a hover asks, answered by a remote host's operations as far as they go; the rest is `null`.
 
-import { type Chain, chainByName, chainOf, LOCAL_CHAIN, parseChain } from '../api/chains.ts';
+import { type Chain, getChainByName, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
 import {
   type AddressSummary,
   type BlockSummary,
@@ -8,13 +8,13 @@ import {
   type EvmLookupId,
   type LookupInput,
   type LookupOutput,
-  MOST_INPUT,
+  MAX_INPUT_BYTES,
   type NodeLookupId,
   type NothingFound,
   type TransactionSummary,
 } from '../api/lookups.ts';
 import type { Output } from '../api/operations/operations.ts';
-import { HexLensError, isFault, type PlainFault, readable, toPlainFault } from '../base/errors.ts';
+import { formatFault, HexLensError, isFault, type PlainFault, toPlainFault } from '../base/errors.ts';
 import { type Hex, ZERO_ADDRESS } from '../base/hex.ts';
 import type { Client } from '../client/client.ts';
 import type { SendOptions } from '../client/transport.ts';
@@ -26,9 +26,9 @@ export interface RemoteLookupsDeps {
   readonly host: string;
 }
 
-export type RemoteId = Exclude<EvmLookupId, NodeLookupId>;
+export type RemoteLookupId = Exclude<EvmLookupId, NodeLookupId>;
 
-export type RemoteLookups = <Id extends RemoteId>(
+export type RemoteLookups = <Id extends RemoteLookupId>(
   id: Id,
   input: LookupInput<Id>,
   options: SendOptions,
@@ -49,13 +49,13 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
   const seen = new Map<string, Seen>();
 
   const chainFor = (selector: string): Chain => {
-    const canonical = parseChain(selector);
+    const canonical = parseChainSelector(selector);
     if (canonical === null || canonical === LOCAL_CHAIN) {
       throw new HexLensError('no-node', `${host} does not serve the chain "${selector.slice(0, 40)}".`, {
         fix: 'Name a public chain such as eth in the settings, or use the embedded service for the EVM group.',
       });
     }
-    return chainByName(canonical) ?? chainOf(canonical, Number(canonical));
+    return getChainByName(canonical) ?? resolveChain(canonical, Number(canonical));
   };
 
   /** Runs `work` and notes what it shows of the host; a thing that is not there is an answer like any other. */
@@ -68,7 +68,7 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     } catch (error) {
       if (!isFault(error, 'cancelled')) {
         const fault = isFault(error, 'not-found', 'bad-input') ? undefined : toPlainFault(error);
-        seen.set(chain.name, { ...known, problem: fault === undefined ? null : readable(error), fault });
+        seen.set(chain.name, { ...known, problem: fault === undefined ? null : formatFault(error), fault });
       }
       throw error;
     }
@@ -148,14 +148,14 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
         chain: null,
         head: null,
         headTime: null,
-        problem: readable(error),
+        problem: formatFault(error),
         fault: toPlainFault(error),
       };
     }
   }
 
   const lookups: {
-    readonly [Id in RemoteId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
+    readonly [Id in RemoteLookupId]: (input: LookupInput<Id>, options: SendOptions) => Promise<LookupOutput<Id>>;
   } = { chainStatus, addressSummary, hashSummary, blockSummary };
   return (id, input, options) => lookups[id](input, options);
 }
@@ -183,7 +183,7 @@ function summaryOfTransaction(chain: Chain, host: string, hash: Hex, found: Outp
     value: needed(found.value, host, 'the value'),
     selector: input.length >= 10 ? (input.slice(0, 10) as Hex) : null,
     inputSize: Math.max(0, (input.length - 2) / 2),
-    input: input.length > 2 + 2 * MOST_INPUT ? null : (input as Hex),
+    input: input.length > 2 + 2 * MAX_INPUT_BYTES ? null : (input as Hex),
     nonce: Number(needed(found.nonce, host, 'the nonce')),
     gasUsed: found.receiptGasUsed,
     gasLimit: needed(found.gas, host, 'the gas limit'),

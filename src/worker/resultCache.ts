@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Hex } from '../base/hex.ts';
 import type { Log } from '../base/log.ts';
 
-export interface CacheDeps {
+export interface ResultCacheDeps {
   readonly clock: Clock;
   readonly log: Log;
   /**
@@ -27,7 +27,7 @@ export interface TimedFreshness {
   readonly ttlMs: number;
 }
 
-export interface Cache {
+export interface ResultCache {
   /**
    * The value kept under `key` if it is still true, else `undefined`. `strict`: whoever asks may have written a moment
    * ago, so that what rests on the head is compared with the head as it is from now on.
@@ -38,7 +38,7 @@ export interface Cache {
   write(key: string, value: unknown, freshness: Freshness | TimedFreshness): void;
   clear(): void;
   readonly size: number;
-  readonly bytes: number;
+  readonly sizeBytes: number;
 }
 
 /** How long `seconds` is: shorter than the block time of the chains it is meant for, longer than a look around. */
@@ -53,13 +53,13 @@ interface Entry {
   readonly bytes: number;
 }
 
-export function createCache({
+export function createResultCache({
   clock,
   log,
   chainState,
   maxEntries = 2_000,
   maxBytes = 32 * 1024 * 1024,
-}: CacheDeps): Cache {
+}: ResultCacheDeps): ResultCache {
   const entries = new Map<string, Entry>(); // in the order of last use
   const genesis = new Map<string, Hex>();
   let total = 0;
@@ -150,7 +150,7 @@ export function createCache({
     get size() {
       return entries.size;
     },
-    get bytes() {
+    get sizeBytes() {
       return total;
     },
   };

@@ -1,18 +1,18 @@
 // Entry of the backend's worker thread: the backend behind the port; a mistake of ours ends the thread, never silently.
 import { parentPort } from 'node:worker_threads';
-import type { BackendEvent, Progress } from '../api/workerProtocol.ts';
+import type { Progress, WorkerEvent } from '../api/workerProtocol.ts';
 import type { Log } from '../base/log.ts';
-import { type PortServer, servePort } from '../client/serveWorkerPort.ts';
-import { createDoor } from '../server/httpServerController.ts';
+import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
+import { createHttpServerController } from '../server/httpServerController.ts';
 import { createBackend } from './backend.ts';
 
 if (parentPort === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
 
-let server: PortServer | null = null;
+let server: WorkerPortServer | null = null;
 
 /** Log lines wait for a moment without answers: every message that goes ahead of an answer delays it. */
 const LATER_MS = 20;
-let waiting: BackendEvent[] = [];
+let waiting: WorkerEvent[] = [];
 let timer: NodeJS.Timeout | undefined;
 
 function flush(): void {
@@ -39,8 +39,8 @@ process.on('uncaughtException', (error: unknown, origin) => {
 
 const onProgress = (progress: Progress) => server?.emit({ type: 'progress', progress });
 const backend = createBackend({ log, onProgress });
-const door = createDoor({ backend, log });
-server = servePort(parentPort, {
+const door = createHttpServerController({ backend, log });
+server = serveWorkerPort(parentPort, {
   ...backend,
   serve: door.serve,
   async stop() {

@@ -1,7 +1,7 @@
 // Random valid inputs and random records for every operation, from the same kinds that judge them.
 import fc from 'fast-check';
 import { type OperationId, operations } from '../../src/api/operations/operations.ts';
-import { type AnyParameter, isList, type Parameters } from '../../src/api/operations/parameters.ts';
+import { type AnyParameter, isListKind, type Parameters } from '../../src/api/operations/parameters.ts';
 import type { AnyField, AnyRecord } from '../../src/api/records/record.ts';
 import type { ListValueKind, ValueKind } from '../../src/api/records/valueKinds.ts';
 import type { ReplyShape } from '../../src/api/wire/reply.ts';
@@ -62,13 +62,13 @@ function ofKind(kind: { readonly name: string; readonly hint: string }): fc.Arbi
 }
 
 function ofParameter({ kind }: AnyParameter): fc.Arbitrary<unknown> {
-  return isList(kind)
+  return isListKind(kind)
     ? fc.array(ofKind(kind.item), { minLength: kind.bounds.min, maxLength: Math.min(kind.bounds.max, 6) })
     : ofKind(kind);
 }
 
 /** Any valid input of an operation, in normal form. */
-export function inputOf(id: OperationId): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+export function arbitraryInput(id: OperationId): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const parameters: Parameters = operations[id].parameters;
   const required: string[] = [];
   const model: Record<string, fc.Arbitrary<unknown>> = {};
@@ -99,7 +99,7 @@ const valueArbitraries: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 };
 
 function ofValue(kind: ValueKind<unknown>): fc.Arbitrary<unknown> {
-  if ('wires' in kind) return recordOf(kind as AnyRecord);
+  if ('wires' in kind) return arbitraryRecord(kind as AnyRecord);
   if ('item' in kind) return fc.array(ofValue((kind as ListValueKind<unknown>).item), { maxLength: 2 });
   const found = valueArbitraries[kind.name];
   if (found === undefined) throw new Error(`No generator for values of kind ${kind.name}`);
@@ -107,7 +107,7 @@ function ofValue(kind: ValueKind<unknown>): fc.Arbitrary<unknown> {
 }
 
 /** Any record of a kind: fields that may be null sometimes are. */
-export function recordOf(kind: AnyRecord): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+export function arbitraryRecord(kind: AnyRecord): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const model: Record<string, fc.Arbitrary<unknown>> = {};
   for (const [name, field] of Object.entries(kind.fields as Readonly<Record<string, AnyField>>)) {
     model[name] = field.absence === 'always' ? ofValue(field.kind) : fc.option(ofValue(field.kind), { nil: null });
@@ -115,9 +115,9 @@ export function recordOf(kind: AnyRecord): fc.Arbitrary<Readonly<Record<string, 
   return fc.record(model).map(value => ({ ...value }));
 }
 
-export function outputOf(reply: ReplyShape<AnyRecord>): fc.Arbitrary<unknown> {
-  if (reply.shape === 'record') return recordOf(reply.record);
-  const records = fc.array(recordOf(reply.record), { maxLength: 4 });
+export function arbitraryOutput(reply: ReplyShape<AnyRecord>): fc.Arbitrary<unknown> {
+  if (reply.shape === 'record') return arbitraryRecord(reply.record);
+  const records = fc.array(arbitraryRecord(reply.record), { maxLength: 4 });
   if (reply.shape === 'array') return records;
   const aptos = reply.envelope === 'aptos';
   return fc

@@ -1,7 +1,14 @@
 // Chain selectors: the description's twelve by name and id in any spelling, `local`, and chains nobody has named yet.
 import { describe, expect, test } from 'vitest';
-import { chainById, chainByName, chainHexId, chainOf, chains, parseChain } from '../../src/api/chains.ts';
-import { chainSelector, Refusal } from '../../src/api/operations/parameterKinds.ts';
+import {
+  chains,
+  getChainById,
+  getChainByName,
+  parseChainSelector,
+  resolveChain,
+  toHexChainId,
+} from '../../src/api/chains.ts';
+import { chainSelector, InvalidValueError } from '../../src/api/operations/parameterKinds.ts';
 
 /** "Chain selector values" of the description, letter by letter. */
 const described = [
@@ -21,7 +28,7 @@ const described = [
 
 describe('the chain table', () => {
   test('is the description’s, in its order', () => {
-    expect(chains.map(chain => [chain.name, chainHexId(chain.id)])).toEqual(described);
+    expect(chains.map(chain => [chain.name, toHexChainId(chain.id)])).toEqual(described);
   });
 
   test.each(described)('%s is %s in every spelling', (name, hex) => {
@@ -35,8 +42,8 @@ describe('the chain table', () => {
       `0x${digits.toUpperCase()}`,
       `0x${digits.padStart(14, '0')}`,
     ];
-    for (const spelling of spellings) expect(parseChain(spelling)).toBe(name);
-    expect(chainByName(name)).toBe(chainById(Number(hex)));
+    for (const spelling of spellings) expect(parseChainSelector(spelling)).toBe(name);
+    expect(getChainByName(name)).toBe(getChainById(Number(hex)));
   });
 
   test('names, ids and explorers are each one chain’s', () => {
@@ -78,15 +85,15 @@ describe('parseChain', () => {
   ];
 
   test.each(others)('%j', (text, selector) => {
-    expect(parseChain(text)).toBe(selector);
-    if (selector !== null) expect(parseChain(selector)).toBe(selector);
+    expect(parseChainSelector(text)).toBe(selector);
+    if (selector !== null) expect(parseChainSelector(selector)).toBe(selector);
   });
 
   test('what it refuses, the parameter refuses in words that say what to use', () => {
     for (const [text, selector] of others) {
       if (selector !== null) expect(chainSelector.parse(text)).toBe(selector);
       else {
-        expect(() => chainSelector.parse(text)).toThrow(Refusal);
+        expect(() => chainSelector.parse(text)).toThrow(InvalidValueError);
         expect(() => chainSelector.parse(text)).toThrow(/is not a chain: .*such as eth, .*hex chain id such as 0x1/);
       }
     }
@@ -95,24 +102,24 @@ describe('parseChain', () => {
 
 describe('chainOf', () => {
   test('a described chain is what the table says, whatever its node answers', () => {
-    expect(chainOf('eth', 31337)).toBe(chainByName('eth'));
+    expect(resolveChain('eth', 31337)).toBe(getChainByName('eth'));
   });
 
   test('local is the dev chain, or names the chain it was forked from', () => {
-    expect(chainOf('local', 31337)).toMatchObject({
+    expect(resolveChain('local', 31337)).toMatchObject({
       name: 'local',
       id: 31337,
       title: 'Local dev chain',
       coin: 'ETH',
       explorer: null,
     });
-    expect(chainOf('local', 137)).toMatchObject({
+    expect(resolveChain('local', 137)).toMatchObject({
       name: 'local',
       title: 'Local node (Polygon)',
       coin: 'POL',
       explorer: 'https://polygonscan.com',
     });
-    expect(chainOf('local', 1234567)).toMatchObject({
+    expect(resolveChain('local', 1234567)).toMatchObject({
       name: 'local',
       title: 'Local node (chain 1,234,567)',
       coin: 'ETH',
@@ -120,7 +127,7 @@ describe('chainOf', () => {
   });
 
   test('a chain outside the table has a made-up entry', () => {
-    expect(chainOf('0x2105', 0x2105)).toEqual({
+    expect(resolveChain('0x2105', 0x2105)).toEqual({
       name: '0x2105',
       id: 8453,
       title: 'Chain 8,453',

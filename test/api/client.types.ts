@@ -2,7 +2,7 @@
 
 import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import type { Client, PagedId, PageEnd, RecordIn } from '../../src/client/client.ts';
+import type { Client, PagedId, PageRecord, PaginationEnd } from '../../src/client/client.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(): T | undefined => undefined;
@@ -36,9 +36,9 @@ export async function rightCalls(client: Client): Promise<void> {
   for await (const page of client.pages('walletNftTransfers', { address, direction: 'both' }, { maxPages: 2 }))
     holds<Equal<(typeof page)['cursor'], string | null>>();
   for await (const record of client.records('aptosWalletNfts', { ownerAddresses: [address], limit: 1 }))
-    holds<Equal<typeof record, RecordIn<'aptosWalletNfts'>>>();
+    holds<Equal<typeof record, PageRecord<'aptosWalletNfts'>>>();
   const last = await client.pages('erc20Mints', {}).next();
-  if (last.done) holds<Equal<typeof last.value, PageEnd>>();
+  if (last.done) holds<Equal<typeof last.value, PaginationEnd>>();
 }
 
 export async function wrongCalls(client: Client): Promise<void> {

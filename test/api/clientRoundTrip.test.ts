@@ -4,19 +4,24 @@ import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { type Input, operationIds, operations } from '../../src/api/operations/operations.ts';
 import { applyPrecedence } from '../../src/api/operations/parameters.ts';
-import { decimalIds } from '../../src/api/records/valueKinds.ts';
-import { faultBody } from '../../src/api/wire/faultBody.ts';
-import { parseQuery, printQuery } from '../../src/api/wire/queryString.ts';
+import { decimalTokenIds } from '../../src/api/records/valueKinds.ts';
+import { encodeFaultBody } from '../../src/api/wire/faultBody.ts';
+import { formatQueryString, parseQueryString } from '../../src/api/wire/queryString.ts';
 import { encodeReply } from '../../src/api/wire/reply.ts';
 import { decodeRequest, type WireRequest } from '../../src/api/wire/request.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import { createClient } from '../../src/client/client.ts';
-import { inputOf, outputOf } from './arbitraries.ts';
+import { arbitraryInput, arbitraryOutput } from './arbitraries.ts';
 
 const seed = { seed: 20261120, numRuns: 40 };
 
 function received({ group, method, path, query, body }: WireRequest) {
-  return decodeRequest(method, basePaths[group][0] + path, parseQuery(printQuery(query)), body ?? undefined);
+  return decodeRequest(
+    method,
+    basePaths[group][0] + path,
+    parseQueryString(formatQueryString(query)),
+    body ?? undefined,
+  );
 }
 
 describe.each(operationIds)('%s', id => {
@@ -25,12 +30,12 @@ describe.each(operationIds)('%s', id => {
 
   test('input and output cross the wire unchanged', async () => {
     await fc.assert(
-      fc.asyncProperty(inputOf(id), outputOf(operation.reply), async (input, output) => {
+      fc.asyncProperty(arbitraryInput(id), arbitraryOutput(operation.reply), async (input, output) => {
         let seen: unknown;
         const client = createClient({
           async send(request) {
             seen = received(request);
-            const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalIds)));
+            const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalTokenIds)));
             return { status: operation.reply.status, headers: {}, body };
           },
         });
@@ -48,10 +53,10 @@ describe.each(operationIds)('%s', id => {
       send: async () => ({
         status: fault.status,
         headers: { 'x-hexlens-fault': fault.code },
-        body: faultBody(operation.group, fault),
+        body: encodeFaultBody(operation.group, fault),
       }),
     });
-    const [input] = fc.sample(inputOf(id), { numRuns: 1, seed: 1 });
+    const [input] = fc.sample(arbitraryInput(id), { numRuns: 1, seed: 1 });
     await expect(client.call(id, input as Input<typeof id>)).rejects.toMatchObject({
       code: 'no-node',
       message: 'No node is set for polygon. Add one to hexlens.nodes.',

@@ -8,7 +8,7 @@ const filters = { operation: 'contractLogs', address: '0xab', topic0: undefined,
 const content: CursorContent = {
   filters,
   key: [17_000_000, 42, '0xff'],
-  frozen: { toBlock: 17_000_100 },
+  pinned: { toBlock: 17_000_100 },
   page: 3,
   total: 99,
 };

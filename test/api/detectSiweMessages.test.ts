@@ -1,8 +1,8 @@
 // Where a sign-in message stands in a text, and which stretch of it is which part, whether or not it is right.
 import { describe, expect, test } from 'vitest';
-import { looksLikeSignIn } from '../../src/api/siwe/detectSiweMessages.ts';
-import { signInFields } from '../../src/api/siwe/locateFields.ts';
-import { readSignInMessage } from '../../src/api/siwe/parseSiweMessage.ts';
+import { detectSiweMessages } from '../../src/api/siwe/detectSiweMessages.ts';
+import { locateSiweFields } from '../../src/api/siwe/locateFields.ts';
+import { safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
 
 const HEAD =
   'example.com wants you to sign in with your Ethereum account:\n0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2\n\n';
@@ -11,10 +11,10 @@ const TAIL =
 const PLAIN = `${HEAD}\n${TAIL}`;
 const FULL = `${HEAD}Hello there\n\n${TAIL}\nRequest ID: \nResources:\n- a:b\n- c:d`;
 
-const found = (text: string) => looksLikeSignIn(text).map(({ start, end }) => text.slice(start, end));
+const found = (text: string) => detectSiweMessages(text).map(({ start, end }) => text.slice(start, end));
 
 describe('signInFields', () => {
-  const summary = (text: string) => signInFields(text).map(({ field, line, value }) => `${line} ${field} ${value}`);
+  const summary = (text: string) => locateSiweFields(text).map(({ field, line, value }) => `${line} ${field} ${value}`);
 
   test('every part of a right message, in the order of the lines', () => {
     expect(summary(`https://${FULL}`)).toEqual([
@@ -35,7 +35,7 @@ describe('signInFields', () => {
   });
 
   test('offsets are those of the text: the value, and its line with the label', () => {
-    for (const { start, end, lineStart, lineEnd, value, line } of signInFields(FULL)) {
+    for (const { start, end, lineStart, lineEnd, value, line } of locateSiweFields(FULL)) {
       expect(FULL.slice(start, end)).toBe(value);
       expect(FULL.slice(lineStart, lineEnd)).toBe(FULL.split('\n')[line - 1]);
     }
@@ -50,7 +50,7 @@ describe('signInFields', () => {
 
   test('a statement that starts like a label is the statement', () => {
     const text = `${HEAD}URI: https://a.example\n\n${TAIL}`;
-    expect(readSignInMessage(text)).toMatchObject({ message: { statement: 'URI: https://a.example' } });
+    expect(safeParseSiweMessage(text)).toMatchObject({ message: { statement: 'URI: https://a.example' } });
     expect(summary(text).slice(2, 4)).toEqual([
       '4 statement URI: https://a.example',
       '6 uri https://example.com/login',
@@ -58,8 +58,8 @@ describe('signInFields', () => {
   });
 
   test('a text that is none has no domain, and an empty one has nothing', () => {
-    expect(signInFields('')).toEqual([]);
-    expect(signInFields('one\n\ntwo').map(({ field }) => field)).toEqual(['statement']);
+    expect(locateSiweFields('')).toEqual([]);
+    expect(locateSiweFields('one\n\ntwo').map(({ field }) => field)).toEqual(['statement']);
   });
 });
 
@@ -98,6 +98,6 @@ describe('looksLikeSignIn', () => {
   });
 
   test('the line is that of the text', () => {
-    expect(looksLikeSignIn(`a\nb\n${PLAIN}\n\n\nc\n${PLAIN}`).map(({ line }) => line)).toEqual([3, 15]);
+    expect(detectSiweMessages(`a\nb\n${PLAIN}\n\n\nc\n${PLAIN}`).map(({ line }) => line)).toEqual([3, 15]);
   });
 });

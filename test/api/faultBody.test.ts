@@ -1,7 +1,14 @@
 // Error bodies: each group's shape for every code, and the fault that any host's answer means.
 import { describe, expect, test } from 'vitest';
-import { faultBody, faultOfAnswer, faultText } from '../../src/api/wire/faultBody.ts';
-import { badInput, type FaultCode, faultCode, faults, HexLensError, readable } from '../../src/base/errors.ts';
+import { encodeFaultBody, faultFromResponse, parseFaultMessage } from '../../src/api/wire/faultBody.ts';
+import {
+  badInputFault,
+  type FaultCode,
+  faults,
+  formatFault,
+  getFaultCode,
+  HexLensError,
+} from '../../src/base/errors.ts';
 
 const codes = Object.keys(faults) as FaultCode[];
 
@@ -11,7 +18,11 @@ describe('faultBody', () => {
     const { status } = faults[code];
     // How to mend what broke inside names folders of this machine.
     const told = `It broke. ${code === 'internal' ? 'The log of the service says what to do.' : 'Mend it.'}`;
-    const bodies = { auth: faultBody('auth', fault), evm: faultBody('evm', fault), aptos: faultBody('aptos', fault) };
+    const bodies = {
+      auth: encodeFaultBody('auth', fault),
+      evm: encodeFaultBody('evm', fault),
+      aptos: encodeFaultBody('aptos', fault),
+    };
     expect(bodies.auth).toEqual({
       statusCode: status,
       name: expect.stringMatching(/^[A-Za-z]+Exception$/),
@@ -25,24 +36,24 @@ describe('faultBody', () => {
     });
     expect(bodies.aptos['error']).not.toBe('Error');
     for (const body of Object.values(bodies)) {
-      expect(faultText(body)).toBe(told);
+      expect(parseFaultMessage(body)).toBe(told);
       expect(JSON.stringify(body)).not.toContain('secret');
     }
   });
 
   test('group C names every refused field on its own, the others in one sentence', () => {
-    const fault = badInput([
+    const fault = badInputFault([
       { field: 'limit', message: 'limit is required: a whole number from 1 to 100' },
       { field: 'offset', message: 'offset must not be less than 0' },
     ]);
     const all = 'limit is required: a whole number from 1 to 100, offset must not be less than 0';
-    expect(faultBody('aptos', fault)).toEqual({
+    expect(encodeFaultBody('aptos', fault)).toEqual({
       statusCode: 400,
       message: fault.issues.map(issue => issue.message),
       error: 'Bad Request',
     });
-    expect(faultBody('evm', fault)).toEqual({ message: all });
-    expect(faultBody('auth', fault)).toEqual({ statusCode: 400, name: 'BadRequestException', message: all });
+    expect(encodeFaultBody('evm', fault)).toEqual({ message: all });
+    expect(encodeFaultBody('auth', fault)).toEqual({ statusCode: 400, name: 'BadRequestException', message: all });
   });
 });
 
@@ -68,7 +79,7 @@ describe('faultText', () => {
   ];
 
   test.each(bodies)('%j', (body, text) => {
-    expect(faultText(body)).toBe(text);
+    expect(parseFaultMessage(body)).toBe(text);
   });
 });
 
@@ -104,37 +115,39 @@ describe('faultOfAnswer', () => {
   ];
 
   test.each(answers)('%d %j is %s', (status, body, code, says) => {
-    const fault = faultOfAnswer('The host', status, body);
-    expect(faultCode(fault)).toBe(code);
-    expect(readable(fault)).toMatch(says);
+    const fault = faultFromResponse('The host', status, body);
+    expect(getFaultCode(fault)).toBe(code);
+    expect(formatFault(fault)).toMatch(says);
     expect(fault.details).toContain(`The host answered ${status}`);
   });
 
   test('a refused sign-in is told from a refused key', () => {
-    const refused = faultOfAnswer(
+    const refused = faultFromResponse(
       'The host',
       401,
       { message: 'The signature is not by this account.' },
       undefined,
       'auth',
     );
-    expect(readable(refused)).toBe('The signature is not by this account.');
-    expect(readable(faultOfAnswer('The host', 401, { message: 'API key is missing' }, undefined, 'auth'))).toMatch(
+    expect(formatFault(refused)).toBe('The signature is not by this account.');
+    expect(
+      formatFault(faultFromResponse('The host', 401, { message: 'API key is missing' }, undefined, 'auth')),
+    ).toMatch(/Set API Key/);
+    expect(formatFault(faultFromResponse('The host', 401, { message: 'No.' }, undefined, 'evm'))).toMatch(
       /Set API Key/,
     );
-    expect(readable(faultOfAnswer('The host', 401, { message: 'No.' }, undefined, 'evm'))).toMatch(/Set API Key/);
   });
 
   test('how long to wait is kept', () => {
-    expect(faultOfAnswer('The host', 429, {}, 1500).retryAfterMs).toBe(1500);
-    expect(faultOfAnswer('The host', 503, {}, 2500).retryAfterMs).toBe(2500);
-    expect(faultOfAnswer('The host', 429, {}).retryAfterMs).toBeUndefined();
+    expect(faultFromResponse('The host', 429, {}, 1500).retryAfterMs).toBe(1500);
+    expect(faultFromResponse('The host', 503, {}, 2500).retryAfterMs).toBe(2500);
+    expect(faultFromResponse('The host', 429, {}).retryAfterMs).toBeUndefined();
   });
 
   test('what may be tried again follows the table', () => {
-    expect(faultOfAnswer('The host', 500, {}).retryable).toBe(true);
-    expect(faultOfAnswer('The host', 429, {}).retryable).toBe(true);
-    expect(faultOfAnswer('The host', 400, {}).retryable).toBe(false);
-    expect(faultOfAnswer('The host', 410, {}).retryable).toBe(false);
+    expect(faultFromResponse('The host', 500, {}).retryable).toBe(true);
+    expect(faultFromResponse('The host', 429, {}).retryable).toBe(true);
+    expect(faultFromResponse('The host', 400, {}).retryable).toBe(false);
+    expect(faultFromResponse('The host', 410, {}).retryable).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 // What the tests of parameters share: sample values, requests of both sides, and refusals by field name.
 import { expect } from 'vitest';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
-import { parseQuery } from '../../src/api/wire/queryString.ts';
+import { parseQueryString } from '../../src/api/wire/queryString.ts';
 import { decodeRequest, encodeRequest } from '../../src/api/wire/request.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 
@@ -11,7 +11,7 @@ export const B = `0x${'B'.repeat(40)}`;
 export const HASH = `0x${'cd'.repeat(32)}`;
 
 /** Field -> message of everything that is refused; empty when nothing is. */
-export function refusalsOf(run: () => unknown): Readonly<Record<string, string>> {
+export function collectIssues(run: () => unknown): Readonly<Record<string, string>> {
   try {
     run();
   } catch (error) {
@@ -25,15 +25,15 @@ export function refusalsOf(run: () => unknown): Readonly<Record<string, string>>
 }
 
 /** The same where something must be refused. */
-export function issuesOf(run: () => unknown): Readonly<Record<string, string>> {
-  const issues = refusalsOf(run);
+export function getIssues(run: () => unknown): Readonly<Record<string, string>> {
+  const issues = collectIssues(run);
   if (Object.keys(issues).length === 0) throw new Error('nothing was refused');
   return issues;
 }
 
 export const get = (path: string, query = '') =>
-  decodeRequest('GET', path, parseQuery(query)).input as Readonly<Record<string, unknown>>;
-export const refusedGet = (path: string, query = '') => issuesOf(() => get(path, query));
+  decodeRequest('GET', path, parseQueryString(query)).input as Readonly<Record<string, unknown>>;
+export const getRequestIssues = (path: string, query = '') => getIssues(() => get(path, query));
 
 /** What a client without types may give. */
 export const encodeAny = (id: OperationId, input: unknown) => encodeRequest(id, input as Input<OperationId>);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../../src/api/operations/operations.ts';
-import { isList, type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
-import { A, encodeAny, get, HASH, issuesOf, refusalsOf, refusedGet } from './inputIssues.ts';
+import { getWireName, isListKind, type Parameters } from '../../src/api/operations/parameters.ts';
+import { A, collectIssues, encodeAny, get, getIssues, getRequestIssues, HASH } from './inputIssues.ts';
 
 describe('every limit, exceeded', () => {
   const path = (id: OperationId) => {
@@ -32,15 +32,23 @@ describe('every limit, exceeded', () => {
     Object.entries(operations[id].parameters as Parameters).flatMap(([name, parameter]) => {
       const [, min, max] = /from (\d+) to (\d+)$/.exec(parameter.kind.hint) ?? [];
       return parameter.in === 'query' && min !== undefined
-        ? [{ id, wire: wireOf(name, parameter), name, min: Number(min), max: Number(max) }]
+        ? [{ id, wire: getWireName(name, parameter), name, min: Number(min), max: Number(max) }]
         : [];
     }),
   );
   const lists = gets.flatMap(id =>
     Object.entries(operations[id].parameters as Parameters).flatMap(([name, parameter]) => {
       const { kind } = parameter;
-      return isList(kind)
-        ? [{ id, wire: wireOf(name, parameter), name, max: kind.bounds.max, sample: samples[kind.item.name] ?? '' }]
+      return isListKind(kind)
+        ? [
+            {
+              id,
+              wire: getWireName(name, parameter),
+              name,
+              max: kind.bounds.max,
+              sample: samples[kind.item.name] ?? '',
+            },
+          ]
         : [];
     }),
   );
@@ -55,9 +63,10 @@ describe('every limit, exceeded', () => {
   });
 
   test.each(integers)('$id: $wire from $min to $max', ({ id, wire, min, max }) => {
-    for (const value of [min - 1, max + 1, 'x']) expect(refusedGet(path(id), `${wire}=${value}`)).toHaveProperty(wire);
+    for (const value of [min - 1, max + 1, 'x'])
+      expect(getRequestIssues(path(id), `${wire}=${value}`)).toHaveProperty(wire);
     for (const value of [min, max])
-      expect(refusalsOf(() => get(path(id), `${wire}=${value}`))).not.toHaveProperty(wire);
+      expect(collectIssues(() => get(path(id), `${wire}=${value}`))).not.toHaveProperty(wire);
   });
 
   test.each(lists)('$id: at most $max $wire, in every form of array', ({ id, wire, max, sample }) => {
@@ -70,10 +79,10 @@ describe('every limit, exceeded', () => {
     for (const form of forms) {
       const query = (count: number) =>
         Array.from({ length: count }, (_, i) => `${form(i)}=${encodeURIComponent(sample)}`).join('&');
-      expect(refusedGet(path(id), query(max + 1))[wire]).toBe(
+      expect(getRequestIssues(path(id), query(max + 1))[wire]).toBe(
         `${wire} must contain not more than ${max} elements: it has ${max + 1}`,
       );
-      expect(refusalsOf(() => get(path(id), query(max)))).not.toHaveProperty(wire);
+      expect(collectIssues(() => get(path(id), query(max)))).not.toHaveProperty(wire);
     }
   });
 
@@ -81,7 +90,7 @@ describe('every limit, exceeded', () => {
     '$id: the client refuses too many $wire before anything is sent',
     ({ id, wire, name, max, sample }) => {
       const values = Array.from({ length: max + 1 }, () => (sample === '7' ? 7n : sample));
-      expect(issuesOf(() => encodeAny(id, { [name]: values }))[wire]).toMatch(
+      expect(getIssues(() => encodeAny(id, { [name]: values }))[wire]).toMatch(
         new RegExp(`^${wire} must contain not more than ${max}`),
       );
     },
@@ -89,7 +98,7 @@ describe('every limit, exceeded', () => {
 
   test('limit is required in group C, and only there', () => {
     for (const id of gets) {
-      const issues = refusalsOf(() => get(path(id)));
+      const issues = collectIssues(() => get(path(id)));
       if (operations[id].group === 'aptos')
         expect(issues).toHaveProperty('limit', 'limit is required: a whole number from 1 to 100');
       else expect(issues).not.toHaveProperty('limit');

@@ -1,10 +1,10 @@
 // The OpenAPI document: its structure is OpenAPI 3.1, every reference resolves, and dated changes are marked.
 import { describe, expect, test } from 'vitest';
-import { replySchemas } from '../../src/api/docs/jsonSchema.ts';
-import { faultStatuses, openApi } from '../../src/api/docs/openApi.ts';
+import { createReplySchemas } from '../../src/api/docs/jsonSchema.ts';
+import { faultStatuses, renderOpenApi } from '../../src/api/docs/openApi.ts';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
-import { isList, type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
+import { getWireName, isListKind, type Parameters } from '../../src/api/operations/parameters.ts';
 import { document, entries, found, plain, resolve, walk } from './openApiDocument.ts';
 
 describe('structure', () => {
@@ -61,7 +61,7 @@ describe('structure', () => {
       const names = parameters.map(parameter => `${parameter.in} ${parameter.name}`);
       expect(new Set(names).size).toBe(names.length);
       for (const [name, parameter] of Object.entries(operations[id].parameters as Parameters)) {
-        const wire = wireOf(name, parameter);
+        const wire = getWireName(name, parameter);
         if (parameter.in === 'body') {
           expect(requestBody?.content['application/json'].schema).toMatchObject({
             properties: { [wire]: { type: 'string' } },
@@ -75,7 +75,7 @@ describe('structure', () => {
           required: parameter.required,
           schema: { type: expect.any(String) },
         });
-        if (isList(parameter.kind)) {
+        if (isListKind(parameter.kind)) {
           expect(rendered).toMatchObject({
             style: 'form',
             explode: true,
@@ -180,7 +180,7 @@ describe('structure', () => {
 
   test('the server is where the document came from, or where it is told', () => {
     expect(document.servers).toEqual([{ url: '/' }]);
-    expect(openApi({ serverUrl: 'http://127.0.0.1:8547' }).servers).toEqual([{ url: 'http://127.0.0.1:8547' }]);
+    expect(renderOpenApi({ serverUrl: 'http://127.0.0.1:8547' }).servers).toEqual([{ url: 'http://127.0.0.1:8547' }]);
   });
 
   test('two records of one name, or one record in two kinds of page, are refused', () => {
@@ -188,11 +188,11 @@ describe('structure', () => {
     const reply = { ...contractLogs.reply, envelope: 'status' } as const;
     const twin = { ...block, id: 'twin', reply: { ...block.reply, record: { ...block.reply.record } } };
     const refer = (name: string) => ({ $ref: name });
-    expect(() => replySchemas(refer, [block, twin])).toThrow('Two schemas are called Block.');
-    expect(() => replySchemas(refer, [contractLogs, { ...contractLogs, reply }])).toThrow(
+    expect(() => createReplySchemas(refer, [block, twin])).toThrow('Two schemas are called Block.');
+    expect(() => createReplySchemas(refer, [contractLogs, { ...contractLogs, reply }])).toThrow(
       'Two schemas are called ContractLogPage.',
     );
-    expect(() => replySchemas(refer, [block, block, contractLogs])).not.toThrow();
+    expect(() => createReplySchemas(refer, [block, block, contractLogs])).not.toThrow();
   });
 });
 

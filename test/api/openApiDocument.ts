@@ -2,9 +2,9 @@
 import Schema from 'typebox/schema';
 import { expect } from 'vitest';
 import type { JsonSchema } from '../../src/api/docs/jsonSchema.ts';
-import { type OpenApiOperation, openApi } from '../../src/api/docs/openApi.ts';
+import { type OpenApiOperation, renderOpenApi } from '../../src/api/docs/openApi.ts';
 
-export const document = openApi();
+export const document = renderOpenApi();
 export const plain = JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
 
 export const entries = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -4,14 +4,14 @@ import Schema from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../src/api/docs/jsonSchema.ts';
 import { type Input, operationIds, operations } from '../../src/api/operations/operations.ts';
-import { type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
-import { decimalIds } from '../../src/api/records/valueKinds.ts';
-import { faultBody } from '../../src/api/wire/faultBody.ts';
-import { groupQuery } from '../../src/api/wire/queryString.ts';
+import { getWireName, type Parameters } from '../../src/api/operations/parameters.ts';
+import { decimalTokenIds } from '../../src/api/records/valueKinds.ts';
+import { encodeFaultBody } from '../../src/api/wire/faultBody.ts';
+import { groupQueryValues } from '../../src/api/wire/queryString.ts';
 import { encodeReply } from '../../src/api/wire/reply.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { faults, HexLensError } from '../../src/base/errors.ts';
-import { inputOf, outputOf } from './arbitraries.ts';
+import { arbitraryInput, arbitraryOutput } from './arbitraries.ts';
 import { accepts, bodySchema, found, inlined } from './openApiDocument.ts';
 
 describe.each(operationIds)('%s', id => {
@@ -21,11 +21,11 @@ describe.each(operationIds)('%s', id => {
   test('its schemas accept any valid request, as it stands on the wire', () => {
     const parameters = Object.entries(operation.parameters as Parameters);
     fc.assert(
-      fc.property(inputOf(id), input => {
+      fc.property(arbitraryInput(id), input => {
         const wire = encodeRequest(id, input as Input<typeof id>);
-        const query = groupQuery(wire.query);
+        const query = groupQueryValues(wire.query);
         for (const [name, parameter] of parameters) {
-          const key = wireOf(name, parameter);
+          const key = getWireName(name, parameter);
           const texts = parameter.in === 'query' ? query.get(key) : undefined;
           if (texts === undefined) continue;
           const schema = rendered.parameters.find(candidate => candidate.name === key)?.schema as {
@@ -51,8 +51,8 @@ describe.each(operationIds)('%s', id => {
   test('its schemas accept any reply that we send', () => {
     const schema = inlined(bodySchema(id, operation.reply.status)) as JsonSchema;
     fc.assert(
-      fc.property(outputOf(operation.reply), output => {
-        const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalIds)));
+      fc.property(arbitraryOutput(operation.reply), output => {
+        const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalTokenIds)));
         expect(Schema.Check(schema, body)).toBe(true);
       }),
       { seed: 20261120, numRuns: 40 },
@@ -75,7 +75,7 @@ describe.each(operationIds)('%s', id => {
       const fault = new HexLensError(code as keyof typeof faults, 'No.', {
         issues: [{ field: 'a', message: 'a is wrong' }],
       });
-      expect(accepts(bodySchema(id, status), faultBody(operation.group, fault)), code).toBe(true);
+      expect(accepts(bodySchema(id, status), encodeFaultBody(operation.group, fault)), code).toBe(true);
     }
   });
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import * as kinds from '../../src/api/operations/parameterKinds.ts';
-import { isList, type Parameters } from '../../src/api/operations/parameters.ts';
-import { quoted } from '../../src/base/quote.ts';
+import { isListKind, type Parameters } from '../../src/api/operations/parameters.ts';
+import { quote } from '../../src/base/quote.ts';
 import { A, B, HASH } from './inputIssues.ts';
 
 describe('kinds', () => {
@@ -49,7 +49,7 @@ describe('kinds', () => {
   test.each(good)('%o reads %j', (kind, text, value) => {
     expect(kind.parse(text)).toEqual(value);
     expect(Object.is(value, -0)).toBe(false);
-    expect(kind.parse(kind.print(kind.parse(text)))).toEqual(value);
+    expect(kind.parse(kind.format(kind.parse(text)))).toEqual(value);
   });
 
   const bad: readonly (readonly [kind: kinds.ParameterKind<unknown>, text: string, says: RegExp])[] = [
@@ -108,7 +108,7 @@ describe('kinds', () => {
   ];
 
   test.each(bad)('%o refuses %j: %s', (kind, text, says) => {
-    expect(() => kind.parse(text)).toThrow(kinds.Refusal);
+    expect(() => kind.parse(text)).toThrow(kinds.InvalidValueError);
     expect(() => kind.parse(text)).toThrow(says);
   });
 
@@ -116,7 +116,9 @@ describe('kinds', () => {
     const every = [
       ...new Set(
         operationIds.flatMap(id =>
-          Object.values(operations[id].parameters as Parameters).map(({ kind }) => (isList(kind) ? kind.item : kind)),
+          Object.values(operations[id].parameters as Parameters).map(({ kind }) =>
+            isListKind(kind) ? kind.item : kind,
+          ),
         ),
       ),
     ];
@@ -132,18 +134,18 @@ describe('kinds', () => {
         try {
           value = kind.parse(text);
         } catch (error) {
-          expect(error).toBeInstanceOf(kinds.Refusal);
+          expect(error).toBeInstanceOf(kinds.InvalidValueError);
           expect((error as Error).message).toMatch(/^[\x20-\x7e]{3,300}$/);
           return;
         }
-        expect(kind.parse(kind.print(value as never))).toEqual(value);
+        expect(kind.parse(kind.format(value as never))).toEqual(value);
       }),
       { seed: 20261120, numRuns: 1000 },
     );
   });
 
   test('what an error quotes is short, printable and on one line', () => {
-    expect(quoted('a\nb\0c é')).toBe('"a?b?c ?"');
-    expect(quoted('x'.repeat(1000))).toBe(`"${'x'.repeat(45)}..."`);
+    expect(quote('a\nb\0c é')).toBe('"a?b?c ?"');
+    expect(quote('x'.repeat(1000))).toBe(`"${'x'.repeat(45)}..."`);
   });
 });

@@ -8,14 +8,14 @@ import {
   blockNumberBeatsRanges,
   type Parameters,
 } from '../../src/api/operations/parameters.ts';
-import { parseQuery, printQuery } from '../../src/api/wire/queryString.ts';
+import { formatQueryString, parseQueryString } from '../../src/api/wire/queryString.ts';
 import { decodeInput, decodeRequest } from '../../src/api/wire/request.ts';
-import { inputOf } from './arbitraries.ts';
-import { A, B, encodeAny, get, issuesOf, refusedGet } from './inputIssues.ts';
+import { arbitraryInput } from './arbitraries.ts';
+import { A, B, encodeAny, get, getIssues, getRequestIssues } from './inputIssues.ts';
 
 describe('decoding', () => {
   test('names every wrong field at once, by its wire name', () => {
-    const issues = refusedGet(
+    const issues = getRequestIssues(
       '/api/v2/0x12/logs',
       `chain=moon&from_block=x&topic0=${A}&limit=0&disable_total=maybe&cursor=ok`,
     );
@@ -24,9 +24,9 @@ describe('decoding', () => {
 
   test('of a list, the wrong element is named', () => {
     expect(
-      refusedGet('/api/v2/wallets/balances', `wallet_addresses=${A}&wallet_addresses=0x12`)['wallet_addresses'],
+      getRequestIssues('/api/v2/wallets/balances', `wallet_addresses=${A}&wallet_addresses=0x12`)['wallet_addresses'],
     ).toMatch(/^wallet_addresses element 2 is not a valid hex address: it has 2 digits/);
-    expect(refusedGet('/api/v2/wallets/balances', 'wallet_addresses=0x12')['wallet_addresses']).not.toContain(
+    expect(getRequestIssues('/api/v2/wallets/balances', 'wallet_addresses=0x12')['wallet_addresses']).not.toContain(
       'element',
     );
   });
@@ -42,7 +42,7 @@ describe('decoding', () => {
       `wallet_addresses=${A}&wallet_addresses=&wallet_addresses=${B}`,
     ])
       expect(get('/api/v2/wallets/balances', query)).toEqual(expected);
-    expect(refusedGet('/api/v2/wallets/balances', `wallet_addresses=${A},${B}`)['wallet_addresses']).toMatch(
+    expect(getRequestIssues('/api/v2/wallets/balances', `wallet_addresses=${A},${B}`)['wallet_addresses']).toMatch(
       /is not 0x and hex digits; several are given by repeating the parameter, not with commas$/,
     );
     const coins = `limit=1&owner_addresses=0x1&coin_type_whitelist=${encodeURIComponent('0x1::a::B<0x2::c::D, 0x3::e::F>')}`;
@@ -56,20 +56,22 @@ describe('decoding', () => {
   });
 
   test('a required list of nothing but empty values is missing', () => {
-    expect(refusedGet('/api/v2/wallets/balances', 'wallet_addresses=&wallet_addresses[]=')).toEqual({
+    expect(getRequestIssues('/api/v2/wallets/balances', 'wallet_addresses=&wallet_addresses[]=')).toEqual({
       wallet_addresses: 'wallet_addresses is required: up to 25: 0x and 40 hex digits',
     });
   });
 
   test('what is given twice must be the same', () => {
     expect(get('/api/v2/block/1', 'chain=eth&chain=eth')).toEqual({ block: 1, chain: 'eth' });
-    expect(refusedGet('/api/v2/block/1', 'chain=eth&chain=polygon')).toEqual({ chain: 'chain must be given once' });
+    expect(getRequestIssues('/api/v2/block/1', 'chain=eth&chain=polygon')).toEqual({
+      chain: 'chain must be given once',
+    });
   });
 
   test('path values are judged decoded, and named as in the description', () => {
-    expect(refusedGet('/api/v2/block/latest')['block_number_or_hash']).toMatch(/"latest"/);
-    expect(refusedGet('/api/v2/transaction/0x12')).toHaveProperty('transaction_hash');
-    expect(refusedGet(`/api/v2/nft/${A}/-1/owners`)).toHaveProperty('token_id');
+    expect(getRequestIssues('/api/v2/block/latest')['block_number_or_hash']).toMatch(/"latest"/);
+    expect(getRequestIssues('/api/v2/transaction/0x12')).toHaveProperty('transaction_hash');
+    expect(getRequestIssues(`/api/v2/nft/${A}/-1/owners`)).toHaveProperty('token_id');
     expect(get(`/api/v2/nft/${A}/${2n ** 256n - 1n}/owners`, 'normalizeMetadata=true&media_items=false')).toEqual({
       address: A,
       tokenId: 2n ** 256n - 1n,
@@ -82,20 +84,20 @@ describe('decoding', () => {
     const post = (body: unknown) => decodeRequest('POST', '/challenge/verify/evm', [], body).input;
     expect(post({ message: 'm', signature: '0x', extra: 1 })).toEqual({ message: 'm', signature: '0x' });
     for (const body of [undefined, null, {}, [], 'text', 7, { message: null }, { message: '' }])
-      expect(Object.keys(issuesOf(() => post(body)))).toEqual(['message', 'signature']);
-    expect(issuesOf(() => post({ message: 5, signature: ['0x'] }))).toEqual({
+      expect(Object.keys(getIssues(() => post(body)))).toEqual(['message', 'signature']);
+    expect(getIssues(() => post({ message: 5, signature: ['0x'] }))).toEqual({
       message: 'message must be a string',
       signature: 'signature must be a string',
     });
     const inherited = Object.create({ message: 'm', signature: '0x' }) as object;
-    expect(Object.keys(issuesOf(() => post(inherited)))).toEqual(['message', 'signature']);
-    expect(issuesOf(() => post({ message: 'x'.repeat(1_048_577), signature: '0x' }))['message']).toMatch(
+    expect(Object.keys(getIssues(() => post(inherited)))).toEqual(['message', 'signature']);
+    expect(getIssues(() => post({ message: 'x'.repeat(1_048_577), signature: '0x' }))['message']).toMatch(
       /longer than 1,048,576 characters/,
     );
   });
 
   test('no error repeats what a long or unprintable value holds', () => {
-    const { address } = refusedGet(`/api/v2/${encodeURIComponent(`<b>\n${'x'.repeat(9999)}`)}/logs`);
+    const { address } = getRequestIssues(`/api/v2/${encodeURIComponent(`<b>\n${'x'.repeat(9999)}`)}/logs`);
     expect(address?.length).toBeLessThan(150);
     expect(address).not.toContain('\n');
   });
@@ -103,20 +105,20 @@ describe('decoding', () => {
 
 describe('encoding', () => {
   test('a parameter that is not the operation’s is refused by name', () => {
-    expect(issuesOf(() => encodeAny('block', { block: 1, limit: 5 }))).toEqual({
+    expect(getIssues(() => encodeAny('block', { block: 1, limit: 5 }))).toEqual({
       limit: 'limit is not a parameter of block',
     });
   });
 
   test('what is required must be there', () => {
-    expect(issuesOf(() => encodeAny('block', {}))).toEqual({
+    expect(getIssues(() => encodeAny('block', {}))).toEqual({
       block_number_or_hash: 'block_number_or_hash is required: a block number or block hash',
     });
-    expect(Object.keys(issuesOf(() => encodeAny('verifySignIn', {})))).toEqual(['message', 'signature']);
-    expect(Object.keys(issuesOf(() => encodeAny('verifySignIn', { message: '', signature: '0x' })))).toEqual([
+    expect(Object.keys(getIssues(() => encodeAny('verifySignIn', {})))).toEqual(['message', 'signature']);
+    expect(Object.keys(getIssues(() => encodeAny('verifySignIn', { message: '', signature: '0x' })))).toEqual([
       'message',
     ]);
-    expect(Object.keys(issuesOf(() => encodeAny('walletBalances', { walletAddresses: [] })))).toEqual([
+    expect(Object.keys(getIssues(() => encodeAny('walletBalances', { walletAddresses: [] })))).toEqual([
       'wallet_addresses',
     ]);
   });
@@ -137,15 +139,15 @@ describe('encoding', () => {
     ];
     for (const [id, input, field] of wrong)
       expect(
-        issuesOf(() => encodeAny(id, input)),
+        getIssues(() => encodeAny(id, input)),
         field,
       ).toHaveProperty(field);
   });
 
   test('lists are written as repeated keys, path values percent-encoded', () => {
-    expect(printQuery(encodeAny('walletBalances', { walletAddresses: [A, B], chain: 'BSC Testnet' }).query)).toBe(
-      `wallet_addresses=${A}&wallet_addresses=${B.toLowerCase()}&chain=bsc%20testnet`,
-    );
+    expect(
+      formatQueryString(encodeAny('walletBalances', { walletAddresses: [A, B], chain: 'BSC Testnet' }).query),
+    ).toBe(`wallet_addresses=${A}&wallet_addresses=${B.toLowerCase()}&chain=bsc%20testnet`);
     expect(encodeAny('aptosCoinTransfers', { coinType: '0x1::a::B<0x2::c::D>/$&?#', limit: 1 }).path).toBe(
       '/coins/transfers/0x1%3A%3Aa%3A%3AB%3C0x2%3A%3Ac%3A%3AD%3E%2F%24%26%3F%23',
     );
@@ -164,13 +166,13 @@ describe('encoding', () => {
   test('any valid input can be printed as a URL', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...operationIds).chain(id => inputOf(id).map(input => ({ id, input }))),
+        fc.constantFrom(...operationIds).chain(id => arbitraryInput(id).map(input => ({ id, input }))),
         ({ id, input }) => {
           const wire = encodeAny(id, input);
-          const url = new URL(`http://127.0.0.1${wire.path}?${printQuery(wire.query)}`);
+          const url = new URL(`http://127.0.0.1${wire.path}?${formatQueryString(wire.query)}`);
           expect(decodeURIComponent(url.pathname)).toBe(decodeURIComponent(wire.path));
           expect(url.pathname.split('/')).toHaveLength(wire.path.split('/').length);
-          expect(parseQuery(url.search.slice(1))).toEqual(wire.query);
+          expect(parseQueryString(url.search.slice(1))).toEqual(wire.query);
         },
       ),
       { seed: 20261120, numRuns: 300 },
@@ -231,7 +233,7 @@ describe('rules across parameters', () => {
       const input = { ...full, ...('address' in parameters && { address: A }) };
       const wire = encodeAny(id, input);
       expect(wire.query.map(([name]) => name).sort(), id).toEqual(['from_block', 'to_block']);
-      const query = parseQuery('from_block=1&to_block=2&from_date=2023-01-01&to_date=2023-02-01');
+      const query = parseQueryString('from_block=1&to_block=2&from_date=2023-01-01&to_date=2023-02-01');
       const decoded = decodeInput(id, { values: new Map([['address', A]]), query }) as Values;
       expect(decoded, id).toMatchObject({ fromBlock: 1, toBlock: 2 });
       expect(Object.keys(decoded), id).not.toContain('fromDate');

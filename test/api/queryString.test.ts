@@ -1,9 +1,9 @@
 // Query strings: every array form of every client, damaged escapes, and the one form that we write.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupQuery, parseQuery, printQuery } from '../../src/api/wire/queryString.ts';
+import { formatQueryString, groupQueryValues, parseQueryString } from '../../src/api/wire/queryString.ts';
 
-const grouped = (query: string) => Object.fromEntries(groupQuery(parseQuery(query)));
+const grouped = (query: string) => Object.fromEntries(groupQueryValues(parseQueryString(query)));
 
 describe('parseQuery', () => {
   const cases: readonly (readonly [query: string, pairs: readonly (readonly [string, string])[]])[] = [
@@ -36,7 +36,7 @@ describe('parseQuery', () => {
   ];
 
   test.each(cases)('%j', (query, pairs) => {
-    expect(parseQuery(query)).toEqual(pairs);
+    expect(parseQueryString(query)).toEqual(pairs);
   });
 
   test('reads back what printQuery writes', () => {
@@ -44,7 +44,7 @@ describe('parseQuery', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word)), pairs => {
         const kept = pairs.filter(([name, value]) => name !== '' || value !== '');
-        expect(parseQuery(printQuery(kept))).toEqual(kept);
+        expect(parseQueryString(formatQueryString(kept))).toEqual(kept);
       }),
       { seed: 20261120 },
     );
@@ -54,7 +54,7 @@ describe('parseQuery', () => {
     const pieces = fc.constantFrom('a', '=', '&', '%', '%4', '%41', '%C3', '+', '[', ']', '%5B', '%5D', '0', '\ud800');
     fc.assert(
       fc.property(fc.array(pieces), list => {
-        groupQuery(parseQuery(list.join('')));
+        groupQueryValues(parseQueryString(list.join('')));
       }),
       { seed: 20261120, numRuns: 1000 },
     );
@@ -99,7 +99,7 @@ describe('groupQuery', () => {
   });
 
   test('a parameter named after something of Object is one like any other', () => {
-    const groups = groupQuery(parseQuery('__proto__=1&constructor=2&toString[]=3'));
+    const groups = groupQueryValues(parseQueryString('__proto__=1&constructor=2&toString[]=3'));
     expect(groups.get('__proto__')).toEqual(['1']);
     expect(groups.get('constructor')).toEqual(['2']);
     expect(groups.get('toString')).toEqual(['3']);
@@ -108,7 +108,9 @@ describe('groupQuery', () => {
 
   test('a hundred thousand pairs are grouped at once', () => {
     const start = performance.now();
-    const groups = groupQuery(parseQuery(Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&')));
+    const groups = groupQueryValues(
+      parseQueryString(Array.from({ length: 100_000 }, (_, i) => `a%5B${i % 10}%5D=${i}`).join('&')),
+    );
     expect(groups.get('a')).toHaveLength(100_000);
     expect(performance.now() - start).toBeLessThan(2000);
   });

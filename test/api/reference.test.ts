@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { chains } from '../../src/api/chains.ts';
 import { decisions } from '../../src/api/decisions.ts';
-import { referenceMarkdown } from '../../src/api/docs/reference.ts';
+import { renderReference } from '../../src/api/docs/reference.ts';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
-import { type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
+import { getWireName, type Parameters } from '../../src/api/operations/parameters.ts';
 import { faults } from '../../src/base/errors.ts';
 
-const markdown = referenceMarkdown();
+const markdown = renderReference();
 const lines = markdown.split('\n');
 
 /** GitHub's rule for the anchor of a heading. */
@@ -30,7 +30,7 @@ function section(heading: string): string {
 
 describe('the reference', () => {
   test('is the same every time', () => {
-    expect(referenceMarkdown()).toBe(markdown);
+    expect(renderReference()).toBe(markdown);
   });
 
   test.each(operationIds)('has %s with its path, every parameter and its reply', id => {
@@ -39,7 +39,7 @@ describe('the reference', () => {
     expect(text).toContain(`${operation.method} `);
     expect(text).toContain(operation.path);
     for (const [name, parameter] of Object.entries(operation.parameters as Parameters)) {
-      const row = text.split('\n').find(line => line.startsWith(`| \`${wireOf(name, parameter)}\``));
+      const row = text.split('\n').find(line => line.startsWith(`| \`${getWireName(name, parameter)}\``));
       expect(row, name).toBeDefined();
       expect(row?.includes('**required**'), name).toBe(parameter.required);
       for (const day of [parameter.until, parameter.requiredSince]) if (day !== undefined) expect(row).toContain(day);

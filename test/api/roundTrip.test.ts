@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { type Input, operationIds, operations } from '../../src/api/operations/operations.ts';
 import { applyPrecedence } from '../../src/api/operations/parameters.ts';
-import { decimalIds } from '../../src/api/records/valueKinds.ts';
-import { parseQuery, printQuery } from '../../src/api/wire/queryString.ts';
+import { decimalTokenIds } from '../../src/api/records/valueKinds.ts';
+import { formatQueryString, parseQueryString } from '../../src/api/wire/queryString.ts';
 import { decodeReply, encodeReply, replySchema } from '../../src/api/wire/reply.ts';
 import { decodeRequest, encodeRequest } from '../../src/api/wire/request.ts';
-import { inputOf, outputOf } from './arbitraries.ts';
+import { arbitraryInput, arbitraryOutput } from './arbitraries.ts';
 
 const seed = { seed: 20261120, numRuns: 200 };
 
@@ -19,12 +19,12 @@ describe.each(operationIds)('%s', id => {
 
   test('any valid input is encoded and decoded back, at every base path', () => {
     fc.assert(
-      fc.property(inputOf(id), fc.constantFrom(...basePaths[operation.group]), (input, base) => {
+      fc.property(arbitraryInput(id), fc.constantFrom(...basePaths[operation.group]), (input, base) => {
         const wire = encodeRequest(id, input as Input<typeof id>);
         const decoded = decodeRequest(
           wire.method,
           base + wire.path,
-          parseQuery(printQuery(wire.query)),
+          parseQueryString(formatQueryString(wire.query)),
           wire.body ?? undefined,
         );
         expect(decoded.id).toBe(id);
@@ -37,8 +37,8 @@ describe.each(operationIds)('%s', id => {
   test('any reply is encoded to its schema and decoded back', () => {
     const schema = replySchema(operation.reply);
     fc.assert(
-      fc.property(outputOf(operation.reply), output => {
-        const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalIds)));
+      fc.property(arbitraryOutput(operation.reply), output => {
+        const body: unknown = JSON.parse(JSON.stringify(encodeReply(operation.reply, output, decimalTokenIds)));
         expect([...Value.Errors(schema, body)]).toEqual([]);
         expect(decodeReply(operation.reply, body)).toEqual(output);
       }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
-import { matchPath, routeTemplates } from '../../src/api/wire/routes.ts';
+import { getRouteTemplates, matchPath } from '../../src/api/wire/routes.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 
 const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -235,7 +235,7 @@ describe('the table of routes', () => {
   });
 
   test('templates for documents name every operation once', () => {
-    const templates = routeTemplates();
+    const templates = getRouteTemplates();
     expect(templates.map(({ operation }) => operation.id)).toEqual(operationIds);
     expect(templates.find(({ operation }) => operation.id === 'nftOwners')).toMatchObject({
       base: '/api/v2',

@@ -2,9 +2,9 @@
 import { getAddress } from 'ethers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSignInMessage } from '../../src/api/siwe/parseSiweMessage.ts';
-import { printSignInMessage, type SignInMessage } from '../../src/api/siwe/siweMessage.ts';
-import { applyFix, type SignInProblem } from '../../src/api/siwe/siweProblem.ts';
+import { safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
+import { formatSiweMessage, type SiweMessage } from '../../src/api/siwe/siweMessage.ts';
+import { applyFix, type SiweProblem } from '../../src/api/siwe/siweProblem.ts';
 
 const SEED = 4361;
 
@@ -160,7 +160,7 @@ function momentOf(text: string): number | null {
 }
 
 /** What the text means by grammar and prose; `null` when it is no message. Our policies on chain ids are in it. */
-function oracle(text: string): SignInMessage | null {
+function oracle(text: string): SiweMessage | null {
   const parts = GRAMMAR.exec(text)?.groups;
   if (parts === undefined) return null;
   const { scheme = null, domain = '', statement = null, uri = '', nonce = '', requestId = null, resources } = parts;
@@ -184,7 +184,7 @@ function oracle(text: string): SignInMessage | null {
     chainId: Number(chain),
     nonce,
   };
-  return { ...message, issuedAt, expirationTime, notBefore, requestId, resources: list } as SignInMessage;
+  return { ...message, issuedAt, expirationTime, notBefore, requestId, resources: list } as SiweMessage;
 }
 
 // ── Mutations ──
@@ -238,13 +238,13 @@ const mutations: readonly Mutation[] = [
 ];
 
 /** Every claim a problem makes about the text it is about. */
-function expectSound(text: string, problem: SignInProblem): void {
+function expectSound(text: string, problem: SiweProblem): void {
   const line = text.split('\n')[problem.line - 1] ?? '';
   expect(problem.column + problem.length).toBeLessThanOrEqual(line.length);
   expect(problem.found).toMatch(/^[ -~]+$/);
   expect(problem.message).toMatch(/^Line \d+[^\n]*\.$/);
   if (problem.fix === undefined) return;
-  const again = readSignInMessage(applyFix(text, problem.fix));
+  const again = safeParseSiweMessage(applyFix(text, problem.fix));
   if ('problem' in again) expect(again.problem.message).not.toBe(problem.message);
 }
 
@@ -252,9 +252,9 @@ describe('sign-in messages, fuzzed', () => {
   test('every generated message is read, means what the oracle says and prints the same', () => {
     fc.assert(
       fc.property(messages, text => {
-        const reading = readSignInMessage(text);
+        const reading = safeParseSiweMessage(text);
         expect('problem' in reading ? reading.problem.message : reading.message).toEqual(oracle(text));
-        expect('message' in reading && printSignInMessage(reading.message)).toBe(text);
+        expect('message' in reading && formatSiweMessage(reading.message)).toBe(text);
       }),
       { seed: SEED, numRuns: 1_000 },
     );
@@ -267,7 +267,7 @@ describe('sign-in messages, fuzzed', () => {
       fc.property(messages, fc.array(change, { minLength: 10, maxLength: 10 }), (text, changes) => {
         for (const [kind, at, other, odd] of changes) {
           const changed = mutations[kind]?.(text, at % (text.length + 1), other, odd) ?? text;
-          const reading = readSignInMessage(changed);
+          const reading = safeParseSiweMessage(changed);
           if ('message' in reading) {
             seen.read++;
             expect(reading.message, JSON.stringify(changed)).toEqual(oracle(changed));

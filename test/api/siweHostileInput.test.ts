@@ -1,8 +1,8 @@
 // The sign-in reader on hostile texts: a clear problem, in work that grows with the size limit and not with the text.
 import { describe, expect, test } from 'vitest';
-import { looksLikeSignIn } from '../../src/api/siwe/detectSiweMessages.ts';
-import { signInFields } from '../../src/api/siwe/locateFields.ts';
-import { readSignInMessage } from '../../src/api/siwe/parseSiweMessage.ts';
+import { detectSiweMessages } from '../../src/api/siwe/detectSiweMessages.ts';
+import { locateSiweFields } from '../../src/api/siwe/locateFields.ts';
+import { safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
 import { MAX_MESSAGE_BYTES, MAX_RESOURCES } from '../../src/api/siwe/siweMessage.ts';
 import { applyFix } from '../../src/api/siwe/siweProblem.ts';
 
@@ -54,48 +54,48 @@ const hostile: readonly (readonly [string, string, string])[] = [
 describe('hostile texts', () => {
   test.each(hostile)('%s', (_, text, allowed) => {
     const began = performance.now();
-    const reading = readSignInMessage(text);
+    const reading = safeParseSiweMessage(text);
     const took = performance.now() - began;
     if ('message' in reading) throw new Error('Read as a message.');
     expect(reading.problem.allowed).toContain(allowed);
     expect(reading.problem.message.length).toBeLessThan(400);
     expect(reading.problem.message).toMatch(/^[ -~]+$/);
     if (reading.problem.fix !== undefined)
-      expect(readSignInMessage(applyFix(text, reading.problem.fix))).not.toEqual(reading);
+      expect(safeParseSiweMessage(applyFix(text, reading.problem.fix))).not.toEqual(reading);
     // Microseconds to a few milliseconds; the bound is for a machine that does ten other things.
     expect(took).toBeLessThan(250);
   });
 
   test.each(['', '\n', ':', '%', '[', '\uD800', '0x', GREETING, 'URI: ', 'Resources:'])('%j alone is refused', text => {
-    expect(readSignInMessage(text)).toHaveProperty('problem');
+    expect(safeParseSiweMessage(text)).toHaveProperty('problem');
   });
 
   test('the size limit is exact, and the largest message is read', () => {
     const largest = fill('a', start(), `\n\n${TAIL}`);
     expect(largest).toHaveLength(MAX_MESSAGE_BYTES);
-    expect(readSignInMessage(largest)).toHaveProperty('message');
-    expect(readSignInMessage(`${PLAIN}\nResources:${'\n- a:b'.repeat(MAX_RESOURCES)}`)).toHaveProperty('message');
-    expect(readSignInMessage(swapOnce(largest, 'aa', 'aaa'))).toMatchObject({ problem: { field: 'message' } });
+    expect(safeParseSiweMessage(largest)).toHaveProperty('message');
+    expect(safeParseSiweMessage(`${PLAIN}\nResources:${'\n- a:b'.repeat(MAX_RESOURCES)}`)).toHaveProperty('message');
+    expect(safeParseSiweMessage(swapOnce(largest, 'aa', 'aaa'))).toMatchObject({ problem: { field: 'message' } });
   });
 
   test('work grows linearly: four times the text, at most about four times the calls', () => {
     const grown = (unit: string, times: number) => `${start()}\nURI: a:${unit.repeat(times)}`;
     for (const unit of ['%a', 'a/', ':@', '%41', '?']) {
-      const small = callsOf(() => readSignInMessage(grown(unit, 500)));
-      const large = callsOf(() => readSignInMessage(grown(unit, 2_000)));
+      const small = callsOf(() => safeParseSiweMessage(grown(unit, 500)));
+      const large = callsOf(() => safeParseSiweMessage(grown(unit, 2_000)));
       expect(large, unit).toBeLessThan(4.5 * small + 1_000);
     }
   });
 
   test('finding messages in a large text takes one pass', () => {
     const began = performance.now();
-    expect(looksLikeSignIn('x\n'.repeat(MILLION / 2))).toEqual([]);
-    expect(looksLikeSignIn(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);
-    expect(looksLikeSignIn(GREETING.repeat(20_000))).toHaveLength(1);
-    expect(looksLikeSignIn(`${'x'.repeat(MILLION)}${GREETING}\n`)).toHaveLength(1);
-    expect(looksLikeSignIn(`${PLAIN}\nResources:${'\n- a:b'.repeat(100_000)}`)).toHaveLength(1);
-    expect(signInFields(fill('\nURI: a\n', PLAIN, '')).length).toBeGreaterThan(1_000);
-    expect(signInFields(fill('\nx\n', start(), '')).length).toBeGreaterThan(1_000);
+    expect(detectSiweMessages('x\n'.repeat(MILLION / 2))).toEqual([]);
+    expect(detectSiweMessages(`a${GREETING}\n`.repeat(10_000))).toHaveLength(10_000);
+    expect(detectSiweMessages(GREETING.repeat(20_000))).toHaveLength(1);
+    expect(detectSiweMessages(`${'x'.repeat(MILLION)}${GREETING}\n`)).toHaveLength(1);
+    expect(detectSiweMessages(`${PLAIN}\nResources:${'\n- a:b'.repeat(100_000)}`)).toHaveLength(1);
+    expect(locateSiweFields(fill('\nURI: a\n', PLAIN, '')).length).toBeGreaterThan(1_000);
+    expect(locateSiweFields(fill('\nx\n', start(), '')).length).toBeGreaterThan(1_000);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

@@ -1,8 +1,8 @@
 // The sign-in reader: what is a message, what is none, where and why, and what the sure fixes make of it.
 import { describe, expect, test } from 'vitest';
-import { parseSignInMessage, readSignInMessage } from '../../src/api/siwe/parseSiweMessage.ts';
-import { printSignInMessage } from '../../src/api/siwe/siweMessage.ts';
-import { applyFix, type SignInProblem } from '../../src/api/siwe/siweProblem.ts';
+import { parseSiweMessage, safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
+import { formatSiweMessage } from '../../src/api/siwe/siweMessage.ts';
+import { applyFix, type SiweProblem } from '../../src/api/siwe/siweProblem.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
@@ -15,13 +15,13 @@ const FULL =
   `${HEAD}I accept the Terms: https://example.com/tos\n\n${TAIL}\nExpiration Time: 2021-10-30T16:25:24Z\n` +
   'Not Before: 2021-09-30T16:25:24Z\nRequest ID: some_id\nResources:\n- ipfs://bafy/\n- https://example.com/a.json';
 
-function problemOf(text: string): SignInProblem {
-  const reading = readSignInMessage(text);
+function problemOf(text: string): SiweProblem {
+  const reading = safeParseSiweMessage(text);
   if ('message' in reading) throw new Error(`Read as a message: ${JSON.stringify(text)}`);
   return reading.problem;
 }
 
-const underlined = (text: string, { line, column, length }: SignInProblem) =>
+const underlined = (text: string, { line, column, length }: SiweProblem) =>
   (text.split('\n')[line - 1] ?? '').slice(column, column + length);
 
 /** The message with one piece replaced, which must be in it. */
@@ -32,7 +32,7 @@ function swap(from: string, to: string, text = FULL): string {
 
 describe('messages', () => {
   test('the plain shape of the description', () => {
-    expect(parseSignInMessage(PLAIN)).toEqual({
+    expect(parseSiweMessage(PLAIN)).toEqual({
       scheme: null,
       domain: 'example.com',
       address: ADDRESS,
@@ -50,7 +50,7 @@ describe('messages', () => {
   });
 
   test('every part', () => {
-    const message = parseSignInMessage(`https://${FULL}`);
+    const message = parseSiweMessage(`https://${FULL}`);
     expect(message).toMatchObject({ scheme: 'https', domain: 'example.com', requestId: 'some_id' });
     expect(message.statement).toBe('I accept the Terms: https://example.com/tos');
     expect(message.resources).toEqual(['ipfs://bafy/', 'https://example.com/a.json']);
@@ -73,16 +73,18 @@ describe('messages', () => {
     ['lower-case t and z', swap('2021-09-30T16:25:24Z', '2021-09-30t16:25:24z', PLAIN)],
     ['the farthest offset', swap('16:25:24Z', '16:25:24.123456789-23:59', PLAIN)],
   ])('%s', (_, text) => {
-    expect(printSignInMessage(parseSignInMessage(text))).toBe(text);
+    expect(formatSiweMessage(parseSiweMessage(text))).toBe(text);
   });
 
   test('a lower-case address by option only, a wrong mixed case never', () => {
     const options = { allowLowerCaseAddress: true };
     const lower = swap(ADDRESS, ADDRESS.toLowerCase());
-    expect(readSignInMessage(lower)).toHaveProperty('problem');
-    expect(parseSignInMessage(lower, options).address).toBe(ADDRESS.toLowerCase());
-    expect(readSignInMessage(swap('0xC0', '0xc0'), options)).toHaveProperty('problem');
-    expect(readSignInMessage(swap(ADDRESS, `0x${ADDRESS.slice(2).toUpperCase()}`), options)).toHaveProperty('problem');
+    expect(safeParseSiweMessage(lower)).toHaveProperty('problem');
+    expect(parseSiweMessage(lower, options).address).toBe(ADDRESS.toLowerCase());
+    expect(safeParseSiweMessage(swap('0xC0', '0xc0'), options)).toHaveProperty('problem');
+    expect(safeParseSiweMessage(swap(ADDRESS, `0x${ADDRESS.slice(2).toUpperCase()}`), options)).toHaveProperty(
+      'problem',
+    );
   });
 
   test.each([
@@ -91,7 +93,7 @@ describe('messages', () => {
     ['0000-01-01T00:00:00Z', -62_167_219_200_000],
     ['9999-12-31T23:59:59.1+00:30', 253_402_298_999_100],
   ])('the moment of %s', (text, time) => {
-    expect(parseSignInMessage(swap('2021-09-30T16:25:24Z', text, PLAIN)).issuedAt).toEqual({ text, time });
+    expect(parseSiweMessage(swap('2021-09-30T16:25:24Z', text, PLAIN)).issuedAt).toEqual({ text, time });
   });
 });
 
@@ -221,7 +223,7 @@ describe('refused', () => {
   test('an error names the body field, the place and the way out', () => {
     const thrown = (() => {
       try {
-        return parseSignInMessage(swap('0xC0', '0xc0'));
+        return parseSiweMessage(swap('0xC0', '0xc0'));
       } catch (error) {
         return error;
       }
@@ -270,7 +272,7 @@ const fixable: readonly (readonly [string, string, string])[] = [
 describe('fixes', () => {
   test.each(fixable)('%s', (_, broken, mended) => {
     let text = broken;
-    for (let step = 0; step < 3 && 'problem' in readSignInMessage(text); step++) {
+    for (let step = 0; step < 3 && 'problem' in safeParseSiweMessage(text); step++) {
       const { fix, message } = problemOf(text);
       if (fix === undefined) throw new Error(`No fix for: ${message}`);
       text = applyFix(text, fix);

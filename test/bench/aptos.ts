@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { parseLossless } from '../../src/service/aptos/parseLosslessJson.ts';
-import { transactionRows } from '../../src/service/aptos/processors/processTransaction.ts';
-import { openAptosSqlite } from '../../src/service/aptos/store/aptosSqliteStore.ts';
+import { parseLosslessJson } from '../../src/service/aptos/parseLosslessJson.ts';
+import { processTransaction } from '../../src/service/aptos/processors/processTransaction.ts';
+import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { AptosStore } from '../../src/service/aptos/store/aptosStore.ts';
-import type { JsonObject, PlacedTransaction } from '../../src/service/aptos/transaction.ts';
-import { dice } from '../store/generatedChain.ts';
+import type { JsonObject, TransactionInBlock } from '../../src/service/aptos/transaction.ts';
+import { createDice } from '../store/generatedChain.ts';
 import { APT, assetStore, collection, moduleEvent, nft, payment, user, wallet } from '../support/aptos/fakeFullnode.ts';
-import { type Bench, inTurn, median, type Row } from './benchResult.ts';
+import { type BenchResult, type BenchRow, measureInTurn, median } from './benchResult.ts';
 
 /** Coin activities; there are NFTs besides. */
 const LARGE = 1_000_000;
@@ -29,8 +29,8 @@ const RUNS = 3;
 const SECONDS = 1_700_000_000;
 
 /** Six in ten pay with coin stores, two with fungible assets, two mint or move an NFT. */
-function* batches(rows: number): Generator<readonly PlacedTransaction[]> {
-  const roll = dice(7);
+function* batches(rows: number): Generator<readonly TransactionInBlock[]> {
+  const roll = createDice(7);
   const someone = () => wallet(1 + (roll(3) === 0 ? roll(BUSY) : roll(WALLETS)));
   const minted: { token: Hex; owner: Hex; made: Hex; name: string }[] = [];
   const asset = (from: Hex, to: Hex): JsonObject => {
@@ -62,7 +62,7 @@ function* batches(rows: number): Generator<readonly PlacedTransaction[]> {
   };
   let version = 1;
   for (let made = 0; made < rows; ) {
-    const batch: PlacedTransaction[] = [];
+    const batch: TransactionInBlock[] = [];
     while (batch.length < PER_BATCH && made < rows) {
       const sort = roll(10);
       const transaction =
@@ -86,7 +86,7 @@ const share = (sorted: readonly number[], part: number) => sorted[Math.floor(sor
 async function timed(
   read: (roll: (below: number) => number) => Promise<readonly unknown[]>,
 ): Promise<readonly number[]> {
-  const roll = dice(11);
+  const roll = createDice(11);
   const times: number[] = [];
   let rows = 0;
   for (let page = 0; page < PAGES; page++) {
@@ -110,65 +110,73 @@ function pagesOf(store: AptosStore, highest: number): Readonly<Record<string, ()
   const id = (address: Hex) => address.slice(2);
   const made = (roll: (below: number) => number) => id(COLLECTIONS[roll(COLLECTIONS.length)] ?? wallet(600_000));
   return {
-    'one coin, from the middle': () => timed(roll => store.coinsByType({ coinType: APT }, middle(roll))),
+    'one coin, from the middle': () => timed(roll => store.queryCoinActivitiesByType({ coinType: APT }, middle(roll))),
     'one coin, between dates': () =>
       timed(roll => {
         const fromDate = new Date((SECONDS + roll(Math.floor(highest / 10))) * 1000);
-        return store.coinsByType({ coinType: APT, fromDate, toDate: new Date(fromDate.getTime() + 86_400_000) }, slice);
+        return store.queryCoinActivitiesByType(
+          { coinType: APT, fromDate, toDate: new Date(fromDate.getTime() + 86_400_000) },
+          slice,
+        );
       }),
-    'coins of a busy wallet': () => timed(roll => store.coinsOfWallets({ owners: [busy(roll)] }, middle(roll))),
+    'coins of a busy wallet': () =>
+      timed(roll => store.queryCoinActivitiesByOwner({ owners: [busy(roll)] }, middle(roll))),
     'coins of a busy wallet, one coin': () =>
-      timed(roll => store.coinsOfWallets({ owners: [busy(roll)], coinTypes: [coin(roll)] }, slice)),
+      timed(roll => store.queryCoinActivitiesByOwner({ owners: [busy(roll)], coinTypes: [coin(roll)] }, slice)),
     'coins of a busy wallet, offset 100': () =>
-      timed(roll => store.coinsOfWallets({ owners: [busy(roll)] }, { limit: PAGE, offset: 100 })),
+      timed(roll => store.queryCoinActivitiesByOwner({ owners: [busy(roll)] }, { limit: PAGE, offset: 100 })),
     'coins in blocks': () =>
-      timed(roll => store.coinsInBlocks({ blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice)),
-    'NFT transfers of a busy wallet': () => timed(roll => store.tokenTransfers({ wallets: [busy(roll)] }, slice)),
-    'NFTs by creator': () => timed(roll => store.tokensByCreators({ creators: [busy(roll)] }, slice)),
-    'owners of a collection': () => timed(roll => store.collectionOwners({ collection: made(roll) }, slice)),
-    'NFTs of a busy wallet': () => timed(roll => store.walletTokens({ owners: [busy(roll)] }, slice)),
+      timed(roll => store.queryCoinActivitiesByBlock({ blockHeights: [BigInt(roll(Math.floor(highest / 5)))] }, slice)),
+    'NFT transfers of a busy wallet': () => timed(roll => store.queryTokenActivities({ wallets: [busy(roll)] }, slice)),
+    'NFTs by creator': () => timed(roll => store.queryTokensByCreator({ creators: [busy(roll)] }, slice)),
+    'owners of a collection': () => timed(roll => store.queryCollectionOwners({ collection: made(roll) }, slice)),
+    'NFTs of a busy wallet': () => timed(roll => store.queryOwnedTokens({ owners: [busy(roll)] }, slice)),
   };
 }
 
-async function parseRow(): Promise<Row> {
+async function parseRow(): Promise<BenchRow> {
   const [batch = []] = batches(PER_BATCH * 3);
   const text = JSON.stringify(batch.slice(0, 100).map(placed => placed.transaction));
   const many = async (parse: (json: string) => unknown) => {
     for (let i = 0; i < 40; i++) parse(text);
   };
-  await many(parseLossless);
+  await many(parseLosslessJson);
   await many(JSON.parse);
-  const { ratio } = await inTurn(
+  const { ratio } = await measureInTurn(
     9,
-    () => many(parseLossless),
+    () => many(parseLosslessJson),
     () => many(JSON.parse),
   );
   const what = 'lossless parse of a page of transactions, speed against JSON.parse';
   return { what, value: 1 / ratio, unit: 'x', target: { least: 0.4 } };
 }
 
-export async function runAptosBench(rows = LARGE): Promise<Bench> {
+export async function runAptosBench(rows = LARGE): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-aptos-'));
   try {
-    const store = await openAptosSqlite({ folder, log: silentLog })({ chainId: 4, genesisHash: `0x${'1'.repeat(64)}` });
+    const store = await createAptosSqliteOpener({ folder, log: silentLog })({
+      chainId: 4,
+      genesisHash: `0x${'1'.repeat(64)}`,
+    });
     let [rulesMs, loadMs, longestMs, made, highest] = [0, 0, 0, 0, 0];
     let from = 0n;
     // What the transactions cost to make up is not counted.
     for (const transactions of batches(rows)) {
       const alone = performance.now();
-      for (const placed of transactions) transactionRows(placed);
+      for (const placed of transactions) processTransaction(placed);
       rulesMs += performance.now() - alone;
       const start = performance.now();
       highest += transactions.length;
       const next = BigInt(highest + 1);
-      made += (await store.apply(from, { transactions, next, hash: null, height: null })).rows;
+      made += (await store.writeBatch(from, { transactions, nextVersion: next, lastHash: null, lastBlockHeight: null }))
+        .activityCount;
       from = next;
       const took = performance.now() - start;
       loadMs += took;
       longestMs = Math.max(longestMs, took);
     }
     const start = performance.now();
-    await store.coinsInBlocks({ blockHeights: [1n] }, { limit: 1, offset: 0 });
+    await store.queryCoinActivitiesByBlock({ blockHeights: [1n] }, { limit: 1, offset: 0 });
     const indexMs = performance.now() - start;
 
     const pages = pagesOf(store, highest);
@@ -192,7 +200,7 @@ export async function runAptosBench(rows = LARGE): Promise<Bench> {
         { what: `longest batch of ${PER_BATCH.toLocaleString('en')} transactions`, value: longestMs, unit: 'ms' },
         { what: 'size on disk, per activity', value: size / made / 1_000, unit: 'kB' },
         await parseRow(),
-        ...[...runs].flatMap(([name, times]): readonly Row[] => [
+        ...[...runs].flatMap(([name, times]): readonly BenchRow[] => [
           { what: `page: ${name}, p50`, value: median(times.map(time => time.p50)), unit: 'ms', target: { most: 1 } },
           { what: `page: ${name}, p99`, value: median(times.map(time => time.p99)), unit: 'ms' },
         ]),

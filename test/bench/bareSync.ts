@@ -35,7 +35,7 @@ const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 export async function syncBare(http: HttpPort, url: string, file: string): Promise<number> {
   const call = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await http.send({ method: 'POST', url, body, label: method });
+    const answer = await http.send({ method: 'POST', url, body, logLabel: method });
     return (JSON.parse(answer.body) as { result: T }).result;
   };
   const head = Number(await call<Hex>('eth_blockNumber', []));

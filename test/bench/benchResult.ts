@@ -1,6 +1,6 @@
 // Timing for benchmarks: medians of interleaved runs, and tables of ratios.
 
-export interface Row {
+export interface BenchRow {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
@@ -8,9 +8,9 @@ export interface Row {
   readonly target?: { readonly most?: number; readonly least?: number };
 }
 
-export interface Bench {
+export interface BenchResult {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly BenchRow[];
 }
 
 export function median(values: readonly number[]): number {
@@ -22,7 +22,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Milliseconds of each side, taken in turn so that both meet the same machine; the median of the ratios pair by pair. */
-export async function inTurn(
+export async function measureInTurn(
   runs: number,
   ours: (run: number) => Promise<unknown>,
   theirs: (run: number) => Promise<unknown>,
@@ -50,7 +50,7 @@ export async function inTurn(
  * Milliseconds of its own processor time that this thread spends between two looks of a timer while something is under
  * way, at most: what the system gives to others is not ours.
  */
-export async function longestWork(work: Promise<unknown>): Promise<number> {
+export async function measureLongestTask(work: Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = process.threadCpuUsage();
   const look = () => {
@@ -68,20 +68,20 @@ export async function longestWork(work: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-export function meets({ value, target }: Row): boolean {
+export function meetsTarget({ value, target }: BenchRow): boolean {
   return (target?.most === undefined || value <= target.most) && (target?.least === undefined || value >= target.least);
 }
 
-function targetText({ target }: Row): string {
+function targetText({ target }: BenchRow): string {
   if (target?.most !== undefined) return `at most ${target.most}`;
   return target?.least === undefined ? '' : `at least ${target.least}`;
 }
 
-export function printBench({ title, rows }: Bench): void {
+export function printBench({ title, rows }: BenchResult): void {
   console.log(`\n${title}`);
   for (const row of rows) {
     const value = `${row.value.toFixed(row.value < 10 ? 2 : 1)} ${row.unit}`;
-    const verdict = row.target === undefined ? '' : meets(row) ? 'ok' : 'MISSED';
+    const verdict = row.target === undefined ? '' : meetsTarget(row) ? 'ok' : 'MISSED';
     console.log(`  ${row.what.padEnd(58)} ${value.padStart(12)}  ${targetText(row).padEnd(15)} ${verdict}`);
   }
 }

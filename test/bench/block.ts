@@ -1,6 +1,6 @@
 // A block of 1,000 transactions through the embedded service against a bare fetch and parse of the same calls.
 
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { toQuantity } from '../../src/base/hex.ts';
@@ -8,27 +8,27 @@ import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createService } from '../../src/service/service.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
-import { busyBlock } from '../support/chain/chainLoad.ts';
-import { type Bench, inTurn } from './benchResult.ts';
+import { mineBusyBlock } from '../support/chain/chainLoad.ts';
+import { type BenchResult, measureInTurn } from './benchResult.ts';
 
 const TRANSACTIONS = 1_000;
 const WARM_UP = 4;
 const RUNS = 15;
 
 /** Both sides use the same HTTP port and the same connections; ours checks, converts and presents what it got. */
-export async function runBlockBench(): Promise<Bench> {
+export async function runBlockBench(): Promise<BenchResult> {
   const anvil = await startAnvil();
-  const http = createUndiciHttp(noProxy);
+  const http = createUndiciHttp(defaultProxyConfiguration);
   const service = createService({ nodes: { local: anvil.url }, http, clock: systemClock, log: silentLog });
   try {
-    const { number, logs } = await busyBlock(anvil, TRANSACTIONS);
+    const { number, logs } = await mineBusyBlock(anvil, TRANSACTIONS);
     const height = toQuantity(number);
     const bare = async (method: string, params: readonly unknown[]): Promise<unknown> => {
       const response = await http.send({
         method: 'POST',
         url: anvil.url,
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        label: method,
+        logLabel: method,
       });
       return JSON.parse(response.body);
     };
@@ -51,8 +51,8 @@ export async function runBlockBench(): Promise<Bench> {
       await ask(tracedRequest);
       await tracedCalls();
     }
-    const plain = await inTurn(RUNS, () => ask(plainRequest), plainCalls);
-    const traced = await inTurn(RUNS, () => ask(tracedRequest), tracedCalls);
+    const plain = await measureInTurn(RUNS, () => ask(plainRequest), plainCalls);
+    const traced = await measureInTurn(RUNS, () => ask(tracedRequest), tracedCalls);
     return {
       title: `Block of ${TRANSACTIONS} transactions and ${logs} logs`,
       rows: [

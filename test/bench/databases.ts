@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { silentLog } from '../../src/base/log.ts';
-import { openPostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
-import { readStoreUrl } from '../../src/service/store/postgres/postgresUrl.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { createPostgresStoreOpener } from '../../src/service/store/postgres/postgresStore.ts';
+import { parsePostgresUrl } from '../../src/service/store/postgres/postgresUrl.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { address, dice } from '../store/generatedChain.ts';
+import { address, createDice } from '../store/generatedChain.ts';
 import { startPostgres } from '../support/postgresServer.ts';
-import type { Bench, Row } from './benchResult.ts';
-import { batches, hash, share, timed } from './sqliteStore.ts';
+import type { BenchResult, BenchRow } from './benchResult.ts';
+import { generateBatches, getPercentile, getTestHash, measurePages } from './sqliteStore.ts';
 
 const ROWS = 100_000;
 const READERS = 16;
@@ -19,9 +19,9 @@ const PAGES_EACH = 60;
 
 async function load(store: Store): Promise<number> {
   let ms = 0;
-  for (const batch of batches(ROWS)) {
+  for (const batch of generateBatches(ROWS)) {
     const start = performance.now();
-    await store.apply(batch);
+    await store.applyBatch(batch);
     ms += performance.now() - start;
   }
   const start = performance.now();
@@ -35,9 +35,9 @@ async function together(store: Store): Promise<number> {
   const start = performance.now();
   await Promise.all(
     Array.from({ length: READERS }, async (_, reader) => {
-      const roll = dice(reader + 1);
+      const roll = createDice(reader + 1);
       for (let page = 0; page < PAGES_EACH; page++)
-        await store.transfers({ wallet: address('a', 1 + roll(20)) }, { limit: 100 });
+        await store.queryTransfers({ wallet: address('a', 1 + roll(20)) }, { limit: 100 });
     }),
   );
   return (READERS * PAGES_EACH * 1_000) / (performance.now() - start);
@@ -53,8 +53,8 @@ interface Measured {
 async function measure(store: Store): Promise<Measured> {
   const loadMs = await load(store);
   const pages = async () => ({
-    transfers: await timed(wallet => store.transfers({ wallet }, { limit: 100 })),
-    owners: await timed(owner => store.owners({ owner }, { limit: 100 })),
+    transfers: await measurePages(wallet => store.queryTransfers({ wallet }, { limit: 100 })),
+    owners: await measurePages(owner => store.queryOwners({ owner }, { limit: 100 })),
   });
   await pages(); // warms up
   return { loadMs, ...(await pages()), together: await together(store) };
@@ -62,7 +62,7 @@ async function measure(store: Store): Promise<Measured> {
 
 /** Bytes of all tables and indexes of a schema. */
 async function bytesOf(url: string): Promise<number> {
-  const { url: plain, schema } = readStoreUrl(url);
+  const { url: plain, schema } = parsePostgresUrl(url);
   const client = new Client({ connectionString: plain });
   await client.connect();
   try {
@@ -77,7 +77,7 @@ async function bytesOf(url: string): Promise<number> {
   }
 }
 
-export async function runDatabaseBench(): Promise<Bench> {
+export async function runDatabaseBench(): Promise<BenchResult> {
   const server = await startPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-databases-'));
   try {
@@ -87,10 +87,10 @@ export async function runDatabaseBench(): Promise<Bench> {
         rows: [{ what: 'skipped: there is no PostgreSQL on this machine', value: Number.NaN, unit: '' }],
       };
     }
-    const info = { chainId: 1, genesisHash: hash(1, 0) };
+    const info = { chainId: 1, genesisHash: getTestHash(1, 0) };
     const url = server.fresh();
-    const sqlite = await openSqliteStore({ folder, log: silentLog })(info);
-    const postgres = await openPostgresStore({ url, log: silentLog })(info);
+    const sqlite = await createSqliteStoreOpener({ folder, log: silentLog })(info);
+    const postgres = await createPostgresStoreOpener({ url, log: silentLog })(info);
     const one = await measure(sqlite);
     const other = await measure(postgres);
     const room = await bytesOf(url);
@@ -98,7 +98,7 @@ export async function runDatabaseBench(): Promise<Bench> {
     await postgres.close();
     const files = await Promise.all((await readdir(folder)).map(name => stat(join(folder, name))));
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const both = (what: string, unit: string, of: (measured: Measured) => number): readonly Row[] => [
+    const both = (what: string, unit: string, of: (measured: Measured) => number): readonly BenchRow[] => [
       { what: `${what}, SQLite`, value: of(one), unit },
       { what: `${what}, PostgreSQL`, value: of(other), unit },
     ];
@@ -109,9 +109,9 @@ export async function runDatabaseBench(): Promise<Bench> {
         { what: 'first load, PostgreSQL to SQLite', value: other.loadMs / one.loadMs, unit: 'x' },
         { what: 'bytes a transfer, SQLite', value: bytes / ROWS, unit: 'bytes' },
         { what: 'bytes a transfer, PostgreSQL', value: room / ROWS, unit: 'bytes' },
-        ...both('page of transfers of a wallet, p50', 'ms', ({ transfers }) => share(transfers, 0.5)),
-        ...both('page of transfers of a wallet, p99', 'ms', ({ transfers }) => share(transfers, 0.99)),
-        ...both('page of NFTs of a wallet, p50', 'ms', ({ owners }) => share(owners, 0.5)),
+        ...both('page of transfers of a wallet, p50', 'ms', ({ transfers }) => getPercentile(transfers, 0.5)),
+        ...both('page of transfers of a wallet, p99', 'ms', ({ transfers }) => getPercentile(transfers, 0.99)),
+        ...both('page of NFTs of a wallet, p50', 'ms', ({ owners }) => getPercentile(owners, 0.5)),
         ...both(`pages a second, ${READERS} readers at once`, 'pages/s', ({ together: rate }) => rate),
       ],
     };

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { find } from '../../src/detect/detectLiterals.ts';
-import { scan } from '../../src/detect/scanLiterals.ts';
-import type { Bench, Row } from './benchResult.ts';
+import { detectLiterals } from '../../src/detect/detectLiterals.ts';
+import { scanLiterals } from '../../src/detect/scanLiterals.ts';
+import type { BenchResult, BenchRow } from './benchResult.ts';
 
 /** All figures in megabytes (10^6 UTF-16 units) per second of CPU time. */
 export interface ScanRow {
@@ -167,15 +167,15 @@ function cpuTimes(text: string, works: readonly Work[], rounds: number): number[
   return totals.map(({ cpu, runs }) => cpu / runs);
 }
 
-const literals: Work = text => scan(text, { only: 'literals' });
+const literals: Work = text => scanLiterals(text, { only: 'literals' });
 
 export async function runScanBench(length = 8_000_000, rounds = 3): Promise<ScanBench> {
   const texts = await documents(length);
   const rows = Object.entries(texts).map(([document, text]): ScanRow => {
-    const works = [literals, scan, addressRegex, addressRegexChecked, hashRegex];
+    const works = [literals, scanLiterals, addressRegex, addressRegexChecked, hashRegex];
     const [fast = 0, all = 0, plain = 0, checked = 0, hashes = 0] = cpuTimes(text, works, rounds);
     const sample = text.slice(0, text.length / 8);
-    const [whole = 0] = cpuTimes(sample, [find], 1);
+    const [whole = 0] = cpuTimes(sample, [detectLiterals], 1);
     const speed = (ms: number, size = text.length) => Math.round(size / ms / 1_000);
     const ratio = (ms: number) => Math.round((ms / fast) * 10) / 10;
     return {
@@ -199,7 +199,7 @@ export async function runScanBench(length = 8_000_000, rounds = 3): Promise<Scan
   const mixed = slices.join('\n');
   const linearity = [1, 2, 5, 10, 20, 50].map((megabytes): LinearityRow => {
     const text = fill(megabytes * 1e6, () => mixed);
-    const [fast = 0, all = 0] = cpuTimes(text, [literals, scan], 1);
+    const [fast = 0, all = 0] = cpuTimes(text, [literals, scanLiterals], 1);
     return {
       megabytes,
       literalsPerSecond: Math.round(text.length / fast / 1_000),
@@ -211,12 +211,12 @@ export async function runScanBench(length = 8_000_000, rounds = 3): Promise<Scan
 }
 
 /** The same as rows of `npm run bench`. */
-export async function runScanTable(): Promise<Bench> {
+export async function runScanTable(): Promise<BenchResult> {
   const { rows, linear } = await runScanBench();
   return {
     title: 'Document scan (addresses and 32-byte literals)',
     rows: [
-      ...rows.flatMap<Row>(row => [
+      ...rows.flatMap<BenchRow>(row => [
         { what: `${row.document}: scan`, value: row.scanLiterals, unit: 'MB/s' },
         { what: '... against the address and the hash expression', value: row.ratio, unit: 'x', target: { least: 3 } },
         { what: '... against one address expression, which finds no hash', value: row.ratioAddressOnly, unit: 'x' },

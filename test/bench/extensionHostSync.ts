@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Place } from '../editor/suite/extensionWork.ts';
+import type { CodeLocation } from '../editor/suite/extensionWork.ts';
 import type { MainThreadMeasures } from '../editor/suite/mainThread.suite.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
-import type { Bench, Row } from './benchResult.ts';
-import { createSourcePlaces } from './sourcePositions.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
+import type { BenchResult, BenchRow } from './benchResult.ts';
+import { createSourcePositions } from './sourcePositions.ts';
 
 const LOGS = 200_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,15 +34,15 @@ async function measure(url: string): Promise<MainThreadMeasures> {
 }
 
 /** What a row before them is made of. */
-function placeRows(places: readonly Place[]): readonly Row[] {
-  const named = createSourcePlaces(join(root, 'dist'));
-  return places.map(({ place, ms }) => ({ what: `  ${named(place)}`, value: ms, unit: 'ms' }));
+function placeRows(places: readonly CodeLocation[]): readonly BenchRow[] {
+  const named = createSourcePositions(join(root, 'dist'));
+  return places.map(({ location: place, ms }) => ({ what: `  ${named(place)}`, value: ms, unit: 'ms' }));
 }
 
-export async function runHostBench(): Promise<Bench> {
+export async function runExtensionHostBench(): Promise<BenchResult> {
   const anvil = await startAnvil();
   try {
-    await logCannon(anvil, LOGS);
+    await emitLogs(anvil, LOGS);
     const { sync, idle, transfers } = await measure(anvil.url);
     const both = (what: string, value: (watched: typeof sync) => number, unit: string) => [
       { what: `${what}, syncing`, value: value(sync), unit },

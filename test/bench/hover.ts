@@ -7,12 +7,12 @@ import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createBackendLink } from '../../src/client/workerConnection.ts';
-import { allParts } from '../../src/view/hover/hoverParts.ts';
-import { transactionMarkdown } from '../../src/view/hover/summaryHover.ts';
+import { createWorkerConnection } from '../../src/client/workerConnection.ts';
+import { allHoverParts } from '../../src/view/hover/hoverParts.ts';
+import { renderTransactionSummary } from '../../src/view/hover/summaryHover.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { type Bench, inTurn, median } from './benchResult.ts';
+import { type BenchResult, measureInTurn, median } from './benchResult.ts';
 
 const worker = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
 
@@ -35,10 +35,10 @@ const accountCalls = (address: Hex): readonly Call[] => [
 ];
 
 /** Cold: subjects never asked before. Warm: the same subject again, Markdown included. */
-export async function runHoverBench(): Promise<Bench> {
+export async function runHoverBench(): Promise<BenchResult> {
   const anvil = await startAnvil();
   const pool = new Pool(anvil.url);
-  const link = createBackendLink({ start: () => new Worker(worker), clock: systemClock, log: silentLog });
+  const link = createWorkerConnection({ start: () => new Worker(worker), clock: systemClock, log: silentLog });
   try {
     const chain = await fillChain(anvil);
     link.configure({ ...defaultConfiguration, nodes: { local: anvil.url } });
@@ -73,24 +73,24 @@ export async function runHoverBench(): Promise<Bench> {
       await batch(accountCalls(address(9_500_000, i)));
     }
     const transactions = {
-      single: await inTurn(
+      single: await measureInTurn(
         runs,
         i => lookUpHash(hashAt(i)),
         i => single(transactionCalls(hashAt(i))),
       ),
-      batch: await inTurn(
+      batch: await measureInTurn(
         runs,
         i => lookUpHash(hashAt(runs + i)),
         i => batch(transactionCalls(hashAt(runs + i))),
       ),
     };
     const accounts = {
-      single: await inTurn(
+      single: await measureInTurn(
         runs,
         i => lookUpAddress(address(1_000_000, i)),
         i => single(accountCalls(address(2_000_000, i))),
       ),
-      batch: await inTurn(
+      batch: await measureInTurn(
         runs,
         i => lookUpAddress(address(3_000_000, i)),
         i => batch(accountCalls(address(4_000_000, i))),
@@ -98,7 +98,7 @@ export async function runHoverBench(): Promise<Bench> {
     };
     const warm: number[] = [];
     const context = {
-      parts: allParts,
+      parts: allHoverParts,
       now: 1_700_000_000_000,
       nameOf: () => null,
       functionOf: () => null,
@@ -107,7 +107,7 @@ export async function runHoverBench(): Promise<Bench> {
     for (let i = 0; i < 300; i++) {
       const start = performance.now();
       const summary = await link.lookup('hashSummary', { chain: 'local', hash: chain.transactions.mintApe });
-      if (summary.kind === 'transaction') transactionMarkdown(summary, context);
+      if (summary.kind === 'transaction') renderTransactionSummary(summary, context);
       warm.push(performance.now() - start);
     }
     return {

@@ -10,9 +10,9 @@ import { createSiweMessage } from 'viem/siwe';
 import { bundleCli, startServe } from '../service/cliProcess.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { type Bench, median, type Row } from './benchResult.ts';
-import { askHard, CONNECTIONS, type Load, type Question } from './httpLoad.ts';
-import { memoryUnderLoad } from './httpMemory.ts';
+import { type BenchResult, type BenchRow, median } from './benchResult.ts';
+import { CONNECTIONS, type LoadRequest, type LoadResult, runHttpLoad } from './httpLoad.ts';
+import { measureMemoryUnderLoad } from './httpMemory.ts';
 import { INSPECTABLE } from './liveHeap.ts';
 
 const KEY = 'bench-key';
@@ -22,14 +22,14 @@ const RUNS = 3;
 const MINUTES = Number(process.env['HEXLENS_BENCH_MINUTES'] ?? 0.5);
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 
-const load = (url: string, questions: readonly Question[], seconds: number) =>
-  askHard({ url, questions, seconds, key: KEY });
+const load = (url: string, questions: readonly LoadRequest[], seconds: number) =>
+  runHttpLoad({ url, questions, seconds, key: KEY });
 
-const get = (path: string): Question => ({ method: 'GET', path });
-const times = (count: number, make: (index: number) => Question): readonly Question[] =>
+const get = (path: string): LoadRequest => ({ method: 'GET', path });
+const times = (count: number, make: (index: number) => LoadRequest): readonly LoadRequest[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-async function signIn(nonce: string): Promise<Question> {
+async function signIn(nonce: string): Promise<LoadRequest> {
   const message = createSiweMessage({
     ...{ address: account.address, chainId: 1, domain: 'example.com', nonce, version: '1' },
     uri: 'https://example.com/login',
@@ -49,7 +49,7 @@ async function startBare(file: string): Promise<{ readonly url: string; readonly
   return { url: (JSON.parse(String(line)) as { url: string }).url, child };
 }
 
-export async function runHttpBench(): Promise<Bench> {
+export async function runHttpBench(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-http-'));
   const anvil = await startAnvil();
   const chain = await fillChain(anvil);
@@ -57,7 +57,7 @@ export async function runHttpBench(): Promise<Bench> {
   const args = ['--port', '0', '--key', KEY, '--node', `local=${anvil.url}`, '--data', join(folder, 'index')];
   const ours = await startServe(bundle.script, [...args, '--repeat-sign-in'], INSPECTABLE);
   const { apes, items, coin } = chain.contracts;
-  const signIns: Question[] = [];
+  const signIns: LoadRequest[] = [];
   for (let index = 0; index < SIGN_INS; index++) signIns.push(await signIn(`benchNonce${index}`));
   const logs = (limit: number, from: number) => `/api/v2/${coin}/logs?chain=local&limit=${limit}&from_block=${from}`;
   const transfers = (limit: number, from: number) =>
@@ -65,7 +65,7 @@ export async function runHttpBench(): Promise<Bench> {
   const spread = (path: (limit: number, from: number) => string) =>
     times(100, index => get(path(20 + (index % 10), Math.floor(index / 10))));
   const owners = `/api/v2/nft/${items}/1/owners?chain=local`;
-  const lists: readonly (readonly [name: string, questions: readonly Question[], target: boolean])[] = [
+  const lists: readonly (readonly [name: string, questions: readonly LoadRequest[], target: boolean])[] = [
     ['block', [get(`/api/v2/block/${chain.blocks.busy.number}?chain=local`)], true],
     ['blocks', times(50, index => get(`/api/v2/block/${index}?chain=local`)), true],
     ['logs', [get(logs(25, 0))], true],
@@ -89,10 +89,10 @@ export async function runHttpBench(): Promise<Bench> {
   await writeFile(file, JSON.stringify(answers));
   const bare = await startBare(file);
   try {
-    const rows: Row[] = [];
-    const loads: Load[] = [];
+    const rows: BenchRow[] = [];
+    const loads: LoadResult[] = [];
     for (const [name, questions, target] of lists) {
-      const runs: { readonly ours: Load; readonly theirs: Load }[] = [];
+      const runs: { readonly ours: LoadResult; readonly theirs: LoadResult }[] = [];
       await load(ours.ready.url, questions, 1);
       await load(bare.url, questions, 1);
       for (let run = 0; run < RUNS; run++)
@@ -117,7 +117,7 @@ export async function runHttpBench(): Promise<Bench> {
     const stalled = loads.reduce((sum, load) => sum + load.stalled, 0);
     rows.push({ what: 'requests without an answer (a stalled machine)', value: stalled, unit: '' });
     const memory = { server: ours, key: KEY, lists: lists.map(([, questions]) => questions), minutes: MINUTES };
-    rows.push(...(await memoryUnderLoad(memory)));
+    rows.push(...(await measureMemoryUnderLoad(memory)));
     return { title: `HTTP, ${CONNECTIONS} connections, over a real chain`, rows };
   } finally {
     bare.child.kill();

@@ -3,9 +3,9 @@ import autocannon from 'autocannon';
 
 export const CONNECTIONS = 32;
 
-export type Question = autocannon.Request;
+export type LoadRequest = autocannon.Request;
 
-export interface Load {
+export interface LoadResult {
   /** Requests a second. */
   readonly rps: number;
   /** Milliseconds. */
@@ -19,13 +19,13 @@ export interface Load {
 interface Hard {
   readonly url: string;
   /** Asked in turn, again and again. */
-  readonly questions: readonly Question[];
+  readonly questions: readonly LoadRequest[];
   readonly seconds: number;
   readonly key: string;
 }
 
 /** Rejects when an answer is no success, and when there is none at all. */
-export async function askHard({ url, questions, seconds, key }: Hard): Promise<Load> {
+export async function runHttpLoad({ url, questions, seconds, key }: Hard): Promise<LoadResult> {
   const requests = questions.map(question => ({
     ...question,
     headers: { 'x-api-key': key, ...(question.body !== undefined && { 'content-type': 'application/json' }) },

@@ -2,8 +2,8 @@
 // collected. The first minutes fill caches and let V8 grow; the last is compared with the first one after them.
 import { readFile } from 'node:fs/promises';
 import type { ServeProcess } from '../service/cliProcess.ts';
-import { median, type Row } from './benchResult.ts';
-import { askHard, type Question } from './httpLoad.ts';
+import { type BenchRow, median } from './benchResult.ts';
+import { type LoadRequest, runHttpLoad } from './httpLoad.ts';
 import { openLiveHeap } from './liveHeap.ts';
 
 interface MemoryRun {
@@ -11,7 +11,7 @@ interface MemoryRun {
   readonly server: ServeProcess;
   readonly key: string;
   /** Asked in turn, one of each. */
-  readonly lists: readonly (readonly Question[])[];
+  readonly lists: readonly (readonly LoadRequest[])[];
   readonly minutes: number;
 }
 
@@ -55,10 +55,10 @@ interface Seen {
   readonly pauseMs: number;
 }
 
-export async function memoryUnderLoad({ server, key, lists, minutes }: MemoryRun): Promise<readonly Row[]> {
+export async function measureMemoryUnderLoad({ server, key, lists, minutes }: MemoryRun): Promise<readonly BenchRow[]> {
   const { url } = server.ready;
   const pid = server.child.pid ?? 0;
-  const questions = Array.from({ length: QUESTIONS }, (_, index): Question => {
+  const questions = Array.from({ length: QUESTIONS }, (_, index): LoadRequest => {
     const list = lists[index % lists.length] ?? [];
     return list[Math.floor(index / lists.length) % list.length] ?? { method: 'GET', path: '/health' };
   });
@@ -69,7 +69,7 @@ export async function memoryUnderLoad({ server, key, lists, minutes }: MemoryRun
   let [total, stalled] = [0, 0];
   try {
     for (let piece = 1; piece <= PIECES; piece++) {
-      const { value, seen } = await sampled(pid, askHard({ url, questions, seconds, key }));
+      const { value, seen } = await sampled(pid, runHttpLoad({ url, questions, seconds, key }));
       pieces.push(seen);
       total += value.total;
       stalled += value.stalled;

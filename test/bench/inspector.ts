@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../editor/workbench.ts';
-import { type Bench, median } from './benchResult.ts';
-import { bundle, LOGS, openStage, TRANSACTIONS } from './inspectorPage.ts';
+import { type BenchResult, median } from './benchResult.ts';
+import { INSPECTOR_BUNDLE, LOGS, openInspectorPage, TRANSACTIONS } from './inspectorPage.ts';
 import {
-  emptyFrames,
+  countMissedFrames,
+  getPeerFolder,
   JUMPS,
-  jumpAbout,
   measurePeer,
-  missed,
+  measureWork,
   PEER,
-  peerFolder,
-  plainFrames,
-  work,
+  recordEmptyFrames,
+  recordJumps,
+  recordPlainFrames,
 } from './inspectorPeer.ts';
 
 const charts = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/webview/uPlot.js');
@@ -106,8 +106,8 @@ async function heap(page: Page): Promise<number> {
   return usedSize / 1e6;
 }
 
-export async function runInspectorBench(): Promise<Bench> {
-  const stage = await openStage();
+export async function runInspectorBench(): Promise<BenchResult> {
+  const stage = await openInspectorPage();
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
@@ -119,17 +119,17 @@ export async function runInspectorBench(): Promise<Bench> {
     }
     const { all } = await openPage(page, stage.url);
     const { idle, keys } = await useLogs(page);
-    const ours = await work(page, () => jumpAbout(page, '[role=grid]'));
+    const ours = await measureWork(page, () => recordJumps(page, '[role=grid]'));
     const frames = [...ours.result];
     const empty: number[] = [];
-    const table = await plainFrames(browser, LOGS);
+    const table = await recordPlainFrames(browser, LOGS);
     for (let run = 0; run < RUNS; run++) {
-      empty.push(...(await emptyFrames(browser)));
+      empty.push(...(await recordEmptyFrames(browser)));
       await page.bringToFront();
-      frames.push(...(await jumpAbout(page, '[role=grid]')));
+      frames.push(...(await recordJumps(page, '[role=grid]')));
     }
-    const share = (times: readonly number[]) => (100 * missed(times)) / times.length;
-    const dist = peerFolder();
+    const share = (times: readonly number[]) => (100 * countMissedFrames(times)) / times.length;
+    const dist = getPeerFolder();
     const peer = dist === null ? null : await measurePeer(browser, dist, LOGS);
     const late = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
     const navigate = async (times: number) => {
@@ -151,10 +151,10 @@ export async function runInspectorBench(): Promise<Bench> {
       rows: [
         {
           what: 'page bundle with what draws charts, loaded late',
-          value: (statSync(bundle).size + statSync(charts).size) / 1000,
+          value: (statSync(INSPECTOR_BUNDLE).size + statSync(charts).size) / 1000,
           unit: 'kB',
         },
-        { what: 'page bundle', value: statSync(bundle).size / 1000, unit: 'kB', target: { most: 180 } },
+        { what: 'page bundle', value: statSync(INSPECTOR_BUNDLE).size / 1000, unit: 'kB', target: { most: 180 } },
         { what: 'question to first rows painted, median', value: median(firsts), unit: 'ms', target: { most: 150 } },
         {
           what: '... against a plain table of the logs',

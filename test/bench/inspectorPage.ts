@@ -5,34 +5,34 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '../../src/base/log.ts';
-import { createSession } from '../../src/extension/inspector/inspectorSession.ts';
-import type { HostMessage, PageMessage } from '../../src/protocol/messages.ts';
-import { syntheticBlock } from '../support/chain/syntheticBlock.ts';
+import { createInspectorSession } from '../../src/extension/inspector/inspectorSession.ts';
+import type { ExtensionMessage, PageMessage } from '../../src/protocol/messages.ts';
+import { createSyntheticBlock } from '../support/chain/syntheticBlock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-export const bundle = join(root, 'dist/webview/inspector.js');
+export const INSPECTOR_BUNDLE = join(root, 'dist/webview/inspector.js');
 export const TRANSACTIONS = 1_500;
 export const LOGS = 10_000;
 
 /** What the host says to a page that shows the block, recorded with the real session. */
-async function recorded(): Promise<HostMessage[]> {
-  const body = syntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
-  const said: HostMessage[] = [];
+async function recorded(): Promise<ExtensionMessage[]> {
+  const body = createSyntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
+  const said: ExtensionMessage[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const session = createSession({
+  const session = createInspectorSession({
     target: { kind: 'block', chain: 'local', block: '18000000' },
     data: {
       transport: { send: async () => ({ status: 200, headers: {}, body }) },
       lookup: () => new Promise(() => {}),
       chains: () => [{ selector: 'local', local: true }],
-      nameOf: () => null,
+      getName: () => null,
       describer: {
-        eventsOf: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),
-        mayCall: () => true,
-        methodsOf: () => ['transfer(address,uint256)'],
-        describeLog: () => [],
-        describeCall: () => [],
-        describeRevert: () => [],
+        getEventSignatures: topic => (topic.startsWith('0xddf2') ? ['Transfer(address,address,uint256)'] : []),
+        isPossibleCall: () => true,
+        getFunctionSignatures: () => ['transfer(address,uint256)'],
+        decodeLog: () => [],
+        decodeCall: () => [],
+        decodeRevert: () => [],
       },
       onProgress: () => ({ dispose() {} }),
       pause: () => {},
@@ -46,13 +46,13 @@ async function recorded(): Promise<HostMessage[]> {
       },
       texts: null,
       openBeside: () => {},
-      shows: () => {},
+      setTitle: () => {},
       pinned: () => {},
       copy: () => {},
       save: () => {},
       saveAll: () => {},
-      act: () => {},
-      linkTo: () => '',
+      runAction: () => {},
+      createLink: () => '',
       serviceUrl: () => '',
       nodeUrl: () => null,
     },
@@ -103,24 +103,24 @@ function stage(messages: readonly Record<string, unknown>[]): void {
   });
 }
 
-const asJson = (messages: readonly HostMessage[]) =>
+const asJson = (messages: readonly ExtensionMessage[]) =>
   messages.map(message =>
     'bytes' in message
       ? { ...message, bytes: undefined, base64: Buffer.from(message.bytes).toString('base64') }
       : message,
   );
 
-export interface Stage {
+export interface InspectorPage {
   /** The page itself. */
   readonly url: string;
   close(): void;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openInspectorPage(): Promise<InspectorPage> {
   const messages = JSON.stringify(asJson(await recorded()));
   const html = `<!doctype html><html lang="en"><head><title>bench</title><link id="vscode-codicon-stylesheet" rel="stylesheet" href="codicon.css"><style>html,body{height:100%}</style><script>(${stage.toString()})(${messages.replaceAll('<', '\\u003c')})</script><script type="module" src="inspector.js"></script></head><body></body></html>`;
   const server = createServer((request, response) => {
-    const file = request.url === '/inspector.js' ? bundle : join(root, 'dist/webview/codicon.css');
+    const file = request.url === '/inspector.js' ? INSPECTOR_BUNDLE : join(root, 'dist/webview/codicon.css');
     response.setHeader(
       'content-type',
       request.url === '/' ? 'text/html' : request.url === '/inspector.js' ? 'text/javascript' : 'text/css',

@@ -14,7 +14,10 @@ export const JUMPS = 90;
 const TICK_MS = 1_000 / 60;
 
 /** Milliseconds that the page's own thread worked meanwhile: other programs on the machine do not count. */
-export async function work<T>(page: Page, act: () => Promise<T>): Promise<{ readonly ms: number; readonly result: T }> {
+export async function measureWork<T>(
+  page: Page,
+  act: () => Promise<T>,
+): Promise<{ readonly ms: number; readonly result: T }> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async () => {
@@ -29,22 +32,22 @@ export async function work<T>(page: Page, act: () => Promise<T>): Promise<{ read
 }
 
 /** Frames that did not come in time: the clock of a headless Chromium ticks every 16.7 ms, whatever is missed comes a tick later. */
-export const missed = (frames: readonly number[]): number =>
+export const countMissedFrames = (frames: readonly number[]): number =>
   frames.reduce((sum, time) => sum + Math.max(0, Math.round(time / TICK_MS) - 1), 0);
 
 /** As many frames of a page with nothing in it but room to scroll: what this machine misses by itself. */
-export async function emptyFrames(browser: Browser): Promise<number[]> {
+export async function recordEmptyFrames(browser: Browser): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
   await page.setContent(
     '<!doctype html><title>empty</title><div id="scroll" style="height:600px;overflow:auto"><div style="height:260000px"></div></div>',
   );
-  const frames = await jumpAbout(page, '#scroll');
+  const frames = await recordJumps(page, '#scroll');
   await page.close();
   return frames;
 }
 
 /** The same jumps over a plain table of as many rows: what a page costs that draws all of them. */
-export async function plainFrames(browser: Browser, rows: number): Promise<number[]> {
+export async function recordPlainFrames(browser: Browser, rows: number): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
   await page.setContent(
     '<!doctype html><title>plain</title><div id="scroll" style="height:600px;overflow:auto"><table></table></div>',
@@ -57,13 +60,13 @@ export async function plainFrames(browser: Browser, rows: number): Promise<numbe
         if (row !== undefined) row.insertCell().textContent = `0x${(at * 8 + column).toString(16).padStart(14, '0')}`;
     }
   }, rows);
-  const frames = await jumpAbout(page, '#scroll');
+  const frames = await recordJumps(page, '#scroll');
   await page.close();
   return frames;
 }
 
 /** Jumps all over a list, a place per frame. `selector` is what scrolls, wherever it is. */
-export function jumpAbout(page: Page, selector: string): Promise<number[]> {
+export function recordJumps(page: Page, selector: string): Promise<number[]> {
   return page.evaluate(
     async ([wanted, jumps]) => {
       const find = (node: ParentNode): Element | null => {
@@ -112,7 +115,7 @@ function popularGrid(page: Page, cells: readonly string[][]): Promise<number> {
 }
 
 /** The grid we compare with, fetched once into out/; `null` where there is no registry to fetch it from. */
-export function peerFolder(): string | null {
+export function getPeerFolder(): string | null {
   const folder = join(root, 'out/bench/grid');
   const dist = join(folder, 'node_modules/tabulator-tables/dist');
   if (existsSync(dist)) return dist;
@@ -139,7 +142,7 @@ export async function measurePeer(
     await page.evaluate(() => document.body.replaceChildren());
     firsts.push(await popularGrid(page, cells));
   }
-  const { ms } = await work(page, () => jumpAbout(page, '.tabulator-tableholder'));
+  const { ms } = await measureWork(page, () => recordJumps(page, '.tabulator-tableholder'));
   await page.close();
   return { first: median(firsts), jump: ms / JUMPS };
 }

@@ -1,13 +1,13 @@
 // What opening a document of 10 MB with 50,000 addresses, and moving in it, takes of the extension host's one thread.
 import type { LargeDocumentMeasures } from '../editor/suite/largeDocument.suite.ts';
-import { type Bench, median } from './benchResult.ts';
-import { measuredInHost } from './extensionHostSuite.ts';
+import { type BenchResult, median } from './benchResult.ts';
+import { measureInExtensionHost } from './extensionHostSuite.ts';
 
 const RUNS = 3;
 
-export async function runLargeDocumentBench(): Promise<Bench> {
+export async function runLargeDocumentBench(): Promise<BenchResult> {
   const runs = Array.from({ length: RUNS }, () =>
-    measuredInHost<LargeDocumentMeasures>('large document', 'large-document.json'),
+    measureInExtensionHost<LargeDocumentMeasures>('large document', 'large-document.json'),
   );
   const [{ bytes, addresses, moves } = { bytes: 0, addresses: 0, moves: 0 }] = runs;
   return {

@@ -1,9 +1,9 @@
 // One keystroke in the look-up box: from what is typed to its rows, with 5,000 saved entries and a full history.
 import type { SavedEntry } from '../../src/addressBook/entry.ts';
-import { createRanking } from '../../src/view/lookUp/entryRanking.ts';
-import { type LookUpState, lookUpItems } from '../../src/view/lookUp/lookUpItems.ts';
-import { warmLookUp } from '../../src/view/lookUp/parseLookUp.ts';
-import { type Bench, median } from './benchResult.ts';
+import { createEntryRanking } from '../../src/view/lookUp/entryRanking.ts';
+import { getLookUpItems, type LookUpState } from '../../src/view/lookUp/lookUpItems.ts';
+import { warmUpLookUp } from '../../src/view/lookUp/parseLookUp.ts';
+import { type BenchResult, median } from './benchResult.ts';
 
 const ENTRIES = 5_000;
 const ROUNDS = 20;
@@ -14,7 +14,7 @@ const entries = Array.from({ length: ENTRIES }, (_, at): SavedEntry => {
   return {
     ...{ id: `${at}`, address: `0x${(at * 7_919 + 1e15).toString(16).padStart(40, 'c')}`, kind: 'contract' },
     ...{ name: `${word(3)} ${word(7)} ${at}`, chains: [], folder: `team/${word(1)}`, tags: [word(9)], notes: '' },
-    ...{ color: null, mark: null, place: { kind: 'personal' } },
+    ...{ color: null, mark: null, storage: { kind: 'personal' } },
   };
 });
 
@@ -29,27 +29,27 @@ const pasted = [
   'word '.repeat(20_000),
 ];
 
-export async function runLookUpBench(): Promise<Bench> {
+export async function runLookUpBench(): Promise<BenchResult> {
   const started = performance.now();
-  const ranking = createRanking(entries);
+  const ranking = createEntryRanking(entries);
   const indexed = performance.now() - started;
   const history = Array.from({ length: 30 }, (_, at) => ({ value: `${at}`, label: `Block ${at}` }));
   const state: LookUpState = {
     chains: ['local', 'eth', 'sepolia', 'polygon'].map(selector => ({ selector, local: selector === 'local' })),
     ranking,
-    nameOf: () => null,
+    getName: () => null,
     history: [{ key: 'eth', chain: 'eth', entries: history }],
     ensChain: 'eth',
   };
   // The tables of well-known hashes are made at the first hash; the box does that while it opens.
   const opening = performance.now();
-  warmLookUp();
+  warmUpLookUp();
   const warmed = performance.now() - opening;
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++)
     for (const text of [...typed, ...pasted]) {
       const start = performance.now();
-      lookUpItems(text, state);
+      getLookUpItems(text, state);
       times.push(performance.now() - start);
     }
   times.sort((a, b) => a - b);

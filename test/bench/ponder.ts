@@ -2,18 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { silentLog as log } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createNodes } from '../../src/service/evm/evmNodes.ts';
-import { createIndex } from '../../src/service/indexer/chainIndex.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
+import { createChainIndex } from '../../src/service/indexer/chainIndex.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import { bundleCli, startServe } from '../service/cliProcess.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
-import { type Bench, median, type Row } from './benchResult.ts';
-import { askHard } from './httpLoad.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
+import { type BenchResult, type BenchRow, median } from './benchResult.ts';
+import { runHttpLoad } from './httpLoad.ts';
 import { installPonder, startPonder } from './ponderPeer.ts';
 
 const LOGS = 200_000;
@@ -24,14 +24,14 @@ const FINAL_BLOCKS = 40;
 const KEY = 'bench-key';
 
 async function syncOurs(url: string): Promise<{ readonly ms: number; readonly transfers: number }> {
-  const http = createUndiciHttp(noProxy);
+  const http = createUndiciHttp(defaultProxyConfiguration);
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-ponder-'));
   const start = performance.now();
-  const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
-  const index = createIndex({ node, open: openSqliteStore({ folder, log }), clock, log });
+  const node = await createEvmNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
+  const index = createChainIndex({ node, open: createSqliteStoreOpener({ folder, log }), clock, log });
   try {
     for (;;) {
-      const { store, synced } = await index.current();
+      const { store, isSynced: synced } = await index.current();
       if (synced) return { transfers: await store.countTransfers({}), ms: performance.now() - start };
     }
   } finally {
@@ -47,15 +47,15 @@ async function rowsOf(url: string): Promise<number> {
 }
 
 /** The same pages of both, in turn. */
-async function comparePages(ours: string, theirs: string, contract: string): Promise<readonly Row[]> {
+async function comparePages(ours: string, theirs: string, contract: string): Promise<readonly BenchRow[]> {
   const token = contract.toLowerCase();
   const pages = [
     ['transfers of a contract', `/api/v2/nft/${token}/transfers?chain=local&limit=25`, `/transfers/${token}`],
     ['owners of a token', `/api/v2/nft/${token}/3/owners?chain=local&limit=25`, `/owners/${token}/3`],
   ] as const;
   const rate = async (url: string, path: string) =>
-    (await askHard({ url, questions: [{ method: 'GET', path }], seconds: SECONDS, key: KEY })).rps;
-  const rows: Row[] = [];
+    (await runHttpLoad({ url, questions: [{ method: 'GET', path }], seconds: SECONDS, key: KEY })).rps;
+  const rows: BenchRow[] = [];
   for (const [what, mine, peers] of pages) {
     const ratios: number[] = [];
     for (let run = 0; run < RUNS; run++) ratios.push((await rate(ours, mine)) / (await rate(theirs, peers)));
@@ -69,13 +69,13 @@ async function comparePages(ours: string, theirs: string, contract: string): Pro
   return rows;
 }
 
-export async function runPonderBench(logs = LOGS): Promise<Bench> {
+export async function runPonderBench(logs = LOGS): Promise<BenchResult> {
   const folder = await installPonder();
   const anvil = await startAnvil();
   const data = await mkdtemp(join(tmpdir(), 'hexlens-bench-ponder-serve-'));
   const bundle = await bundleCli();
   try {
-    const { contract, toBlock } = await logCannon(anvil, logs);
+    const { contract, toBlock } = await emitLogs(anvil, logs);
     await anvil.rpc('anvil_mine', [`0x${FINAL_BLOCKS.toString(16)}`]);
     const times: number[] = [];
     let transfers = 0;

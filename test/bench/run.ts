@@ -3,30 +3,30 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runAptosBench } from './aptos.ts';
-import { type Bench, meets, printBench } from './benchResult.ts';
+import { type BenchResult, meetsTarget, printBench } from './benchResult.ts';
 import { runBlockBench } from './block.ts';
 import { runDatabaseBench } from './databases.ts';
 import { runScanTable } from './documentScan.ts';
-import { runHostBench } from './extensionHostSync.ts';
+import { runExtensionHostBench } from './extensionHostSync.ts';
 import { runHoverBench } from './hover.ts';
 import { runHttpBench } from './http.ts';
 import { runInspectorBench } from './inspector.ts';
 import { runLargeDocumentBench } from './largeDocument.ts';
 import { runLookUpBench } from './lookUp.ts';
 import { runPonderBench } from './ponder.ts';
-import { runSignInBench } from './siweVerification.ts';
+import { runSiweBench } from './siweVerification.ts';
 import { runStoreBench } from './sqliteStore.ts';
 import { runStartupBench } from './startup.ts';
 import { runSyncBench } from './sync.ts';
 import { runTreeBench } from './tree.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   scan: runScanTable,
   hover: runHoverBench,
   lookUp: runLookUpBench,
   block: runBlockBench,
-  signIn: runSignInBench,
+  signIn: runSiweBench,
   store: () => runStoreBench(),
   sync: () => runSyncBench(),
   ponder: () => runPonderBench(),
@@ -36,7 +36,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   inspector: runInspectorBench,
   startup: runStartupBench,
   largeDocument: runLargeDocumentBench,
-  host: runHostBench,
+  host: runExtensionHostBench,
   tree: runTreeBench,
 };
 
@@ -47,7 +47,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const results: Bench[] = [];
+const results: BenchResult[] = [];
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const result = await bench();
@@ -59,7 +59,7 @@ writeFileSync(
   join(root, 'out/bench.json'),
   JSON.stringify({ node: process.version, date: new Date().toISOString(), results }, null, 2),
 );
-const missed = results.flatMap(result => result.rows.filter(row => !meets(row)));
+const missed = results.flatMap(result => result.rows.filter(row => !meetsTarget(row)));
 console.log(
   `\n${missed.length === 0 ? 'Every target is met.' : `${missed.length} targets are missed.`} Written to out/bench.json.`,
 );

@@ -11,10 +11,10 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createEngineLoader } from '../../src/service/siwe/signatureEngine.ts';
+import { createSignatureEngineLoader } from '../../src/service/siwe/signatureEngine.ts';
 import { createSignInVerifier } from '../../src/service/siwe/signInVerifier.ts';
 import { startServe } from '../service/cliProcess.ts';
-import { type Bench, inTurn, median, type Row } from './benchResult.ts';
+import { type BenchResult, type BenchRow, measureInTurn, median } from './benchResult.ts';
 import { verifyWithViem } from './siwePeer.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -63,8 +63,8 @@ const nodes = {
 };
 
 /** Parse, times, hash, recover, nonce, record; the peers do as much of it as they do. */
-async function whole(messages: readonly Signed[]): Promise<Row[]> {
-  const engines = createEngineLoader({ log: silentLog });
+async function whole(messages: readonly Signed[]): Promise<BenchRow[]> {
+  const engines = createSignatureEngineLoader({ log: silentLog });
   const ours = async () => {
     // A verifier of its own for each run: a nonce signs in once.
     const { verify } = createSignInVerifier({ nodes, clock: systemClock, log: silentLog, engines });
@@ -81,8 +81,8 @@ async function whole(messages: readonly Signed[]): Promise<Row[]> {
     }
   };
   for (const work of [ours, ours, ours, ours, viem, siwe]) await work();
-  const withViem = await inTurn(RUNS, ours, viem);
-  const withSiwe = await inTurn(RUNS, ours, siwe);
+  const withViem = await measureInTurn(RUNS, ours, viem);
+  const withSiwe = await measureInTurn(RUNS, ours, siwe);
   return [
     { what: 'whole verification', value: withViem.ours / BATCH, unit: 'ms' },
     { what: 'viem: parse, validate, verify', value: withViem.theirs / BATCH, unit: 'ms' },
@@ -93,7 +93,7 @@ async function whole(messages: readonly Signed[]): Promise<Row[]> {
 }
 
 /** Loads the verifier alone in a new process, bundled as the worker is, until its first verification is done. */
-async function cold([signed]: readonly Signed[]): Promise<Row[]> {
+async function cold([signed]: readonly Signed[]): Promise<BenchRow[]> {
   const outfile = join(root, 'out/bench/signIn.cjs');
   mkdirSync(join(root, 'out/bench'), { recursive: true });
   await build({
@@ -155,7 +155,7 @@ async function flood(pool: Pool, requests: number, messages: readonly Signed[]):
   return (performance.now() - start) / requests;
 }
 
-async function overHttp(messages: readonly Signed[]): Promise<Row[]> {
+async function overHttp(messages: readonly Signed[]): Promise<BenchRow[]> {
   const peer = spawn(process.execPath, [join(root, 'test/bench/siwePeer.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -185,7 +185,7 @@ async function overHttp(messages: readonly Signed[]): Promise<Row[]> {
   }
 }
 
-export async function runSignInBench(): Promise<Bench> {
+export async function runSiweBench(): Promise<BenchResult> {
   const messages = await signedMessages(BATCH);
   return {
     title: 'Sign-in verification',

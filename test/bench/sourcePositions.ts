@@ -4,7 +4,7 @@ import { SourceMap, type SourceMapPayload, type SourceOrigin } from 'node:module
 import { join } from 'node:path';
 
 /** Of `function bundle.js:line:column`; any other text, and a place without a map, as it is. */
-export function createSourcePlaces(dist: string): (place: string) => string {
+export function createSourcePositions(dist: string): (place: string) => string {
   const maps = new Map<string, SourceMap | null>();
   const mapOf = (bundle: string): SourceMap | null => {
     const known = maps.get(bundle);

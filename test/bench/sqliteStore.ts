@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { Batch, BlockRow, TransferRow } from '../../src/service/store/rows.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { BlockBatch, BlockRow, TransferRow } from '../../src/service/store/rows.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { address, dice } from '../store/generatedChain.ts';
-import { type Bench, longestWork, median, type Row } from './benchResult.ts';
+import { address, createDice } from '../store/generatedChain.ts';
+import { type BenchResult, type BenchRow, measureLongestTask, median } from './benchResult.ts';
 
 const LARGE = 1_000_000;
 const SMALL = 10_000;
@@ -24,25 +24,28 @@ const PAGE = 100;
 const COLLECTIONS_PAGE = 25;
 const RUNS = 3;
 
-export const hash = (kind: number, number: number): Hex =>
+export const getTestHash = (kind: number, number: number): Hex =>
   `0x${kind.toString(16).padStart(8, '0')}${(number * 2_654_435_761).toString(16).padStart(56, '7')}`;
 
 const blockAt = (number: number): BlockRow => ({
   number,
-  hash: hash(1, number),
-  parentHash: number === 0 ? hash(0, 0) : hash(1, number - 1),
-  time: 1_700_000_000 + 12 * number,
+  hash: getTestHash(1, number),
+  parentHash: number === 0 ? getTestHash(0, 0) : getTestHash(1, number - 1),
+  timestamp: 1_700_000_000 + 12 * number,
 });
 
 /** Half mints, half moves; a tenth ERC-1155; few wallets do most of it. */
-export function* batches(rows: number): Generator<Batch> {
-  const roll = dice(7);
+export function* generateBatches(rows: number): Generator<BlockBatch> {
+  const roll = createDice(7);
   const someone = () => address('a', 1 + (roll(3) === 0 ? roll(BUSY) : roll(WALLETS)));
   const minted: { token: Hex; tokenId: bigint; owner: Hex }[] = [];
   let nextId = 1;
   const transfer = (blockNumber: number, logIndex: number): TransferRow => {
     const place = { blockNumber, logIndex, position: 0 };
-    const wire = { transactionHash: hash(2, blockNumber * 16 + (logIndex >> 3)), transactionIndex: logIndex >> 3 };
+    const wire = {
+      transactionHash: getTestHash(2, blockNumber * 16 + (logIndex >> 3)),
+      transactionIndex: logIndex >> 3,
+    };
     const to = someone();
     if (roll(10) === 0) {
       const token = address('d', 1 + roll(TOKENS));
@@ -78,18 +81,18 @@ interface Loaded {
 }
 
 async function load(folder: string, chainId: number, rows: number): Promise<Loaded> {
-  const store = await openSqliteStore({ folder, log: silentLog })({ chainId, genesisHash: hash(1, 0) });
+  const store = await createSqliteStoreOpener({ folder, log: silentLog })({ chainId, genesisHash: getTestHash(1, 0) });
   let [loadMs, longestMs] = [0, 0];
   // What the rows cost to make up is not counted.
-  for (const batch of batches(rows)) {
+  for (const batch of generateBatches(rows)) {
     const start = performance.now();
-    await store.apply(batch);
+    await store.applyBatch(batch);
     const took = performance.now() - start;
     loadMs += took;
     longestMs = Math.max(longestMs, took);
   }
   const start = performance.now();
-  const blockedMs = await longestWork(store.prepareReads?.() ?? Promise.resolve());
+  const blockedMs = await measureLongestTask(store.prepareReads?.() ?? Promise.resolve());
   const indexMs = performance.now() - start;
   const found = await store.countTransfers({});
   if (found !== rows) throw new Error(`The index holds ${found} of ${rows} transfers.`);
@@ -97,8 +100,8 @@ async function load(folder: string, chainId: number, rows: number): Promise<Load
 }
 
 /** Milliseconds of single pages, sorted. */
-export async function timed(read: (wallet: Hex) => Promise<readonly unknown[]>): Promise<readonly number[]> {
-  const roll = dice(11);
+export async function measurePages(read: (wallet: Hex) => Promise<readonly unknown[]>): Promise<readonly number[]> {
+  const roll = createDice(11);
   const times: number[] = [];
   let rows = 0;
   for (let page = 0; page < PAGES; page++) {
@@ -118,18 +121,18 @@ interface Pages {
   readonly collections: readonly number[];
 }
 
-export const share = (sorted: readonly number[], part: number) =>
+export const getPercentile = (sorted: readonly number[], part: number) =>
   sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
 
-export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench> {
+export async function runStoreBench(large = LARGE, small = SMALL): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-bench-store-'));
   try {
     const few = await load(folder, 1, small);
     const many = await load(folder, 2, large);
     const pagesOf = async ({ store }: Loaded): Promise<Pages> => ({
-      transfers: await timed(wallet => store.transfers({ wallet }, { limit: PAGE })),
-      nfts: await timed(owner => store.owners({ owner }, { limit: PAGE })),
-      collections: await timed(owner => store.collections(owner, { limit: COLLECTIONS_PAGE })),
+      transfers: await measurePages(wallet => store.queryTransfers({ wallet }, { limit: PAGE })),
+      nfts: await measurePages(owner => store.queryOwners({ owner }, { limit: PAGE })),
+      collections: await measurePages(owner => store.queryCollections(owner, { limit: COLLECTIONS_PAGE })),
     });
     // In turn, so that both sizes meet the same machine; the first runs only warm up.
     await pagesOf(few);
@@ -137,8 +140,8 @@ export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench
     const runs: { readonly before: Pages; readonly after: Pages }[] = [];
     for (let run = 0; run < RUNS; run++) runs.push({ before: await pagesOf(few), after: await pagesOf(many) });
     const p = (part: number, which: keyof Pages, at: 'before' | 'after') =>
-      median(runs.map(run => share(run[at][which], part)));
-    const pageRows = (['transfers', 'nfts', 'collections'] as const).flatMap((which): readonly Row[] => [
+      median(runs.map(run => getPercentile(run[at][which], part)));
+    const pageRows = (['transfers', 'nfts', 'collections'] as const).flatMap((which): readonly BenchRow[] => [
       {
         what: `page of ${which} of a busy wallet, p50`,
         value: p(0.5, which, 'after'),
@@ -158,7 +161,9 @@ export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench
     const file = (await readdir(folder)).find(name => name.startsWith('2-')) ?? '';
     const { size } = await stat(join(folder, file));
     const reopened = performance.now();
-    await (await openSqliteStore({ folder, log: silentLog })({ chainId: 2, genesisHash: hash(1, 0) })).close();
+    await (
+      await createSqliteStoreOpener({ folder, log: silentLog })({ chainId: 2, genesisHash: getTestHash(1, 0) })
+    ).close();
     const openMs = performance.now() - reopened;
     const rate = large / (many.loadMs + many.indexMs);
     return {

@@ -1,10 +1,10 @@
 // Size, load and activation of the extension's own bundle, measured inside the real VS Code host.
 import type { StartupMeasures } from '../editor/suite/startup.suite.ts';
-import { type Bench, median } from './benchResult.ts';
-import { measuredInHost } from './extensionHostSuite.ts';
+import { type BenchResult, median } from './benchResult.ts';
+import { measureInExtensionHost } from './extensionHostSuite.ts';
 
-export async function runStartupBench(): Promise<Bench> {
-  const measures = measuredInHost<StartupMeasures>('start-up', 'startup.json');
+export async function runStartupBench(): Promise<BenchResult> {
+  const measures = measureInExtensionHost<StartupMeasures>('start-up', 'startup.json');
   return {
     title: 'Start-up (in the real VS Code host)',
     rows: [

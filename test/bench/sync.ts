@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { silentLog as log } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createNodes } from '../../src/service/evm/evmNodes.ts';
-import { createIndex } from '../../src/service/indexer/chainIndex.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
+import { createChainIndex } from '../../src/service/indexer/chainIndex.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
 import { syncBare } from './bareSync.ts';
-import { type Bench, inTurn, median, type Row } from './benchResult.ts';
+import { type BenchResult, type BenchRow, measureInTurn, median } from './benchResult.ts';
 import { installSubsquid, syncSubsquid } from './subsquidPeer.ts';
-import type { Watched } from './watchedSync.ts';
+import type { WatchedSync } from './watchedSync.ts';
 
 const LOGS = 200_000;
 const RUNS = 3;
@@ -26,11 +26,11 @@ const WATCHER = join(import.meta.dirname, 'watchedSync.ts');
 
 /** Until the index is at the head and its first page can be read; gives the number of NFT transfers. */
 async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, folder: string): Promise<number> {
-  const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
-  const index = createIndex({ node, open: openSqliteStore({ folder, log }), clock, log });
+  const node = await createEvmNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
+  const index = createChainIndex({ node, open: createSqliteStoreOpener({ folder, log }), clock, log });
   try {
     for (;;) {
-      const { store, synced } = await index.current();
+      const { store, isSynced: synced } = await index.current();
       if (!synced) continue;
       await store.prepareReads?.(); // the bare loop makes all indexes too
       return await store.countTransfers({});
@@ -44,7 +44,7 @@ async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, 
 async function againstSubsquid(
   ours: number,
   sync: (folder: string, values: boolean) => Promise<number>,
-): Promise<readonly Row[]> {
+): Promise<readonly BenchRow[]> {
   let folder: string;
   try {
     folder = await installSubsquid();
@@ -68,16 +68,16 @@ async function againstSubsquid(
   ];
 }
 
-export async function runSyncBench(logs = LOGS): Promise<Bench> {
+export async function runSyncBench(logs = LOGS): Promise<BenchResult> {
   const anvil = await startAnvil();
-  const http = createUndiciHttp(noProxy);
+  const http = createUndiciHttp(defaultProxyConfiguration);
   const root = await mkdtemp(join(tmpdir(), 'hexlens-bench-sync-'));
   const folder = (name: string) => mkdtemp(join(root, name));
   try {
-    const { toBlock } = await logCannon(anvil, logs);
+    const { toBlock } = await emitLogs(anvil, logs);
     await anvil.rpc('evm_mine'); // Subsquid waits for a block behind the last one
     let [found, wanted, size] = [0, 0, 0];
-    const times = await inTurn(
+    const times = await measureInTurn(
       RUNS,
       async () => {
         const mine = await folder('ours-');
@@ -102,7 +102,7 @@ export async function runSyncBench(logs = LOGS): Promise<Bench> {
       anvil.url,
       await folder('worker-'),
     ]);
-    const watched = JSON.parse(stdout) as Watched;
+    const watched = JSON.parse(stdout) as WatchedSync;
     return {
       title: `First sync of ${logs.toLocaleString('en')} logs, ${found.toLocaleString('en')} of them NFT transfers (real Anvil)`,
       rows: [

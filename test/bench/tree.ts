@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openEditor, vsixUnderTest } from '../e2e/harness.ts';
-import { type Bench, median } from './benchResult.ts';
+import { type BenchResult, median } from './benchResult.ts';
 
 const ENTRIES = 5_000;
 /** What the editor itself takes is measured with as few as these. */
@@ -67,7 +67,7 @@ async function firstLook(workspace: string): Promise<number> {
   }
 }
 
-export async function runTreeBench(): Promise<Bench> {
+export async function runTreeBench(): Promise<BenchResult> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-tree-'));
   const workspaceOf = async (count: number) => {
     const workspace = join(folder, String(count));

@@ -4,11 +4,11 @@ import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createBackendLink } from '../../src/client/workerConnection.ts';
+import { createWorkerConnection } from '../../src/client/workerConnection.ts';
 import { workerOptions } from '../../src/extension/worker/workerOptions.ts';
 
 /** What the parent reads, as one line of JSON. */
-export interface Watched {
+export interface WatchedSync {
   readonly syncMs: number;
   readonly firstAnswerMs: number;
   readonly longestRequestMs: number;
@@ -23,7 +23,11 @@ const request = encodeRequest('nftTransfers', { limit: 100 });
 const megabytes = (bytes: number) => bytes / 1_048_576;
 const before = process.memoryUsage.rss();
 let most = before;
-const link = createBackendLink({ start: () => new Worker(file, workerOptions), clock: systemClock, log: silentLog });
+const link = createWorkerConnection({
+  start: () => new Worker(file, workerOptions),
+  clock: systemClock,
+  log: silentLog,
+});
 link.configure({ ...defaultConfiguration, nodes: { local: url }, dataFolder: folder });
 await link.lookup('chainStatus', { chain: 'local' });
 
@@ -49,7 +53,7 @@ for (let done = false; !done; ) {
 const syncMs = performance.now() - start;
 clearInterval(timer);
 await link.stop();
-const watched: Watched = {
+const watched: WatchedSync = {
   syncMs,
   firstAnswerMs: times[0] ?? 0,
   longestRequestMs: Math.max(...times),

@@ -2,20 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { transactionRows } from '../../src/service/aptos/processors/processTransaction.ts';
-import { openAptosSqlite } from '../../src/service/aptos/store/aptosSqliteStore.ts';
+import { processTransaction } from '../../src/service/aptos/processors/processTransaction.ts';
+import { createAptosSqliteOpener } from '../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { AptosStore } from '../../src/service/aptos/store/aptosStore.ts';
-import type { PlacedTransaction } from '../../src/service/aptos/transaction.ts';
+import type { TransactionInBlock } from '../../src/service/aptos/transaction.ts';
 import { haveVectors, officialCases, restTransactions, streamTransactions } from './aptosVectors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of another database.
 type Expected = any;
 
-const versionOf = ({ transaction }: PlacedTransaction) => BigInt(String(transaction['version']));
+const versionOf = ({ transaction }: TransactionInBlock) => BigInt(String(transaction['version']));
 
 /** A store that read these transactions, oldest first; recordings have gaps, which only the node's pages may not have. */
-async function storeOf(transactions: readonly PlacedTransaction[]): Promise<AptosStore> {
-  const store = await openAptosSqlite({ folder: null, log: silentLog })({
+async function storeOf(transactions: readonly TransactionInBlock[]): Promise<AptosStore> {
+  const store = await createAptosSqliteOpener({ folder: null, log: silentLog })({
     chainId: 1,
     genesisHash: `0x${'0'.repeat(64)}`,
   });
@@ -23,8 +23,13 @@ async function storeOf(transactions: readonly PlacedTransaction[]): Promise<Apto
   const inOrder = [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, placed]) => placed);
   const last = inOrder.at(-1);
   if (last === undefined) return store;
-  const { next } = await store.progress();
-  await store.apply(next, { transactions: inOrder, next: versionOf(last) + 1n, hash: null, height: last.blockHeight });
+  const { nextVersion: next } = await store.readProgress();
+  await store.writeBatch(next, {
+    transactions: inOrder,
+    nextVersion: versionOf(last) + 1n,
+    lastHash: null,
+    lastBlockHeight: last.blockHeight,
+  });
   return store;
 }
 
@@ -51,17 +56,17 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
           row.amount,
         ];
         const wanted = sorted(coins.map(key));
-        const shape = (rows: Awaited<ReturnType<AptosStore['coinsInBlocks']>>) =>
+        const shape = (rows: Awaited<ReturnType<AptosStore['queryCoinActivitiesByBlock']>>) =>
           sorted(
             rows.map(row => [Number(row.transactionVersion), row.eventIndex, row.ownerAddress, row.amount.toString()]),
           );
         const blockHeights = [...new Set(coins.map(row => BigInt(row.block_height)))];
-        expect(shape(await store.coinsInBlocks({ blockHeights }, all))).toEqual(wanted);
-        expect(shape(await store.coinsOfWallets({ owners: unique(coins.map(row => row.owner_address)) }, all))).toEqual(
-          wanted,
-        );
+        expect(shape(await store.queryCoinActivitiesByBlock({ blockHeights }, all))).toEqual(wanted);
+        expect(
+          shape(await store.queryCoinActivitiesByOwner({ owners: unique(coins.map(row => row.owner_address)) }, all)),
+        ).toEqual(wanted);
         for (const coinType of unique(coins.map(row => row.asset_type))) {
-          const found = await store.coinsByType({ coinType }, all);
+          const found = await store.queryCoinActivitiesByType({ coinType }, all);
           const mine = coins.filter(row => row.asset_type === coinType).map(key);
           for (const row of mine) expect(shape(found)).toContain(JSON.stringify(row));
           expect(found.every(row => row.assetType === coinType || row.coinType === coinType)).toBe(true);
@@ -77,7 +82,7 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
       test(`${each.name}: NFT transfers, datas and owners`, async () => {
         const store = await storeOf(each.transactions);
         const wallets = unique(tokens.flatMap(row => [row.from_address, row.to_address]));
-        const found = await store.tokenTransfers({ wallets }, all);
+        const found = await store.queryTokenActivities({ wallets }, all);
         expect(
           sorted(
             found.map(row => [
@@ -106,7 +111,7 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
         const owned: readonly Expected[] = (each.rows('current_token_ownerships_v2') ?? []).filter(
           row => row.amount !== '0',
         );
-        const held = await store.walletTokens({ owners: unique(owned.map(row => row.owner_address)) }, all);
+        const held = await store.queryOwnedTokens({ owners: unique(owned.map(row => row.owner_address)) }, all);
         expect(
           sorted(
             held.map(row => [
@@ -121,7 +126,7 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
         );
         count('ownerships', owned);
         for (const collection of unique(held.map(row => row.collectionDataIdHash))) {
-          const owners = await store.collectionOwners({ collection }, all);
+          const owners = await store.queryCollectionOwners({ collection }, all);
           expect(owners.length).toBe(held.filter(row => row.collectionDataIdHash === collection).length);
         }
 
@@ -130,7 +135,7 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
         const datas: readonly Expected[] = (each.rows('current_token_datas_v2') ?? []).filter(
           row => row.is_deleted_v2 !== true && collections.some(one => one.collection_id === row.collection_id),
         );
-        const made = await store.tokensByCreators({ creators }, all);
+        const made = await store.queryTokensByCreator({ creators }, all);
         expect(sorted(made.map(row => [`0x${row.tokenDataIdHash}`, row.name, row.metadataUri]))).toEqual(
           sorted(datas.map(row => [row.token_data_id, row.token_name, row.token_uri])),
         );
@@ -147,10 +152,10 @@ describe.skipIf(!haveVectors)('the index serves the official rows', () => {
         .map(({ placed }) => placed),
     ];
     const store = await storeOf(transactions);
-    const once = new Map(transactions.map(placed => [versionOf(placed), transactionRows(placed)]));
+    const once = new Map(transactions.map(placed => [versionOf(placed), processTransaction(placed)]));
     const rows = [...once.values()].flatMap(one => one.coinActivities).filter(row => row.ownerAddress !== null);
     expect(rows.length).toBeGreaterThan(150);
-    const mine = await store.coinsOfWallets({ owners: unique(rows.map(row => row.ownerAddress)) }, all);
+    const mine = await store.queryCoinActivitiesByOwner({ owners: unique(rows.map(row => row.ownerAddress)) }, all);
     expect(mine.length).toBe(rows.length);
     count('coin activities of all', rows);
     console.log(`Aptos: one index of ${transactions.length} recorded transactions.`, counts);

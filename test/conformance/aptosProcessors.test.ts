@@ -1,8 +1,8 @@
 // Conformance: the rules make the rows that the official processors make of the same transactions.
 import { describe, expect, test } from 'vitest';
-import { pairedMetadata } from '../../src/service/aptos/derivedIds.ts';
+import { getPairedMetadataAddress } from '../../src/service/aptos/derivedIds.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../../src/service/aptos/models.ts';
-import { transactionRows } from '../../src/service/aptos/processors/processTransaction.ts';
+import { processTransaction } from '../../src/service/aptos/processors/processTransaction.ts';
 import type { OwnershipChange } from '../../src/service/aptos/processors/tokenOwnershipProcessor.ts';
 import {
   type Case,
@@ -127,7 +127,7 @@ function compare(each: Case, table: string, ours: readonly Expected[], expected:
 
 describe.skipIf(!haveVectors)('rows of the official processors', () => {
   for (const each of officialCases()) {
-    const rows = each.transactions.map(placed => ({ placed, rows: transactionRows(placed) }));
+    const rows = each.transactions.map(placed => ({ placed, rows: processTransaction(placed) }));
     const tables: Readonly<Record<string, () => readonly Expected[]>> = {
       fungible_asset_activities: () => rows.flatMap(one => one.rows.coinActivities).map(coinRow),
       token_activities_v2: () => rows.flatMap(one => one.rows.tokenActivities).map(tokenRow),
@@ -159,13 +159,13 @@ describe.skipIf(!haveVectors)('recorded transactions', () => {
   test('every pair of coin and metadata follows from the coin type', () => {
     const pairs = knownPairs();
     expect(pairs.length).toBeGreaterThan(80);
-    for (const [coin, metadata] of pairs) expect(pairedMetadata(coin), coin).toBe(metadata);
+    for (const [coin, metadata] of pairs) expect(getPairedMetadataAddress(coin), coin).toBe(metadata);
   });
 
   test('of the REST form nothing is left out, and every user transaction pays', () => {
-    const all = restTransactions().map(({ file, placed }) => ({ file, placed, rows: transactionRows(placed) }));
+    const all = restTransactions().map(({ file, placed }) => ({ file, placed, rows: processTransaction(placed) }));
     const users = all.filter(({ placed }) => placed.transaction['type'] === 'user_transaction');
-    for (const { file, rows } of all) expect(rows.leftOut, file).toEqual([]);
+    for (const { file, rows } of all) expect(rows.skipped, file).toEqual([]);
     for (const { rows, placed } of users) {
       expect(rows.coinActivities[0]).toMatchObject({ isGasFee: true, eventIndex: -1 });
       expect(rows.coinActivities[0]?.isTransactionSuccess).toBe(placed.transaction['success']);
@@ -179,6 +179,6 @@ describe.skipIf(!haveVectors)('recorded transactions', () => {
     const all = streamTransactions();
     expect(all.length).toBeGreaterThan(30);
     for (const placed of all)
-      expect(transactionRows(placed).leftOut, String(placed.transaction['version'])).toEqual([]);
+      expect(processTransaction(placed).skipped, String(placed.transaction['version'])).toEqual([]);
   });
 });

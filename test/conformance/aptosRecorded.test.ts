@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createClient } from '../../src/client/client.ts';
-import { parseLossless } from '../../src/service/aptos/parseLosslessJson.ts';
-import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
-import { type Fields, type Ledger, type LedgerBlock, long } from '../support/aptos/syntheticLedger.ts';
+import { parseLosslessJson } from '../../src/service/aptos/parseLosslessJson.ts';
+import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
+import { type Fields, type LedgerBlock, type SyntheticLedger, toLong } from '../support/aptos/syntheticLedger.ts';
 
 const ROOT = new URL('../../../shared/vectors/aptos/', import.meta.url);
 const here = existsSync(new URL('graphql-recorded', ROOT));
@@ -13,7 +13,7 @@ if (!here) console.warn('SKIPPED: ../shared/vectors/aptos is not there; no recor
 
 // biome-ignore lint/suspicious/noExplicitAny: recordings of other people's formats.
 const load = (path: string): any => JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
-const stage = createAptosStage();
+const stage = createAptosFixture();
 
 /** Whole numbers as the tables of the double hold them. */
 function wide(value: unknown): unknown {
@@ -23,7 +23,7 @@ function wide(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wide(inner)]));
 }
 
-function ledgerOf(tables: Readonly<Record<string, readonly Fields[]>>, block?: Fields): Ledger {
+function ledgerOf(tables: Readonly<Record<string, readonly Fields[]>>, block?: Fields): SyntheticLedger {
   // Versions are places in the list, as in a whole ledger; the places before the block are empty.
   const transactions: Fields[] = [];
   const blocks: LedgerBlock[] = [];
@@ -39,7 +39,7 @@ function ledgerOf(tables: Readonly<Record<string, readonly Fields[]>>, block?: F
     transactions,
     blocks,
     tables,
-    truths: [],
+    eventFacts: [],
     resource: () => null,
     item: () => null,
     sequenceNumber: () => null,
@@ -54,7 +54,7 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
   test.each(blocks)('%s: the operation gives a gas row for every user transaction, and rows with coins', async name => {
     const block = load(`fullnode-rest/getblock-docs/${name}`);
     const double = await stage.network(ledgerOf({}, block));
-    const { client, header } = stage.backend({ mainnet: both(double) });
+    const { client, header } = stage.backend({ mainnet: toBothEndpoints(double) });
     const height = BigInt(block.block_height);
     const { result } = await client.aptosBlockCoinTransfers({ blockHeights: [height], limit: 100 });
     const users = block.transactions.filter((entry: Fields) => entry['type'] === 'user_transaction');
@@ -103,7 +103,7 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
     const rows = wide(load('graphql-recorded/NFTDataByAccount.json').current_token_ownerships_v2) as Fields[];
     const double = await stage.network(ledgerOf({ current_token_ownerships_v2: rows }));
     const { client } = stage.backend({ mainnet: { node: null, indexer: double.indexer } });
-    const owner = long(String(rows[0]?.['owner_address']));
+    const owner = toLong(String(rows[0]?.['owner_address']));
     const { result } = await client.aptosWalletNfts({ ownerAddresses: [owner], limit: 100 });
     const held = rows.filter(row => row['amount'] !== 0n);
     expect(held.length).toBeLessThan(rows.length);
@@ -113,7 +113,7 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
   });
 
   test.each([
-    ['nfts_creators', 'aptosNftsByCreators', { creatorAddresses: [long('0x1')], limit: 2 }],
+    ['nfts_creators', 'aptosNftsByCreators', { creatorAddresses: [toLong('0x1')], limit: 2 }],
     ['nfts_collection_owners', 'aptosCollectionOwners', { collectionDataIdHash: 'a'.repeat(64), limit: 2 }],
   ] as const)('%s of the original service decodes without loss', async (name, id, input) => {
     const { response } = load(`original-service-recorded/${name}.json`);
@@ -144,7 +144,9 @@ describe.skipIf(!here)('recorded Aptos answers', () => {
         typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
           ? context?.source
           : value;
-      expect(parseLossless(text), file).toEqual(JSON.parse(text, exact as (name: string, value: unknown) => unknown));
+      expect(parseLosslessJson(text), file).toEqual(
+        JSON.parse(text, exact as (name: string, value: unknown) => unknown),
+      );
     }
   });
 });

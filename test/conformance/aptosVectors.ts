@@ -1,6 +1,6 @@
 // Recorded Aptos transactions and the official processors' rows of them, out of `../shared`; nothing of it is kept here.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { JsonObject, PlacedTransaction } from '../../src/service/aptos/transaction.ts';
+import type { JsonObject, TransactionInBlock } from '../../src/service/aptos/transaction.ts';
 
 const ROOT = new URL('../../../shared/vectors/aptos/', import.meta.url);
 
@@ -57,7 +57,7 @@ function payloadOf(payload: Recorded): JsonObject {
 }
 
 /** The Transaction Stream's JSON form as the REST API prints the same transaction; zeros, which that form leaves out, included. */
-export function restOf(proto: Recorded): PlacedTransaction {
+export function restOf(proto: Recorded): TransactionInBlock {
   const { seconds = '0', nanos = 0 } = proto.timestamp ?? {};
   const type = TYPES[proto.type];
   if (type === undefined) throw new Error(`${proto.type} has no REST form yet.`);
@@ -94,7 +94,7 @@ export function restOf(proto: Recorded): PlacedTransaction {
 export interface Case {
   readonly name: string;
   readonly processor: string;
-  readonly transactions: readonly PlacedTransaction[];
+  readonly transactions: readonly TransactionInBlock[];
   /** Rows of an expected table; `null` when the processor's test has none. */
   rows(table: string): readonly Recorded[] | null;
 }
@@ -120,7 +120,7 @@ export function officialCases(): readonly Case[] {
 }
 
 /** Every transaction in the Transaction Stream's form. */
-export function streamTransactions(): readonly PlacedTransaction[] {
+export function streamTransactions(): readonly TransactionInBlock[] {
   if (!haveVectors) return [];
   const root = new URL('indexer-proto-json/', ROOT);
   return readdirSync(root).flatMap(folder =>
@@ -129,9 +129,9 @@ export function streamTransactions(): readonly PlacedTransaction[] {
 }
 
 /** Every whole transaction in the REST form, of public networks and of test nodes; some occur more than once. */
-export function restTransactions(): readonly { readonly file: string; readonly placed: PlacedTransaction }[] {
+export function restTransactions(): readonly { readonly file: string; readonly placed: TransactionInBlock }[] {
   if (!haveVectors) return [];
-  const found: { file: string; placed: PlacedTransaction }[] = [];
+  const found: { file: string; placed: TransactionInBlock }[] = [];
   const root = new URL('fullnode-rest/', ROOT);
   const collect = (file: string, value: Recorded, height: bigint | null) => {
     if (Array.isArray(value)) for (const item of value) collect(file, item, height);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { type Input, type OperationId, operations } from '../../src/api/operations/operations.ts';
-import { type Parameters, wireOf } from '../../src/api/operations/parameters.ts';
+import { getWireName, type Parameters } from '../../src/api/operations/parameters.ts';
 import type { AnyRecord } from '../../src/api/records/record.ts';
 import type { ReplyShape } from '../../src/api/wire/reply.ts';
 import { decodeRequest } from '../../src/api/wire/request.ts';
@@ -199,7 +199,9 @@ if (recorded.length === 0) {
       expect(id).toBe(recording.id);
       const given = input as Wire;
       const parameters: Parameters = operations[id].parameters;
-      const byWire = new Map(Object.entries(parameters).map(([name, parameter]) => [wireOf(name, parameter), name]));
+      const byWire = new Map(
+        Object.entries(parameters).map(([name, parameter]) => [getWireName(name, parameter), name]),
+      );
       const unread: string[] = [];
       for (const [key, value] of Object.entries({
         ...recording.request.query,

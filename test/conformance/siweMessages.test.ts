@@ -1,8 +1,8 @@
 // Conformance: sign-in messages of others (spruceid, EIP-4361, ox, Moralis) are read as they say, or differ for a reason.
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseSignInMessage, readSignInMessage } from '../../src/api/siwe/parseSiweMessage.ts';
-import { printSignInMessage, type SignInMessage, type SignInTime } from '../../src/api/siwe/siweMessage.ts';
+import { parseSiweMessage, safeParseSiweMessage } from '../../src/api/siwe/parseSiweMessage.ts';
+import { formatSiweMessage, type SiweMessage, type SiweTime } from '../../src/api/siwe/siweMessage.ts';
 import { applyFix } from '../../src/api/siwe/siweProblem.ts';
 
 const FOLDER = new URL('../../../shared/vectors/sign-in/', import.meta.url);
@@ -23,8 +23,8 @@ const entries = (name: string): [string, unknown][] =>
   Object.entries(load(name) ?? {}).filter(([vector]) => DIFFERENCES[vector] === undefined);
 
 /** Ours in the form of theirs: times as text, absent parts left out. */
-function plain(message: SignInMessage): Fields {
-  const textOf = (time: SignInTime | null) => time?.text ?? null;
+function plain(message: SiweMessage): Fields {
+  const textOf = (time: SiweTime | null) => time?.text ?? null;
   const { issuedAt, expirationTime, notBefore, ...rest } = message;
   const times = { issuedAt: textOf(issuedAt), expirationTime: textOf(expirationTime), notBefore: textOf(notBefore) };
   return Object.fromEntries(Object.entries({ ...rest, ...times }).filter(([, value]) => value !== null));
@@ -78,32 +78,32 @@ describe.skipIf(!existsSync(FOLDER))('sign-in messages of others', () => {
   test.each(entries('spruceid-siwe/parsing_positive.json'))('spruceid reads %s', (_, vector) => {
     if (!isRecord(vector) || !isRecord(vector['fields'])) throw new Error('Not a vector.');
     const text = String(vector['message']);
-    const message = parseSignInMessage(text);
+    const message = parseSiweMessage(text);
     expect(plain(message)).toEqual(withoutNull(vector['fields']));
-    expect(printSignInMessage(message)).toBe(text);
+    expect(formatSiweMessage(message)).toBe(text);
     // Their fields are enough to make the message again.
     expect(textOf(withoutNull(vector['fields']))).toBe(text);
   });
 
   test.each(entries('spruceid-siwe/parsing_negative.json'))('spruceid refuses %s', (name, vector) => {
     const text = String(vector);
-    const reading = readSignInMessage(text);
+    const reading = safeParseSiweMessage(text);
     if ('message' in reading) throw new Error('Read as a message.');
     const { fix, line } = reading.problem;
     expect(line).toBeLessThanOrEqual(text.split('\n').length);
-    const mended = fix !== undefined && 'message' in readSignInMessage(applyFix(text, fix));
+    const mended = fix !== undefined && 'message' in safeParseSiweMessage(applyFix(text, fix));
     expect(mended).toBe(MENDED.includes(name));
   });
 
   test.each(entries('spruceid-siwe/parsing_negative_objects.json'))('spruceid refuses the object: %s', (_, vector) => {
     if (!isRecord(vector)) throw new Error('Not a vector.');
-    expect(readSignInMessage(textOf(vector))).toHaveProperty('problem');
+    expect(safeParseSiweMessage(textOf(vector))).toHaveProperty('problem');
   });
 
   test.each(entries('extracted/eip4361_examples.json'))('example %s of EIP-4361', (_, vector) => {
     if (!isRecord(vector)) throw new Error('Not a vector.');
     const text = String(vector['message']);
-    expect(printSignInMessage(parseSignInMessage(text))).toBe(text);
+    expect(formatSiweMessage(parseSiweMessage(text))).toBe(text);
   });
 
   test('the dates of ox', () => {
@@ -114,14 +114,14 @@ describe.skipIf(!existsSync(FOLDER))('sign-in messages of others', () => {
     const text = String(isRecord(example?.[1]) ? example[1]['message'] : '');
     for (const { expirationTime, validDate } of cases) {
       const dated = text.replace('\nResources:', `\nExpiration Time: ${expirationTime}\nResources:`);
-      expect('message' in readSignInMessage(dated), expirationTime).toBe(validDate);
+      expect('message' in safeParseSiweMessage(dated), expirationTime).toBe(validDate);
     }
   });
 
   test('the documented message of Moralis is read (its signature is not its signer’s)', () => {
     const file = load('extracted/moralis_documented.json');
     const request = file !== null && 'request' in file && isRecord(file['request']) ? file['request'] : {};
-    expect(parseSignInMessage(String(request['message']))).toMatchObject({ domain: 'defi.finance', statement: null });
+    expect(parseSiweMessage(String(request['message']))).toMatchObject({ domain: 'defi.finance', statement: null });
   });
 });
 

@@ -6,28 +6,29 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
 import { bytesToHex, type Hex, hexToBytes } from '../../src/base/hex.ts';
-import { checksumWith } from '../../src/service/siwe/checksum.ts';
-import { plainEngine } from '../../src/service/siwe/jsSignatureEngine.ts';
-import { personalMessage } from '../../src/service/siwe/personalMessage.ts';
-import { readSignature } from '../../src/service/siwe/signature.ts';
+import { checksumAddressWith } from '../../src/service/siwe/checksum.ts';
+import { jsSignatureEngine } from '../../src/service/siwe/jsSignatureEngine.ts';
+import { encodePersonalMessage } from '../../src/service/siwe/personalMessage.ts';
+import { parseSignature } from '../../src/service/siwe/signature.ts';
 import { recoverAddress, type SignatureEngine } from '../../src/service/siwe/signatureEngine.ts';
-import { createFastEngine } from '../../src/service/siwe/wasmSignatureEngine.ts';
+import { createWasmSignatureEngine } from '../../src/service/siwe/wasmSignatureEngine.ts';
 import { createSignInStage } from '../service/siweStage.ts';
 
 const FOLDER = new URL('../../../shared/vectors/sign-in/', import.meta.url);
 // biome-ignore lint/suspicious/noExplicitAny: files of many authors, each of another shape; a wrong one fails its test.
 const load = (file: string): any => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8'));
-const engines: readonly SignatureEngine[] = [await createFastEngine(), plainEngine];
+const engines: readonly SignatureEngine[] = [await createWasmSignatureEngine(), jsSignatureEngine];
 const stage = createSignInStage();
 
 /** The account of a signature over a digest, as the service reads both; `null` when it is refused or nobody's. */
 function accountOf(engine: SignatureEngine, signature: string, digest: Uint8Array, compact = false): Hex | null {
-  const read = readSignature(signature, compact);
+  const read = parseSignature(signature, compact);
   if (read.kind !== 'account') return null;
   const address = recoverAddress(engine, read.recoverable, digest);
   return address === null ? null : checksumAddress(address);
 }
-const digestOf = (engine: SignatureEngine, message: Hex) => engine.keccak256(personalMessage(hexToBytes(message)));
+const digestOf = (engine: SignatureEngine, message: Hex) =>
+  engine.keccak256(encodePersonalMessage(hexToBytes(message)));
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const word = (value: bigint) => value.toString(16).padStart(64, '0');
@@ -39,7 +40,7 @@ const lowered = (hex: string) => {
 /** Every key that the service could read out of 64 bytes `r || s`. */
 const keysOf = (engine: SignatureEngine, hex: string, digest: Uint8Array): string[] =>
   ['1b', '1c'].flatMap(v => {
-    const read = readSignature(`0x${hex}${v}`, false);
+    const read = parseSignature(`0x${hex}${v}`, false);
     const key = read.kind === 'account' ? engine.recoverPublicKey(read.recoverable, digest) : null;
     return key === null ? [] : [bytesToHex(key).slice(2)];
   });
@@ -69,7 +70,7 @@ if (!existsSync(FOLDER)) {
       const cases = load('extracted/eip2098_compact.json');
       expect(cases).toHaveLength(2);
       for (const { privateKey, message, r, s, v, compact } of cases) {
-        const digest = engine.keccak256(personalMessage(Buffer.from(message)));
+        const digest = engine.keccak256(encodePersonalMessage(Buffer.from(message)));
         const address = privateKeyToAddress(privateKey);
         const long = `${r}${s.slice(2)}${v.toString(16)}`;
         expect(accountOf(engine, long, digest)).toBe(address);
@@ -80,7 +81,7 @@ if (!existsSync(FOLDER)) {
 
     test('the last byte of a signature', () => {
       const { accept, reject } = load('extracted/viem_parse_signature_v.json');
-      const kind = (v: string) => readSignature(`0x${word(1n)}${word(1n)}${v}`, false).kind;
+      const kind = (v: string) => parseSignature(`0x${word(1n)}${word(1n)}${v}`, false).kind;
       expect(accept.map(kind)).toEqual(['account', 'account', 'account', 'account']);
       expect(reject.map(kind)).toEqual(['foreign', 'foreign', 'foreign']);
     });
@@ -88,15 +89,15 @@ if (!existsSync(FOLDER)) {
     test('EIP-55', () => {
       const { valid, invalid } = load('extracted/eip55.json');
       expect([valid.length, invalid.length]).toEqual([8, 6]);
-      for (const { address } of valid) expect(checksumWith(engine.keccak256, address)).toBe(address);
-      for (const { address } of invalid) expect(checksumWith(engine.keccak256, address)).not.toBe(address);
+      for (const { address } of valid) expect(checksumAddressWith(engine.keccak256, address)).toBe(address);
+      for (const { address } of invalid) expect(checksumAddressWith(engine.keccak256, address)).not.toBe(address);
     });
 
     test('ethers: 259 accounts, 257 hashes', () => {
       const accounts = load('ethers/accounts.json');
       const hashes = load('ethers/hashes.json');
       expect([accounts.length, hashes.length]).toEqual([259, 257]);
-      for (const { address } of accounts) expect(checksumWith(engine.keccak256, address)).toBe(address);
+      for (const { address } of accounts) expect(checksumAddressWith(engine.keccak256, address)).toBe(address);
       for (const { name, data, keccak256 } of hashes)
         expect(bytesToHex(engine.keccak256(hexToBytes(data))), name).toBe(keccak256);
     });

@@ -1,9 +1,9 @@
 // A real mouse over a Move source of the sample workspace, in a real editor, against a double of a localnet.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
 import { coinTransfer } from '../support/aptos/ledgerActions.ts';
-import { alice, bob, carol, tellStory } from '../support/aptos/sampleLedger.ts';
+import { alice, bob, carol, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import { type Editor, pictured } from './harness.ts';
 import { openSample, type Sample } from './sampleEditor.ts';
 import { hoverText, openFile } from './userActions.ts';
@@ -19,12 +19,12 @@ const TRANSFERS = {
 describe('hovering over Move in a real editor', () => {
   let sample: Sample;
   let editor: Editor;
-  let double: Double;
+  let double: FakeAptosNetwork;
 
   before(async () => {
-    const { ledger } = tellStory();
+    const { ledger } = createSampleLedger();
     ledger.block(coinTransfer(alice, carol, LARGE));
-    double = await startDouble(ledger);
+    double = await startFakeAptosNetwork(ledger);
     sample = await openSample({
       openFile: 'move/sources/tips.move',
       keybindings: [{ key: OPEN, command: 'hexlens.inspect', args: TRANSFERS }],

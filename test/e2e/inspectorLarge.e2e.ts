@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { type BusyBlock, busyBlock } from '../support/chain/chainLoad.ts';
+import { type BusyBlock, mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { axeFindings } from './axe.ts';
 import { type Editor, openEditor, pictured, vsixUnderTest } from './harness.ts';
 import { chooseFile, lookUpFromPalette } from './userActions.ts';
@@ -24,7 +24,7 @@ describe(`a block of ${TRANSACTIONS} transactions and ${LOGS} logs`, () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hexlens-large-'));
     anvil = await startAnvil();
-    block = await busyBlock(anvil, TRANSACTIONS, LOGS);
+    block = await mineBusyBlock(anvil, TRANSACTIONS, LOGS);
     editor = await openEditor({
       extension: { vsix: vsixUnderTest() },
       workspace: folder,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import type { InspectorTarget } from '../../src/protocol/inspectorTarget.ts';
-import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
-import { alice as aptosAlice, bob as aptosBob, tellStory } from '../support/aptos/sampleLedger.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
+import { alice as aptosAlice, bob as aptosBob, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import type { SampleWorkspace } from '../support/chain/sampleWorkspace.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { axeFindings } from './axe.ts';
@@ -40,13 +40,13 @@ function targets({ accounts, contracts }: TestChain, { folder }: SampleWorkspace
 
 for (const theme of themes)
   describe(`pages of operations (${theme})`, () => {
-    let double: Double;
+    let double: FakeAptosNetwork;
     let sample: Sample;
     let editor: Editor;
     let frame: FrameLocator;
 
     before(async () => {
-      double = await startDouble(tellStory().ledger);
+      double = await startFakeAptosNetwork(createSampleLedger().ledger);
       sample = await openSample(async ({ chain, workspace }) => ({
         openFile: null,
         theme,

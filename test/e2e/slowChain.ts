@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Hex } from '../../src/base/hex.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import { startPublicChain, startPublicNode } from '../support/publicNode.ts';
-import type { LyingNode } from '../support/scriptedRpcNode.ts';
+import type { ScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 
 export interface SlowChain {
   readonly chain: TestChain;
   /** Height of the chain. */
   readonly height: number;
-  readonly node: LyingNode;
+  readonly node: ScriptedRpcNode;
   /** An empty folder. */
   readonly workspace: string;
   /** Logs up to this block are told from now on; what asks for later ones waits. */

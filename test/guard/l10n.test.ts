@@ -1,7 +1,7 @@
 // Every text for people is translated, and every translation is of a text that is there.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { collectTexts, complaintsAbout, tidied } from '../../scripts/localizableTexts.ts';
+import { collectTexts, findTranslationProblems, pruneTranslations } from '../../scripts/localizableTexts.ts';
 import { sourceTexts, translations } from '../../scripts/translations.ts';
 
 const say = (texts: Readonly<Record<string, string>>) => JSON.stringify(texts, null, 2);
@@ -28,7 +28,7 @@ describe('the project', () => {
 
   test.each(translations())('$path keeps values, icons, links and marks', ({ texts, english }) => {
     const complaints = Object.entries(texts).flatMap(([key, text]) =>
-      complaintsAbout(english[key] ?? key, text).map(said => `${key} ${said}: ${text}`),
+      findTranslationProblems(english[key] ?? key, text).map(said => `${key} ${said}: ${text}`),
     );
     expect(complaints).toEqual([]);
   });
@@ -87,11 +87,11 @@ describe('judging', () => {
     ['[Open](command:a)', '[Öffnen](command:b)', ['has other links']],
     ['Open', ' ', ['is empty']],
   ])('%j as %j', (english, translation, complaints) => {
-    expect(complaintsAbout(english, translation)).toEqual(complaints);
+    expect(findTranslationProblems(english, translation)).toEqual(complaints);
   });
 
   test('tidies without adding anything', () => {
-    expect(Object.entries(tidied({ b: '2', a: '1', c: '3' }, ['a', 'b', 'd']))).toEqual([
+    expect(Object.entries(pruneTranslations({ b: '2', a: '1', c: '3' }, ['a', 'b', 'd']))).toEqual([
       ['a', '1'],
       ['b', '2'],
     ]);

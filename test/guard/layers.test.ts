@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { cycles, type Import, roomOf, rooms, scanImports, targetOf, violationOf } from './layers.ts';
+import {
+  describeViolation,
+  findRoomCycles,
+  getRoom,
+  type Import,
+  resolveImport,
+  rooms,
+  scanImports,
+} from './layers.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const files = globSync('src/**/*.ts', { cwd: root }).sort();
@@ -32,12 +40,12 @@ async function bundled(entryPoints: readonly string[]): Promise<readonly Import[
 
 describe('src', () => {
   test('is all in rooms of the table, and each room is there', () => {
-    expect([...new Set(files.map(roomOf))].filter(room => room === null || rooms[room] === undefined)).toEqual([]);
+    expect([...new Set(files.map(getRoom))].filter(room => room === null || rooms[room] === undefined)).toEqual([]);
     expect(files.length).toBeGreaterThan(50);
   });
 
   test('imports only what the layer table allows', () => {
-    expect(scanned.map(violationOf).filter(violation => violation !== null)).toEqual([]);
+    expect(scanned.map(describeViolation).filter(violation => violation !== null)).toEqual([]);
   });
 
   test('has no import that esbuild sees and this guard does not, nor one that esbuild’s reading would forbid', async () => {
@@ -45,7 +53,7 @@ describe('src', () => {
     const known = new Set(scanned.map(({ file, specifier }) => `${file} ${specifier}`));
     expect(found.length).toBeGreaterThan(100);
     expect(found.map(({ file, specifier }) => `${file} ${specifier}`).filter(entry => !known.has(entry))).toEqual([]);
-    expect(found.map(violationOf).filter(violation => violation !== null)).toEqual([]);
+    expect(found.map(describeViolation).filter(violation => violation !== null)).toEqual([]);
   });
 
   test('client and service meet only in what both may import', () => {
@@ -58,10 +66,14 @@ describe('the table', () => {
   test('names only rooms that there are, and no room reaches itself', () => {
     for (const { mayImport } of Object.values(rooms))
       for (const name of mayImport) expect(Object.keys(rooms)).toContain(name);
-    expect(cycles(rooms)).toEqual([]);
+    expect(findRoomCycles(rooms)).toEqual([]);
     const pure = { platform: 'pure', packages: [] } as const;
     expect(
-      cycles({ a: { ...pure, mayImport: ['b'] }, b: { ...pure, mayImport: ['c'] }, c: { ...pure, mayImport: ['b'] } }),
+      findRoomCycles({
+        a: { ...pure, mayImport: ['b'] },
+        b: { ...pure, mayImport: ['c'] },
+        c: { ...pure, mayImport: ['b'] },
+      }),
     ).toEqual(['a', 'b', 'c']);
   });
 
@@ -110,7 +122,7 @@ describe('violationOf', () => {
   ];
 
   test.each(allowed)('%s may import %s', (file, specifier) => {
-    expect(violationOf({ file, specifier })).toBeNull();
+    expect(describeViolation({ file, specifier })).toBeNull();
   });
 
   const forbidden: readonly (readonly [file: string, specifier: string, says: RegExp])[] = [
@@ -150,13 +162,13 @@ describe('violationOf', () => {
   ];
 
   test.each(forbidden)('%s may not import %s', (file, specifier, says) => {
-    expect(violationOf({ file, specifier })).toMatch(says);
+    expect(describeViolation({ file, specifier })).toMatch(says);
   });
 
   test('targets are found from the importing file', () => {
-    expect(targetOf({ file: 'src/a/b/c.ts', specifier: '../../d/e.ts' })).toBe('src/d/e.ts');
-    expect(targetOf({ file: 'src/a.ts', specifier: './b.ts' })).toBe('src/b.ts');
-    expect(targetOf({ file: 'src/a.ts', specifier: '../../../b.ts' })).toBe('../../b.ts');
+    expect(resolveImport({ file: 'src/a/b/c.ts', specifier: '../../d/e.ts' })).toBe('src/d/e.ts');
+    expect(resolveImport({ file: 'src/a.ts', specifier: './b.ts' })).toBe('src/b.ts');
+    expect(resolveImport({ file: 'src/a.ts', specifier: '../../../b.ts' })).toBe('../../b.ts');
   });
 });
 

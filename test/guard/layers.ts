@@ -64,7 +64,7 @@ export interface Import {
 }
 
 /** `src/client/httpTransport.ts` is in `client`, `src/cli.ts` in `cli.ts`; `null` outside of `src`. */
-export function roomOf(file: string): string | null {
+export function getRoom(file: string): string | null {
   const [source, room] = file.split('/');
   return source === 'src' && room !== undefined ? room : null;
 }
@@ -76,7 +76,7 @@ const packageOf = (specifier: string) =>
     .join('/');
 
 /** The file that a relative specifier means, from the root of the project; a way out of the project starts with `../`. */
-export function targetOf({ file, specifier }: Import): string {
+export function resolveImport({ file, specifier }: Import): string {
   const parts = file.split('/').slice(0, -1);
   for (const step of specifier.split('/')) {
     if (step === '..') parts.length > 0 && parts.at(-1) !== '..' ? parts.pop() : parts.push('..');
@@ -86,14 +86,14 @@ export function targetOf({ file, specifier }: Import): string {
 }
 
 /** Why the import is not allowed, in one sentence; `null` when it is. */
-export function violationOf(imported: Import): string | null {
+export function describeViolation(imported: Import): string | null {
   const { file, specifier } = imported;
-  const from = roomOf(file);
+  const from = getRoom(file);
   const room = from === null ? undefined : rooms[from];
   if (from === null || room === undefined) return `${file} is in no room of the layer table.`;
   if (specifier.startsWith('.')) {
-    const target = targetOf(imported);
-    const to = roomOf(target);
+    const target = resolveImport(imported);
+    const to = getRoom(target);
     if (to === null) return `${file} imports ${specifier}, which is outside of src.`;
     if (!/\.(ts|css|json)$/.test(specifier)) return `${file} imports ${specifier} without its extension.`;
     if (rooms[to] === undefined) return `${file} imports ${target}, which is in no room of the layer table.`;
@@ -113,7 +113,7 @@ export function violationOf(imported: Import): string | null {
 }
 
 /** Rooms that can reach themselves through others: there must be none. */
-export function cycles(table: Readonly<Record<string, Room>>): readonly string[] {
+export function findRoomCycles(table: Readonly<Record<string, Room>>): readonly string[] {
   const reaches = (from: string, seen: ReadonlySet<string>): boolean =>
     (table[from]?.mayImport ?? []).some(next => seen.has(next) || reaches(next, new Set([...seen, next])));
   return Object.keys(table).filter(name => reaches(name, new Set([name])));

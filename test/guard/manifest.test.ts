@@ -8,7 +8,7 @@ import { operationIds } from '../../src/api/operations/operations.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
 import { extractTexts, text } from '../../src/manifest/nlsText.ts';
-import { renderManifest, withRegions } from '../../src/manifest/renderManifest.ts';
+import { applyRegions, renderManifest } from '../../src/manifest/renderManifest.ts';
 import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
 import { settings } from '../../src/manifest/settingsTable.ts';
@@ -17,7 +17,7 @@ import { hoverCommands } from '../../src/view/hover/hoverLinks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { regions, nls } = renderManifest();
-const whole = withRegions({}, regions) as {
+const whole = applyRegions({}, regions) as {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly category: string }[];
     readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
@@ -209,7 +209,7 @@ describe('withRegions', () => {
       },
       devDependencies: { a: '1' },
     };
-    const after = withRegions(before, [
+    const after = applyRegions(before, [
       { path: ['keywords'], value: ['new'] },
       { path: ['icon'], value: 'icon.png' },
       { path: ['contributes', 'commands'], value: [] },
@@ -234,13 +234,13 @@ describe('withRegions', () => {
   });
 
   test('done twice it changes nothing more', () => {
-    const once = withRegions({ name: 'x', scripts: {}, dependencies: {} }, regions);
-    expect(JSON.stringify(withRegions(once, regions))).toBe(JSON.stringify(once));
+    const once = applyRegions({ name: 'x', scripts: {}, dependencies: {} }, regions);
+    expect(JSON.stringify(applyRegions(once, regions))).toBe(JSON.stringify(once));
     expect(Object.keys(once).indexOf('contributes')).toBeLessThan(Object.keys(once).indexOf('scripts'));
   });
 
   test('a region that is no object any more is made one', () => {
-    expect(withRegions({ contributes: null }, [{ path: ['contributes', 'commands'], value: [] }])).toEqual({
+    expect(applyRegions({ contributes: null }, [{ path: ['contributes', 'commands'], value: [] }])).toEqual({
       contributes: { commands: [] },
     });
   });

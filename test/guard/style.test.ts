@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { complaintsAbout, ENTRY_LINES, type Exceptions, idleExceptions, MAX_LINES } from './style.ts';
+import { ENTRY_LINES, type Exceptions, findStyleProblems, findUnusedExceptions, MAX_LINES } from './style.ts';
 
 /** Longer than 300 lines, and why. Tables of data and of cases only. */
 const longFiles: Exceptions = {};
@@ -16,19 +16,19 @@ const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude: ['
 describe('the project', () => {
   test('src keeps to it', () => {
     expect(
-      files.filter(({ path }) => path.startsWith('src/')).flatMap(file => complaintsAbout(file, longFiles)),
+      files.filter(({ path }) => path.startsWith('src/')).flatMap(file => findStyleProblems(file, longFiles)),
     ).toEqual([]);
   });
 
   test('test keeps to it, except for the length of its tables of cases', () => {
     const tests = files.filter(({ path }) => path.startsWith('test/'));
     expect(
-      tests.flatMap(file => complaintsAbout(file, longFiles)).filter(complaint => !complaint.includes(' lines; ')),
+      tests.flatMap(file => findStyleProblems(file, longFiles)).filter(complaint => !complaint.includes(' lines; ')),
     ).toEqual([]);
   });
 
   test('has no exception that nothing needs, and a reason for each', () => {
-    expect(idleExceptions(files, longFiles)).toEqual([]);
+    expect(findUnusedExceptions(files, longFiles)).toEqual([]);
     for (const reason of Object.values(longFiles)) expect(reason).toMatch(/^\S.{10,}\.$/);
   });
 });
@@ -36,7 +36,7 @@ describe('the project', () => {
 describe('complaintsAbout', () => {
   const head = '// What this file is responsible for.\n';
   const about = (path: string, text: string) =>
-    complaintsAbout({ path, text }, { 'src/base/table.ts': 'A table of data.' });
+    findStyleProblems({ path, text }, { 'src/base/table.ts': 'A table of data.' });
   const long = head + 'x\n'.repeat(MAX_LINES);
 
   const good: readonly (readonly [path: string, text: string])[] = [
@@ -94,7 +94,7 @@ describe('complaintsAbout', () => {
   test('sees exceptions that are not needed', () => {
     const short = { path: 'src/a.ts', text: head };
     expect(
-      idleExceptions([short, { path: 'src/b.ts', text: long }], {
+      findUnusedExceptions([short, { path: 'src/b.ts', text: long }], {
         'src/a.ts': 'x',
         'src/b.ts': 'y',
         'src/gone.ts': 'z',

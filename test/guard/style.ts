@@ -37,7 +37,7 @@ const wordsOf = (name: string) =>
 const INDEX_FILES = ['src/api/operations/operations.ts', 'test/editor/suite/index.ts'];
 
 /** Every complaint about one file. */
-export function complaintsAbout({ path, text }: SourceFile, long: Exceptions): readonly string[] {
+export function findStyleProblems({ path, text }: SourceFile, long: Exceptions): readonly string[] {
   const complaints: string[] = [];
   const first = opening(text);
   if (!/^\S.{20,}[.:]$/.test(first))
@@ -55,7 +55,7 @@ export function complaintsAbout({ path, text }: SourceFile, long: Exceptions): r
 }
 
 /** Exceptions that nothing needs any more. */
-export function idleExceptions(files: readonly SourceFile[], long: Exceptions): readonly string[] {
+export function findUnusedExceptions(files: readonly SourceFile[], long: Exceptions): readonly string[] {
   return Object.keys(long).filter(path => {
     const file = files.find(candidate => candidate.path === path);
     return file === undefined || linesOf(file.text).length <= MAX_LINES;

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import configuration from '../vitest.config.ts';
-import { type Runners, unrun } from './testFiles.ts';
+import { findRunnerProblems, type Runners } from './testFiles.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
@@ -34,7 +34,7 @@ describe('the project', () => {
     });
     expect(paths.length).toBeGreaterThan(50);
     expect(
-      unrun(
+      findRunnerProblems(
         paths.map(path => ({ path, text: read(path) })),
         runners,
       ),
@@ -68,11 +68,11 @@ describe('unrun', () => {
       file('test/unit/rig.ts', "import { test } from 'vitest';\nexport const rig = 1;"),
       file('src/x.ts', 'const retest = (a) => a;'),
     ];
-    expect(unrun([...run, ...others], some)).toEqual([]);
+    expect(findRunnerProblems([...run, ...others], some)).toEqual([]);
   });
 
   test('sees a test file in a folder that no pattern reaches', () => {
-    expect(unrun([...run, file('test/units/e.test.ts')], some)).toEqual([
+    expect(findRunnerProblems([...run, file('test/units/e.test.ts')], some)).toEqual([
       "test/units/e.test.ts is named as a test, but no runner's pattern matches it.",
     ]);
   });
@@ -84,24 +84,24 @@ describe('unrun', () => {
       'test/host/deep/e.suite.ts',
       'src/base/hex.test.ts',
     ])
-      expect(unrun([...run, file(path)], some)).toHaveLength(1);
+      expect(findRunnerProblems([...run, file(path)], some)).toHaveLength(1);
   });
 
   test('sees tests in a file that is not named as one', () => {
     for (const text of ["describe('x', () => {});", "\ntest('x', () => {});", "it.each([1])('x', () => {});"])
-      expect(unrun([...run, file('test/unit/forgotten.ts', text)], some)[0]).toMatch(
+      expect(findRunnerProblems([...run, file('test/unit/forgotten.ts', text)], some)[0]).toMatch(
         /^test\/unit\/forgotten\.ts holds tests/,
       );
   });
 
   test('sees a file that two runners take', () => {
-    expect(unrun(run, { ...some, again: ['test/**/d.suite.ts'] })).toEqual([
+    expect(findRunnerProblems(run, { ...some, again: ['test/**/d.suite.ts'] })).toEqual([
       'test/host/d.suite.ts is run by editor and by again.',
     ]);
   });
 
   test('sees a pattern that matches nothing', () => {
-    expect(unrun(run, { ...some, mouse: ['test/e2e/*.e2e.ts'] })).toEqual([
+    expect(findRunnerProblems(run, { ...some, mouse: ['test/e2e/*.e2e.ts'] })).toEqual([
       'mouse looks for test/e2e/*.e2e.ts, but there is no such file.',
     ]);
   });

@@ -13,7 +13,7 @@ const NAMED_AS_TEST = /\.(test|suite|e2e|spec|types|bench)\.[cm]?[jt]sx?$/;
 const HOLDS_TESTS = /^(describe|test|it|suite)(\.\w+)*\(/m;
 
 /** Every complaint about who runs what: tests that nobody runs, that several run, and patterns that match nothing. */
-export function unrun(files: readonly TestFile[], runners: Runners): readonly string[] {
+export function findRunnerProblems(files: readonly TestFile[], runners: Runners): readonly string[] {
   const patterns = Object.entries(runners).flatMap(([runner, globs]) => globs.map(glob => ({ runner, glob })));
   const complaints = files.flatMap(({ path, text }) => {
     const takers = patterns.filter(({ glob }) => matchesGlob(path, glob)).map(({ runner }) => runner);

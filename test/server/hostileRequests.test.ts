@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WireReply } from '../../src/api/wire/request.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createApp, MAX_BODY_BYTES } from '../../src/server/app.ts';
+import { createHttpApp, MAX_BODY_BYTES } from '../../src/server/app.ts';
 import { listen } from '../../src/server/httpListener.ts';
 import { ADDRESS, auth, fine, KEY, keys, patient, type Rig, readAll, startRig } from './httpRig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig({ headersMs: 300, requestMs: 600, checkMs: 50, keepAliveMs: 300 });
+  rig = await startRig({ headersMs: 300, requestMs: 600, checkIntervalMs: 50, keepAliveMs: 300 });
 });
 afterEach(() => rig.reset());
 afterAll(() => rig.server.close(0));
@@ -237,7 +237,7 @@ describe('time', () => {
 
 describe('the socket', () => {
   test('a port that is taken is refused with what to do', async () => {
-    const app = createApp({ call: fine, keys, log: silentLog });
+    const app = createHttpApp({ call: fine, keys, log: silentLog });
     await expect(listen(app, { port: rig.server.port }, silentLog)).rejects.toMatchObject({
       code: 'bad-input',
       message: `Port ${rig.server.port} is already in use.`,

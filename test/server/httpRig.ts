@@ -4,9 +4,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { WireReply, WireRequest } from '../../src/api/wire/request.ts';
 import type { Log } from '../../src/base/log.ts';
-import { type AppDeps, createApp } from '../../src/server/app.ts';
-import { type Listening, type ListenLimits, listen } from '../../src/server/httpListener.ts';
-import { digestOfKey } from '../../src/server/keyring.ts';
+import { createHttpApp, type HttpAppDeps } from '../../src/server/app.ts';
+import { type HttpLimits, type HttpListener, listen } from '../../src/server/httpListener.ts';
+import { hashApiKey } from '../../src/server/keyring.ts';
 
 export const KEY = 'correct-horse';
 export const ADDRESS = `0x${'ab'.repeat(20)}`;
@@ -29,7 +29,7 @@ export interface SendOptions {
 }
 
 export interface Rig {
-  readonly server: Listening;
+  readonly server: HttpListener;
   /** Every log line, without its level. */
   readonly lines: string[];
   /** What the service was asked. */
@@ -46,9 +46,9 @@ export interface Rig {
 
 export const fine = async (): Promise<WireReply> => ({ status: 200, headers: {}, body: { fine: true } });
 
-export const keys = [{ name: 'default', sha256: digestOfKey(KEY) }];
+export const keys = [{ name: 'default', sha256: hashApiKey(KEY) }];
 
-export async function startRig(limits: Partial<ListenLimits> = {}, more: Partial<AppDeps> = {}): Promise<Rig> {
+export async function startRig(limits: Partial<HttpLimits> = {}, more: Partial<HttpAppDeps> = {}): Promise<Rig> {
   const lines: string[] = [];
   const asked: WireRequest[] = [];
   const line = (message: string) => void lines.push(message);
@@ -57,7 +57,7 @@ export async function startRig(limits: Partial<ListenLimits> = {}, more: Partial
     asked.push(request);
     return rig.answer(request, signal);
   };
-  const server = await listen(createApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
+  const server = await listen(createHttpApp({ call, keys, log, ...more }), { port: 0 }, log, limits);
   const rig: Rig = {
     server,
     lines,

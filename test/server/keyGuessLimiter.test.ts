@@ -2,8 +2,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
-import { createApp } from '../../src/server/app.ts';
-import { createGuesses, peerName, WRONG_KEYS_PER_MINUTE } from '../../src/server/keyGuessLimiter.ts';
+import { createHttpApp } from '../../src/server/app.ts';
+import { createKeyGuessLimiter, MAX_WRONG_KEYS_PER_MINUTE, toPeerName } from '../../src/server/keyGuessLimiter.ts';
 import { fine, KEY, keys, type Rig, startRig } from './httpRig.ts';
 
 let now = 1_000_000;
@@ -19,7 +19,7 @@ describe('from this machine, over a socket', () => {
     const rig = await startRig({}, { clock });
     rigs.push(rig);
     const status = async (headers: Record<string, string>) => (await rig.send('/api/v2/block/1', { headers })).status;
-    for (let i = 0; i < WRONG_KEYS_PER_MINUTE; i++) {
+    for (let i = 0; i < MAX_WRONG_KEYS_PER_MINUTE; i++) {
       const headers = i % 2 === 0 ? { 'x-api-key': `guess-${i}` } : { authorization: `Bearer guess-${i}` };
       expect(await status(headers)).toBe(401);
     }
@@ -42,13 +42,26 @@ describe('from other machines', () => {
   const lines: string[] = [];
   const line = (message: string) => void lines.push(message);
   const log: Log = { debug: line, info: line, warn: line, error: line };
-  const make = () => createApp({ call: fine, keys, log, clock, guard: { hosts: [], addresses: true, origins: [] } });
+  const make = () =>
+    createHttpApp({
+      call: fine,
+      keys,
+      log,
+      clock,
+      originRules: { hostNames: [], allowsAnyAddress: true, origins: [] },
+    });
   const asker =
     (app: ReturnType<typeof make>) =>
     async (peer: string, key: string): Promise<number> => {
       const headers = { host: '127.0.0.1', 'x-api-key': key };
-      const answer = await app.answer({
-        ...{ method: 'GET', target: '/api/v2/block/1', headers, rawHeaders: ['Host', '127.0.0.1'], peer },
+      const answer = await app.handle({
+        ...{
+          method: 'GET',
+          target: '/api/v2/block/1',
+          headers,
+          rawHeaders: ['Host', '127.0.0.1'],
+          remoteAddress: peer,
+        },
         ...{ signal: new AbortController().signal, readBody: async () => '' },
       });
       return answer.status;
@@ -96,14 +109,14 @@ describe('from other machines', () => {
     ['1:2:3:4:5:6:7:8', '1:2:3:4::/64'],
     ['::5', '0:0:0:0::/64'],
     ['', ''],
-  ])('%s counts as %s', (address, name) => expect(peerName(address)).toBe(name));
+  ])('%s counts as %s', (address, name) => expect(toPeerName(address)).toBe(name));
 
   test('memory is bounded: of 10,000 other addresses the oldest is forgotten', () => {
-    const guesses = createGuesses({ clock, log });
-    const code = (peer: string) => guesses.wrong(peer).code;
+    const guesses = createKeyGuessLimiter({ clock, log });
+    const code = (peer: string) => guesses.recordWrongKey(peer).code;
     while (code('198.51.100.1') === 'unauthorized');
     for (let i = 0; i < 9_999; i++) code(`10.0.${i >> 8}.${i & 255}`);
-    expect(() => guesses.admit({ peer: '198.51.100.1' })).toThrow('Too many wrong API keys'); // just used again
+    expect(() => guesses.check({ peer: '198.51.100.1' })).toThrow('Too many wrong API keys'); // just used again
     for (let i = 0; i < 10_000; i++) code(`10.1.${i >> 8}.${i & 255}`);
     expect(code('198.51.100.1')).toBe('unauthorized');
   });

@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../src/api/operations/operations.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Readiness } from '../../src/server/app.ts';
-import { digestOfKey } from '../../src/server/keyring.ts';
-import { createGuard } from '../../src/server/originGuard.ts';
+import { hashApiKey } from '../../src/server/keyring.ts';
+import { createOriginGuard } from '../../src/server/originGuard.ts';
 import { auth, KEY, keys, type Rig, startRig } from './httpRig.ts';
 
 let now = 1_000_000;
 const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('Nobody sleeps here.')) };
-const spec = (name: string, more: object = {}) => ({ name, sha256: digestOfKey(`${name}-key`), ...more });
+const spec = (name: string, more: object = {}) => ({ name, sha256: hashApiKey(`${name}-key`), ...more });
 let readiness: Readiness = { ready: true, chains: { local: 'ok' }, aptos: {} };
 
 let rig: Rig;
@@ -26,10 +26,10 @@ beforeAll(async () => {
         spec('evm', { groups: ['evm'] }),
       ],
       clock,
-      guard: { hosts: ['data.example'], addresses: false, origins: ['https://app.example'] },
-      ready: async () => readiness,
-      metrics: async () => ({ type: 'text/plain', text: 'up 1\n' }),
-      observe: entry => void observed.push(entry),
+      originRules: { hostNames: ['data.example'], allowsAnyAddress: false, origins: ['https://app.example'] },
+      checkReadiness: async () => readiness,
+      renderMetrics: async () => ({ type: 'text/plain', text: 'up 1\n' }),
+      onRequestCompleted: entry => void observed.push(entry),
     },
   );
 });
@@ -57,7 +57,7 @@ describe('keys', () => {
   test.each<Record<string, string>>([
     { 'x-api-key': '' },
     { 'x-api-key': 'second' },
-    { 'x-api-key': digestOfKey('second-key') },
+    { 'x-api-key': hashApiKey('second-key') },
     { authorization: 'Basic second-key' },
     { authorization: 'Bearer ' },
     { 'x-api-key': 'second-key, second-key' },
@@ -219,9 +219,9 @@ describe('names of hosts', () => {
   });
 
   test('a service for other machines is asked by any address, never by an unknown name', () => {
-    const guard = createGuard({ hosts: [], addresses: true, origins: [] });
-    for (const host of ['192.168.1.1:8547', '[fe80::1]:8547', '10.0.0.1']) expect(guard.admit(host, {})).toEqual({});
+    const guard = createOriginGuard({ hostNames: [], allowsAnyAddress: true, origins: [] });
+    for (const host of ['192.168.1.1:8547', '[fe80::1]:8547', '10.0.0.1']) expect(guard.check(host, {})).toEqual({});
     for (const host of ['evil.example', '192.168.1.1.evil.example', '[::1', '1.2.3.4.5'])
-      expect(() => guard.admit(host, {}), host).toThrow('Host must be one of');
+      expect(() => guard.check(host, {}), host).toThrow('Host must be one of');
   });
 });

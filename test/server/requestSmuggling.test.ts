@@ -6,7 +6,7 @@ import { ADDRESS, auth, KEY, patient, type Rig, readAll, startRig } from './http
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig({ headersMs: 500, requestMs: 800, checkMs: 50, keepAliveMs: 300 });
+  rig = await startRig({ headersMs: 500, requestMs: 800, checkIntervalMs: 50, keepAliveMs: 300 });
 });
 afterEach(() => rig.reset());
 afterAll(() => rig.server.close(0));

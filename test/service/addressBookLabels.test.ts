@@ -1,6 +1,6 @@
 // Names and marks of the address book in the service's answers: they change at once, without a new service or index.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
+import { type AddressBookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createClient } from '../../src/client/client.ts';
@@ -20,8 +20,8 @@ afterAll(async () => {
   await world?.stop();
 });
 
-const configure = (book?: BookConfiguration) =>
-  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { book }) });
+const configure = (book?: AddressBookConfiguration) =>
+  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { addressBook: book }) });
 
 const client = createClient({ send: (request, options) => backend.call(request, options) });
 
@@ -40,19 +40,19 @@ test('labels and marks are the latest ones', async () => {
   expect(plain.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));
   expect(plain.map(row => row.verifiedCollection)).toEqual(plain.map(() => false));
 
-  configure({ labels: { [alice]: 'Alice of ours' }, marks: { [apes]: 'verified' } });
+  configure({ labels: { [alice]: 'Alice of ours' }, trust: { [apes]: 'verified' } });
   const named = await transfers();
   expect(named.map(row => row.toAddressLabel)).toEqual(plain.map(() => 'Alice of ours'));
   expect(named.map(row => row.verifiedCollection)).toEqual(plain.map(() => true));
 
-  configure({ labels: {}, marks: { [apes]: 'spam' } });
+  configure({ labels: {}, trust: { [apes]: 'spam' } });
   const marked = await transfers();
   expect(marked.map(row => row.toAddressLabel)).toEqual(plain.map(() => null));
   expect(marked.map(row => row.possibleSpam)).toEqual(plain.map(() => true));
 });
 
 test('an address that is called like a part of every object has no name', async () => {
-  configure({ labels: JSON.parse('{"__proto__":"x"}'), marks: {} });
+  configure({ labels: JSON.parse('{"__proto__":"x"}'), trust: {} });
   const page = await client.walletNftTransfers({ address: world.chain.accounts.bob, limit: 5 });
   expect(page.result.map(row => row.fromAddressLabel)).toEqual(page.result.map(() => null));
 });

@@ -1,26 +1,26 @@
 // `aptosCoinSummary`: what a coin type is called, from the coin itself or from the fungible asset that it became.
 import { expect, test } from 'vitest';
-import { faultCode } from '../../src/base/errors.ts';
+import { getFaultCode } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
-import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
-import { alice, MOON, MOON_METADATA, tellStory } from '../support/aptos/sampleLedger.ts';
+import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
+import { alice, createSampleLedger, MOON, MOON_METADATA } from '../support/aptos/sampleLedger.ts';
 import type { Fields } from '../support/aptos/syntheticLedger.ts';
 
-const stage = createAptosStage();
+const stage = createAptosFixture();
 const network = 'local';
 const APT = '0x1::aptos_coin::AptosCoin';
 const account = MOON.split('::')[0] as Hex; // of the coin's module
 
 /** A network on which these resources were written, and its backend. */
 async function withResources(...resources: readonly (readonly [address: Hex, type: string, data: Fields])[]) {
-  const { ledger } = tellStory();
+  const { ledger } = createSampleLedger();
   ledger.block(builder => {
     builder.user(alice, '0x1::coin::initialize', draft => {
       for (const [address, type, data] of resources) draft.write(address, type, data);
     });
   });
   const double = await stage.network(ledger);
-  return stage.backend({ local: both(double) }).backend;
+  return stage.backend({ local: toBothEndpoints(double) }).backend;
 }
 
 const long = (address: string): Hex => `0x${address.slice(2).padStart(64, '0')}`;
@@ -74,6 +74,6 @@ test('a struct that is no coin, and a text that is no type', async () => {
     const answer: unknown = await backend
       .lookup('aptosCoinSummary', { network, coinType })
       .catch((error: unknown) => error);
-    expect(faultCode(answer)).toBe('bad-input');
+    expect(getFaultCode(answer)).toBe('bad-input');
   }
 });

@@ -1,19 +1,19 @@
 // Aptos when things go wrong: one of two ends down, pruned ranges, limits, broken answers, a wiped localnet, long blocks.
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
-import { coinTransfer, collectionId } from '../support/aptos/ledgerActions.ts';
-import { alice, bob, card, carol, MOON, owners, tellStory } from '../support/aptos/sampleLedger.ts';
-import { createLedger } from '../support/aptos/syntheticLedger.ts';
+import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
+import { coinTransfer, getCollectionId } from '../support/aptos/ledgerActions.ts';
+import { alice, bob, card, carol, createSampleLedger, MOON, owners } from '../support/aptos/sampleLedger.ts';
+import { createSyntheticLedger } from '../support/aptos/syntheticLedger.ts';
 import { createTestClock } from '../support/testClock.ts';
 
-const stage = createAptosStage();
+const stage = createAptosFixture();
 const APT = '0x1::aptos_coin::AptosCoin';
 
 async function setUp(clock = createTestClock()) {
-  const story = tellStory();
+  const story = createSampleLedger();
   const double = await stage.network(story.ledger);
-  return { ...story, double, clock, ...stage.backend({ local: both(double) }, { clock }) };
+  return { ...story, double, clock, ...stage.backend({ local: toBothEndpoints(double) }, { clock }) };
 }
 
 describe('REST alone', () => {
@@ -28,9 +28,9 @@ describe('REST alone', () => {
       ['aptosWalletCoinTransfers', { ownerAddresses: [alice], coinTypeWhitelist: [MOON] }],
       ['aptosBlockCoinTransfers', { blockHeights: Object.values(heights) }],
       ['aptosWalletNftTransfers', { walletAddresses: [...owners] }],
-      ['aptosWalletNftTransfers', { walletAddresses: [...owners], collectionBlacklist: [collectionId(card)] }],
+      ['aptosWalletNftTransfers', { walletAddresses: [...owners], collectionBlacklist: [getCollectionId(card)] }],
       ['aptosNftsByCreators', { creatorAddresses: [...owners] }],
-      ['aptosCollectionOwners', { collectionDataIdHash: collectionId(card) }],
+      ['aptosCollectionOwners', { collectionDataIdHash: getCollectionId(card) }],
       ['aptosWalletNfts', { ownerAddresses: [...owners] }],
     ] as const;
     for (const [id, filters] of lists) {
@@ -52,7 +52,7 @@ describe('REST alone', () => {
     const { client } = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
     const ask = () => client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
     expect((await ask()).result.length).toBeGreaterThan(3);
-    const fresh = createLedger(4);
+    const fresh = createSyntheticLedger(4);
     fresh.block(coinTransfer(alice, carol, 5n));
     Object.assign(fresh.transactions[0] as object, { hash: `0x${'f'.repeat(64)}` });
     double.ledger = fresh;
@@ -64,7 +64,7 @@ describe('the node down', () => {
   test('rows come from the indexer, with its stand-ins, and the answer says so', async () => {
     const { client, double, header } = await setUp();
     const exact = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
-    double.nodeTrouble = { down: true };
+    double.fullnodeFailure = { down: true };
     const rest = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
     const stand = exact.result.map(row => ({
       ...row,
@@ -85,7 +85,7 @@ describe('the node down', () => {
     const { client, double, heights, header } = await setUp();
     const blockHeights = [heights.coins, heights.assets];
     const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
-    double.nodeTrouble = { down: true };
+    double.fullnodeFailure = { down: true };
     const rest = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
     expect(rest.result.map(row => [row.transactionVersion, row.amount, row.blockHeight])).toEqual(
       exact.result.map(row => [row.transactionVersion, row.amount, row.blockHeight]),
@@ -96,7 +96,7 @@ describe('the node down', () => {
   test('pruned: what it still has is exact, the rest is not, and a pruned block comes from the indexer', async () => {
     const { client, double, heights, header, ledger } = await setUp();
     const from = ledger.blocks.find(block => block.height === heights.tokens)?.first ?? 0n;
-    double.nodeTrouble = { prunedBefore: from };
+    double.fullnodeFailure = { prunedBefore: from };
     const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [...owners], limit: 100 });
     const numbers = result.filter(row => row.isGasFee && (row.transactionVersion ?? 0n) < from);
     expect(numbers.every(row => row.eventSequenceNumber === 0n)).toBe(true);
@@ -121,7 +121,7 @@ describe('the indexer down', () => {
         .filter(t => ['a11ce', 'b0b2'].some(name => String(t['sender']).includes(name)))
         .map(t => BigInt(String(t['version']))),
     );
-    double.indexerTrouble = { down: true };
+    double.indexerFailure = { down: true };
     const sent = exact.result.filter(row => senders.has(row.transactionVersion ?? -1n));
     expect(sent.length).toBeLessThan(exact.result.length);
     const found: unknown[] = [];
@@ -141,20 +141,20 @@ describe('the indexer down', () => {
 
   test('NFT transfers too; what needs an index says so', async () => {
     const { client, double } = await setUp();
-    double.indexerTrouble = { status: 503, refusals: 1_000 };
+    double.indexerFailure = { status: 503, rejections: 1_000 };
     const { result } = await client.aptosWalletNftTransfers({ walletAddresses: [alice], limit: 100 });
     expect(result.map(row => row.transferType)).toContain('0x1::object::Transfer');
     for (const ask of [
       () => client.aptosCoinTransfers({ coinType: APT, limit: 1 }),
       () => client.aptosNftsByCreators({ creatorAddresses: [alice], limit: 1 }),
-      () => client.aptosCollectionOwners({ collectionDataIdHash: collectionId(card), limit: 1 }),
+      () => client.aptosCollectionOwners({ collectionDataIdHash: getCollectionId(card), limit: 1 }),
       () => client.aptosWalletNfts({ ownerAddresses: [alice], limit: 1 }),
     ])
       await expect(ask()).rejects.toMatchObject({
         code: 'node-answer',
         message: expect.stringMatching(/A node alone can not/),
       });
-    double.nodeTrouble = { down: true };
+    double.fullnodeFailure = { down: true };
     await expect(client.aptosWalletNftTransfers({ walletAddresses: [alice], limit: 1 })).rejects.toMatchObject({
       message: expect.stringMatching(/The node of Aptos local.*; and the indexer of Aptos local/),
     });
@@ -163,23 +163,23 @@ describe('the indexer down', () => {
   test('errors that come with HTTP 200 are faults: limits are waited for, a timeout and an unknown table are told', async () => {
     const { client, double, clock } = await setUp();
     const ask = () => client.aptosWalletNfts({ ownerAddresses: [bob], limit: 5 });
-    double.indexerTrouble = { errors: [{ message: 'rate limit exceeded' }], errorsLeft: 2 };
+    double.indexerFailure = { errors: [{ message: 'rate limit exceeded' }], errorsLeft: 2 };
     expect((await ask()).result).toHaveLength(2);
     expect(clock.sleeps).toHaveLength(2);
-    double.indexerTrouble = { errors: [{ message: 'canceling statement due to statement timeout' }] };
+    double.indexerFailure = { errors: [{ message: 'canceling statement due to statement timeout' }] };
     await expect(ask()).rejects.toMatchObject({ code: 'node-timeout' });
-    double.indexerTrouble = {
+    double.indexerFailure = {
       errors: [{ message: "field 'x' not found in type: 'query_root'", extensions: { code: 'validation-failed' } }],
     };
     await expect(ask()).rejects.toMatchObject({
       code: 'node-error',
       message: expect.stringContaining('does not know the tables'),
     });
-    double.indexerTrouble = { body: '{"data":{"current_token_ownerships_v2":[7]}}' };
+    double.indexerFailure = { body: '{"data":{"current_token_ownerships_v2":[7]}}' };
     await expect(ask()).rejects.toMatchObject({ code: 'node-answer' });
-    double.indexerTrouble = { truncated: true };
+    double.indexerFailure = { truncated: true };
     await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('broke off') });
-    double.indexerTrouble = { body: '<html>hello</html>' };
+    double.indexerFailure = { body: '<html>hello</html>' };
     await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('HTML') });
   });
 });
@@ -188,12 +188,12 @@ describe('limits of the node', () => {
   test('429 is waited for as long as it asks, and told when it asks for too long', async () => {
     const { client, double, clock, heights, header } = await setUp();
     const blockHeights = [heights.coins];
-    double.nodeTrouble = { refusals: 1, status: 429, retryAfter: '3' };
+    double.fullnodeFailure = { rejections: 1, status: 429, retryAfter: '3' };
     expect((await client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).result).toHaveLength(5);
     expect(clock.sleeps.some(ms => ms >= 3_000)).toBe(true);
     expect(header('x-hexlens-partial')).toBeUndefined();
-    double.nodeTrouble = { refusals: 1_000, status: 429, retryAfter: '600' };
-    double.indexerTrouble = { down: true };
+    double.fullnodeFailure = { rejections: 1_000, status: 429, retryAfter: '600' };
+    double.indexerFailure = { down: true };
     await expect(client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).rejects.toBeDefined();
     const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
     await expect(alone.client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).rejects.toMatchObject({
@@ -206,16 +206,16 @@ describe('limits of the node', () => {
     const { client, double, heights } = await setUp();
     const blockHeights = Object.values(heights);
     const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
-    double.nodeTrouble = { pageCap: 2 };
+    double.fullnodeFailure = { pageCap: 2 };
     expect((await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
   });
 
   test('a block of 10,000 transactions is read from its end, no further than the page needs', async () => {
-    const ledger = createLedger();
+    const ledger = createSyntheticLedger();
     const many = Array.from({ length: 9_998 }, () => coinTransfer(alice, bob, 1n));
     const height = ledger.block(...many);
     const double = await stage.network(ledger);
-    const { client } = stage.backend({ local: both(double) });
+    const { client } = stage.backend({ local: toBothEndpoints(double) });
     const first = await client.aptosBlockCoinTransfers({ blockHeights: [height], limit: 100 });
     expect(first.result).toHaveLength(100);
     expect(first.result[0]?.transactionVersion).toBe(BigInt(ledger.transactions.length - 2));
@@ -232,9 +232,9 @@ describe('limits of the node', () => {
   test('answers that can not be true are not believed', async () => {
     const { double, heights } = await setUp();
     const { client } = stage.backend({ local: { node: double.node, indexer: double.indexer } });
-    double.indexerTrouble = { down: true };
+    double.indexerFailure = { down: true };
     for (const body of ['[]', '{}', '{"block_height":"7","first_version":"9","last_version":"1"}', '', '"x"', 'null']) {
-      double.nodeTrouble = { body };
+      double.fullnodeFailure = { body };
       await expect(
         client.aptosBlockCoinTransfers({ blockHeights: [heights.coins], limit: 1 }),
         body,
@@ -248,7 +248,7 @@ describe('limits of the node', () => {
     const { double, heights, client } = await setUp();
     const blockHeights = [heights.coins];
     const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
-    double.nodeTrouble = { longer: 3_000_000_000n };
+    double.fullnodeFailure = { longer: 3_000_000_000n };
     const { client: alone, header } = stage.backend({ local: { node: double.node, indexer: null } });
     expect((await alone.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
     const sent = await alone.aptosWalletCoinTransfers({ ownerAddresses: [carol], limit: 100 });

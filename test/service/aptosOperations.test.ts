@@ -1,32 +1,32 @@
 // The seven Aptos operations through backend and client, over a loopback double of indexer and node: exact rows, filters, pages.
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import { both, createAptosStage } from '../support/aptos/aptosFixture.ts';
-import { collectionId, tokenId } from '../support/aptos/ledgerActions.ts';
+import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
+import { getCollectionId, getTokenId } from '../support/aptos/ledgerActions.ts';
 import {
   alice,
   bob,
   card,
   carol,
+  createSampleLedger,
   gem,
-  HUGE,
-  LONER,
+  HUGE_AMOUNT,
   MOON,
   MOON_METADATA,
   owners,
   stamp,
-  tellStory,
   twin,
+  UNPAIRED_ASSET,
 } from '../support/aptos/sampleLedger.ts';
 import type { Fields, LedgerBuilder } from '../support/aptos/syntheticLedger.ts';
 
-const stage = createAptosStage();
+const stage = createAptosFixture();
 const APT = '0x1::aptos_coin::AptosCoin';
 
 async function setUp() {
-  const story = tellStory();
+  const story = createSampleLedger();
   const double = await stage.network(story.ledger);
-  return { ...story, double, ...stage.backend({ local: both(double) }) };
+  return { ...story, double, ...stage.backend({ local: toBothEndpoints(double) }) };
 }
 
 /** What the indexer's tables and the ledger's own knowledge say of the coin rows that `wanted` is true of, newest first. */
@@ -41,7 +41,7 @@ function coinTruth(ledger: LedgerBuilder, wanted: (row: Fields) => boolean) {
         Number((b['event_index'] as bigint) - (a['event_index'] as bigint)),
     )
     .map(row => {
-      const truth = ledger.truths.find(
+      const truth = ledger.eventFacts.find(
         known => known.version === row['transaction_version'] && BigInt(known.eventIndex) === row['event_index'],
       );
       const asset = row['asset_type'] as string;
@@ -68,7 +68,7 @@ describe('coin transfers', () => {
     const { client, ledger, header } = await setUp();
     const { result, cursor, hasNextPage } = await client.aptosCoinTransfers({ coinType: MOON, limit: 100 });
     expect(result).toEqual(coinTruth(ledger, row => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA));
-    expect(result.map(row => row.amount)).toEqual([55n, 55n, HUGE, HUGE]);
+    expect(result.map(row => row.amount)).toEqual([55n, 55n, HUGE_AMOUNT, HUGE_AMOUNT]);
     expect({ cursor, hasNextPage }).toEqual({ cursor: null, hasNextPage: false });
     expect(header('x-hexlens-network')).toBe('local');
     expect(header('x-hexlens-partial')).toBeUndefined();
@@ -87,7 +87,7 @@ describe('coin transfers', () => {
     const { client, ledger } = await setUp();
     const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [...owners], limit: 100 });
     expect(result).toEqual(coinTruth(ledger, () => true));
-    expect(result.some(row => row.coinType === LONER)).toBe(true);
+    expect(result.some(row => row.coinType === UNPAIRED_ASSET)).toBe(true);
     expect(result[0]).toMatchObject({ isGasFee: true, isTransactionSuccess: false, eventCreationNumber: -1n });
     const short = await client.aptosWalletCoinTransfers({
       ownerAddresses: [`0x${alice.slice(2).replace(/^0+/, '')}` as Hex],
@@ -103,7 +103,7 @@ describe('coin transfers', () => {
     const only = await client.aptosWalletCoinTransfers({ ...all, coinTypeWhitelist: [MOON] });
     expect(only.result).toEqual(coinTruth(ledger, moon));
     const without = await client.aptosWalletCoinTransfers({ ...all, coinTypeBlacklist: [MOON, APT] });
-    expect(without.result).toEqual(coinTruth(ledger, row => row['asset_type'] === LONER));
+    expect(without.result).toEqual(coinTruth(ledger, row => row['asset_type'] === UNPAIRED_ASSET));
   });
 
   test('between dates: whole seconds, both ends inclusive', async () => {
@@ -144,7 +144,7 @@ describe('tokens', () => {
           known['type'] === record.transferType &&
           known['token_data_id'] === `0x${record.tokenDataIdHash}`,
       );
-      const truth = ledger.truths.find(
+      const truth = ledger.eventFacts.find(
         known => known.version === record.transactionVersion && BigInt(known.eventIndex) === row?.['event_index'],
       );
       expect(record).toMatchObject({
@@ -169,7 +169,7 @@ describe('tokens', () => {
       tokenDataIdHash: gem.object.slice(2),
     });
     const given = result.filter(
-      record => record.tokenDataIdHash === tokenId(card) && record.transferType?.match(/(With|Dep)/),
+      record => record.tokenDataIdHash === getTokenId(card) && record.transferType?.match(/(With|Dep)/),
     );
     expect(given.map(record => [record.fromAddress, record.toAddress])).toEqual([
       [null, bob],
@@ -181,11 +181,11 @@ describe('tokens', () => {
   test('transfers by collection', async () => {
     const { client } = await setUp();
     const all = { walletAddresses: [alice, bob, carol], limit: 100 };
-    const only = await client.aptosWalletNftTransfers({ ...all, collectionWhitelist: [collectionId(stamp)] });
+    const only = await client.aptosWalletNftTransfers({ ...all, collectionWhitelist: [getCollectionId(stamp)] });
     expect(new Set(only.result.map(record => record.collectionName))).toEqual(new Set(['Stamps']));
     const without = await client.aptosWalletNftTransfers({
       ...all,
-      collectionBlacklist: [collectionId(stamp), `0x${collectionId(card)}`],
+      collectionBlacklist: [getCollectionId(stamp), `0x${getCollectionId(card)}`],
     });
     expect(new Set(without.result.map(record => record.collectionName))).toEqual(new Set(['Gems']));
   });
@@ -196,7 +196,7 @@ describe('tokens', () => {
     expect(header('x-hexlens-partial')).toBeUndefined();
     expect(result.map(record => record.name)).toEqual(['Ruby', 'Ace #2', 'Ace #1']);
     expect(result[2]).toEqual({
-      collectionDataIdHash: collectionId(card),
+      collectionDataIdHash: getCollectionId(card),
       collectionName: card.collection,
       creatorAddress: alice,
       defaultProperties: { level: '7' },
@@ -215,7 +215,7 @@ describe('tokens', () => {
       royaltyPointsDenominator: 100n,
       royaltyPointsNumerator: 5n,
       supply: 1n,
-      tokenDataIdHash: tokenId(card),
+      tokenDataIdHash: getTokenId(card),
       uriMutable: true,
     });
     expect(result[0]).toMatchObject({
@@ -234,7 +234,7 @@ describe('tokens', () => {
 
   test('owners of a collection, and NFTs of wallets', async () => {
     const { client } = await setUp();
-    const collectionDataIdHash = collectionId(card);
+    const collectionDataIdHash = getCollectionId(card);
     const held = await client.aptosCollectionOwners({ collectionDataIdHash, limit: 10 });
     expect(held.result.map(record => [record.name, record.ownerAddress])).toEqual([
       ['Ace #1', bob],
@@ -246,7 +246,7 @@ describe('tokens', () => {
       tableType: '0x3::token::TokenStore',
       tokenProperties: { level: '7' },
       propertyVersion: 0n,
-      tokenDataIdHash: tokenId(card),
+      tokenDataIdHash: getTokenId(card),
     });
     const notBob = await client.aptosCollectionOwners({ collectionDataIdHash, limit: 10, walletBlacklist: [bob] });
     expect(notBob.result.map(record => record.name)).toEqual([twin.name]);
@@ -276,7 +276,7 @@ describe('pages', () => {
       ['aptosBlockCoinTransfers', { blockHeights: Object.values(heights) }],
       ['aptosWalletNftTransfers', { walletAddresses: [...owners] }],
       ['aptosNftsByCreators', { creatorAddresses: [...owners] }],
-      ['aptosCollectionOwners', { collectionDataIdHash: collectionId(card) }],
+      ['aptosCollectionOwners', { collectionDataIdHash: getCollectionId(card) }],
       ['aptosWalletNfts', { ownerAddresses: [...owners] }],
     ] as const;
     for (const [id, filters] of lists) {
@@ -310,7 +310,7 @@ describe('pages', () => {
             ? { coinType: MOON }
             : changed === 'blockHeights'
               ? { blockHeights: [1n] }
-              : { collectionDataIdHash: tokenId(card) };
+              : { collectionDataIdHash: getTokenId(card) };
       await expect(ask({ limit: 1, ...otherwise, cursor: first.cursor }), id).rejects.toMatchObject({
         code: 'bad-input',
       });
@@ -318,7 +318,7 @@ describe('pages', () => {
   });
 
   test('of 100 are stitched: the indexer gives no more to one query, and one more must be known', async () => {
-    const story = tellStory();
+    const story = createSampleLedger();
     for (let block = 0; block < 40; block++)
       story.ledger.block(
         l => l.user(bob, '0x1::a::b', () => {}),
@@ -326,7 +326,7 @@ describe('pages', () => {
         l => l.user(bob, '0x1::a::b', () => {}),
       );
     const double = await stage.network(story.ledger);
-    const { client } = stage.backend({ local: both(double) });
+    const { client } = stage.backend({ local: toBothEndpoints(double) });
     const first = await client.aptosWalletCoinTransfers({ ownerAddresses: [bob], limit: 100 });
     expect(first.result).toHaveLength(100);
     expect(first.hasNextPage).toBe(true);
@@ -346,9 +346,9 @@ describe('pages', () => {
 
 describe('networks', () => {
   test('are named by the request; the first answers else, and mainnet means it where there is none', async () => {
-    const one = await stage.network(tellStory().ledger);
-    const two = await stage.network(tellStory(2).ledger);
-    const { client, header } = stage.backend({ local: both(one), testnet: both(two) });
+    const one = await stage.network(createSampleLedger().ledger);
+    const two = await stage.network(createSampleLedger(2).ledger);
+    const { client, header } = stage.backend({ local: toBothEndpoints(one), testnet: toBothEndpoints(two) });
     const ask = (network?: string) => client.aptosCoinTransfers({ coinType: APT, limit: 1, network });
     for (const [named, answers] of [
       [undefined, 'local'],
@@ -367,10 +367,10 @@ describe('networks', () => {
   });
 
   test('get the key of their origin, and no other host does', async () => {
-    const one = await stage.network(tellStory().ledger);
-    const two = await stage.network(tellStory().ledger);
+    const one = await stage.network(createSampleLedger().ledger);
+    const two = await stage.network(createSampleLedger().ledger);
     const { client } = stage.backend(
-      { local: both(one), other: both(two) },
+      { local: toBothEndpoints(one), other: toBothEndpoints(two) },
       { keys: { [new URL(one.node).origin]: 'secret' } },
     );
     await client.aptosCoinTransfers({ coinType: APT, limit: 1 });

@@ -1,7 +1,7 @@
 // `hexlens serve` with Aptos networks: the flags, their mistakes, and an operation over a localnet's node alone.
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
-import { alice, tellStory } from '../support/aptos/sampleLedger.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
+import { alice, createSampleLedger } from '../support/aptos/sampleLedger.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { runCli, type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
 
@@ -9,7 +9,7 @@ import { runCli, type ServeProcess, SOURCE, startServe } from './cliProcess.ts';
 const patient = { timeout: 40_000 };
 
 let anvil: Anvil | undefined;
-let double: Double | undefined;
+let double: FakeAptosNetwork | undefined;
 let cli: ServeProcess | undefined;
 afterEach(async () => {
   await cli?.stop();
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 describe('hexlens serve --aptos', () => {
   test('answers over a node alone and over both ends, each under its name', async () => {
-    double = await startDouble(tellStory().ledger);
+    double = await startFakeAptosNetwork(createSampleLedger().ledger);
     const flags = ['--aptos', `local=${double.node}`, '--aptos', `other=${double.node}`];
     const indexer = ['--aptos-indexer', `other=${double.indexer}`];
     cli = await startServe(SOURCE, ['--port', '0', '--key', 'k', ...flags, ...indexer]);
@@ -42,7 +42,7 @@ describe('hexlens serve --aptos', () => {
   });
 
   test('/ready asks both ends of every network, and says which is not well', async () => {
-    double = await startDouble(tellStory().ledger);
+    double = await startFakeAptosNetwork(createSampleLedger().ledger);
     anvil = await startAnvil();
     const flags = ['--node', `local=${anvil.url}`, '--aptos', `alone=${double.node}`, '--aptos', `both=${double.node}`];
     cli = await startServe(SOURCE, [
@@ -61,14 +61,14 @@ describe('hexlens serve --aptos', () => {
     };
     const said = (alone: string, both: string) => ({ chains: { local: 'ok' }, aptos: { alone, both } });
     await expect.poll(ready, patient).toEqual([200, { status: 'ready', ...said('ok', 'ok') }]);
-    double.indexerTrouble = { errors: [{ message: 'gone', extensions: { code: 'not-found' } }] };
+    double.indexerFailure = { errors: [{ message: 'gone', extensions: { code: 'not-found' } }] };
     await expect.poll(ready, patient).toEqual([503, { status: 'not ready', ...said('ok', 'node-error') }]);
-    double.nodeTrouble = { down: true };
+    double.fullnodeFailure = { down: true };
     await expect
       .poll(ready, patient)
       .toMatchObject([503, { status: 'not ready', aptos: { alone: 'node-unreachable' } }]);
-    double.nodeTrouble = {};
-    double.indexerTrouble = {};
+    double.fullnodeFailure = {};
+    double.indexerFailure = {};
     await expect.poll(ready, patient).toEqual([200, { status: 'ready', ...said('ok', 'ok') }]);
   }, 60_000);
 

@@ -4,7 +4,7 @@ import type { Output } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { expectedBlock } from '../support/blockWitness.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
-import { forwardTo, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 
 let world: FilledChain;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('block', () => {
   ])('has the total difficulty of %s where a node no longer tells it', async (chain, id, expected) => {
     const forward = forwardTo(world.anvil.url);
     const withoutTotal = (block: object) => ({ ...block, totalDifficulty: undefined });
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: async call => {
         if (call.method === 'eth_chainId') return { result: id };
         const reply = await forward(call);
@@ -111,7 +111,7 @@ describe('transaction', () => {
   });
 
   it('does not find an unknown one', async () => {
-    const refusal = await world.service.refusal('transaction', { hash: `0x${'34'.repeat(32)}` });
+    const refusal = await world.service.getFault('transaction', { hash: `0x${'34'.repeat(32)}` });
     expect(refusal).toEqual({ status: 404, code: 'not-found', message: 'Transaction not found' });
   });
 
@@ -153,7 +153,7 @@ describe('receipts', () => {
       { code: -32700, message: 'The method eth_getBlockReceipts does not exist/is not available' },
     ];
     for (const error of refusals) {
-      const node = await startLyingNode({
+      const node = await startScriptedRpcNode({
         answer: call => (call.method === 'eth_getBlockReceipts' ? { error } : forward(call)),
       });
       const service = startService({ local: node.url });
@@ -161,8 +161,8 @@ describe('receipts', () => {
       const expected = await world.service.send('block', { block: number });
       expect((await service.send('block', { block: number })).body).toEqual(expected.body);
       expect((await service.send('block', { block: hash })).body).toEqual(expected.body);
-      expect(node.countOf('eth_getBlockReceipts')).toBe(1);
-      expect(node.countOf('eth_getTransactionReceipt')).toBe(2 * transactions);
+      expect(node.countCalls('eth_getBlockReceipts')).toBe(1);
+      expect(node.countCalls('eth_getTransactionReceipt')).toBe(2 * transactions);
       await service.stop();
       await node.stop();
     }
@@ -170,7 +170,7 @@ describe('receipts', () => {
 
   it('are asked for by number where a node takes no hash', async () => {
     const forward = forwardTo(world.anvil.url);
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: call =>
         call.method === 'eth_getBlockReceipts' && String(call.params[0]).length > 60
           ? { error: { code: -32602, message: 'invalid argument 0: hex number > 64 bits' } }
@@ -181,7 +181,7 @@ describe('receipts', () => {
     expect((await service.send('block', { block: hash })).body).toEqual(
       (await world.service.send('block', { block: hash })).body,
     );
-    expect(node.countOf('eth_getTransactionReceipt')).toBe(0);
+    expect(node.countCalls('eth_getTransactionReceipt')).toBe(0);
     await service.stop();
     await node.stop();
   });

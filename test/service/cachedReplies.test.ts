@@ -1,6 +1,6 @@
 // What is kept for programs: given again only while it is true, whatever becomes of the chain between two questions.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
+import { type AddressBookConfiguration, defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest, type WireReply } from '../../src/api/wire/request.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -31,8 +31,8 @@ afterEach(async () => {
   await world?.stop();
 });
 
-const configure = (book?: BookConfiguration) =>
-  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { book }) });
+const configure = (book?: AddressBookConfiguration) =>
+  backend.configure({ ...defaultConfiguration, nodes: { local: world.anvil.url }, ...(book && { addressBook: book }) });
 
 const questions = {
   transfers: () => encodeRequest('contractNftTransfers', { address: world.chain.contracts.apes, limit: 5 }),
@@ -121,9 +121,9 @@ test('a new name in the address book', async () => {
   const label = async () => rows(await ask('transfers'))[0]?.to_address_label;
   expect(await label()).toBeNull();
   expect(await isKept('transfers')).toBe(true);
-  configure({ labels: { [carol]: 'Carol' }, marks: {} });
+  configure({ labels: { [carol]: 'Carol' }, trust: {} });
   expect(await label()).toBe('Carol');
-  configure({ labels: { [carol]: 'Caroline' }, marks: {} });
+  configure({ labels: { [carol]: 'Caroline' }, trust: {} });
   expect(await label()).toBe('Caroline');
 });
 

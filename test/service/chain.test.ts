@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { decodeResult, encodeData, from as functionFrom } from 'ox/AbiFunction';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checksumAddress, checksumState } from '../../src/base/checksumAddress.ts';
+import { checksumAddress, getChecksumState } from '../../src/base/checksumAddress.ts';
 import { type Hex, hexToBytes, isHash, toQuantity } from '../../src/base/hex.ts';
 import { type Anvil, BLOCK_INTERVAL, GENESIS_TIMESTAMP, startAnvil } from '../support/chain/anvil.ts';
-import { busyBlock, logCannon } from '../support/chain/chainLoad.ts';
+import { emitLogs, mineBusyBlock } from '../support/chain/chainLoad.ts';
 import { compileContracts, loadSolc, type Solc } from '../support/chain/compileContracts.ts';
-import { eventTopic } from '../support/chain/contractAbis.ts';
+import { getEventTopic } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { moveFiles } from '../support/chain/movePackageFiles.ts';
@@ -133,7 +133,7 @@ describe('the story', () => {
         return trace.output?.slice(0, 10) ?? '0x';
       }),
     );
-    expect(outputs).toEqual([eventTopic('TooMuch(uint256,uint256)').slice(0, 10), '0x08c379a0', '0x4e487b71', '0x']);
+    expect(outputs).toEqual([getEventTopic('TooMuch(uint256,uint256)').slice(0, 10), '0x08c379a0', '0x4e487b71', '0x']);
   });
 
   it('has legacy, access-list and fee-market transactions and says which account or contract each created', async () => {
@@ -382,20 +382,20 @@ describe('after the fill', () => {
       const mined = await vi.waitUntil(() => own.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]));
       expect([mined.status, Number(mined.blockNumber)]).toEqual(['0x1', head.number + 1]);
 
-      const busy = await busyBlock(own, 700); // more than fits in a block of 30,000,000 gas
+      const busy = await mineBusyBlock(own, 700); // more than fits in a block of 30,000,000 gas
       const receipts = await own.rpc<Receipt[]>('eth_getBlockReceipts', [toQuantity(busy.number)]);
       expect(receipts.map(receipt => receipt.transactionHash)).toEqual(busy.transactionHashes);
       expect(receipts.every(receipt => receipt.status === '0x1' && receipt.logs.length === 3)).toBe(true);
       expect(busy.logs).toBe(2_100);
 
-      const load = await logCannon(own, 1_234);
+      const load = await emitLogs(own, 1_234);
       const logs = await own.rpc<Log[]>('eth_getLogs', [
         { fromBlock: toQuantity(load.fromBlock), toBlock: toQuantity(load.toBlock), address: load.contract },
       ]);
       expect(logs.length).toBe(1_234);
       expect(new Set(logs.map(log => log.topics.length))).toEqual(new Set([3, 4]));
       expect(await own.rpc('anvil_getAutomine')).toBe(true);
-      await expect(logCannon(own, 0)).rejects.toMatchObject({ issues: [{ field: 'logs' }] });
+      await expect(emitLogs(own, 0)).rejects.toMatchObject({ issues: [{ field: 'logs' }] });
     } finally {
       await own.stop();
     }
@@ -593,9 +593,9 @@ describe('the sample workspace', () => {
     const { literals, files } = await writeSampleWorkspace(folder, chain, { nodeUrl: chain.url });
     const readme = await readFile(join(folder, 'README.md'), 'utf8');
     const log = await readFile(join(folder, 'transactions.log'), 'utf8');
-    expect(checksumState(literals.wrongChecksum)).toBe('invalid');
+    expect(getChecksumState(literals.wrongChecksum)).toBe('invalid');
     const addresses = [...readme.matchAll(/\b0x[0-9a-fA-F]{40}\b/g)].map(match => match[0] as Hex);
-    expect(addresses.filter(address => checksumState(address) !== 'valid')).toEqual([literals.wrongChecksum]);
+    expect(addresses.filter(address => getChecksumState(address) !== 'valid')).toEqual([literals.wrongChecksum]);
     expect(readme).toContain(literals.masked);
     expect(log).toContain(literals.maskedInLog);
     expect(literals.masked).toMatch(/^0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}$/);

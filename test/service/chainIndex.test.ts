@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL, OLD_TOKEN_SUPPLY } from '../support/chain/deployContracts.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import type { ContractName, TestChain, TopicName } from '../support/chain/testChain.ts';
-import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
+import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
 
 interface Log {
   readonly address: Hex;
@@ -20,7 +20,7 @@ interface Log {
 }
 
 const ALL = { limit: 100_000 } as const;
-const stage = createSyncStage();
+const stage = createIndexFixture();
 let anvil: Anvil;
 let chain: TestChain;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop());
 
 const at = (name: ContractName) => lower(chain.contracts[name]);
-const storeOf = async () => synced(await stage.index(anvil.url));
+const storeOf = async () => waitUntilSynced(await stage.index(anvil.url));
 const logsOf = (topic: TopicName, contracts: readonly ContractName[]) =>
   anvil.rpc<Log[]>('eth_getLogs', [
     { fromBlock: '0x0', toBlock: 'latest', address: contracts.map(at), topics: [chain.topics[topic]] },
@@ -49,14 +49,14 @@ describe('after the story', () => {
   it('who owns what is what was meant to be', async () => {
     const store = await storeOf();
     for (const name of ['apes', 'art'] as const) {
-      const rows = await store.owners({ tokens: [at(name)] }, ALL);
+      const rows = await store.queryOwners({ tokens: [at(name)] }, ALL);
       const living = Object.entries(chain.holdings[name]).filter(([, owner]) => owner !== null);
       expect(new Map(rows.map(row => [String(row.tokenId), row.owner]))).toEqual(
         new Map(living.map(([id, owner]) => [id, lower(owner ?? '0x')])),
       );
       expect(rows.every(row => row.amount === 1n && row.standard === 'ERC721')).toBe(true);
     }
-    const rows = await store.owners({ tokens: [at('items')] }, ALL);
+    const rows = await store.queryOwners({ tokens: [at('items')] }, ALL);
     const held = Object.entries(chain.holdings.items).flatMap(([owner, kinds]) =>
       Object.entries(kinds).map(([id, amount]) => `${owner.toLowerCase()} ${id} ${amount}`),
     );
@@ -73,7 +73,7 @@ describe('after the story', () => {
 
   it('who owns what is what the contracts answer', async () => {
     const store = await storeOf();
-    const rows = await store.owners({}, ALL);
+    const rows = await store.queryOwners({}, ALL);
     expect(rows.length).toBeGreaterThan(60);
     for (const row of rows) {
       const answer =
@@ -117,8 +117,12 @@ describe('after the story', () => {
       for (let index = 0; index < count; index++)
         note(log, index, 'ERC1155', from, to, numbers[3 + index], numbers[4 + count + index], operator);
     }
-    const rows = await store.transfers({}, ALL);
-    const place = ({ blockNumber, logIndex, position }: (typeof rows)[number]) => [blockNumber, logIndex, position];
+    const rows = await store.queryTransfers({}, ALL);
+    const place = ({ blockNumber, logIndex, batchIndex: position }: (typeof rows)[number]) => [
+      blockNumber,
+      logIndex,
+      position,
+    ];
     const found = rows.map(row =>
       [...place(row), row.transactionHash, row.standard, row.from, row.to, row.tokenId, row.amount, row.operator].join(
         ' ',
@@ -126,7 +130,7 @@ describe('after the story', () => {
     );
     expect([...found].sort()).toEqual(expected.map(line => line.replace(/null$/, '')).sort());
     const inOrder = rows.toSorted(
-      (a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex || b.position - a.position,
+      (a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex || b.batchIndex - a.batchIndex,
     );
     expect(rows).toEqual(inOrder);
     for (const hash of new Set(rows.map(row => row.transactionHash))) {
@@ -139,7 +143,7 @@ describe('after the story', () => {
         expect(row.transactionIndex).toBe(Number(transactionIndex));
       }
     }
-    const head = (await store.head())?.number ?? 0;
+    const head = (await store.readHead())?.number ?? 0;
     const near = rows.filter(row => row.blockNumber > head - 32);
     expect(near.length).toBeGreaterThan(10);
     expect(near.map(row => row.value)).not.toContain(null);
@@ -150,7 +154,7 @@ describe('after the story', () => {
     const logs = await logsOf('transfer', ['coin', 'usdx', 'hostile', 'oldToken']);
     const mints = logs.filter(log => addressIn(log.topics[1]) === ZERO_ADDRESS);
     expect(mints.length).toBeLessThan(logs.length);
-    const rows = await store.mints({}, ALL);
+    const rows = await store.queryMints({}, ALL);
     expect(rows.map(row => `${row.blockNumber} ${row.logIndex} ${row.token} ${row.to} ${row.amount}`).sort()).toEqual(
       mints
         .map(
@@ -165,7 +169,7 @@ describe('after the story', () => {
   it('every token describes itself, word for word', async () => {
     const store = await storeOf();
     const names: readonly ContractName[] = ['apes', 'art', 'items', 'coin', 'usdx', 'hostile', 'oldToken'];
-    const rows = await store.tokens(names.map(at));
+    const rows = await store.readTokens(names.map(at));
     const row = (name: ContractName) => rows.get(at(name));
     for (const name of ['apes', 'art', 'items', 'coin', 'usdx'] as const)
       expect(row(name)).toMatchObject({
@@ -188,18 +192,18 @@ describe('after the story', () => {
     const { bob, dave, erin } = chain.accounts;
     const ether = 10n ** 18n;
     const shared = { seller: lower(bob), marketplace: at('seaport') };
-    expect(await store.lowestTrade({ token: at('apes'), since: 0 })).toMatchObject({
+    expect(await store.queryLowestTrade({ token: at('apes'), fromTime: 0 })).toMatchObject({
       ...{ ...shared, transactionHash: sale, tokenIds: [2n], buyer: lower(dave), price: ether },
     });
-    expect(await store.lowestTrade({ token: at('art'), since: 0 })).toMatchObject({
+    expect(await store.queryLowestTrade({ token: at('art'), fromTime: 0 })).toMatchObject({
       ...{ ...shared, transactionHash: bundle, tokenIds: [1n], buyer: lower(erin), price: 3n * ether },
     });
-    expect(await store.lowestTrade({ token: at('coin'), since: 0 })).toBe(null);
+    expect(await store.queryLowestTrade({ token: at('coin'), fromTime: 0 })).toBe(null);
   });
 
   it('every block is there, with its time', async () => {
     const store = await storeOf();
-    const blocks = await store.blocksDown(chain.head.number, 1_000);
+    const blocks = await store.readBlocksDownFrom(chain.head.number, 1_000);
     expect(blocks).toHaveLength(chain.head.number + 1);
     for (const block of blocks) {
       const { hash, parentHash, timestamp } = await anvil.rpc<Record<string, Hex>>('eth_getBlockByNumber', [
@@ -219,25 +223,25 @@ describe('a chain that grows', () => {
     for (let block = 1; block <= 5; block++) {
       await own.rpc('evm_mine');
       const answers = await Promise.all([index.current(), index.current(), index.current()]);
-      for (const { head, synced } of answers) expect([head.number, synced]).toEqual([block, true]);
+      for (const { head, isSynced: synced } of answers) expect([head.number, synced]).toEqual([block, true]);
     }
-    await logCannon(own, 600, { logsPerTransaction: 20, transactionsPerBlock: 5 });
+    await emitLogs(own, 600, { logsPerTransaction: 20, transactionsPerBlock: 5 });
     const { store, head } = await index.current();
     expect(head.number).toBe(12);
     expect(await store.countTransfers({})).toBe(400);
     expect(index.progress()).toEqual({ from: 0, running: false, indexed: 12, head: 12, fault: null });
-    expect(await contentOf(store)).toEqual(await stage.fresh(own.url));
+    expect(await readStoreContent(store)).toEqual(await stage.readFreshContent(own.url));
   });
 
   it('of twenty thousand logs is read whole, and fast', async () => {
     const own = await stage.anvil();
-    await logCannon(own, 20_000);
+    await emitLogs(own, 20_000);
     const index = await stage.index(own.url);
     const started = performance.now();
-    const store = await synced(index);
+    const store = await waitUntilSynced(index);
     const milliseconds = performance.now() - started;
     expect(await store.countTransfers({})).toBe(13_333);
-    const rows = await store.transfers({}, ALL);
+    const rows = await store.queryTransfers({}, ALL);
     expect(new Set(rows.map(row => row.tokenId)).size).toBe(13_333);
     expect(rows.every(row => row.tokenId % 3n !== 1n)).toBe(true);
     expect(milliseconds).toBeLessThan(10_000); // about 800 on two cores

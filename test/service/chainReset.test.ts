@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { startService } from '../support/filledChain.ts';
-import { startLyingNode } from '../support/scriptedRpcNode.ts';
+import { startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createSyntheticChain, type SyntheticOptions } from '../support/syntheticChain.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
 
@@ -106,7 +106,7 @@ describe('a development chain', () => {
 describe('a public chain', () => {
   async function over(options: SyntheticOptions) {
     const chain = createSyntheticChain(options);
-    const node = await startLyingNode({ answer: chain.answer });
+    const node = await startScriptedRpcNode({ answer: chain.answer });
     const log = createTestLog();
     const clock = createTestClock();
     const service = startService({ eth: node.url }, { log, clock });
@@ -135,7 +135,7 @@ describe('a public chain', () => {
     const gate = new Promise<void>(resolve => {
       release = resolve;
     });
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: chain.answer,
       async exchange(exchange) {
         if (exchange.number !== 2) return false;
@@ -207,7 +207,7 @@ describe('a public chain', () => {
     expect(await classOf(far.service, 800)).toBe('final');
     expect(await classOf(far.service, 801)).toBe('head');
     const chain = createSyntheticChain({ head: 1_000 });
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: call =>
         call.params[0] === 'finalized' ? { error: { code: -32602, message: 'unknown tag' } } : chain.answer(call),
     });

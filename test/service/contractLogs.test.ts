@@ -157,7 +157,7 @@ describe('on Anvil', () => {
       [{ address: apes, fromDate: new Date(9e11), toDate: new Date(8e11) }, /^from_date is later than to_date$/],
     ];
     for (const [input, message] of cases) {
-      const refusal = await world.service.refusal('contractLogs', input);
+      const refusal = await world.service.getFault('contractLogs', input);
       expect(refusal).toMatchObject({ status: 400, code: 'bad-input' });
       expect(refusal.message).toMatch(message);
     }

@@ -6,12 +6,21 @@ import { startAnvil } from '../support/chain/anvil.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FillOptions, fillChain } from '../support/chain/fillChain.ts';
 import { GANACHE_EVM, startGanache } from '../support/chain/ganache.ts';
-import { hardhatIsMissing, startHardhat } from '../support/chain/hardhat.ts';
+import { findMissingHardhatPackage, startHardhat } from '../support/chain/hardhat.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import type { TestNode } from '../support/chain/testNode.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
 import { pages as logPages, records as logRecords } from '../support/logPages.ts';
-import { allPages, lower, mineOn, mintApe, moveApe, pageOf, recordsOf, tokenNames } from '../support/nftPages.ts';
+import {
+  allPages,
+  fetchSyncedPage,
+  lower,
+  mineTransactions,
+  mintApeTransaction,
+  moveApeTransaction,
+  tokenNames,
+  toRecords,
+} from '../support/nftPages.ts';
 import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
 
 interface Kind {
@@ -30,7 +39,7 @@ const kinds: readonly Kind[] = [
   { name: 'Ganache', start: startGanache, fill: { evmVersion: GANACHE_EVM }, client: /^Ganache\//, chainId: 1337 },
 ];
 
-const noHardhat = hardhatIsMissing();
+const noHardhat = findMissingHardhatPackage();
 if (noHardhat !== null) console.warn(`SKIPPED: Hardhat's node does not run on this machine: ${noHardhat}`);
 const running = kinds.filter(({ start }) => noHardhat === null || start !== startHardhat);
 
@@ -60,23 +69,23 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
 
   /** Every list of the index, whole, beside the witness. */
   async function compare(wanted: Witness): Promise<void> {
-    const all = async (...given: Parameters<typeof allPages<'nftTransfers'>>) => recordsOf(await allPages(...given));
+    const all = async (...given: Parameters<typeof allPages<'nftTransfers'>>) => toRecords(await allPages(...given));
     expect(await all(service, 'nftTransfers', { limit: 37 })).toEqual(wanted.transfers);
     for (const address of [...everybody(), ZERO_ADDRESS]) {
       expect(
-        recordsOf(await allPages(service, 'walletNftTransfers', { address, limit: 23 })),
+        toRecords(await allPages(service, 'walletNftTransfers', { address, limit: 23 })),
         `transfers of ${address}`,
       ).toEqual(wanted.transfers.filter(with_(address)));
       const owned = wanted.owners.filter(owner => owner.owner_of === address);
-      expect(recordsOf(await allPages(service, 'walletNfts', { address, limit: 11 })), `NFTs of ${address}`).toEqual(
+      expect(toRecords(await allPages(service, 'walletNfts', { address, limit: 11 })), `NFTs of ${address}`).toEqual(
         owned,
       );
-      const collections = recordsOf(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
+      const collections = toRecords(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
       expect(collections.map(row => row['token_address'])).toEqual(collectionsOf(owned));
     }
     for (const address of Object.values(chain.contracts).map(lower)) {
       expect(
-        recordsOf(await allPages(service, 'contractNftTransfers', { address })),
+        toRecords(await allPages(service, 'contractNftTransfers', { address })),
         `transfers in ${address}`,
       ).toEqual(wanted.transfers.filter(transfer => transfer.token_address === address));
     }
@@ -84,12 +93,12 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     for (const { token_address: address, token_id } of [...tokens.values()].filter((_, index) => index % 3 === 0)) {
       const of = (row: TransferOnWire | OwnerOnWire) => row.token_address === address && row.token_id === token_id;
       const tokenId = BigInt(token_id);
-      expect(recordsOf(await allPages(service, 'tokenNftTransfers', { address, tokenId }))).toEqual(
+      expect(toRecords(await allPages(service, 'tokenNftTransfers', { address, tokenId }))).toEqual(
         wanted.transfers.filter(of),
       );
-      expect(recordsOf(await allPages(service, 'nftOwners', { address, tokenId }))).toEqual(wanted.owners.filter(of));
+      expect(toRecords(await allPages(service, 'nftOwners', { address, tokenId }))).toEqual(wanted.owners.filter(of));
     }
-    expect(recordsOf(await allPages(service, 'erc20Mints', { limit: 9 }))).toEqual(wanted.mints);
+    expect(toRecords(await allPages(service, 'erc20Mints', { limit: 9 }))).toEqual(wanted.mints);
   }
 
   it('knows the node', async () => {
@@ -118,7 +127,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
       seller_address: lower(chain.accounts.bob),
       price: (10n ** 18n).toString(),
     });
-    expect(await service.refusal('nftLowestPrice', { address: items, days: 3_650 })).toMatchObject({ status: 404 });
+    expect(await service.getFault('nftLowestPrice', { address: items, days: 3_650 })).toMatchObject({ status: 404 });
   });
 
   it('gives every block and its transactions field by field', async () => {
@@ -225,22 +234,25 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     const { alice, bob, carol } = chain.accounts;
     const world = { anvil, chain };
     const snapshot = await anvil.rpc('evm_snapshot');
-    await mineOn(world, [mintApe(world, alice, 930_001n), mintApe(world, bob, 930_002n)]);
-    await mineOn(world, [moveApe(world, alice, carol, 930_001n)]);
+    await mineTransactions(world, [
+      mintApeTransaction(world, alice, 930_001n),
+      mintApeTransaction(world, bob, 930_002n),
+    ]);
+    await mineTransactions(world, [moveApeTransaction(world, alice, carol, 930_001n)]);
     const grown = await read();
     expect(grown.head).toBe(witness.head + 2);
     await compare(grown);
-    const first = await pageOf(service, 'nftTransfers', { limit: 1 });
+    const first = await fetchSyncedPage(service, 'nftTransfers', { limit: 1 });
 
     expect(await anvil.rpc('evm_revert', [snapshot])).toBe(true);
-    const [after] = recordsOf(await allPages(service, 'nftTransfers', { limit: 100 }));
+    const [after] = toRecords(await allPages(service, 'nftTransfers', { limit: 100 }));
     expect(after).toEqual(witness.transfers[0]);
     expect((await service.send('block', { block: witness.head + 1 })).status).toBe(404);
     await compare(witness);
 
-    await mineOn(world, [mintApe(world, carol, 930_003n)]);
-    await mineOn(world, []);
-    await mineOn(world, [moveApe(world, carol, bob, 930_003n)]);
+    await mineTransactions(world, [mintApeTransaction(world, carol, 930_003n)]);
+    await mineTransactions(world, []);
+    await mineTransactions(world, [moveApeTransaction(world, carol, bob, 930_003n)]);
     const other = await read();
     expect(other.head).toBe(witness.head + 3);
     await compare(other);
@@ -253,7 +265,7 @@ describe.each(running)('on $name', ({ start, fill, client, chainId }) => {
     const fresh = startService({ local: anvil.url });
     try {
       const pages = await allPages(fresh, 'nftTransfers', { limit: 50 });
-      expect(recordsOf(pages)).toEqual((await read()).transfers);
+      expect(toRecords(pages)).toEqual((await read()).transfers);
       expect(pages.at(-1)).toMatchObject({ index_complete: true, block_exists: true });
     } finally {
       await fresh.stop();

@@ -5,7 +5,7 @@ import { type Abi, encodeDeployData, encodeFunctionData, namehash as viemNamehas
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { ENS_REGISTRY } from '../../src/service/lookups/ensAddress.ts';
-import { ensName } from '../../src/service/lookups/ensName.ts';
+import { parseEnsName } from '../../src/service/lookups/ensName.ts';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { loadSolc } from '../support/chain/compileContracts.ts';
 import { type ServiceUnderTest, startService } from '../support/filledChain.ts';
@@ -101,7 +101,7 @@ describe('ensAddress', () => {
   });
 
   test('lets a wildcard resolver answer for what is below it, with the name in DNS form', async () => {
-    const length = (ensName('a.b.wild.eth').dns.length - 2) / 2;
+    const length = (parseEnsName('a.b.wild.eth').dnsName.length - 2) / 2;
     const address = `0x${(0xe45000000000 + length).toString(16).padStart(40, '0')}`;
     expect(await resolve('a.b.wild.eth')).toMatchObject({ address, outcome: 'found' });
   });

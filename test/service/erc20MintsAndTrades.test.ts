@@ -5,7 +5,15 @@ import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { encodeData, tokenAbi } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
-import { allPages, lower, mineOn, pageOf, recordsOf, tokenNames, undone } from '../support/nftPages.ts';
+import {
+  allPages,
+  fetchSyncedPage,
+  lower,
+  mineTransactions,
+  tokenNames,
+  toRecords,
+  withSnapshot,
+} from '../support/nftPages.ts';
 import { type MintOnWire, readChain, type Witness } from '../support/nftWitness.ts';
 import { sellApe } from '../support/seaportSales.ts';
 
@@ -22,12 +30,12 @@ const ETHER = 10n ** 18n;
 const DAY = 86_400;
 
 describe('erc20Mints', () => {
-  const all = async (input: Input<'erc20Mints'>) => recordsOf(await allPages(world.service, 'erc20Mints', input));
+  const all = async (input: Input<'erc20Mints'>) => toRecords(await allPages(world.service, 'erc20Mints', input));
 
   it('gives every field of every mint, newest first, page by page; no NFT among them', async () => {
     expect(witness.mints.length).toBeGreaterThan(10);
     for (const limit of [1, 4, 100]) expect(await all({ limit }), `limit ${limit}`).toEqual(witness.mints);
-    const page = await pageOf(world.service, 'erc20Mints', {});
+    const page = await fetchSyncedPage(world.service, 'erc20Mints', {});
     expect(page).toMatchObject({ total: null, page: '1', cursor: null });
     const tokens = new Set(witness.mints.map(mint => mint.contract_address));
     const { coin, usdx, hostile, oldToken } = world.chain.contracts;
@@ -75,18 +83,18 @@ describe('erc20Mints', () => {
   it('keeps its pages while blocks arrive; amounts of 256 bits are exact', async () => {
     const { accounts, contracts } = world.chain;
     const most = 2n ** 256n - 1n;
-    await undone(world, async () => {
+    await withSnapshot(world, async () => {
       const mint = (to: Hex, amount: bigint, token = contracts.coin) => ({
         from: accounts.deployer,
         to: token,
         data: encodeData(tokenAbi.mint, [to, amount]),
       });
       const pages = await allPages(world.service, 'erc20Mints', { limit: 5 }, () =>
-        mineOn(world, [mint(accounts.grace, 1n)]),
+        mineTransactions(world, [mint(accounts.grace, 1n)]),
       );
-      expect(recordsOf(pages)).toEqual(witness.mints);
-      await mineOn(world, [mint(accounts.grace, most - 7n * ETHER, contracts.hostile)]);
-      const [largest, smallest] = (await pageOf(world.service, 'erc20Mints', { limit: 2 })).result;
+      expect(toRecords(pages)).toEqual(witness.mints);
+      await mineTransactions(world, [mint(accounts.grace, most - 7n * ETHER, contracts.hostile)]);
+      const [largest, smallest] = (await fetchSyncedPage(world.service, 'erc20Mints', { limit: 2 })).result;
       expect(largest).toMatchObject({
         value: (most - 7n * ETHER).toString(),
         value_decimal: `${(most - 7n * ETHER) / ETHER}.${((most - 7n * ETHER) % ETHER).toString().padStart(18, '0')}`,
@@ -160,7 +168,7 @@ describe('nftLowestPrice', () => {
         .filter(owner => owner.owner_of === lower(wallet) && owner.token_address === lower(contracts.apes))
         .map(owner => BigInt(owner.token_id));
     const [first = 0n, second = 0n, third = 0n] = apesOf(accounts.bob);
-    await undone(world, async () => {
+    await withSnapshot(world, async () => {
       const cheap = await sell(accounts.bob, accounts.grace, first, ETHER / 100n, 901n);
       const equal = await sell(accounts.bob, accounts.frank, second, ETHER / 100n, 902n);
       expect(await lowest({ address: contracts.apes, days: 0 })).toMatchObject({
@@ -174,7 +182,7 @@ describe('nftLowestPrice', () => {
       expect(await lowest({ address: contracts.apes, days: 1 })).toMatchObject({ price: (ETHER * 50n).toString() });
       expect(await lowest({ address: contracts.apes, days: 2 })).toMatchObject({ price: (ETHER / 100n).toString() });
       await world.anvil.rpc('evm_setNextBlockTimestamp', [equal.timestamp + 30 * DAY]);
-      await mineOn(world, []);
+      await mineTransactions(world, []);
       expect(await lowest({ address: contracts.apes })).toMatchObject({
         status: 404,
         message: 'No trade of this collection in the native coin within the last 7 days. Ask for more days.',
@@ -188,7 +196,7 @@ describe('nftLowestPrice', () => {
     for (const address of [coin, world.chain.vacant])
       expect(await lowest({ address, days: 3650 })).toMatchObject({ status: 404 });
     expect(
-      await world.service.refusal('nftLowestPrice', { address: items, days: 3650 }).catch(() => null),
+      await world.service.getFault('nftLowestPrice', { address: items, days: 3650 }).catch(() => null),
     ).toMatchObject({
       status: 404,
       code: 'not-found',

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { createNode } from '../../src/service/evm/evmNode.ts';
-import { firstBlockAt } from '../../src/service/evm/fetchBlockNumberAtTime.ts';
-import { createRpc } from '../../src/service/evm/rpcClient.ts';
+import { createEvmNode } from '../../src/service/evm/evmNode.ts';
+import { fetchBlockNumberAtTime } from '../../src/service/evm/fetchBlockNumberAtTime.ts';
+import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
 import { http, scriptedNode } from '../support/rpcFixture.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestClock } from '../support/testClock.ts';
@@ -17,10 +17,10 @@ async function over(times: readonly number[], client?: string) {
   });
   const server = await scriptedNode(chain);
   const clock = createTestClock();
-  const rpc = createRpc({ selector: 'eth', url: server.url, http, clock, log: silentLog, timeoutMs: 5_000 });
-  const node = createNode({ selector: 'eth', rpc, clock, log: silentLog });
-  const state = await node.state();
-  return { server, find: (seconds: number) => firstBlockAt(node, state, seconds, undefined) };
+  const rpc = createRpcClient({ selector: 'eth', url: server.url, http, clock, log: silentLog, timeoutMs: 5_000 });
+  const node = createEvmNode({ selector: 'eth', rpc, clock, log: silentLog });
+  const state = await node.getState();
+  return { server, find: (seconds: number) => fetchBlockNumberAtTime(node, state, seconds, undefined) };
 }
 
 const walk = (times: readonly number[], seconds: number) => {

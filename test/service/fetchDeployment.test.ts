@@ -1,16 +1,16 @@
 // Where a contract begins, by its code alone: one that lives, one that destroyed itself, and none.
 import { expect, it } from 'vitest';
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { silentLog as log } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createNodes } from '../../src/service/evm/evmNodes.ts';
-import { deploymentOf } from '../../src/service/indexer/fetchDeployment.ts';
+import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
+import { fetchDeployment } from '../../src/service/indexer/fetchDeployment.ts';
 import { notFound } from '../support/scriptedRpcNode.ts';
-import { createStage, wallet } from '../support/serviceFixture.ts';
+import { createServiceFixture, wallet } from '../support/serviceFixture.ts';
 
 const HEAD = 1_000_000;
-const stage = createStage();
+const stage = createServiceFixture();
 
 /** Where the search ends on a node on which the contract has code in these blocks, and how many codes it asked for. */
 async function found(has: (block: number) => boolean | null) {
@@ -23,11 +23,13 @@ async function found(has: (block: number) => boolean | null) {
         : { result: code ? '0x60' : '0x' };
     },
   });
-  const http = createUndiciHttp(noProxy);
+  const http = createUndiciHttp(defaultProxyConfiguration);
   try {
-    const node = await createNodes({ nodes: { local: server.url }, http, clock, log, timeoutMs: 20_000 }).find('local');
-    const deployment = await deploymentOf(node, wallet, HEAD, new AbortController().signal);
-    return { ...deployment, asked: server.countOf('eth_getCode') };
+    const node = await createEvmNodes({ nodes: { local: server.url }, http, clock, log, timeoutMs: 20_000 }).find(
+      'local',
+    );
+    const deployment = await fetchDeployment(node, wallet, HEAD, new AbortController().signal);
+    return { ...deployment, asked: server.countCalls('eth_getCode') };
   } finally {
     await http.stop();
   }

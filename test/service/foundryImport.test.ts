@@ -24,7 +24,11 @@ afterAll(async () => {
 test('every contract of the run is found, under its name, and has code on the chain', async () => {
   const { latest } = await deployWithForge(folder, anvil.url);
   const text = await readFile(join(folder, latest), 'utf8');
-  const { entries, refused } = await importFile({ path: `/project/${latest}`, text, beside: async () => null });
+  const { entries, rejected: refused } = await importFile({
+    path: `/project/${latest}`,
+    text,
+    readSibling: async () => null,
+  });
   expect(refused).toEqual([]);
   expect(entries.map(({ name, kind, chains, tags, notes }) => ({ name, kind, chains, tags, notes }))).toEqual(
     ['Counter', 'Child', 'Counter', 'Child'].map(name => ({

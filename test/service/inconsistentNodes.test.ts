@@ -1,11 +1,11 @@
 // Nodes whose answers do not fit together: none of it is believed, and a reorg between two calls is asked again.
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import type { Call, Reply } from '../support/scriptedRpcNode.ts';
-import { createStage, hash32, wallet } from '../support/serviceFixture.ts';
+import type { ScriptedCall, ScriptedReply } from '../support/scriptedRpcNode.ts';
+import { createServiceFixture, hash32, wallet } from '../support/serviceFixture.ts';
 import { createSyntheticChain, type SyntheticChain } from '../support/syntheticChain.ts';
 
-const { node, service } = createStage();
+const { node, service } = createServiceFixture();
 
 describe('nodes that lie', () => {
   const sender: Hex = `0x${'01'.repeat(20)}`;
@@ -34,9 +34,11 @@ describe('nodes that lie', () => {
     contractAddress: null,
   });
   /** Every block holds one transaction; `lie` changes answers, and says how often it was asked. */
-  async function lyingService(lie: (call: Call, chain: SyntheticChain, truth: unknown) => Reply | undefined) {
+  async function lyingService(
+    lie: (call: ScriptedCall, chain: SyntheticChain, truth: unknown) => ScriptedReply | undefined,
+  ) {
     const chain = createSyntheticChain({ head: 100 });
-    const truth = ({ method, params }: Call): unknown => {
+    const truth = ({ method, params }: ScriptedCall): unknown => {
       const height = (value: unknown) =>
         String(value).length > 60
           ? Array.from({ length: 101 }, (_, block) => block).find(block => chain.hashOf(block) === value)
@@ -61,10 +63,10 @@ describe('nodes that lie', () => {
     });
     return { lying, made: service({ eth: lying.url }), chain };
   }
-  const isBlock = ({ method, params }: Call) => method === 'eth_getBlockByNumber' && params[0] === '0x32';
+  const isBlock = ({ method, params }: ScriptedCall) => method === 'eth_getBlockByNumber' && params[0] === '0x32';
   const always =
     (pattern: RegExp, change: (truth: Record<string, unknown>, chain: SyntheticChain) => unknown) =>
-    (call: Call, chain: SyntheticChain, truth: unknown): Reply | undefined =>
+    (call: ScriptedCall, chain: SyntheticChain, truth: unknown): ScriptedReply | undefined =>
       pattern.test(call.method) && (isBlock(call) || !/ByNumber/.test(call.method))
         ? { result: change(truth as Record<string, unknown>, chain) }
         : undefined;
@@ -147,7 +149,7 @@ describe('nodes that lie', () => {
   ];
   it.each(blockLies)('%s', async (_name, lie, sentence) => {
     const { made, lying } = await lyingService(lie);
-    const refusal = await made.refusal('block', { block: 50 });
+    const refusal = await made.getFault('block', { block: 50 });
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toMatch(sentence);
     expect(refusal.message).toContain(`The node of eth (${lying.host}) gave an answer to eth_get`);
@@ -157,19 +159,19 @@ describe('nodes that lie', () => {
     const { made } = await lyingService((call, chain) =>
       call.method === 'eth_getBlockByHash' ? { result: { ...chain.header(3), transactions: [] } } : undefined,
     );
-    expect((await made.refusal('block', { block: hash32('ee') })).message).toMatch(
+    expect((await made.getFault('block', { block: hash32('ee') })).message).toMatch(
       /block 3 .* came instead of block 0xee/,
     );
   });
 
   it('no latest block', async () => {
     const { made } = await lyingService(call => (call.params[0] === 'latest' ? { result: null } : undefined));
-    expect((await made.refusal('block', { block: 50 })).message).toMatch(/there is no latest block/);
+    expect((await made.getFault('block', { block: 50 })).message).toMatch(/there is no latest block/);
   });
 
   it('no chain id', async () => {
     const { made } = await lyingService(call => (call.method === 'eth_chainId' ? { result: 'one' } : undefined));
-    expect((await made.refusal('block', { block: 50 })).message).toMatch(
+    expect((await made.getFault('block', { block: 50 })).message).toMatch(
       /eth_chainId that cannot be true: it is not a chain id/,
     );
   });
@@ -199,7 +201,7 @@ describe('nodes that lie', () => {
     ],
   ])('%s', async (_name, lie, sentence) => {
     const { made } = await lyingService(lie);
-    const refusal = await made.refusal('transaction', { hash: hash32('cc') });
+    const refusal = await made.getFault('transaction', { hash: hash32('cc') });
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toMatch(sentence);
   });

@@ -1,21 +1,21 @@
 // A process that only syncs: `node syncChild.ts URL FOLDER` says how far it is, line by line, until it is at the head.
 
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createNodes } from '../../src/service/evm/evmNodes.ts';
-import { createIndex } from '../../src/service/indexer/chainIndex.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
+import { createChainIndex } from '../../src/service/indexer/chainIndex.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 
 const [url = '', folder = ''] = process.argv.slice(2);
-const http = createUndiciHttp(noProxy);
+const http = createUndiciHttp(defaultProxyConfiguration);
 const clock = systemClock;
 const log = silentLog;
-const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 10_000 }).find('local');
-const index = createIndex({ node, open: openSqliteStore({ folder, log }), clock, log });
-const timer = setInterval(() => process.stdout.write(`at ${index.progress().indexed}\n`), 2);
-for (let done = false; !done; ) done = (await index.current()).synced;
+const node = await createEvmNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 10_000 }).find('local');
+const index = createChainIndex({ node, open: createSqliteStoreOpener({ folder, log }), clock, log });
+const timer = setInterval(() => process.stdout.write(`at ${index.progress().indexedBlock}\n`), 2);
+for (let done = false; !done; ) done = (await index.current()).isSynced;
 clearInterval(timer);
 process.stdout.write('there\n');
 await index.stop();

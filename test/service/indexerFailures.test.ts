@@ -4,29 +4,38 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
 import { topics } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { startService } from '../support/filledChain.ts';
-import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
-import { allPages, pageOf, recordsOf } from '../support/nftPages.ts';
-import { type Call, type Exchange, forwardTo, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
+import { allPages, fetchSyncedPage, toRecords } from '../support/nftPages.ts';
+import {
+  forwardTo,
+  type ScriptedCall,
+  type ScriptedExchange,
+  type ScriptedReply,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const stage = createSyncStage();
+const stage = createIndexFixture();
 const CHILD = join(import.meta.dirname, 'indexerChild.ts');
 
 interface Harm {
-  readonly exchange?: (exchange: Exchange) => boolean | Promise<boolean>;
-  readonly answer?: (call: Call, honest: () => Promise<Reply>) => Promise<Reply> | Reply;
+  readonly exchange?: (exchange: ScriptedExchange) => boolean | Promise<boolean>;
+  readonly answer?: (
+    call: ScriptedCall,
+    honest: () => Promise<ScriptedReply>,
+  ) => Promise<ScriptedReply> | ScriptedReply;
 }
 
 async function before(anvil: Anvil, { exchange, answer }: Harm) {
   const forward = forwardTo(anvil.url);
-  const node = await startLyingNode({
+  const node = await startScriptedRpcNode({
     answer: call => answer?.(call, () => forward(call)) ?? forward(call),
     ...(exchange === undefined ? {} : { exchange }),
   });
@@ -44,21 +53,25 @@ async function storyChain(): Promise<Anvil> {
 /** Whether it asks for the logs of blocks from `from` on. */
 const isBeyond =
   (from: number) =>
-  ({ method, params }: Call) =>
+  ({ method, params }: ScriptedCall) =>
     method === 'eth_getLogs' && Number((params[0] as { fromBlock?: Hex }).fromBlock ?? 0) >= from;
 
 describe('a node, in the middle of a first sync', () => {
   it.each([
-    ['hangs', (exchange: Exchange) => exchange.hang(), 'node-timeout'],
+    ['hangs', (exchange: ScriptedExchange) => exchange.hang(), 'node-timeout'],
     [
       'breaks off its answer',
-      (exchange: Exchange) => exchange.sendHalf('{"jsonrpc":"2.0","id":1,"result":[{"addr'),
+      (exchange: ScriptedExchange) => exchange.sendHalf('{"jsonrpc":"2.0","id":1,"result":[{"addr'),
       null,
     ],
-    ['answers with a page', (exchange: Exchange) => exchange.sendText('<html>Bad gateway</html>', 200), 'node-answer'],
+    [
+      'answers with a page',
+      (exchange: ScriptedExchange) => exchange.sendText('<html>Bad gateway</html>', 200),
+      'node-answer',
+    ],
   ] as const)('%s: what was stored stays, the next question goes on', async (_name, harm, code) => {
     const anvil = await stage.anvil();
-    await logCannon(anvil, 8_000);
+    await emitLogs(anvil, 8_000);
     let down = true;
     const node = await before(anvil, {
       exchange(exchange) {
@@ -69,7 +82,7 @@ describe('a node, in the middle of a first sync', () => {
     });
     // A busy node takes its time: only one that hangs is to be given up soon.
     const index = await stage.index(node.url, { timeoutMs: code === 'node-timeout' ? 1_000 : 20_000 });
-    const fault = await synced(index).then(
+    const fault = await waitUntilSynced(index).then(
       () => null,
       error => error as { code: string; message: string },
     );
@@ -78,7 +91,7 @@ describe('a node, in the middle of a first sync', () => {
     expect(fault?.message).toContain(node.host);
     expect(index.progress()).toMatchObject({ running: false, indexed: 63 });
     down = false;
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   type Block = { readonly hash: Hex; readonly transactions: readonly unknown[] } | null;
@@ -97,9 +110,9 @@ describe('a node, in the middle of a first sync', () => {
       },
     });
     const index = await stage.index(node.url);
-    await expect(synced(index)).rejects.toMatchObject({ code: 'node-answer' });
+    await expect(waitUntilSynced(index)).rejects.toMatchObject({ code: 'node-answer' });
     lying = false;
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   it('has neither a block that it named, nor its receipts: it is said, and asked again', async () => {
@@ -113,16 +126,16 @@ describe('a node, in the middle of a first sync', () => {
       },
     });
     const index = await stage.index(node.url);
-    await expect(synced(index)).rejects.toMatchObject({ code: expect.stringMatching(/^node-/) });
+    await expect(waitUntilSynced(index)).rejects.toMatchObject({ code: expect.stringMatching(/^node-/) });
     lying = false;
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 });
 
 describe.skipIf(process.platform === 'win32')('a disk that is full in the middle of a first sync', () => {
   it('ends it with what to do, and the next process goes on from there', { timeout: 90_000 }, async () => {
     const anvil = await stage.anvil();
-    await logCannon(anvil, 20_000);
+    await emitLogs(anvil, 20_000);
     const folder = await stage.folder();
     // The largest file it may write, in blocks of 512 bytes.
     const script = 'trap "" XFSZ; ulimit -f 1200; exec "$0" "$@"';
@@ -139,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('a disk that is full in the middle
     expect(complaint).toContain(folder);
     const log = createTestLog();
     const index = await stage.index(anvil.url, { folder, log });
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
     expect(log.of('warn')).toEqual([]);
   });
 });
@@ -147,11 +160,11 @@ describe.skipIf(process.platform === 'win32')('a disk that is full in the middle
 it('a folder that can not be made is said with every answer of the index, and stands in the way of nothing else', async () => {
   const anvil = await storyChain();
   const log = createTestLog();
-  const openStore = openStoreIn({ folder: '/dev/null/nowhere' }, log);
+  const openStore = createStoreOpener({ folder: '/dev/null/nowhere' }, log);
   const service = startService({ local: anvil.url }, { openStore });
   stage.atEnd(() => service.stop());
   for (let again = 0; again < 2; again++) {
-    const refusal = await service.refusal('nftTransfers', {});
+    const refusal = await service.getFault('nftTransfers', {});
     expect(refusal).toMatchObject({ status: 500, code: 'internal' });
     expect(refusal.message).toContain('The index of the chain could not be opened');
   }
@@ -186,20 +199,20 @@ describe('ids and amounts at the end of their range', () => {
     const [ape, item, coin] = block.receipts.map(receipt => lower(receipt.contractAddress ?? '0x'));
     const service = startService({ local: anvil.url });
     stage.atEnd(() => service.stop());
-    const transfers = recordsOf(await allPages(service, 'nftTransfers', { limit: 1 }));
+    const transfers = toRecords(await allPages(service, 'nftTransfers', { limit: 1 }));
     expect(transfers.map(row => [row['token_address'], row['token_id'], row['amount']])).toEqual([
       [item, MOST.toString(), MOST.toString()],
       [item, MOST.toString(), MOST.toString()],
       [ape, MOST.toString(), '1'],
     ]);
-    const owned = recordsOf(await allPages(service, 'walletNfts', { address: from, format: 'hex' }));
+    const owned = toRecords(await allPages(service, 'walletNfts', { address: from, format: 'hex' }));
     expect(owned.map(row => [row['token_address'], row['token_id'], row['amount']])).toEqual([
       [item, `0x${'f'.repeat(64)}`, (2n * MOST).toString()],
       [ape, `0x${'f'.repeat(64)}`, '1'],
     ]);
-    const { result } = await pageOf(service, 'nftOwners', { address: ape ?? from, tokenId: MOST });
+    const { result } = await fetchSyncedPage(service, 'nftOwners', { address: ape ?? from, tokenId: MOST });
     expect(result).toHaveLength(1);
-    const mints = recordsOf(await allPages(service, 'erc20Mints', {}));
+    const mints = toRecords(await allPages(service, 'erc20Mints', {}));
     expect(mints.map(row => [row['contract_address'], row['value']])).toEqual([[coin, MOST.toString()]]);
   });
 });

@@ -1,26 +1,36 @@
 // The index before nodes that are slow, gone, wrong, or change while they are read, and before contracts that mean no good.
 import { describe, expect, it } from 'vitest';
-import { cancelled } from '../../src/base/errors.ts';
+import { cancelledFault } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { INDEXED_TOPICS, TRANSFER } from '../../src/service/indexer/indexedTopics.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
-import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
-import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
+import {
+  forwardTo,
+  type ScriptedCall,
+  type ScriptedReply,
+  type ScriptedRpcNode,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
 
-const stage = createSyncStage();
+const stage = createIndexFixture();
 
-type Lie = (call: Call, honest: () => Promise<Reply>, number: number) => Promise<Reply> | Reply;
+type Lie = (
+  call: ScriptedCall,
+  honest: () => Promise<ScriptedReply>,
+  number: number,
+) => Promise<ScriptedReply> | ScriptedReply;
 
 /** A node that stands before the real one and may say something else; `number` counts the calls of each method. */
-async function before(anvil: Anvil, lie: Lie): Promise<LyingNode> {
+async function before(anvil: Anvil, lie: Lie): Promise<ScriptedRpcNode> {
   const forward = forwardTo(anvil.url);
   const counts = new Map<string, number>();
-  const node = await startLyingNode({
+  const node = await startScriptedRpcNode({
     answer(call) {
       const number = (counts.get(call.method) ?? 0) + 1;
       counts.set(call.method, number);
@@ -47,12 +57,12 @@ function gate() {
   return { open, opened };
 }
 
-const isLogs = ({ method }: Call) => method === 'eth_getLogs';
-const rangeOf = ({ params }: Call) => params[0] as { readonly fromBlock: Hex; readonly toBlock: Hex };
+const isLogs = ({ method }: ScriptedCall) => method === 'eth_getLogs';
+const rangeOf = ({ params }: ScriptedCall) => params[0] as { readonly fromBlock: Hex; readonly toBlock: Hex };
 const anotherMiner = (anvil: Anvil, byte: string) => anvil.rpc('anvil_setCoinbase', [`0x${byte.repeat(20)}`]);
 const sameAsFresh = async (url: string, anvil: Anvil) => {
   const index = await stage.index(url);
-  expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+  expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   return index;
 };
 
@@ -96,7 +106,9 @@ describe('a chain that changes while it is read', () => {
   it('is not taken from both forks: logs of the old one, where it had none', async () => {
     const anvil = await storyChain();
     const [from = '0x', to] = await anvil.rpc<Hex[]>('eth_accounts');
-    const empty = await anvil.rpc<Reply>('eth_getLogs', [{ fromBlock: '0x19', toBlock: '0x19' }]).catch(() => []);
+    const empty = await anvil
+      .rpc<ScriptedReply>('eth_getLogs', [{ fromBlock: '0x19', toBlock: '0x19' }])
+      .catch(() => []);
     expect(empty).toEqual([]);
     await mineBlock(anvil, [{ from, data: emitter([transferLog(9n, to ?? from)], '00') }]);
     let lied = false;
@@ -114,7 +126,7 @@ describe('a chain that changes while it is read', () => {
 
   it('is taken over in the middle of the first sync', async () => {
     const anvil = await stage.anvil();
-    await logCannon(anvil, 12_000);
+    await emitLogs(anvil, 12_000);
     const reorgs = [2, 3, 5];
     let last: Promise<unknown> = Promise.resolve(); // two at once are too much for Anvil
     const node = await before(anvil, async (call, honest, number) => {
@@ -131,9 +143,9 @@ describe('a chain that changes while it is read', () => {
     });
     const index = await stage.index(node.url);
     // The first answer may be of the chain that was there when it was asked for, wholly.
-    await synced(index);
+    await waitUntilSynced(index);
     expect(reorgs).toEqual([]);
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   it('for ever is its node’s fault', async () => {
@@ -167,7 +179,7 @@ describe('a chain that changes while it is read', () => {
 describe('a node', () => {
   it('that gives few blocks or few logs at once is asked for less', async () => {
     const anvil = await storyChain();
-    await logCannon(anvil, 1_500);
+    await emitLogs(anvil, 1_500);
     const full: string[] = [];
     const node = await before(anvil, async (call, honest) => {
       if (!isLogs(call)) return honest();
@@ -192,7 +204,7 @@ describe('a node', () => {
     expect(index.progress()).toMatchObject({ running: false, indexed: null, fault: { code: 'node-unreachable' } });
     await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
     await stage.anvil({ port });
-    expect(await (await synced(index)).head()).toMatchObject({ number: 0 });
+    expect(await (await waitUntilSynced(index)).readHead()).toMatchObject({ number: 0 });
     expect(index.progress().fault).toBe(null);
   });
 
@@ -215,7 +227,7 @@ describe('a node', () => {
     const index = await stage.index(node.url);
     for (lie of lies) await expect(index.current(), String(lie)).rejects.toMatchObject({ code: 'node-answer' });
     lie = null;
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 
   it('that says everything twice, or in another order, changes nothing', async () => {
@@ -229,7 +241,7 @@ describe('a node', () => {
 
   it('that fails in the middle loses nothing of what was stored', async () => {
     const anvil = await stage.anvil();
-    await logCannon(anvil, 8_000);
+    await emitLogs(anvil, 8_000);
     let down = true;
     // Ranges are read ahead side by side: which of them fails is said by its blocks, not by when it is asked for.
     const node = await before(anvil, async (call, honest) => {
@@ -237,10 +249,13 @@ describe('a node', () => {
       return beyond && down ? { error: { code: -32000, message: 'the disk is on fire' } } : honest();
     });
     const index = await stage.index(node.url);
-    await expect(synced(index)).rejects.toMatchObject({ code: 'node-error', message: expect.stringContaining('fire') });
+    await expect(waitUntilSynced(index)).rejects.toMatchObject({
+      code: 'node-error',
+      message: expect.stringContaining('fire'),
+    });
     await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 63, head: 81 });
     down = false;
-    expect(await contentOf(await synced(index))).toEqual(await stage.fresh(anvil.url));
+    expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
 });
 
@@ -264,21 +279,21 @@ describe('waiting', () => {
     const started = performance.now();
     const second = await index.current();
     const waited = performance.now() - started;
-    expect(first.synced || second.synced).toBe(false);
+    expect(first.isSynced || second.isSynced).toBe(false);
     expect(second.head.number).toBeGreaterThan(0);
     expect(second.head.number).toBeLessThan(96);
     expect(waited).toBeGreaterThan(1_400);
     expect(index.progress()).toMatchObject({ running: true, head: 500, fault: null });
     open();
     await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
-    await synced(index);
+    await waitUntilSynced(index);
   });
 
   it('for the first block takes as long as that takes', async () => {
     const { node, open } = await slowFrom(0);
     const index = await stage.index(node.url, { clock: createTestClock() });
     const answer = index.current();
-    await expect.poll(() => node.countOf('eth_getLogs')).toBeGreaterThan(0);
+    await expect.poll(() => node.countCalls('eth_getLogs')).toBeGreaterThan(0);
     open();
     expect((await answer).head.number).toBeGreaterThanOrEqual(0);
   });
@@ -288,11 +303,11 @@ describe('waiting', () => {
     const index = await stage.index(node.url);
     const leaving = new AbortController();
     const answer = index.current(leaving.signal);
-    await expect.poll(() => node.countOf('eth_getLogs')).toBeGreaterThan(0);
-    leaving.abort(cancelled());
+    await expect.poll(() => node.countCalls('eth_getLogs')).toBeGreaterThan(0);
+    leaving.abort(cancelledFault());
     await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
     await expect(index.current(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
-    expect(index.progress().running).toBe(true);
+    expect(index.progress().isRunning).toBe(true);
     open();
     await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
   });
@@ -301,11 +316,11 @@ describe('waiting', () => {
     const { node } = await slowFrom(0);
     const index = await stage.index(node.url);
     const answer = index.current();
-    await expect.poll(() => node.countOf('eth_getLogs')).toBeGreaterThan(0);
+    await expect.poll(() => node.countCalls('eth_getLogs')).toBeGreaterThan(0);
     const refused = expect(answer).rejects.toMatchObject({ code: 'backend-stopped' });
     await index.stop();
     await refused;
-    await expect.poll(node.abandoned).toBeGreaterThan(0);
+    await expect.poll(node.abortedRequests).toBeGreaterThan(0);
     await expect(index.current()).rejects.toMatchObject({ code: 'backend-stopped' });
   });
 
@@ -317,8 +332,8 @@ describe('waiting', () => {
     await expect.poll(() => node.calls.some(call => isLogs(call) && Number(rangeOf(call).fromBlock) >= 90)).toBe(true);
     clock.advance(60_000);
     open();
-    await expect.poll(() => index.progress().running).toBe(false);
-    const { indexed } = index.progress();
+    await expect.poll(() => index.progress().isRunning).toBe(false);
+    const { indexedBlock: indexed } = index.progress();
     expect(indexed).toBeGreaterThan(0);
     expect(indexed).toBeLessThan(500);
     await index.current();
@@ -329,20 +344,22 @@ describe('waiting', () => {
 describe('two processes with one store', () => {
   it('help each other along', async () => {
     const anvil = await storyChain();
-    await logCannon(anvil, 3_000);
+    await emitLogs(anvil, 3_000);
     const folder = await stage.folder();
     const indexes = [await stage.index(anvil.url, { folder }), await stage.index(anvil.url, { folder })];
-    const fresh = await stage.fresh(anvil.url);
-    for (const store of await Promise.all(indexes.map(synced))) expect(await contentOf(store)).toEqual(fresh);
+    const fresh = await stage.readFreshContent(anvil.url);
+    for (const store of await Promise.all(indexes.map(waitUntilSynced)))
+      expect(await readStoreContent(store)).toEqual(fresh);
     await anotherMiner(anvil, '79');
     await anvil.rpc('anvil_reorg', [12, []]);
-    const after = await stage.fresh(anvil.url);
-    for (const store of await Promise.all(indexes.map(synced))) expect(await contentOf(store)).toEqual(after);
+    const after = await stage.readFreshContent(anvil.url);
+    for (const store of await Promise.all(indexes.map(waitUntilSynced)))
+      expect(await readStoreContent(store)).toEqual(after);
   });
 
   it('is refused by a folder that is none, in words', async () => {
     const anvil = await stage.anvil();
-    const open = openSqliteStore({ folder: '/dev/null/nowhere', log: createTestLog() });
+    const open = createSqliteStoreOpener({ folder: '/dev/null/nowhere', log: createTestLog() });
     const index = await stage.index(anvil.url, { open });
     await expect(index.current()).rejects.toMatchObject({ code: 'internal' });
     expect(index.progress().fault?.code).toBe('internal');
@@ -378,12 +395,12 @@ describe('hostile contracts', () => {
       anvil,
       Object.values(endings).map((code, index) => ({ from, data: emitter([transferLog(BigInt(index), from)], code) })),
     );
-    const store = await synced(await stage.index(anvil.url));
+    const store = await waitUntilSynced(await stage.index(anvil.url));
     const addresses = block.receipts.map(receipt => lower(receipt.contractAddress ?? '0x'));
-    const tokens = await store.tokens(addresses);
+    const tokens = await store.readTokens(addresses);
     for (const address of addresses)
       expect(tokens.get(address)).toEqual({ ...{ token: address, standard: 'ERC721' }, ...noName, decimals: null });
-    const owners = await store.owners({ owner: lower(from) }, { limit: 100 });
+    const owners = await store.queryOwners({ owner: lower(from) }, { limit: 100 });
     expect(owners.map(row => row.token).sort()).toEqual([...addresses].sort());
     expect(INDEXED_TOPICS).toContain(TRANSFER);
   });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { ownerLine, ownersAfter } from '../support/computeOwners.ts';
-import { type Content, contentOf, createSyncStage } from '../support/indexFixture.ts';
+import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
+import { createIndexFixture, readStoreContent, type StoreContent } from '../support/indexFixture.ts';
 
-const stage = createSyncStage();
+const stage = createIndexFixture();
 const CHILD = join(import.meta.dirname, 'indexerChild.ts');
 const LOGS = 48_000;
 const MOST_KILLS = 6;
@@ -43,10 +43,10 @@ function run(url: string, folder: string, storedBefore: number): Running {
   return { child, there, begun };
 }
 
-async function left(folder: string, info: { chainId: number; genesisHash: Hex }): Promise<Content> {
-  const store = await openSqliteStore({ folder, log: silentLog })(info);
+async function left(folder: string, info: { chainId: number; genesisHash: Hex }): Promise<StoreContent> {
+  const store = await createSqliteStoreOpener({ folder, log: silentLog })(info);
   try {
-    return await contentOf(store);
+    return await readStoreContent(store);
   } finally {
     await store.close();
   }
@@ -55,7 +55,7 @@ async function left(folder: string, info: { chainId: number; genesisHash: Hex })
 it('killed at any moment, the index loses no more than the batch in flight', async () => {
   const anvil = await stage.anvil();
   const chain = await fillChain(anvil, { blocks: 20 });
-  await logCannon(anvil, LOGS);
+  await emitLogs(anvil, LOGS);
   const folder = await stage.folder();
   let stored = -1;
   let kills = 0;
@@ -69,7 +69,7 @@ it('killed at any moment, the index loses no more than the batch in flight', asy
     if (await there) break;
     kills++;
     const content = await left(folder, { chainId: chain.chainId, genesisHash: chain.genesisHash });
-    expect(content.owners.map(ownerLine).sort()).toEqual(ownersAfter(content.transfers));
+    expect(content.owners.map(toOwnerLine).sort()).toEqual(computeOwners(content.transfers));
     const head = content.blocks[0]?.number ?? -1;
     expect(content.blocks).toHaveLength(head + 1);
     expect(content.transfers[0]?.blockNumber ?? -1).toBeLessThanOrEqual(head);
@@ -81,7 +81,7 @@ it('killed at any moment, the index loses no more than the batch in flight', asy
   expect(kills).toBeGreaterThanOrEqual(1);
   expect(stored).toBeGreaterThanOrEqual(0);
   const content = await left(folder, { chainId: chain.chainId, genesisHash: chain.genesisHash });
-  const fresh = await stage.fresh(anvil.url);
+  const fresh = await stage.readFreshContent(anvil.url);
   expect(content.transfers).toHaveLength(fresh.transfers.length);
   expect(content).toEqual(fresh);
 }, 120_000);

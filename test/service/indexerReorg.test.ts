@@ -2,25 +2,25 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
-import type { Index } from '../../src/service/indexer/chainIndex.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { ChainIndex } from '../../src/service/indexer/chainIndex.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Anvil } from '../support/chain/anvil.ts';
 import { compileContracts } from '../support/chain/compileContracts.ts';
 import {
   apesAbi,
   constructorArguments,
-  creationCode,
+  encodeCreationCode,
   encodeData,
   itemsAbi,
   tokenAbi,
 } from '../support/chain/contractAbis.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
-import { type MinedBlock, mineBlock, type Transaction } from '../support/chain/mineBlock.ts';
+import { type MinedBlock, mineBlock, type TestTransaction } from '../support/chain/mineBlock.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
-import { contentOf, createSyncStage, lower, synced } from '../support/indexFixture.ts';
+import { createIndexFixture, lower, readStoreContent, waitUntilSynced } from '../support/indexFixture.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const stage = createSyncStage();
+const stage = createIndexFixture();
 const BLOCKS = 22;
 let anvil: Anvil;
 let chain: TestChain;
@@ -36,37 +36,39 @@ let nextMiner = 1;
 /** Blocks mined after this have other hashes than before, also when they are empty. */
 const onAnotherFork = () =>
   anvil.rpc('anvil_setCoinbase', [toQuantity(0x1000 + nextMiner++).replace('0x', `0x${'0'.repeat(36)}`)]);
-const mine = (...transactions: readonly Transaction[]): Promise<MinedBlock> => mineBlock(anvil, transactions);
+const mine = (...transactions: readonly TestTransaction[]): Promise<MinedBlock> => mineBlock(anvil, transactions);
 const reorg = async (depth: number) => {
   await onAnotherFork();
   await anvil.rpc('anvil_reorg', [depth, []]);
 };
 const deployer = () => chain.accounts.deployer;
-const mintApe = (to: Hex, id = nextApe++): Transaction => ({
+const mintApe = (to: Hex, id = nextApe++): TestTransaction => ({
   ...{ from: deployer(), to: chain.contracts.apes, data: encodeData(apesAbi.mint, [to, id]) },
 });
-const moveApe = (from: Hex, to: Hex, id: bigint): Transaction => ({
+const moveApe = (from: Hex, to: Hex, id: bigint): TestTransaction => ({
   ...{ from, to: chain.contracts.apes, data: encodeData(apesAbi.transferFrom, [from, to, id]) },
 });
-const mintItem = (to: Hex, id: bigint, amount: bigint): Transaction => ({
+const mintItem = (to: Hex, id: bigint, amount: bigint): TestTransaction => ({
   ...{ from: deployer(), to: chain.contracts.items, data: encodeData(itemsAbi.mint, [to, id, amount]) },
 });
-const moveItem = (from: Hex, to: Hex, id: bigint, amount: bigint): Transaction => ({
+const moveItem = (from: Hex, to: Hex, id: bigint, amount: bigint): TestTransaction => ({
   ...{ from, to: chain.contracts.items, data: encodeData(itemsAbi.transfer, [from, to, id, amount, '0x']) },
 });
-const mintCoin = (to: Hex): Transaction => ({
+const mintCoin = (to: Hex): TestTransaction => ({
   ...{ from: deployer(), to: chain.contracts.coin, data: encodeData(tokenAbi.mint, [to, 5n]) },
 });
 
-const sameAsFresh = async (index: Index) => {
-  const found = await contentOf(await synced(index));
-  expect(found).toEqual(await stage.fresh(anvil.url));
+const sameAsFresh = async (index: ChainIndex) => {
+  const found = await readStoreContent(await waitUntilSynced(index));
+  expect(found).toEqual(await stage.readFreshContent(anvil.url));
   return found;
 };
-const apeOwner = async (index: Index, id: bigint) =>
-  (await (await synced(index)).owners({ tokens: [lower(chain.contracts.apes)], tokenId: id }, { limit: 5 })).map(
-    row => row.owner,
-  );
+const apeOwner = async (index: ChainIndex, id: bigint) =>
+  (
+    await (
+      await waitUntilSynced(index)
+    ).queryOwners({ tokens: [lower(chain.contracts.apes)], tokenId: id }, { limit: 5 })
+  ).map(row => row.owner);
 
 describe('a reorg', () => {
   beforeEach(begin);
@@ -143,7 +145,7 @@ describe('a reorg', () => {
   });
 
   /** Anyone may mint items: here alice does, so that the deployer's transactions keep their place. */
-  const mintItemBy = (from: Hex, to: Hex): Transaction => ({ ...mintItem(to, 5n, 1n), from });
+  const mintItemBy = (from: Hex, to: Hex): TestTransaction => ({ ...mintItem(to, 5n, 1n), from });
 
   it('that came while nobody was there is found at the next start', async () => {
     const { alice, bob } = chain.accounts;
@@ -216,7 +218,7 @@ describe('a reorg', () => {
     await mine(moveItem(erin, frank, 4_321n, 4n));
     const index = await stage.index(anvil.url);
     const held = async () =>
-      (await (await synced(index)).owners({ tokenId: 4_321n }, { limit: 9 }))
+      (await (await waitUntilSynced(index)).queryOwners({ tokenId: 4_321n }, { limit: 9 }))
         .map(row => [row.owner, row.amount])
         .sort();
     expect(await held()).toEqual(
@@ -231,18 +233,18 @@ describe('a reorg', () => {
     expect(await held()).toEqual([]);
     const sales = chain.blocks.sales.number;
     const art = { token: lower(chain.contracts.art), since: 0 };
-    expect(await (await synced(index)).lowestTrade(art)).not.toBe(null);
+    expect(await (await waitUntilSynced(index)).queryLowestTrade(art)).not.toBe(null);
     await anvil.rpc('anvil_rollback', [BLOCKS + 1 - sales + 1]);
-    expect(await (await synced(index)).lowestTrade(art)).toBe(null);
+    expect(await (await waitUntilSynced(index)).queryLowestTrade(art)).toBe(null);
     await sameAsFresh(index);
   });
 
   it('may put another contract in the place of a token', async () => {
     const { Token } = await compileContracts();
     if (Token === undefined) throw new Error('There is no Token.');
-    const creation = (name: string, symbol: string): Transaction => ({
+    const creation = (name: string, symbol: string): TestTransaction => ({
       from: chain.accounts.grace,
-      data: creationCode(Token.bytecode, constructorArguments.token(name, symbol, 3)),
+      data: encodeCreationCode(Token.bytecode, constructorArguments.token(name, symbol, 3)),
     });
     const fork = await anvil.rpc('evm_snapshot');
     const deploy = async (name: string) => {
@@ -253,7 +255,8 @@ describe('a reorg', () => {
     };
     const token = await deploy('First');
     const index = await stage.index(anvil.url);
-    const nameNow = async () => (await (await synced(index)).tokens([lower(token)])).get(lower(token))?.name;
+    const nameNow = async () =>
+      (await (await waitUntilSynced(index)).readTokens([lower(token)])).get(lower(token))?.name;
     expect(await nameNow()).toBe('First');
     await anvil.rpc('evm_revert', [fork]);
     await onAnotherFork();
@@ -279,7 +282,7 @@ describe('another chain at the same address', () => {
     const folder = await stage.folder();
     const first = await stage.anvil();
     await first.rpc('anvil_mine', ['0x8']);
-    const open = openSqliteStore({ folder, log: createTestLog() });
+    const open = createSqliteStoreOpener({ folder, log: createTestLog() });
     const opened: string[] = [];
     const log = createTestLog();
     const index = await stage.index(first.url, {
@@ -290,14 +293,14 @@ describe('another chain at the same address', () => {
       },
     });
     const before = await index.current();
-    expect([before.head.number, before.synced]).toEqual([8, true]);
+    expect([before.head.number, before.isSynced]).toEqual([8, true]);
     await first.stop();
     const second = await stage.anvil({ port: first.port, timestamp: 1_800_000_000 });
     await second.rpc('anvil_mine', ['0x3']);
     const after = await index.current();
-    expect([after.head.number, after.synced]).toEqual([3, true]);
+    expect([after.head.number, after.isSynced]).toEqual([3, true]);
     expect(after.store).not.toBe(before.store);
-    await expect(before.store.head()).rejects.toMatchObject({ code: 'backend-stopped' });
+    await expect(before.store.readHead()).rejects.toMatchObject({ code: 'backend-stopped' });
     expect(after.store.info.genesisHash).not.toBe(before.store.info.genesisHash);
     await second.stop();
     const third = await stage.anvil({ port: first.port });
@@ -316,7 +319,8 @@ describe('a chain that was forked from another', () => {
     const fork = await stage.anvil({ args: ['--fork-url', base.url] });
     const log = createTestLog();
     const index = await stage.index(fork.url, { log });
-    const numbers = async () => (await contentOf(await synced(index))).blocks.map(block => block.number);
+    const numbers = async () =>
+      (await readStoreContent(await waitUntilSynced(index))).blocks.map(block => block.number);
     expect(await numbers()).toEqual([32]);
     await fork.rpc('anvil_mine', ['0x3']);
     expect(await numbers()).toEqual([35, 34, 33, 32]);
@@ -324,7 +328,7 @@ describe('a chain that was forked from another', () => {
     await fork.rpc('anvil_reset', [{ forking: { jsonRpcUrl: base.url, blockNumber: 40 } }]);
     await fork.rpc('anvil_mine', ['0x1']);
     expect((await numbers())[0]).toBe(41);
-    expect((await stage.fresh(fork.url)).blocks.map(block => block.number)).toEqual([41]);
+    expect((await stage.readFreshContent(fork.url)).blocks.map(block => block.number)).toEqual([41]);
   });
 });
 
@@ -369,7 +373,7 @@ describe('whatever a chain does', () => {
             marks = [];
             await anvil.rpc('evm_revert', [mark]);
             await onAnotherFork();
-          } else if (act === 'ask') await synced(index);
+          } else if (act === 'ask') await waitUntilSynced(index);
           else {
             await index.stop();
             index = await stage.index(anvil.url, { folder });

@@ -2,32 +2,35 @@
 import { expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { Index } from '../../src/service/indexer/chainIndex.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import type { ChainIndex } from '../../src/service/indexer/chainIndex.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { createSyncStage } from '../support/indexFixture.ts';
+import { createIndexFixture } from '../support/indexFixture.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const stage = createSyncStage();
+const stage = createIndexFixture();
 /** Every wait takes a fiftieth of its time. */
 const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 50, signal) };
 
 /** An index over a chain of six blocks, and another store over its file. */
-async function shared(): Promise<{ index: Index; other: Store; log: ReturnType<typeof createTestLog> }> {
+async function shared(): Promise<{ index: ChainIndex; other: Store; log: ReturnType<typeof createTestLog> }> {
   const anvil = await stage.anvil();
   await anvil.rpc('anvil_mine', ['0x5']);
   const folder = await stage.folder();
   const log = createTestLog();
   const index = await stage.index(anvil.url, { folder, log, clock });
   const genesis = await anvil.rpc<{ hash: `0x${string}` }>('eth_getBlockByNumber', ['0x0', false]);
-  const other = await openSqliteStore({ folder, log: silentLog })({ chainId: 31_337, genesisHash: genesis.hash });
+  const other = await createSqliteStoreOpener({ folder, log: silentLog })({
+    chainId: 31_337,
+    genesisHash: genesis.hash,
+  });
   stage.atEnd(() => other.close());
   return { index, other, log };
 }
 
 it('is refused while there is nothing to answer with, and made once the other one lets go', async () => {
   const { index, other, log } = await shared();
-  const leave = await other.lead?.();
+  const leave = await other.acquireLeaderLock?.();
   await expect(index.current()).rejects.toMatchObject({
     code: 'internal',
     message: 'Another process makes the index of this chain, and does not go on.',
@@ -39,13 +42,13 @@ it('is refused while there is nothing to answer with, and made once the other on
 
 it('answers with what the other one stored, as behind, until it goes on', async () => {
   const { index, other, log } = await shared();
-  const leave = await other.lead?.();
+  const leave = await other.acquireLeaderLock?.();
   const { number, hash } = { number: 0, hash: other.info.genesisHash };
   const parentHash = `0x${'0'.repeat(64)}` as const;
   const blocks = [{ number, hash, parentHash, time: 1_700_000_000 }];
-  await other.apply({ blocks, transfers: [], mints: [], trades: [], tokens: [] });
+  await other.applyBatch({ blocks, transfers: [], mints: [], trades: [], tokens: [] });
   expect(await index.current()).toMatchObject({ head: { number: 0 }, synced: false });
   await expect.poll(() => log.of('warn')).toEqual([expect.stringContaining('does not move')]);
   await leave?.();
-  await expect.poll(async () => (await index.current()).synced).toBe(true);
+  await expect.poll(async () => (await index.current()).isSynced).toBe(true);
 });

@@ -2,12 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAbiBook } from '../../src/decode/abiRegistry.ts';
-import { readingsOfRevert } from '../../src/decode/decodeAbi.ts';
-import { LONGEST_IMAGE } from '../../src/service/metadata/documentFetcher.ts';
-import { imageTypeOf } from '../../src/service/metadata/imageType.ts';
+import { createAbiRegistry } from '../../src/decode/abiRegistry.ts';
+import { decodeErrorResult } from '../../src/decode/decodeAbi.ts';
+import { MAX_IMAGE_BYTES } from '../../src/service/metadata/documentFetcher.ts';
+import { detectImageType } from '../../src/service/metadata/imageType.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
-import { forwardTo, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 
 /** One pixel. */
 const PNG = Buffer.from(
@@ -36,7 +36,7 @@ beforeAll(async () => {
     }
     // Every one of them claims to be a PNG.
     response.writeHead(200, { 'content-type': 'image/png' });
-    response.end(path === '/large' ? Buffer.concat([PNG, Buffer.alloc(LONGEST_IMAGE)]) : path === '/svg' ? SVG : PNG);
+    response.end(path === '/large' ? Buffer.concat([PNG, Buffer.alloc(MAX_IMAGE_BYTES)]) : path === '/svg' ? SVG : PNG);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -91,13 +91,13 @@ describe('mediaPreview', () => {
 
   it('knows pictures by their first bytes', () => {
     const bytes = (text: string) => Buffer.from(text, 'latin1');
-    expect(imageTypeOf(PNG)).toBe('image/png');
-    expect(imageTypeOf(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');
-    expect(imageTypeOf(bytes('GIF89a'))).toBe('image/gif');
-    expect(imageTypeOf(bytes('RIFF\0\0\0\0WEBPVP8 '))).toBe('image/webp');
-    expect(imageTypeOf(bytes('\0\0\0\x1cftypavif'))).toBe('image/avif');
+    expect(detectImageType(PNG)).toBe('image/png');
+    expect(detectImageType(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');
+    expect(detectImageType(bytes('GIF89a'))).toBe('image/gif');
+    expect(detectImageType(bytes('RIFF\0\0\0\0WEBPVP8 '))).toBe('image/webp');
+    expect(detectImageType(bytes('\0\0\0\x1cftypavif'))).toBe('image/avif');
     for (const other of ['', '<svg', 'RIFF\0\0\0\0WAVE', '\0\0\0\x1cftypmp42', '\xff\xd8', '%PDF-1.7'])
-      expect(imageTypeOf(bytes(other)), other).toBeNull();
+      expect(detectImageType(bytes(other)), other).toBeNull();
   });
 });
 
@@ -105,7 +105,7 @@ describe('revertReason', () => {
   const reason = async (name: keyof FilledChain['chain']['transactions'], service = world.service) =>
     (await service.lookup('revertReason', { chain: 'local', hash: world.chain.transactions[name] })).value;
   const words = (output: string | null) =>
-    readingsOfRevert(createAbiBook(), output ?? '0x').map(({ item, values }) => [item.name, values[0]?.value]);
+    decodeErrorResult(createAbiRegistry(), output ?? '0x').map(({ item, values }) => [item.name, values[0]?.value]);
 
   it('gives what the failed call returned', async () => {
     const found = await reason('failedReason');
@@ -125,7 +125,7 @@ describe('revertReason', () => {
 
   it('calls again where the node does not trace, and says so', async () => {
     const forward = forwardTo(world.anvil.url);
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: call =>
         call.method.startsWith('debug_') ? { error: { code: -32601, message: 'method not found' } } : forward(call),
     });

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
-import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import {
+  forwardTo,
+  type ScriptedCall,
+  type ScriptedReply,
+  type ScriptedRpcNode,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
 
 let world: FilledChain;
@@ -13,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('internal transactions', () => {
-  const NO_METHOD: Reply = { error: { code: -32601, message: 'Method not found' } };
-  const nodes: LyingNode[] = [];
+  const NO_METHOD: ScriptedReply = { error: { code: -32601, message: 'Method not found' } };
+  const nodes: ScriptedRpcNode[] = [];
   const services: ServiceUnderTest[] = [];
   afterAll(async () => {
     await Promise.all(services.map(service => service.stop()));
@@ -23,10 +29,13 @@ describe('internal transactions', () => {
 
   /** The same chain behind a node that lacks some methods or changes some answers. */
   async function behind(
-    change: (call: Call, forward: (call: Call) => Promise<Reply>) => Reply | Promise<Reply> | undefined,
+    change: (
+      call: ScriptedCall,
+      forward: (call: ScriptedCall) => Promise<ScriptedReply>,
+    ) => ScriptedReply | Promise<ScriptedReply> | undefined,
   ) {
     const forward = forwardTo(world.anvil.url);
-    const node = await startLyingNode({ answer: call => change(call, forward) ?? forward(call) });
+    const node = await startScriptedRpcNode({ answer: call => change(call, forward) ?? forward(call) });
     const service = startService({ local: node.url }, { clock: createTestClock() });
     nodes.push(node);
     services.push(service);
@@ -34,7 +43,7 @@ describe('internal transactions', () => {
   }
   const lacking =
     (...methods: readonly string[]) =>
-    ({ method }: Call) =>
+    ({ method }: ScriptedCall) =>
       methods.includes(method) ? NO_METHOD : undefined;
 
   const include = 'internal_transactions';
@@ -100,8 +109,8 @@ describe('internal transactions', () => {
     for (const [way, missing] of ways) {
       const { node, service } = await behind(lacking(...missing));
       expect(await traceOf(service), way).toEqual(expected);
-      expect(node.countOf(way)).toBeGreaterThan(0);
-      for (const method of missing) expect(node.countOf(method), `${method} is asked for once`).toBe(1);
+      expect(node.countCalls(way)).toBeGreaterThan(0);
+      for (const method of missing) expect(node.countCalls(method), `${method} is asked for once`).toBe(1);
     }
   });
 
@@ -115,7 +124,7 @@ describe('internal transactions', () => {
       return { result: traces.map(trace => (trace.error === undefined ? trace : { ...trace, result: null })) };
     });
     expect(await traceOf(service)).toEqual(expected);
-    expect(node.countOf('debug_traceBlockByHash')).toBeGreaterThan(0);
+    expect(node.countCalls('debug_traceBlockByHash')).toBeGreaterThan(0);
   });
 
   it('name no contract for a creation that failed, and the gas that it took', async () => {
@@ -215,7 +224,9 @@ describe('internal transactions', () => {
   });
 
   it('have a reason when the state to trace them is gone', async () => {
-    const gone: Reply = { error: { code: -32000, message: 'historical state not available; use an archive node' } };
+    const gone: ScriptedReply = {
+      error: { code: -32000, message: 'historical state not available; use an archive node' },
+    };
     const { service } = await behind(({ method }) => (/^(trace|debug)_/.test(method) ? gone : undefined));
     const reply = await service.send('block', { block: world.chain.blocks.internal.number, include });
     expect(reply.headers['x-hexlens-internal-transactions']).toMatch(

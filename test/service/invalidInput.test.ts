@@ -2,22 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import type { QueryPairs } from '../../src/api/wire/queryString.ts';
-import { createStage, wallet } from '../support/serviceFixture.ts';
+import { createServiceFixture, wallet } from '../support/serviceFixture.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const { node, service } = createStage();
+const { node, service } = createServiceFixture();
 
 describe('chains', () => {
   it('says how to add a node where there is none', async () => {
-    expect(await service({}).refusal('block', { block: 1 })).toEqual({
+    expect(await service({}).getFault('block', { block: 1 })).toEqual({
       status: 400,
       code: 'no-node',
       message:
         'No node is configured, so there is no chain to ask. Add one in the setting hexlens.nodes, or on the command line: --node local=http://127.0.0.1:8545.',
     });
     const one = service({ local: 'http://127.0.0.1:1' });
-    expect((await one.refusal('block', { block: 1, chain: 'bsc testnet' })).message).toBe(
+    expect((await one.getFault('block', { block: 1, chain: 'bsc testnet' })).message).toBe(
       'No node is configured for the chain bsc testnet. Configured: local. Add one in the setting hexlens.nodes, or on the command line: --node "bsc testnet=URL".',
     );
     await expect(one.lookup('blockSummary', { chain: 'eth', block: 1 })).rejects.toMatchObject({ code: 'no-node' });
@@ -53,7 +53,7 @@ describe('chains', () => {
 
   it('refuses a node that is of another chain than its name says', async () => {
     const polygon = await node(createSyntheticChain({ head: 20, chainId: 137 }));
-    expect(await service({ eth: polygon.url }).refusal('block', { block: 1 })).toEqual({
+    expect(await service({ eth: polygon.url }).getFault('block', { block: 1 })).toEqual({
       status: 400,
       code: 'no-node',
       message: `The node configured for eth (${polygon.host}) has the chain 0x89, not 0x1. Give it as 0x89 in the setting hexlens.nodes (or --node), or correct its address.`,

@@ -5,7 +5,13 @@ import { type Hex, hexToBytes } from '../../src/base/hex.ts';
 import { IMPLEMENTATION_SLOT } from '../../src/service/lookups/addressSummary.ts';
 import { HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
-import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import {
+  forwardTo,
+  type ScriptedCall,
+  type ScriptedReply,
+  type ScriptedRpcNode,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
 
 let world: FilledChain;
@@ -21,10 +27,10 @@ afterEach(async () => {
 
 /** The test chain behind a node that counts, and may change answers. */
 async function counted(
-  change: (call: Call) => Reply | undefined = () => undefined,
-): Promise<{ node: LyingNode; service: ServiceUnderTest; clock: ReturnType<typeof createTestClock> }> {
+  change: (call: ScriptedCall) => ScriptedReply | undefined = () => undefined,
+): Promise<{ node: ScriptedRpcNode; service: ServiceUnderTest; clock: ReturnType<typeof createTestClock> }> {
   const forward = forwardTo(world.anvil.url);
-  const node = await startLyingNode({ answer: call => change(call) ?? forward(call) });
+  const node = await startScriptedRpcNode({ answer: call => change(call) ?? forward(call) });
   const clock = createTestClock();
   const service = startService({ local: node.url }, { clock });
   stops.push(async () => {
@@ -134,7 +140,7 @@ describe('addressSummary', () => {
   });
 
   it('leaves out what a node does not tell', async () => {
-    const refused: Reply = { error: { code: -32601, message: 'Method not found' } };
+    const refused: ScriptedReply = { error: { code: -32601, message: 'Method not found' } };
     const { service } = await counted(({ method }) =>
       /eth_(getCode|getStorageAt|getTransactionCount)/.test(method) ? refused : undefined,
     );
@@ -218,11 +224,11 @@ describe('hashSummary', () => {
     await of(`0x${'77'.repeat(32)}`, first.service);
     expect(first.node.requests()).toBe(3);
     const forward = forwardTo(world.anvil.url);
-    const strip = ({ result }: { result?: unknown }): Reply => {
+    const strip = ({ result }: { result?: unknown }): ScriptedReply => {
       const { blockTimestamp: _time, ...rest } = (result ?? {}) as Record<string, unknown>;
       return { result: rest };
     };
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: async call => {
         const reply = await forward(call);
         return /Transaction(ByHash|Receipt)$/.test(call.method) ? strip(reply as { result?: unknown }) : reply;

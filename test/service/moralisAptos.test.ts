@@ -3,36 +3,39 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { type Serving, startServer } from '../../src/cli/startServer.ts';
-import { both } from '../support/aptos/aptosFixture.ts';
-import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
-import { collectionId, tokenId } from '../support/aptos/ledgerActions.ts';
+import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
+import { toBothEndpoints } from '../support/aptos/aptosFixture.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
+import { getCollectionId, getTokenId } from '../support/aptos/ledgerActions.ts';
 import {
   alice,
   bob,
   card,
   carol,
+  createSampleLedger,
   gem,
-  HUGE,
+  HUGE_AMOUNT,
   MOON,
-  type Story,
+  type SampleLedger,
   stamp,
-  tellStory,
 } from '../support/aptos/sampleLedger.ts';
 
-let story: Story;
-let main: Double;
-let other: Double;
-let serving: Serving;
+let story: SampleLedger;
+let main: FakeAptosNetwork;
+let other: FakeAptosNetwork;
+let serving: RunningServer;
 
 beforeAll(async () => {
-  story = tellStory(1);
-  main = await startDouble(story.ledger);
-  other = await startDouble(tellStory(2).ledger);
+  story = createSampleLedger(1);
+  main = await startFakeAptosNetwork(story.ledger);
+  other = await startFakeAptosNetwork(createSampleLedger(2).ledger);
   serving = await startServer({
     port: 0,
     key: 'k',
-    configuration: { ...defaultConfiguration, aptos: { mainnet: both(main), testnet: both(other) } },
+    configuration: {
+      ...defaultConfiguration,
+      aptos: { mainnet: toBothEndpoints(main), testnet: toBothEndpoints(other) },
+    },
     log: silentLog,
   });
 });
@@ -101,7 +104,7 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     expect(byType.result.map(row => row['amount'])).toEqual(['55', '55']);
     expect(byType.hasNextPage).toBe(true);
     const next = await call('coins', 'getCoinTransfersByCoinType', { coinType: MOON, limit: 2, cursor: byType.cursor });
-    expect(next.result.map(row => row['amount'])).toEqual([String(HUGE), String(HUGE)]);
+    expect(next.result.map(row => row['amount'])).toEqual([String(HUGE_AMOUNT), String(HUGE_AMOUNT)]);
     const byWallet = await call('coins', 'getCoinTransfersByOwnerAddresses', {
       ownerAddresses: [alice, bob],
       limit: 100,
@@ -123,10 +126,10 @@ describe.each(['moralis', 'moralis-2.22'] as const)('%s', name => {
     expect(moved.result).toEqual([expect.objectContaining({ from_address: alice, to_address: carol, name: 'Ruby' })]);
     const made = await call('nfts', 'getNFTsByCreators', { creatorAddresses: [bob], limit: 5 });
     expect(made.result).toEqual([
-      expect.objectContaining({ name: stamp.name, token_data_id_hash: tokenId(stamp), uri_mutable: 'true' }),
+      expect.objectContaining({ name: stamp.name, token_data_id_hash: getTokenId(stamp), uri_mutable: 'true' }),
     ]);
     const owners = await call('nfts', 'getNFTOwnersByCollection', {
-      collectionDataIdHash: collectionId(card),
+      collectionDataIdHash: getCollectionId(card),
       limit: 5,
       walletBlacklist: [alice],
     });

@@ -4,13 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { HIGHEST_WHOLE } from '../../src/service/indexer/indexes.ts';
-import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { MAX_WHOLE_CHAIN_HEIGHT } from '../../src/service/indexer/indexes.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import type { OpenStore } from '../../src/service/store/store.ts';
 import { startAnvil } from '../support/chain/anvil.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
-import { allPages, lower, mineOn, mintApe, pageNow, pageOf, recordsOf, undone } from '../support/nftPages.ts';
-import { forwardTo, startLyingNode } from '../support/scriptedRpcNode.ts';
+import {
+  allPages,
+  fetchPage,
+  fetchSyncedPage,
+  lower,
+  mineTransactions,
+  mintApeTransaction,
+  toRecords,
+  withSnapshot,
+} from '../support/nftPages.ts';
+import { forwardTo, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createSyntheticChain, type SyntheticOptions } from '../support/syntheticChain.ts';
 import { createTestLog } from '../support/testClock.ts';
 
@@ -32,14 +41,14 @@ const serviceOver = (url: string, options: Parameters<typeof startService>[1] = 
 /** In memory; batches wait while the gate is closed. */
 function gatedStore() {
   let gate: PromiseWithResolvers<void> | null = null;
-  const open = openStoreIn({ folder: null }, silentLog);
+  const open = createStoreOpener({ folder: null }, silentLog);
   const gated: OpenStore = async info => {
     const store = await open(info);
     return {
       ...store,
-      async apply(batch) {
+      async applyBatch(batch) {
         await gate?.promise;
-        await store.apply(batch);
+        await store.applyBatch(batch);
       },
     };
   };
@@ -62,22 +71,22 @@ describe('while the index is behind', () => {
     const { alice } = world.chain.accounts;
     const store = gatedStore();
     const service = serviceOver(world.anvil.url, { openStore: store.open });
-    await pageOf(service, 'walletNfts', { address: alice }); // waits for the head
+    await fetchSyncedPage(service, 'walletNfts', { address: alice }); // waits for the head
     const before = await service.send('walletNfts', { address: alice });
     expect(before).toMatchObject({ body: { status: 'SYNCED' }, freshness: { class: 'head' } });
     const { head } = world.chain;
 
     store.shut();
     stops.push(async () => store.release());
-    await mineOn(world, [mintApe(world, alice, 930_000n)]);
+    await mineTransactions(world, [mintApeTransaction(world, alice, 930_000n)]);
     const behind = await service.send('walletNfts', { address: alice });
     expect(behind.body).toEqual({ ...(before.body as object), status: 'SYNCING' });
     expect(behind.headers['x-hexlens-index']).toBe(`syncing; block ${head.number} of ${head.number + 1}`);
     expect(behind.freshness, 'what is not whole is not kept').toBeUndefined();
     const [transfers, early, collections, none] = await Promise.all([
-      pageNow(service, 'contractNftTransfers', { address: apes }),
-      pageNow(service, 'contractNftTransfers', { address: apes, toBlock: head.number }),
-      pageNow(service, 'walletNftCollections', { address: alice }),
+      fetchPage(service, 'contractNftTransfers', { address: apes }),
+      fetchPage(service, 'contractNftTransfers', { address: apes, toBlock: head.number }),
+      fetchPage(service, 'walletNftCollections', { address: alice }),
       service.send('nftLowestPrice', { address: alice }),
     ]);
     expect(transfers.page).toMatchObject({ block_exists: true, index_complete: false });
@@ -89,7 +98,7 @@ describe('while the index is behind', () => {
     );
 
     store.release();
-    const after = await pageOf(service, 'walletNfts', { address: alice, limit: 1 });
+    const after = await fetchSyncedPage(service, 'walletNfts', { address: alice, limit: 1 });
     expect(after).toMatchObject({ status: 'SYNCED', result: [{ token_id: '930000' }] });
   });
 });
@@ -100,39 +109,42 @@ describe('a chain that changes under the pages', () => {
     const { apes } = world.chain.contracts;
     const { anvil } = world;
     const service = serviceOver(anvil.url);
-    const transfers = await pageOf(service, 'contractNftTransfers', { address: apes, limit: 2 });
+    const transfers = await fetchSyncedPage(service, 'contractNftTransfers', { address: apes, limit: 2 });
     const { bob } = world.chain.accounts;
-    const nfts = await pageOf(service, 'walletNfts', { address: bob, limit: 2 });
+    const nfts = await fetchSyncedPage(service, 'walletNfts', { address: bob, limit: 2 });
     await anvil.stop();
     const second = await startAnvil({ port: anvil.port, timestamp: 1_650_000_000 });
     stops.push(() => second.stop());
     for (const refusal of [
-      await service.refusal('contractNftTransfers', { address: apes, limit: 2, cursor: transfers.cursor ?? '' }),
-      await service.refusal('walletNfts', { address: bob, limit: 2, cursor: nfts.cursor ?? '' }),
+      await service.getFault('contractNftTransfers', { address: apes, limit: 2, cursor: transfers.cursor ?? '' }),
+      await service.getFault('walletNfts', { address: bob, limit: 2, cursor: nfts.cursor ?? '' }),
     ])
       expect(refusal).toEqual({
         status: 400,
         code: 'bad-input',
         message: 'cursor belongs to the chain as it was before it was reset: start without a cursor',
       });
-    expect(await pageOf(service, 'contractNftTransfers', { address: apes })).toMatchObject({ result: [] });
-    expect(await pageOf(service, 'walletNfts', { address: bob })).toMatchObject({ result: [], status: 'SYNCED' });
+    expect(await fetchSyncedPage(service, 'contractNftTransfers', { address: apes })).toMatchObject({ result: [] });
+    expect(await fetchSyncedPage(service, 'walletNfts', { address: bob })).toMatchObject({
+      result: [],
+      status: 'SYNCED',
+    });
   });
 
   it('behind a reorg the pages are those of the new chain, each record once', async () => {
     const world = await filled();
     const { alice } = world.chain.accounts;
-    await undone(world, async () => {
-      await mineOn(world, [mintApe(world, alice, 940_001n)]);
-      await mineOn(world, [mintApe(world, alice, 940_002n)]);
+    await withSnapshot(world, async () => {
+      await mineTransactions(world, [mintApeTransaction(world, alice, 940_001n)]);
+      await mineTransactions(world, [mintApeTransaction(world, alice, 940_002n)]);
       const pages = await allPages(world.service, 'walletNfts', { address: alice, limit: 3 }, async () => {
         await world.anvil.rpc('anvil_reorg', [2, []]);
       });
-      const whole = recordsOf(await allPages(world.service, 'walletNfts', { address: alice }));
-      const [second, first, ...rest] = recordsOf(pages);
+      const whole = toRecords(await allPages(world.service, 'walletNfts', { address: alice }));
+      const [second, first, ...rest] = toRecords(pages);
       expect([second?.['token_id'], first?.['token_id']], 'what the first page saw').toEqual(['940002', '940001']);
       expect(rest).toEqual(whole);
-      const { result } = await pageOf(world.service, 'nftOwners', {
+      const { result } = await fetchSyncedPage(world.service, 'nftOwners', {
         address: world.chain.contracts.apes,
         tokenId: 940_001n,
       });
@@ -144,7 +156,7 @@ describe('a chain that changes under the pages', () => {
     const world = await filled();
     let broken = false;
     const forward = forwardTo(world.anvil.url);
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: forward,
       exchange: exchange => {
         if (broken) exchange.sendText('', 500);
@@ -154,30 +166,30 @@ describe('a chain that changes under the pages', () => {
     stops.push(() => node.stop());
     const service = serviceOver(node.url);
     const { apes } = world.chain.contracts;
-    const whole = await pageOf(service, 'contractNftTransfers', { address: apes });
+    const whole = await fetchSyncedPage(service, 'contractNftTransfers', { address: apes });
     broken = true;
-    const refusal = await service.refusal('contractNftTransfers', { address: apes });
+    const refusal = await service.getFault('contractNftTransfers', { address: apes });
     expect(refusal.status).toBe(502);
     expect(refusal.message).toContain(node.host);
     broken = false;
-    expect(await pageOf(service, 'contractNftTransfers', { address: apes })).toEqual(whole);
+    expect(await fetchSyncedPage(service, 'contractNftTransfers', { address: apes })).toEqual(whole);
   });
 });
 
 describe('chains that are not indexed whole', () => {
   const synthetic = async (options: SyntheticOptions) => {
     const chain = createSyntheticChain(options);
-    const node = await startLyingNode({ answer: call => chain.answer(call) });
+    const node = await startScriptedRpcNode({ answer: call => chain.answer(call) });
     stops.push(() => node.stop());
     return node;
   };
   it('a fork as high as a public chain is read like one', async () => {
-    const node = await synthetic({ head: HIGHEST_WHOLE + 1, chainId: 31337, client: 'anvil/v1.7.1' });
+    const node = await synthetic({ head: MAX_WHOLE_CHAIN_HEIGHT + 1, chainId: 31337, client: 'anvil/v1.7.1' });
     const service = serviceOver(node.url);
-    const page = await pageOf(service, 'nftTransfers', { fromBlock: HIGHEST_WHOLE - 5 });
+    const page = await fetchSyncedPage(service, 'nftTransfers', { fromBlock: MAX_WHOLE_CHAIN_HEIGHT - 5 });
     expect(page).toMatchObject({ result: [], cursor: null });
     const ranges = node.calls.filter(call => call.method === 'eth_getLogs').map(call => call.params[0]);
-    expect(ranges).toEqual([expect.objectContaining({ toBlock: `0x${(HIGHEST_WHOLE + 1).toString(16)}` })]);
+    expect(ranges).toEqual([expect.objectContaining({ toBlock: `0x${(MAX_WHOLE_CHAIN_HEIGHT + 1).toString(16)}` })]);
   });
 
   it('a chain with a public chain’s id on a dev node of this machine is a dev chain', async () => {
@@ -185,7 +197,7 @@ describe('chains that are not indexed whole', () => {
     stops.push(() => node.stop());
     const service = startService({ eth: node.url });
     stops.push(() => service.stop());
-    expect(await pageOf(service, 'nftTransfers', {})).toMatchObject({ result: [], index_complete: true });
+    expect(await fetchSyncedPage(service, 'nftTransfers', {})).toMatchObject({ result: [], index_complete: true });
   });
 });
 
@@ -195,40 +207,40 @@ describe('an index in a folder', () => {
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const world = await filled();
     const log = createTestLog();
-    const openStore = openStoreIn({ folder }, log);
+    const openStore = createStoreOpener({ folder }, log);
     const first = serviceOver(world.anvil.url, { openStore });
-    const whole = recordsOf(await allPages(first, 'nftTransfers', {}));
+    const whole = toRecords(await allPages(first, 'nftTransfers', {}));
     const ape = { address: world.chain.contracts.apes, tokenId: 1n };
-    const [read] = (await pageOf(first, 'nftOwners', { ...ape, normalizeMetadata: true })).result;
+    const [read] = (await fetchSyncedPage(first, 'nftOwners', { ...ape, normalizeMetadata: true })).result;
     await first.stop();
     expect(await readdir(folder)).not.toEqual([]);
 
     const forward = forwardTo(world.anvil.url);
-    const node = await startLyingNode({ answer: forward });
+    const node = await startScriptedRpcNode({ answer: forward });
     stops.push(() => node.stop());
     const second = serviceOver(node.url, { openStore });
-    expect(recordsOf(await allPages(second, 'nftTransfers', {}))).toEqual(whole);
-    expect(node.countOf('eth_getLogs'), 'nothing is read again').toBe(0);
+    expect(toRecords(await allPages(second, 'nftTransfers', {}))).toEqual(whole);
+    expect(node.countCalls('eth_getLogs'), 'nothing is read again').toBe(0);
     const { last_token_uri_sync, last_metadata_sync } = read ?? {};
     expect([last_token_uri_sync, last_metadata_sync], 'metadata was read').not.toContain(null);
-    expect((await pageOf(second, 'nftOwners', ape)).result).toMatchObject([
+    expect((await fetchSyncedPage(second, 'nftOwners', ape)).result).toMatchObject([
       { last_token_uri_sync, last_metadata_sync },
     ]);
 
     const third = serviceOver(world.anvil.url, { openStore });
     const { alice } = world.chain.accounts;
     for (let id = 950_000n; id < 950_005n; id++) {
-      await mineOn(world, [mintApe(world, alice, id)]);
+      await mineTransactions(world, [mintApeTransaction(world, alice, id)]);
       const [one, other] = await Promise.all([second, third].map(service => allPages(service, 'nftTransfers', {})));
-      expect(recordsOf(one ?? [])).toEqual(recordsOf(other ?? []));
-      expect(recordsOf(one ?? [])[0]).toMatchObject({ token_id: String(id), to_address: lower(alice) });
+      expect(toRecords(one ?? [])).toEqual(toRecords(other ?? []));
+      expect(toRecords(one ?? [])[0]).toMatchObject({ token_id: String(id), to_address: lower(alice) });
     }
     await second.stop();
     await third.stop();
 
     await rm(folder, { recursive: true });
     const fourth = serviceOver(world.anvil.url, { openStore });
-    expect(recordsOf(await allPages(fourth, 'nftTransfers', {})).slice(5)).toEqual(whole);
+    expect(toRecords(await allPages(fourth, 'nftTransfers', {})).slice(5)).toEqual(whole);
     expect([...log.of('warn'), ...log.of('error')]).toEqual([]);
   });
 });

@@ -5,11 +5,11 @@ import { from as functionFrom } from 'ox/AbiFunction';
 import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import { PAGE_MS } from '../../src/service/metadata/tokenMetadata.ts';
+import { PAGE_TIMEOUT_MS } from '../../src/service/metadata/tokenMetadata.ts';
 import { compileContracts } from '../support/chain/compileContracts.ts';
-import { creationCode, encodeData } from '../support/chain/contractAbis.ts';
+import { encodeCreationCode, encodeData } from '../support/chain/contractAbis.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
-import { allPages, lower, mineOn, mintWithUri, pageOf, recordsOf } from '../support/nftPages.ts';
+import { allPages, fetchSyncedPage, lower, mineTransactions, mintWithUri, toRecords } from '../support/nftPages.ts';
 import { createTestLog } from '../support/testClock.ts';
 
 let world: FilledChain;
@@ -25,13 +25,13 @@ const nameAndSymbol = parametersFrom('string, string');
 
 async function deploy(name: string, symbol: string): Promise<Hex> {
   const { Lure } = await compileContracts();
-  const data = creationCode(Lure?.bytecode ?? '0x', encode(nameAndSymbol, [name, symbol]));
-  const { receipts } = await mineOn(world, [{ from: world.chain.accounts.deployer, data }]);
+  const data = encodeCreationCode(Lure?.bytecode ?? '0x', encode(nameAndSymbol, [name, symbol]));
+  const { receipts } = await mineTransactions(world, [{ from: world.chain.accounts.deployer, data }]);
   return lower(receipts[0]?.contractAddress ?? '0x');
 }
 
 const mint = (contract: Hex, to: Hex, id: bigint, uri: string) =>
-  mineOn(world, [mintWithUri(world.chain.accounts.deployer, contract, to, id, uri)]);
+  mineTransactions(world, [mintWithUri(world.chain.accounts.deployer, contract, to, id, uri)]);
 
 beforeAll(async () => {
   world = await startFilledChain({ loopbackOnly: true });
@@ -104,13 +104,14 @@ describe('what contracts keep on the chain', () => {
     const service = startService({ local: world.anvil.url }, { loopbackOnly: true, log });
     try {
       const input = { address: apes, tokenId: 1n };
-      const [before] = (await pageOf(service, 'nftOwners', input)).result;
+      const [before] = (await fetchSyncedPage(service, 'nftOwners', input)).result;
       expect(before).toMatchObject({ last_token_uri_sync: null, last_metadata_sync: null });
       for (const field of ['normalized_metadata', 'media', 'token_uri', 'metadata'])
         expect(before).not.toHaveProperty(field);
 
-      const [ape] = (await pageOf(service, 'nftOwners', { ...input, normalizeMetadata: true, mediaItems: true }))
-        .result;
+      const [ape] = (
+        await fetchSyncedPage(service, 'nftOwners', { ...input, normalizeMetadata: true, mediaItems: true })
+      ).result;
       const image = expect.stringMatching(/^data:image\/svg\+xml;base64,/);
       const size = { height: null, width: null, url: image };
       expect(ape).toMatchObject({
@@ -134,15 +135,16 @@ describe('what contracts keep on the chain', () => {
       });
       expect(JSON.parse(String(ape?.['metadata']))).toMatchObject({ name: 'Ape #1' });
 
-      const [after] = (await pageOf(service, 'nftOwners', input)).result;
+      const [after] = (await fetchSyncedPage(service, 'nftOwners', input)).result;
       expect(after).toMatchObject({ last_token_uri_sync: ape?.['last_token_uri_sync'] });
       expect(after).not.toHaveProperty('metadata');
 
-      const [drawn] = (await pageOf(service, 'nftOwners', { address: art, tokenId: 2n, mediaItems: true })).result;
+      const [drawn] = (await fetchSyncedPage(service, 'nftOwners', { address: art, tokenId: 2n, mediaItems: true }))
+        .result;
       expect(drawn).toMatchObject({ media: { original_media_url: 'ipfs://bafy/2.png', status: 'host_unavailable' } });
       expect(drawn).not.toHaveProperty('normalized_metadata');
       // All of them live on one host that nobody named: it is refused once, not once for each.
-      await pageOf(service, 'walletNfts', {
+      await fetchSyncedPage(service, 'walletNfts', {
         address: world.chain.accounts.erin,
         tokenAddresses: [art],
         mediaItems: true,
@@ -155,7 +157,11 @@ describe('what contracts keep on the chain', () => {
 
   it('ERC-1155: {id} is filled in; the owners of one token share it', async () => {
     const { items } = world.chain.contracts;
-    const page = await pageOf(world.service, 'nftOwners', { address: items, tokenId: 3n, normalizeMetadata: true });
+    const page = await fetchSyncedPage(world.service, 'nftOwners', {
+      address: items,
+      tokenId: 3n,
+      normalizeMetadata: true,
+    });
     expect(page.result.length).toBeGreaterThan(1);
     for (const record of page.result)
       expect(record['normalized_metadata']).toEqual({ ...emptyMetadata, name: `Item ${'3'.padStart(64, '0')}` });
@@ -168,7 +174,7 @@ describe('what is somewhere else', () => {
     const { accounts } = world.chain;
     await mint(plain, accounts.idle, id, uri);
     const input = { address: plain, tokenId: id, normalizeMetadata: true, mediaItems: true };
-    return (await pageOf(world.service, 'nftOwners', input)).result[0];
+    return (await fetchSyncedPage(world.service, 'nftOwners', input)).result[0];
   };
 
   it('is fetched, with its picture, and once for a while', async () => {
@@ -242,8 +248,8 @@ describe('what is somewhere else', () => {
     await mint(plain, grace, 602n, 'data:application/json,{"name":"Here"}');
     const started = performance.now();
     const input = { address: grace, tokenAddresses: [plain], normalizeMetadata: true } as const;
-    const { result } = await pageOf(world.service, 'walletNfts', input);
-    expect(performance.now() - started).toBeLessThan(PAGE_MS + 2_000);
+    const { result } = await fetchSyncedPage(world.service, 'walletNfts', input);
+    expect(performance.now() - started).toBeLessThan(PAGE_TIMEOUT_MS + 2_000);
     expect(
       result.map(record => [record['token_id'], (record['normalized_metadata'] as { name: unknown }).name]),
     ).toEqual([
@@ -253,7 +259,7 @@ describe('what is somewhere else', () => {
   }, 20_000);
 
   it('is not asked for unless the caller wants it', async () => {
-    await pageOf(world.service, 'walletNfts', { address: world.chain.accounts.grace });
+    await fetchSyncedPage(world.service, 'walletNfts', { address: world.chain.accounts.grace });
     expect(asked).toEqual([]);
   });
 });
@@ -261,14 +267,14 @@ describe('what is somewhere else', () => {
 describe('possible spam', () => {
   it('is said in every list, and left out where asked to', async () => {
     const { frank } = world.chain.accounts;
-    const before = recordsOf(await allPages(world.service, 'walletNfts', { address: frank }));
+    const before = toRecords(await allPages(world.service, 'walletNfts', { address: frank }));
     await mint(lure, frank, 1n, '');
     await mint(lure, frank, 2n, '');
     const spam = { token_address: lure, possible_spam: 'true', name: 'Claim at apes-claim.xyz', symbol: 'FREE' };
 
     const all = await allPages(world.service, 'walletNfts', { address: frank, limit: 1, disableTotal: false });
-    expect(recordsOf(all).slice(0, 2)).toEqual([expect.objectContaining(spam), expect.objectContaining(spam)]);
-    expect(recordsOf(all).slice(2)).toEqual(before);
+    expect(toRecords(all).slice(0, 2)).toEqual([expect.objectContaining(spam), expect.objectContaining(spam)]);
+    expect(toRecords(all).slice(2)).toEqual(before);
     expect(all[0]?.total).toBe(String(before.length + 2));
 
     const clean = await allPages(world.service, 'walletNfts', {
@@ -277,15 +283,18 @@ describe('possible spam', () => {
       disableTotal: false,
       excludeSpam: true,
     });
-    expect(recordsOf(clean)).toEqual(before);
+    expect(toRecords(clean)).toEqual(before);
     expect(clean[0]?.total).toBe(String(before.length));
 
     const named = { address: frank, tokenAddresses: [lure], disableTotal: false } as const;
-    expect((await pageOf(world.service, 'walletNfts', named)).total).toBe('2');
-    const none = await pageOf(world.service, 'walletNfts', { ...named, excludeSpam: true });
+    expect((await fetchSyncedPage(world.service, 'walletNfts', named)).total).toBe('2');
+    const none = await fetchSyncedPage(world.service, 'walletNfts', { ...named, excludeSpam: true });
     expect(none).toMatchObject({ result: [], total: '0', cursor: null, status: 'SYNCED' });
 
-    const collections = await pageOf(world.service, 'walletNftCollections', { address: frank, disableTotal: false });
+    const collections = await fetchSyncedPage(world.service, 'walletNftCollections', {
+      address: frank,
+      disableTotal: false,
+    });
     expect(collections.result[0]).toEqual({ ...spam, contract_type: 'ERC721', verified_collection: 'false' });
     const cleanCollections = await allPages(world.service, 'walletNftCollections', {
       address: frank,
@@ -293,10 +302,10 @@ describe('possible spam', () => {
       disableTotal: false,
       excludeSpam: true,
     });
-    expect(recordsOf(cleanCollections)).toEqual(collections.result.slice(1));
+    expect(toRecords(cleanCollections)).toEqual(collections.result.slice(1));
     expect(cleanCollections[0]?.total).toBe(String(collections.result.length - 1));
 
-    const { result } = await pageOf(world.service, 'contractNftTransfers', { address: lure });
+    const { result } = await fetchSyncedPage(world.service, 'contractNftTransfers', { address: lure });
     expect(result.map(record => record['possible_spam'])).toEqual(['true', 'true']);
   });
 
@@ -305,14 +314,16 @@ describe('possible spam', () => {
     const words = (...values: bigint[]) => values.map(value => value.toString(16).padStart(64, '0')).join('');
     const first = BigInt(world.chain.accounts.idle);
     const data = encodeData(giveAway, [first, 1n, 60n]);
-    await mineOn(world, [{ from: deployer, to: gift, data, gas: 20_000_000 }]);
+    await mineTransactions(world, [{ from: deployer, to: gift, data, gas: 20_000_000 }]);
     const spamOf = async () => {
-      const { result } = await pageOf(world.service, 'nftOwners', { address: gift, tokenId: 7n });
+      const { result } = await fetchSyncedPage(world.service, 'nftOwners', { address: gift, tokenId: 7n });
       return result.map(record => record['possible_spam']);
     };
     expect(await spamOf()).toEqual(['true']);
     const { idle, alice } = world.chain.accounts;
-    await mineOn(world, [{ from: idle, to: gift, data: `0x23b872dd${words(BigInt(idle), BigInt(alice), 1n)}` }]);
+    await mineTransactions(world, [
+      { from: idle, to: gift, data: `0x23b872dd${words(BigInt(idle), BigInt(alice), 1n)}` },
+    ]);
     expect(await spamOf()).toEqual(['false']);
   });
 });

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { encodeData, itemsAbi } from '../support/chain/contractAbis.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
-import type { Transaction } from '../support/chain/mineBlock.ts';
+import type { TestTransaction } from '../support/chain/mineBlock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 import {
   allPages,
+  fetchSyncedPage,
   lower,
-  mineOn,
-  mintApe,
-  moveApe,
-  pageOf,
-  recordsOf,
+  mineTransactions,
+  mintApeTransaction,
+  moveApeTransaction,
   tokenNames,
-  undone,
+  toRecords,
+  withSnapshot,
 } from '../support/nftPages.ts';
 import { type OwnerOnWire, readChain, type Witness, withHexIds } from '../support/nftWitness.ts';
 
@@ -71,7 +71,7 @@ describe('page by page to the end', () => {
     const tokens = new Map(witness.transfers.map(entry => [`${entry.token_address} ${entry.token_id}`, entry]));
     for (const { token_address: address, token_id } of tokens.values()) {
       const pages = await allPages(world.service, 'nftOwners', { address, tokenId: BigInt(token_id), limit: 2 });
-      expect(recordsOf(pages), `${address} ${token_id}`).toEqual(
+      expect(toRecords(pages), `${address} ${token_id}`).toEqual(
         witness.owners.filter(owner => owner.token_address === address && owner.token_id === token_id),
       );
       expect(pages.every(page => page.status === 'SYNCED')).toBe(true);
@@ -83,7 +83,9 @@ describe('page by page to the end', () => {
       [coin, 0n],
       [ZERO_ADDRESS, 1n],
     ] as const)
-      expect(await pageOf(world.service, 'nftOwners', { address, tokenId, disableTotal: false })).toMatchObject({
+      expect(
+        await fetchSyncedPage(world.service, 'nftOwners', { address, tokenId, disableTotal: false }),
+      ).toMatchObject({
         result: [],
         total: '0',
         cursor: null,
@@ -95,12 +97,12 @@ describe('page by page to the end', () => {
     for (const address of wallets()) {
       for (const limit of [3, 100]) {
         const pages = await allPages(world.service, 'walletNfts', { address, limit });
-        expect(recordsOf(pages), address).toEqual(ownedBy(address));
+        expect(toRecords(pages), address).toEqual(ownedBy(address));
       }
     }
     const { alice } = world.chain.accounts;
     const one = await allPages(world.service, 'walletNfts', { address: alice, limit: 1 });
-    expect(recordsOf(one)).toEqual(ownedBy(lower(alice)));
+    expect(toRecords(one)).toEqual(ownedBy(lower(alice)));
   });
 
   it('walletNfts: of some contracts only, in hex, counted', async () => {
@@ -111,7 +113,7 @@ describe('page by page to the end', () => {
         const wanted = ownedBy(lower(address)).filter(owner => tokenAddresses.map(lower).includes(owner.token_address));
         const input = { address, tokenAddresses, limit: 4, disableTotal: false, format: 'hex' } as const;
         const pages = await allPages(world.service, 'walletNfts', input);
-        expect(recordsOf(pages)).toEqual(withHexIds(wanted));
+        expect(toRecords(pages)).toEqual(withHexIds(wanted));
         expect(new Set(pages.map(page => page.total))).toEqual(new Set([String(wanted.length)]));
       }
     }
@@ -121,7 +123,7 @@ describe('page by page to the end', () => {
     for (const address of wallets()) {
       const wanted = collectionsOf(ownedBy(address));
       const pages = await allPages(world.service, 'walletNftCollections', { address, limit: 1, disableTotal: false });
-      expect(recordsOf(pages), address).toEqual(wanted);
+      expect(toRecords(pages), address).toEqual(wanted);
       expect(new Set(pages.map(page => page.total))).toEqual(new Set([String(wanted.length)]));
       expect(pages.every(page => page.status === 'SYNCED')).toBe(true);
     }
@@ -129,7 +131,7 @@ describe('page by page to the end', () => {
 });
 
 describe('while blocks arrive', () => {
-  const moveItem = (from: Hex, to: Hex, id: bigint, amount: bigint): Transaction => ({
+  const moveItem = (from: Hex, to: Hex, id: bigint, amount: bigint): TestTransaction => ({
     from,
     to: world.chain.contracts.items,
     data: encodeData(itemsAbi.transfer, [from, to, id, amount, '0x']),
@@ -141,15 +143,23 @@ describe('while blocks arrive', () => {
     const [oldest, older] = apes.toReversed().map(owner => BigInt(owner.token_id));
     if (oldest === undefined || older === undefined) throw new Error('Bob should own two apes.');
     return [
-      () => mineOn(world, [moveApe(world, bob, alice, oldest), mintApe(world, bob, 910_001n)]),
       () =>
-        mineOn(world, [
-          moveApe(world, alice, bob, oldest),
-          moveApe(world, bob, bob, older),
+        mineTransactions(world, [
+          moveApeTransaction(world, bob, alice, oldest),
+          mintApeTransaction(world, bob, 910_001n),
+        ]),
+      () =>
+        mineTransactions(world, [
+          moveApeTransaction(world, alice, bob, oldest),
+          moveApeTransaction(world, bob, bob, older),
           moveItem(bob, carol, 1n, 1n),
         ]),
-      () => mineOn(world, [moveApe(world, bob, carol, older), moveApe(world, bob, carol, 910_001n)]),
-      () => mineOn(world, [moveItem(carol, bob, 1n, 1n), mintApe(world, bob, 910_002n)]),
+      () =>
+        mineTransactions(world, [
+          moveApeTransaction(world, bob, carol, older),
+          moveApeTransaction(world, bob, carol, 910_001n),
+        ]),
+      () => mineTransactions(world, [moveItem(carol, bob, 1n, 1n), mintApeTransaction(world, bob, 910_002n)]),
     ];
   };
   const inTurn = (list: readonly (() => Promise<unknown>)[]) => {
@@ -160,43 +170,43 @@ describe('while blocks arrive', () => {
   it('a wallet’s NFTs are those of the first page’s moment, each once, and afterwards the new ones', async () => {
     const { bob } = world.chain.accounts;
     for (const limit of [1, 5, 10]) {
-      await undone(world, async () => {
+      await withSnapshot(world, async () => {
         const input = { address: bob, limit, disableTotal: false };
         const pages = await allPages(world.service, 'walletNfts', input, inTurn(changes()));
-        expect(recordsOf(pages), `limit ${limit}`).toEqual(ownedBy(lower(bob)));
+        expect(toRecords(pages), `limit ${limit}`).toEqual(ownedBy(lower(bob)));
         expect(new Set(pages.map(page => page.total)).size).toBe(1);
-        expect(recordsOf(await allPages(world.service, 'walletNfts', { address: bob }))).toEqual(
+        expect(toRecords(await allPages(world.service, 'walletNfts', { address: bob }))).toEqual(
           ownedBy(lower(bob), await read()),
         );
       });
     }
-    expect(recordsOf(await allPages(world.service, 'walletNfts', { address: bob }))).toEqual(ownedBy(lower(bob)));
+    expect(toRecords(await allPages(world.service, 'walletNfts', { address: bob }))).toEqual(ownedBy(lower(bob)));
   });
 
   it('so are the owners of a token and a wallet’s collections', async () => {
     const { items } = world.chain.contracts;
     const { bob } = world.chain.accounts;
-    await undone(world, async () => {
+    await withSnapshot(world, async () => {
       const input = { address: items, tokenId: 1n, limit: 1 };
       const pages = await allPages(world.service, 'nftOwners', input, inTurn(changes()));
-      expect(recordsOf(pages)).toEqual(
+      expect(toRecords(pages)).toEqual(
         witness.owners.filter(owner => owner.token_address === lower(items) && owner.token_id === '1'),
       );
     });
-    await undone(world, async () => {
+    await withSnapshot(world, async () => {
       const input = { address: bob, limit: 1 };
       const pages = await allPages(world.service, 'walletNftCollections', input, inTurn(changes()));
-      expect(recordsOf(pages)).toEqual(collectionsOf(ownedBy(lower(bob))));
+      expect(toRecords(pages)).toEqual(collectionsOf(ownedBy(lower(bob))));
     });
   });
 
   it('what was burnt meanwhile is still listed, with the block it was minted in', async () => {
     const { bob, carol } = world.chain.accounts;
-    await undone(world, async () => {
-      await mineOn(world, [mintApe(world, carol, 920_000n)]);
+    await withSnapshot(world, async () => {
+      await mineTransactions(world, [mintApeTransaction(world, carol, 920_000n)]);
       const before = await read();
       const wanted = ownedBy(lower(carol), before);
-      const burn = (id: bigint): Transaction => ({
+      const burn = (id: bigint): TestTransaction => ({
         from: carol,
         to: world.chain.contracts.apes,
         data: `0x42966c68${id.toString(16).padStart(64, '0')}`,
@@ -208,9 +218,12 @@ describe('while blocks arrive', () => {
         world.service,
         'walletNfts',
         { address: carol, limit: 2 },
-        inTurn([() => mineOn(world, ids.map(burn)), () => mineOn(world, [mintApe(world, bob, 920_001n)])]),
+        inTurn([
+          () => mineTransactions(world, ids.map(burn)),
+          () => mineTransactions(world, [mintApeTransaction(world, bob, 920_001n)]),
+        ]),
       );
-      expect(recordsOf(pages)).toEqual(wanted);
+      expect(toRecords(pages)).toEqual(wanted);
     });
   });
 });

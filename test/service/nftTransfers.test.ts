@@ -4,7 +4,16 @@ import type { Input } from '../../src/api/operations/operations.ts';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import { type FilledChain, startFilledChain, startService } from '../support/filledChain.ts';
-import { allPages, lower, mineOn, mintApe, pageOf, recordsOf, tokenNames, undone } from '../support/nftPages.ts';
+import {
+  allPages,
+  fetchSyncedPage,
+  lower,
+  mineTransactions,
+  mintApeTransaction,
+  tokenNames,
+  toRecords,
+  withSnapshot,
+} from '../support/nftPages.ts';
 import { readChain, type TransferOnWire, type Witness, withHexIds } from '../support/nftWitness.ts';
 
 let world: FilledChain;
@@ -27,7 +36,7 @@ describe('page by page to the end', () => {
     expect(witness.transfers.length).toBeGreaterThan(150);
     for (const limit of [1, 7, 99, 100]) {
       const pages = await allPages(world.service, 'nftTransfers', { limit });
-      expect(recordsOf(pages), `limit ${limit}`).toEqual(witness.transfers);
+      expect(toRecords(pages), `limit ${limit}`).toEqual(witness.transfers);
       expect(pages.every(page => page.block_exists === true && page.index_complete === true)).toBe(true);
       expect(pages.every(page => page.total === null)).toBe(true);
     }
@@ -37,7 +46,7 @@ describe('page by page to the end', () => {
     for (const address of [...addresses(), ZERO_ADDRESS, lower(world.chain.vacant)]) {
       for (const direction of [undefined, 'both', 'from', 'to'] as const) {
         const pages = await allPages(world.service, 'walletNftTransfers', { address, direction, limit: 13 });
-        expect(recordsOf(pages), `${address} ${direction}`).toEqual(
+        expect(toRecords(pages), `${address} ${direction}`).toEqual(
           witness.transfers.filter(sides(direction ?? 'both', address)),
         );
       }
@@ -47,7 +56,7 @@ describe('page by page to the end', () => {
   it('contractNftTransfers: of every contract', async () => {
     for (const address of addresses()) {
       const pages = await allPages(world.service, 'contractNftTransfers', { address, limit: 31 });
-      expect(recordsOf(pages), address).toEqual(witness.transfers.filter(entry => entry.token_address === address));
+      expect(toRecords(pages), address).toEqual(witness.transfers.filter(entry => entry.token_address === address));
     }
   });
 
@@ -60,7 +69,7 @@ describe('page by page to the end', () => {
         tokenId: BigInt(token_id),
         limit: 2,
       });
-      expect(recordsOf(pages)).toEqual(
+      expect(toRecords(pages)).toEqual(
         witness.transfers.filter(entry => entry.token_address === address && entry.token_id === token_id),
       );
     }
@@ -69,7 +78,9 @@ describe('page by page to the end', () => {
       [apes, 2n ** 256n - 1n],
       [coin, 1n],
     ] as const)
-      expect(await pageOf(world.service, 'tokenNftTransfers', { address, tokenId })).toMatchObject({ result: [] });
+      expect(await fetchSyncedPage(world.service, 'tokenNftTransfers', { address, tokenId })).toMatchObject({
+        result: [],
+      });
   });
 });
 
@@ -96,7 +107,7 @@ describe('what shapes the list', () => {
     ];
     for (const [input, [from, to]] of cases) {
       const pages = await allPages(world.service, 'nftTransfers', { ...input, limit: 50 });
-      expect(recordsOf(pages), JSON.stringify(input)).toEqual(between(from, to));
+      expect(toRecords(pages), JSON.stringify(input)).toEqual(between(from, to));
     }
     const { alice } = world.chain.accounts;
     const { apes } = world.chain.contracts;
@@ -105,15 +116,15 @@ describe('what shapes the list', () => {
       fromBlock: 5,
       toBlock: number,
     });
-    expect(recordsOf(wallet)).toEqual(between(5, number).filter(sides('both', lower(alice))));
+    expect(toRecords(wallet)).toEqual(between(5, number).filter(sides('both', lower(alice))));
     const contract = await allPages(world.service, 'contractNftTransfers', { address: apes, toDate: day(timestamp) });
-    expect(recordsOf(contract)).toEqual(between(0, number).filter(entry => entry.token_address === lower(apes)));
+    expect(toRecords(contract)).toEqual(between(0, number).filter(entry => entry.token_address === lower(apes)));
   });
 
   it('ids in hex, in and out, of full 256 bits', async () => {
     const { apes } = world.chain.contracts;
     const pages = await allPages(world.service, 'nftTransfers', { format: 'hex' });
-    expect(recordsOf(pages)).toEqual(withHexIds(witness.transfers));
+    expect(toRecords(pages)).toEqual(withHexIds(witness.transfers));
     const request = { operation: 'tokenNftTransfers', group: 'evm', method: 'GET', body: null } as const;
     const id = 2n ** 255n + 7n;
     for (const [text, format, shown] of [
@@ -147,9 +158,9 @@ describe('what shapes the list', () => {
   });
 
   it('counts from a later page on when that is the first one asked to', async () => {
-    const { cursor } = await pageOf(world.service, 'nftTransfers', { limit: 20 });
+    const { cursor } = await fetchSyncedPage(world.service, 'nftTransfers', { limit: 20 });
     const counted = { limit: 20, disableTotal: false, cursor: cursor ?? '' };
-    const { total, page } = await pageOf(world.service, 'nftTransfers', counted);
+    const { total, page } = await fetchSyncedPage(world.service, 'nftTransfers', counted);
     expect([total, page]).toEqual([BigInt(witness.transfers.length), 1n].map(String));
   });
 
@@ -164,7 +175,10 @@ describe('what shapes the list', () => {
       [{ toDate: new Date(4e12) }, true],
     ];
     for (const [input, exists] of cases)
-      expect(await pageOf(world.service, 'nftTransfers', { ...input, limit: 1 }), JSON.stringify(input)).toMatchObject({
+      expect(
+        await fetchSyncedPage(world.service, 'nftTransfers', { ...input, limit: 1 }),
+        JSON.stringify(input),
+      ).toMatchObject({
         block_exists: exists,
         index_complete: true,
       });
@@ -181,7 +195,7 @@ describe('what shapes the list', () => {
       },
     );
     try {
-      const records = recordsOf(await allPages(service, 'nftTransfers', {}));
+      const records = toRecords(await allPages(service, 'nftTransfers', {}));
       expect(records).toEqual(
         witness.transfers.map(transfer => ({
           ...transfer,
@@ -199,30 +213,30 @@ describe('what shapes the list', () => {
 
 describe('cursors', () => {
   it('keep their pages while blocks arrive and while one is taken back', async () => {
-    await undone(world, async () => {
+    await withSnapshot(world, async () => {
       const { bob } = world.chain.accounts;
       let id = 900_000n;
-      const grow = () => mineOn(world, [mintApe(world, bob, id++)]);
+      const grow = () => mineTransactions(world, [mintApeTransaction(world, bob, id++)]);
       const during = await allPages(world.service, 'nftTransfers', { limit: 40, disableTotal: false }, grow);
-      expect(recordsOf(during)).toEqual(witness.transfers);
+      expect(toRecords(during)).toEqual(witness.transfers);
       expect(new Set(during.map(page => page.total))).toEqual(new Set([String(witness.transfers.length)]));
-      const newest = await pageOf(world.service, 'nftTransfers', { limit: 1 });
+      const newest = await fetchSyncedPage(world.service, 'nftTransfers', { limit: 1 });
       expect(newest.result[0]).toMatchObject({
         token_id: String(id - 1n),
         block_number: String(witness.head + during.length - 1),
       });
     });
     const shrunk = await allPages(world.service, 'nftTransfers', { limit: 40 });
-    expect(recordsOf(shrunk)).toEqual(witness.transfers);
+    expect(toRecords(shrunk)).toEqual(witness.transfers);
   });
 
   it('fit any page size and any format, but no other filter, operation or chain', async () => {
     const { apes, items } = world.chain.contracts;
     const { service } = world;
-    const { cursor } = await pageOf(service, 'contractNftTransfers', { address: apes, limit: 5 });
+    const { cursor } = await fetchSyncedPage(service, 'contractNftTransfers', { address: apes, limit: 5 });
     const given = cursor ?? '';
     const wanted = witness.transfers.filter(entry => entry.token_address === lower(apes)).slice(5, 8);
-    const other = await pageOf(service, 'contractNftTransfers', {
+    const other = await fetchSyncedPage(service, 'contractNftTransfers', {
       address: apes,
       limit: 3,
       format: 'hex',
@@ -230,14 +244,14 @@ describe('cursors', () => {
     });
     expect(other).toMatchObject({ page: '1', page_size: '3', result: withHexIds(wanted) });
     const refused: [Promise<{ status: number; code: string; message: string }>, RegExp][] = [
-      [service.refusal('contractNftTransfers', { address: items, cursor: given }), /^cursor belongs to other filters/],
+      [service.getFault('contractNftTransfers', { address: items, cursor: given }), /^cursor belongs to other filters/],
       [
-        service.refusal('contractNftTransfers', { address: apes, fromBlock: 1, cursor: given }),
+        service.getFault('contractNftTransfers', { address: apes, fromBlock: 1, cursor: given }),
         /^cursor belongs to other/,
       ],
-      [service.refusal('nftTransfers', { cursor: given }), /^cursor belongs to other filters/],
-      [service.refusal('contractNftTransfers', { address: apes, cursor: `${given}x` }), /^cursor is damaged/],
-      [service.refusal('contractNftTransfers', { address: apes, cursor: 'nonsense' }), /^cursor is damaged/],
+      [service.getFault('nftTransfers', { cursor: given }), /^cursor belongs to other filters/],
+      [service.getFault('contractNftTransfers', { address: apes, cursor: `${given}x` }), /^cursor is damaged/],
+      [service.getFault('contractNftTransfers', { address: apes, cursor: 'nonsense' }), /^cursor is damaged/],
     ];
     for (const [refusal, message] of refused) {
       expect(await refusal).toMatchObject({ status: 400, code: 'bad-input' });

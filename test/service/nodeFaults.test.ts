@@ -1,45 +1,50 @@
 // What the service says of nodes that hang, break off, limit or refuse, and how it is left and stopped.
 import { describe, expect, it } from 'vitest';
 import { HexLensError } from '../../src/base/errors.ts';
-import type { Script } from '../support/scriptedRpcNode.ts';
-import { createStage, hash32, takeOver, wallet } from '../support/serviceFixture.ts';
+import type { NodeScript } from '../support/scriptedRpcNode.ts';
+import { createServiceFixture, hash32, interceptExchange, wallet } from '../support/serviceFixture.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-const { node, service } = createStage();
+const { node, service } = createServiceFixture();
 
 describe('nodes that fail', () => {
-  const cases: [string, NonNullable<Script['exchange']>, number, RegExp][] = [
-    ['hangs', takeOver(e => e.hang()), 504, /did not answer within 1 s\. Look whether it is busy/],
+  const cases: [string, NonNullable<NodeScript['exchange']>, number, RegExp][] = [
+    ['hangs', interceptExchange(e => e.hang()), 504, /did not answer within 1 s\. Look whether it is busy/],
     [
       'answers HTML',
-      takeOver(e => e.sendText('<html>')),
+      interceptExchange(e => e.sendText('<html>')),
       502,
       /answered with an HTML page, not JSON-RPC\. Look whether/,
     ],
-    ['answers half a body', takeOver(e => e.sendText('[{"id":1')), 502, /broke off in the middle of its answer\. /],
+    [
+      'answers half a body',
+      interceptExchange(e => e.sendText('[{"id":1')),
+      502,
+      /broke off in the middle of its answer\. /,
+    ],
     [
       'breaks the connection',
-      takeOver(e => e.sendHalf('[{"id":1}]'.repeat(99))),
+      interceptExchange(e => e.sendHalf('[{"id":1}]'.repeat(99))),
       502,
       /cannot be reached: .*closed the connection/,
     ],
-    ['mixes ids', takeOver(e => e.send(e.calls.map(() => ({ id: 'x', result: '0x1' })))), 502, /(wrong id)/],
+    ['mixes ids', interceptExchange(e => e.send(e.calls.map(() => ({ id: 'x', result: '0x1' })))), 502, /(wrong id)/],
     [
       'limits',
-      takeOver(e => e.sendText('', 429, { 'retry-after': '30' })),
+      interceptExchange(e => e.sendText('', 429, { 'retry-after': '30' })),
       429,
       /is limiting requests\. Try again in a moment/,
     ],
     [
       'refuses',
-      takeOver(e => e.send(e.calls.map(({ id }) => ({ id, error: { code: -32000, message: 'no' } })))),
+      interceptExchange(e => e.send(e.calls.map(({ id }) => ({ id, error: { code: -32000, message: 'no' } })))),
       502,
       /refused eth_chainId: no\. /,
     ],
     [
       'wants a key',
-      takeOver(e => e.sendText('who are you?', 403)),
+      interceptExchange(e => e.sendText('who are you?', 403)),
       502,
       /does not accept the request \(status 403\)\. Its address may need a key/,
     ],
@@ -74,9 +79,9 @@ describe('nodes that fail', () => {
 
   it('never says more of a node than its host', async () => {
     const log = createTestLog();
-    const lying = await node({ answer: () => undefined, exchange: takeOver(e => e.sendText('<html>')) });
+    const lying = await node({ answer: () => undefined, exchange: interceptExchange(e => e.sendText('<html>')) });
     const made = service({ eth: `${lying.url}/v3/s3cr3t?key=s3cr3t` }, { log });
-    const { message } = await made.refusal('block', { block: 1 });
+    const { message } = await made.getFault('block', { block: 1 });
     expect(`${message}\n${log.lines.map(line => line.message).join('\n')}`).not.toContain('s3cr3t');
     expect(log.of('error')).toEqual([]);
   });
@@ -84,14 +89,14 @@ describe('nodes that fail', () => {
 
 describe('leaving and stopping', () => {
   it('rejects with `cancelled` and lets go of the node when the caller leaves', async () => {
-    const lying = await node({ answer: () => undefined, exchange: takeOver(e => e.hang()) });
+    const lying = await node({ answer: () => undefined, exchange: interceptExchange(e => e.hang()) });
     const made = service({ local: lying.url });
     const controller = new AbortController();
     const pending = made.send('block', { block: 1 }, controller.signal);
     await expect.poll(lying.requests).toBe(1);
     controller.abort();
     await expect(pending).rejects.toMatchObject({ code: 'cancelled' });
-    await expect.poll(lying.abandoned).toBe(1);
+    await expect.poll(lying.abortedRequests).toBe(1);
     await expect(made.send('block', { block: 1 }, controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
@@ -115,7 +120,7 @@ describe('leaving and stopping', () => {
   });
 
   it('answers everything that is under way when it stops, and everything after', async () => {
-    const lying = await node({ answer: () => undefined, exchange: takeOver(e => e.hang()) });
+    const lying = await node({ answer: () => undefined, exchange: interceptExchange(e => e.hang()) });
     const made = service({ local: lying.url });
     const pending = made.send('block', { block: 1 });
     const lookup = made.lookup('blockSummary', { chain: 'local', block: 1 });

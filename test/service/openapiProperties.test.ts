@@ -5,24 +5,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { operationIds } from '../../src/api/operations/operations.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { type Serving, startServer } from '../../src/cli/startServer.ts';
+import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { accepts, found, plain, resolve } from '../api/openApiDocument.ts';
-import { both } from '../support/aptos/aptosFixture.ts';
-import { type Double, startDouble } from '../support/aptos/fakeAptosNetwork.ts';
-import { alice, bob, carol, MOON, tellStory } from '../support/aptos/sampleLedger.ts';
+import { toBothEndpoints } from '../support/aptos/aptosFixture.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from '../support/aptos/fakeAptosNetwork.ts';
+import { alice, bob, carol, createSampleLedger, MOON } from '../support/aptos/sampleLedger.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 
 const KEY = 'property-key';
 const SEED = 20261121;
 
 let world: FilledChain;
-let aptos: Double;
-let server: Serving;
+let aptos: FakeAptosNetwork;
+let server: RunningServer;
 beforeAll(async () => {
   world = await startFilledChain();
-  aptos = await startDouble(tellStory().ledger);
+  aptos = await startFakeAptosNetwork(createSampleLedger().ledger);
   const nodes = { local: world.anvil.url };
-  const configuration = { ...defaultConfiguration, nodes, aptos: { local: both(aptos) } };
+  const configuration = { ...defaultConfiguration, nodes, aptos: { local: toBothEndpoints(aptos) } };
   server = await startServer({ port: 0, key: KEY, configuration, log: silentLog });
 });
 afterAll(async () => {

@@ -1,36 +1,36 @@
 // Batches of JSON-RPC calls: sorted by id, doubted, cut to what the node takes, and done without where it takes none.
 import { describe, expect, it } from 'vitest';
-import { calls, echoes, failure, nodeThat } from '../support/rpcFixture.ts';
-import type { Exchange } from '../support/scriptedRpcNode.ts';
-import { takeOver } from '../support/serviceFixture.ts';
+import { calls, createRpcFixture, echoes, getFault } from '../support/rpcFixture.ts';
+import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
+import { interceptExchange } from '../support/serviceFixture.ts';
 
 describe('batches', () => {
   it('sends many calls in one request and sorts the answers by id', async () => {
-    const { rpc, node } = await nodeThat(async exchange => {
+    const { rpc, node } = await createRpcFixture(async exchange => {
       exchange.send(((await exchange.honest()) as unknown[]).reverse());
       return true;
     });
-    expect(await rpc.askAll(calls(20))).toEqual(echoes(20));
+    expect(await rpc.sendAll(calls(20))).toEqual(echoes(20));
     expect(node.requests()).toBe(1);
   });
 
   it('sends a single call as no batch, and nothing for none', async () => {
-    const { rpc, node } = await nodeThat(exchange => {
+    const { rpc, node } = await createRpcFixture(exchange => {
       if (exchange.batch) exchange.sendText('a batch', 500);
       return exchange.batch;
     });
-    expect(await rpc.askAll(calls(1))).toEqual(echoes(1));
-    expect(await rpc.askAll([])).toEqual([]);
+    expect(await rpc.sendAll(calls(1))).toEqual(echoes(1));
+    expect(await rpc.sendAll([])).toEqual([]);
     expect(node.requests()).toBe(1);
   });
 
   it('asks singly for what a batch left out', async () => {
-    const { rpc, node } = await nodeThat(async exchange => {
+    const { rpc, node } = await createRpcFixture(async exchange => {
       if (!exchange.batch) return false;
       exchange.send(((await exchange.honest()) as unknown[]).slice(0, 2));
       return true;
     });
-    expect(await rpc.askAll(calls(4))).toEqual(echoes(4));
+    expect(await rpc.sendAll(calls(4))).toEqual(echoes(4));
     expect(node.requests()).toBe(3);
   });
 
@@ -39,15 +39,15 @@ describe('batches', () => {
     ['ids that nobody asked for', honest => honest.map(entry => ({ ...entry, id: entry.id + 1000 }))],
     ['answers without ids', honest => honest.map(({ id: _id, ...entry }) => entry)],
   ])('does not believe %s, and asks singly', async (_name, lie) => {
-    const { rpc } = await nodeThat(async exchange => {
+    const { rpc } = await createRpcFixture(async exchange => {
       if (!exchange.batch) return false;
       exchange.send(lie((await exchange.honest()) as { id: number }[]));
       return true;
     });
-    expect(await rpc.askAll(calls(3))).toEqual(echoes(3));
+    expect(await rpc.sendAll(calls(3))).toEqual(echoes(3));
   });
 
-  const refusals: [string, (exchange: Exchange) => void][] = [
+  const refusals: [string, (exchange: ScriptedExchange) => void][] = [
     ['an error object', e => e.send({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } })],
     [
       'an error object that names batches',
@@ -59,16 +59,16 @@ describe('batches', () => {
     ['the answer to the first call only', e => e.send({ id: e.calls[0]?.id, result: 1 })],
   ];
   it.each(refusals)('refused with %s: calls go singly, and later ones at once', async (_name, refuse) => {
-    const { rpc, node } = await nodeThat(exchange => {
+    const { rpc, node } = await createRpcFixture(exchange => {
       if (exchange.batch) refuse(exchange);
       return exchange.batch;
     });
-    expect(await rpc.askAll(calls(5))).toEqual(echoes(5));
+    expect(await rpc.sendAll(calls(5))).toEqual(echoes(5));
     const before = node.requests();
-    expect(await rpc.askAll(calls(5))).toEqual(echoes(5));
+    expect(await rpc.sendAll(calls(5))).toEqual(echoes(5));
     expect(node.requests() - before).toBe(5);
-    rpc.forget();
-    await rpc.askAll(calls(2));
+    rpc.reset();
+    await rpc.sendAll(calls(2));
     expect(node.requests() - before).toBeGreaterThan(7);
   });
 
@@ -78,7 +78,7 @@ describe('batches', () => {
     ['maximum batch size exceeded', 12],
   ])('learns the longest batch: %s', async (message, most) => {
     const sizes: number[] = [];
-    const { rpc } = await nodeThat(exchange => {
+    const { rpc } = await createRpcFixture(exchange => {
       if (exchange.calls.length <= most) {
         sizes.push(exchange.calls.length);
         return false;
@@ -86,22 +86,22 @@ describe('batches', () => {
       exchange.send({ jsonrpc: '2.0', id: null, error: { code: -32000, message } });
       return true;
     });
-    expect(await rpc.askAll(calls(45))).toEqual(echoes(45));
-    expect(await rpc.askAll(calls(45))).toEqual(echoes(45));
+    expect(await rpc.sendAll(calls(45))).toEqual(echoes(45));
+    expect(await rpc.sendAll(calls(45))).toEqual(echoes(45));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
   it('reports the batch, not the fallback, when the node is broken either way', async () => {
-    const { rpc } = await nodeThat(takeOver(exchange => exchange.sendText('<html>')));
-    const fault = await failure(rpc.askAll(calls(5)));
+    const { rpc } = await createRpcFixture(interceptExchange(exchange => exchange.sendText('<html>')));
+    const fault = await getFault(rpc.sendAll(calls(5)));
     expect(fault.message).toContain('HTML');
-    expect(await failure(rpc.askAll(calls(5)))).toMatchObject({ code: 'node-answer' });
+    expect(await getFault(rpc.sendAll(calls(5)))).toMatchObject({ code: 'node-answer' });
   });
 
   it('keeps many parts apart', async () => {
-    const { rpc, node } = await nodeThat(() => false);
-    expect(await rpc.askAll(calls(1000))).toEqual(echoes(1000));
+    const { rpc, node } = await createRpcFixture(() => false);
+    expect(await rpc.sendAll(calls(1000))).toEqual(echoes(1000));
     expect(node.requests()).toBeLessThanOrEqual(20);
     expect(node.requests()).toBeGreaterThan(1);
   });

@@ -1,15 +1,15 @@
 // The JSON-RPC client against a node that hangs, breaks off, answers HTML, mixes ids and limits.
 import { describe, expect, it } from 'vitest';
-import { createRpc, type Rpc } from '../../src/service/evm/rpcClient.ts';
-import { call, calls, echoes, failure, http, nodeThat, scriptedNode } from '../support/rpcFixture.ts';
-import type { Exchange } from '../support/scriptedRpcNode.ts';
-import { takeOver } from '../support/serviceFixture.ts';
+import { createRpcClient, type RpcClient } from '../../src/service/evm/rpcClient.ts';
+import { call, calls, createRpcFixture, echoes, getFault, http, scriptedNode } from '../support/rpcFixture.ts';
+import type { ScriptedExchange } from '../support/scriptedRpcNode.ts';
+import { interceptExchange } from '../support/serviceFixture.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
 
 describe('broken answers', () => {
   const html = '<!DOCTYPE html><html><body>Welcome</body></html>';
   const whole = JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(1000) });
-  const cases: [string, (exchange: Exchange) => void, string, string][] = [
+  const cases: [string, (exchange: ScriptedExchange) => void, string, string][] = [
     ['HTML', e => e.sendText(html), 'node-answer', 'answered with an HTML page, not JSON-RPC'],
     ['HTML with status 404', e => e.sendText(html, 404), 'node-answer', 'answered with status 404, not with JSON-RPC'],
     ['nothing', e => e.sendText(''), 'node-answer', 'answered with nothing'],
@@ -31,8 +31,8 @@ describe('broken answers', () => {
     ['a redirect', e => e.sendText('', 302, { location: 'http://127.0.0.1:1/' }), 'node-answer', 'status 302'],
   ];
   it.each(cases)('%s', async (_name, answer, code, sentence) => {
-    const { rpc, node } = await nodeThat(takeOver(answer));
-    const fault = await failure(rpc.call('test_echo', [1]));
+    const { rpc, node } = await createRpcFixture(interceptExchange(answer));
+    const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe(code);
     expect(fault.message).toContain(`The node of local (${node.host}) `);
     expect(fault.message).toContain(sentence);
@@ -42,35 +42,39 @@ describe('broken answers', () => {
   });
 
   it('asks once more and takes the whole answer', async () => {
-    const { rpc, node } = await nodeThat(exchange => {
+    const { rpc, node } = await createRpcFixture(exchange => {
       if (exchange.number > 1) return false;
       exchange.sendHalf(whole);
       return true;
     });
-    expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+    expect(await rpc.request('test_echo', [1])).toEqual(['test_echo', 1]);
     expect(node.requests()).toBe(2);
   });
 
   it('takes a result of null and an id sent back as text', async () => {
-    const { rpc } = await nodeThat(takeOver(e => e.send({ id: String(e.calls[0]?.id), result: null, error: null })));
-    expect(await rpc.call('test_echo', [1])).toBeNull();
+    const { rpc } = await createRpcFixture(
+      interceptExchange(e => e.send({ id: String(e.calls[0]?.id), result: null, error: null })),
+    );
+    expect(await rpc.request('test_echo', [1])).toBeNull();
   });
 
   it('takes an error that came with an error status', async () => {
-    const { rpc } = await nodeThat(
-      takeOver(e =>
+    const { rpc } = await createRpcFixture(
+      interceptExchange(e =>
         e.send({ jsonrpc: '2.0', id: e.calls[0]?.id, error: { code: 3, message: 'execution reverted' } }, 400),
       ),
     );
-    const fault = await failure(rpc.call('eth_call', []));
+    const fault = await getFault(rpc.request('eth_call', []));
     expect(fault.code).toBe('node-error');
     expect(fault.message).toMatch(/refused eth_call: execution reverted\.$/);
   });
 
   it('tells what the node said in one printable line, without the URL and key in it', async () => {
     const message = 'bad\nkey for https://node.example/v3/s3cr3t \u001b[31m!';
-    const { rpc } = await nodeThat(takeOver(e => e.send({ id: e.calls[0]?.id, error: { code: -32000, message } })));
-    const fault = await failure(rpc.call('eth_call', []));
+    const { rpc } = await createRpcFixture(
+      interceptExchange(e => e.send({ id: e.calls[0]?.id, error: { code: -32000, message } })),
+    );
+    const fault = await getFault(rpc.request('eth_call', []));
     expect(fault.message).toContain('bad key for (url) [31m!');
     expect(`${fault.message}${fault.details}`).not.toContain('s3cr3t');
   });
@@ -78,29 +82,29 @@ describe('broken answers', () => {
 
 describe('time', () => {
   it('gives up a node that hangs after the time allowed, and says so', async () => {
-    const { rpc, node } = await nodeThat(takeOver(exchange => exchange.hang()));
-    const fault = await failure(rpc.call('test_echo', [1]));
+    const { rpc, node } = await createRpcFixture(interceptExchange(exchange => exchange.hang()));
+    const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('node-timeout');
     expect(fault.message).toBe(`The node of local (${node.host}) did not answer within 1 s.`);
     expect(node.requests()).toBe(1);
   });
 
   it('lets go of the connection when the caller leaves', async () => {
-    const { rpc, node } = await nodeThat(takeOver(exchange => exchange.hang()));
+    const { rpc, node } = await createRpcFixture(interceptExchange(exchange => exchange.hang()));
     const controller = new AbortController();
-    const pending = failure(rpc.askAll(calls(3), controller.signal));
+    const pending = getFault(rpc.sendAll(calls(3), controller.signal));
     await expect.poll(node.requests).toBe(1);
     controller.abort();
     expect((await pending).code).toBe('cancelled');
-    await expect.poll(node.abandoned).toBe(1);
-    expect((await failure(rpc.call('test_echo', [], controller.signal))).code).toBe('cancelled');
+    await expect.poll(node.abortedRequests).toBe(1);
+    expect((await getFault(rpc.request('test_echo', [], controller.signal))).code).toBe('cancelled');
     expect(node.requests()).toBe(1);
   });
 
   it('says that nothing listens', async () => {
-    const { rpc, node } = await nodeThat(() => false);
+    const { rpc, node } = await createRpcFixture(() => false);
     await node.stop();
-    const fault = await failure(rpc.call('test_echo', [1]));
+    const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toContain(`The node of local (${node.host}) cannot be reached`);
     expect(fault.fix).toContain('hexlens.nodes');
@@ -108,92 +112,94 @@ describe('time', () => {
 });
 
 describe('a node that is busy', () => {
-  const busy = (times: number, answer: (exchange: Exchange) => void) => (exchange: Exchange) => {
+  const busy = (times: number, answer: (exchange: ScriptedExchange) => void) => (exchange: ScriptedExchange) => {
     if (exchange.number > times) return false;
     answer(exchange);
     return true;
   };
 
   it('waits as long as Retry-After says', async () => {
-    const { rpc, clock } = await nodeThat(busy(1, e => e.sendText('slow down', 429, { 'retry-after': '3' })));
-    expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+    const { rpc, clock } = await createRpcFixture(busy(1, e => e.sendText('slow down', 429, { 'retry-after': '3' })));
+    expect(await rpc.request('test_echo', [1])).toEqual(['test_echo', 1]);
     expect(clock.sleeps).toEqual([3_000]);
   });
 
   it('waits longer each time without Retry-After, and gives up after four', async () => {
-    const { rpc, clock, node } = await nodeThat(takeOver(e => e.sendText('slow down', 429)));
-    const fault = await failure(rpc.call('test_echo', [1]));
+    const { rpc, clock, node } = await createRpcFixture(interceptExchange(e => e.sendText('slow down', 429)));
+    const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.code).toBe('rate-limited');
     expect(fault.message).toBe(`The node of local (${node.host}) is limiting requests.`);
     expect(clock.sleeps).toEqual([250, 500, 1_000, 2_000]);
   });
 
   it('does not wait minutes but says how long the node asked for', async () => {
-    const { rpc, clock } = await nodeThat(takeOver(e => e.sendText('', 429, { 'retry-after': '120' })));
-    const fault = await failure(rpc.call('test_echo', [1]));
+    const { rpc, clock } = await createRpcFixture(
+      interceptExchange(e => e.sendText('', 429, { 'retry-after': '120' })),
+    );
+    const fault = await getFault(rpc.request('test_echo', [1]));
     expect(fault.retryAfterMs).toBe(120_000);
     expect(clock.sleeps).toEqual([]);
   });
 
   it('tries 502, 503 and 504 again', async () => {
-    const { rpc, node } = await nodeThat(busy(3, e => e.sendText('', 501 + e.number)));
-    expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+    const { rpc, node } = await createRpcFixture(busy(3, e => e.sendText('', 501 + e.number)));
+    expect(await rpc.request('test_echo', [1])).toEqual(['test_echo', 1]);
     expect(node.requests()).toBe(4);
   });
 
   it.each(['Your app has exceeded its compute units per second capacity.', 'Too Many Requests', 'rate limit exceeded'])(
     'knows it in JSON-RPC words: %s',
     async message => {
-      const { rpc, clock } = await nodeThat(
+      const { rpc, clock } = await createRpcFixture(
         busy(2, e => e.send({ id: e.calls[0]?.id, error: { code: -32005, message } })),
       );
-      expect(await rpc.call('test_echo', [1])).toEqual(['test_echo', 1]);
+      expect(await rpc.request('test_echo', [1])).toEqual(['test_echo', 1]);
       expect(clock.sleeps).toEqual([250, 500]);
     },
   );
 
   it('asks again only for the part of a batch that was refused', async () => {
     let refused = 0;
-    const { rpc, node } = await nodeThat(
+    const { rpc, node } = await createRpcFixture(
       () => false,
       ({ method, params }) =>
         params[0] === 2 && refused++ === 0
           ? { error: { code: 429, message: 'Too many requests' } }
           : { result: [method, ...params] },
     );
-    expect(await rpc.askAll(calls(4))).toEqual(echoes(4));
+    expect(await rpc.sendAll(calls(4))).toEqual(echoes(4));
     expect(node.calls.map(({ params }) => params[0])).toEqual([0, 1, 2, 3, 2]);
   });
 });
 
 describe('methods that a node does not have', () => {
   const refusal = { error: { code: -32601, message: 'the method trace_block does not exist/is not available' } };
-  const missing = (rpc: Rpc) => rpc.ask('trace_block', ['0x1']);
+  const missing = (rpc: RpcClient) => rpc.send('trace_block', ['0x1']);
 
   it('are remembered, until forgotten or ten minutes have passed', async () => {
-    const { rpc, clock } = await nodeThat(
+    const { rpc, clock } = await createRpcFixture(
       () => false,
       () => refusal,
     );
-    expect(rpc.has('trace_block')).toBe(true);
+    expect(rpc.isAvailable('trace_block')).toBe(true);
     await missing(rpc);
-    expect(rpc.has('trace_block')).toBe(false);
-    expect(rpc.has('eth_getLogs')).toBe(true);
+    expect(rpc.isAvailable('trace_block')).toBe(false);
+    expect(rpc.isAvailable('eth_getLogs')).toBe(true);
     clock.advance(10 * 60_000);
-    expect(rpc.has('trace_block')).toBe(true);
+    expect(rpc.isAvailable('trace_block')).toBe(true);
     await missing(rpc);
-    rpc.forget();
-    expect(rpc.has('trace_block')).toBe(true);
+    rpc.reset();
+    expect(rpc.isAvailable('trace_block')).toBe(true);
   });
 
   it('are learnt from within a batch', async () => {
-    const { rpc } = await nodeThat(
+    const { rpc } = await createRpcFixture(
       () => false,
       ({ method }) => (method === 'trace_block' ? refusal : { result: 1 }),
     );
-    const answers = await rpc.askAll([call(1), { method: 'trace_block', params: [] }]);
+    const answers = await rpc.sendAll([call(1), { method: 'trace_block', params: [] }]);
     expect(answers[1]?.refusal?.code).toBe(-32601);
-    expect(rpc.has('trace_block')).toBe(false);
+    expect(rpc.isAvailable('trace_block')).toBe(false);
   });
 });
 
@@ -210,7 +216,7 @@ describe('addresses', () => {
       },
     };
     const url = `http://user:p%40ss@${node.host}/v3/s3cr3t`;
-    const fault = await failure(createRpc({ ...options, http: spying, url }).call('eth_chainId', []));
+    const fault = await getFault(createRpcClient({ ...options, http: spying, url }).request('eth_chainId', []));
     expect(seen[0]).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
     expect(String(seen[1])).not.toContain('p%40ss');
     expect(`${fault.message} ${fault.fix} ${fault.details}`).not.toMatch(/s3cr3t|p@ss|p%40ss/);
@@ -218,7 +224,7 @@ describe('addresses', () => {
   });
 
   it.each(['', 'localhost:8545', 'ws://127.0.0.1:8545', 'file:///etc/passwd', 'not a url'])('refuses %j', async url => {
-    const fault = await failure(createRpc({ ...options, url }).call('eth_chainId', []));
+    const fault = await getFault(createRpcClient({ ...options, url }).request('eth_chainId', []));
     expect(fault.code).toBe('no-node');
     expect(fault.message).toBe('The address of the node of eth is not an http or https URL.');
     expect(fault.fix).toContain('hexlens.nodes');

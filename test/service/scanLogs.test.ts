@@ -4,7 +4,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Input } from '../../src/api/operations/operations.ts';
 import { startService } from '../support/filledChain.ts';
 import { type Log, pages, records } from '../support/logPages.ts';
-import { type Call, type Reply, type Script, startLyingNode } from '../support/scriptedRpcNode.ts';
+import {
+  type NodeScript,
+  type ScriptedCall,
+  type ScriptedReply,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import {
   createSyntheticChain,
   SYNTHETIC_CONTRACT,
@@ -22,11 +27,11 @@ describe('on made-up chains', () => {
 
   async function over(
     options: SyntheticOptions,
-    change: (call: Call, chain: SyntheticChain) => Reply | undefined = () => undefined,
-    exchange?: Script['exchange'],
+    change: (call: ScriptedCall, chain: SyntheticChain) => ScriptedReply | undefined = () => undefined,
+    exchange?: NodeScript['exchange'],
   ) {
     const chain = createSyntheticChain(options);
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: call => change(call, chain) ?? chain.answer(call),
       ...(exchange !== undefined && { exchange }),
     });
@@ -46,11 +51,11 @@ describe('on made-up chains', () => {
       .logs(from, to)
       .reverse()
       .map(log => [Number(log['blockNumber']), Number(log['logIndex'])]);
-  const spanOf = ({ params }: Call) => {
+  const spanOf = ({ params }: ScriptedCall) => {
     const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
     return Number(toBlock) - Number(fromBlock) + 1;
   };
-  const refused = (message: string): Reply => ({ error: { code: -32000, message } });
+  const refused = (message: string): ScriptedReply => ({ error: { code: -32000, message } });
 
   it.each<[string, number]>([
     ['eth_getLogs is limited to a 1,000 range', 1_000],
@@ -64,11 +69,11 @@ describe('on made-up chains', () => {
     );
     const list = await pages(service, { address, limit: 3 });
     expect(positions(records(list))).toEqual(wantedPositions(chain));
-    const before = node.countOf('eth_getLogs');
+    const before = node.countCalls('eth_getLogs');
     await service.get('contractLogs', { address, limit: 100 });
     const spans = node.calls
       .filter(call => call.method === 'eth_getLogs')
-      .slice(before - node.countOf('eth_getLogs'))
+      .slice(before - node.countCalls('eth_getLogs'))
       .map(spanOf);
     expect(Math.max(...spans), 'what the node takes is remembered').toBeLessThanOrEqual(most);
   });
@@ -86,7 +91,7 @@ describe('on made-up chains', () => {
     );
     const list = await pages(service, { address, limit: 100 });
     expect(positions(records(list))).toEqual(wantedPositions(chain));
-    expect(node.countOf('eth_getLogs')).toBeLessThan(150);
+    expect(node.countCalls('eth_getLogs')).toBeLessThan(150);
   });
 
   it('takes the receipts of a block that holds more logs than the node gives at once', async () => {
@@ -118,9 +123,9 @@ describe('on made-up chains', () => {
     expect(first.result).toHaveLength(30);
     for (const log of first.result)
       expect(log.blockTimestamp?.getTime()).toBe(chain.timeOf(log.blockNumber ?? 0) * 1000);
-    expect(node.countOf('eth_getBlockByHash')).toBe(10);
+    expect(node.countCalls('eth_getBlockByHash')).toBe(10);
     await service.get('contractLogs', { address });
-    expect(node.countOf('eth_getBlockByHash')).toBe(10);
+    expect(node.countCalls('eth_getBlockByHash')).toBe(10);
   });
 
   it('stops a search that takes too long, and goes on with the next page', async () => {
@@ -133,7 +138,7 @@ describe('on made-up chains', () => {
     const first = await service.send('contractLogs', { address });
     expect(first.body).toMatchObject({ result: [], page: '1' });
     expect(first.headers['x-hexlens-scan']).toMatch(/^partial; searched down to block \d+$/);
-    expect(node.countOf('eth_getLogs')).toBe(3);
+    expect(node.countCalls('eth_getLogs')).toBe(3);
     const list = await pages(service, { address });
     expect(positions(records(list))).toEqual([[5, 0]]);
     const counted = await service.send('contractLogs', { address, disableTotal: false });
@@ -150,7 +155,7 @@ describe('on made-up chains', () => {
           : undefined,
     );
     expect(positions((await service.get('contractLogs', { address })).result)).toEqual([[7, 0]]);
-    expect(node.countOf('eth_getLogs')).toBeLessThan(30);
+    expect(node.countCalls('eth_getLogs')).toBeLessThan(30);
   });
 
   it('waits for a node that is behind its own head, and says so in the end', async () => {
@@ -164,7 +169,7 @@ describe('on made-up chains', () => {
     expect((await service.get('contractLogs', { address, limit: 1 })).result[0]?.blockNumber).toBe(100);
     expect(clock.sleeps).toEqual([500, 750]);
     behind = 1_000;
-    const refusal = await service.refusal('contractLogs', { address });
+    const refusal = await service.getFault('contractLogs', { address });
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toContain(`it does not have block ${chain.head} although its head is 100`);
   });
@@ -180,7 +185,7 @@ describe('on made-up chains', () => {
     const { service, node } = await over({ head: 100, logsIn: () => 1 }, (call, chain) =>
       call.method === 'eth_getLogs' ? { result: chain.logs(95, 99).map(lie) } : undefined,
     );
-    const refusal = await service.refusal('contractLogs', { address, topic0: SYNTHETIC_TOPIC });
+    const refusal = await service.getFault('contractLogs', { address, topic0: SYNTHETIC_TOPIC });
     expect(refusal).toMatchObject({ status: 502, code: 'node-answer' });
     expect(refusal.message).toMatch(sentence);
     expect(refusal.message).toContain(
@@ -219,7 +224,7 @@ describe('on made-up chains', () => {
     const { cursor } = await service.get('contractLogs', { address, limit: 3 });
     chain.salt = 'another';
     clock.advance(60_000);
-    const refusal = await service.refusal('contractLogs', { address, limit: 3, cursor: cursor ?? '' });
+    const refusal = await service.getFault('contractLogs', { address, limit: 3, cursor: cursor ?? '' });
     expect(refusal.message).toMatch(/^cursor belongs to the chain as it was before it was reset/);
   });
 
@@ -227,7 +232,7 @@ describe('on made-up chains', () => {
     const { service } = await over({ head: 10 }, call =>
       call.method === 'eth_getLogs' ? refused('please pay first') : undefined,
     );
-    const refusal = await service.refusal('contractLogs', { address });
+    const refusal = await service.getFault('contractLogs', { address });
     expect(refusal).toMatchObject({ status: 502, code: 'node-error' });
     expect(refusal.message).toMatch(/refused eth_getLogs: please pay first\./);
   });

@@ -52,7 +52,7 @@ it('says how many of its blocks were searched, and its end', async () => {
     expect((await service.send('contractLogs', input())).status).toBe(200);
     expect(said.length).toBeGreaterThan(3);
     const [first] = said;
-    for (const { what, chain, subject, task, total } of said)
+    for (const { kind: what, chain, address: subject, task, total } of said)
       expect({ what, chain, subject, task, total }).toEqual({
         what: 'logs',
         chain: 'eth',
@@ -61,7 +61,7 @@ it('says how many of its blocks were searched, and its end', async () => {
         total: HEIGHT + 1,
       });
     expect(said.map(({ done }) => done)).toEqual(said.map(({ done }) => done).toSorted((a, b) => a - b));
-    expect(said.map(({ running }) => running).indexOf(false)).toBe(said.length - 1);
+    expect(said.map(({ isRunning: running }) => running).indexOf(false)).toBe(said.length - 1);
     expect(said.at(-1)).toMatchObject({ done: HEIGHT + 1, running: false });
   } finally {
     await end();

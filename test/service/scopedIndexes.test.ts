@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { startService } from '../support/filledChain.ts';
 import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
-import { sellSome } from '../support/seaportSales.ts';
-import { describePublic, type Witnessed, witnessed } from './scopedIndexesSuite.ts';
+import { sellApes } from '../support/seaportSales.ts';
+import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
 const HEIGHT = 700;
 let world: PublicChain;
-let known: Witnessed;
+let known: ChainWitness;
 beforeAll(async () => {
   world = await startPublicChain(HEIGHT);
-  await sellSome(world.anvil, world.chain);
-  known = await witnessed(world.anvil, world.chain);
+  await sellApes(world.anvil, world.chain);
+  known = await readChainWitness(world.anvil, world.chain);
 });
 afterAll(() => world?.anvil.stop());
 
@@ -36,7 +36,7 @@ const PROVIDERS: Readonly<Record<string, PublicNodeOptions>> = {
 };
 
 for (const [what, provider] of Object.entries(PROVIDERS))
-  describePublic(`a node ${what}`, () => known, provider, { everything: true });
+  describeScopedIndexes(`a node ${what}`, () => known, provider, { everything: true });
 
 describe('the sales of some days', () => {
   it('are those of as many days as are asked for, also when more are asked for later', async () => {

@@ -2,12 +2,12 @@
 
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { startService } from '../support/filledChain.ts';
 
 const [url = '', store = '', contract, wallet] = process.argv.slice(2);
 const place = store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store };
-const service = startService({ eth: url }, { openStore: openStoreIn(place, silentLog) });
+const service = startService({ eth: url }, { openStore: createStoreOpener(place, silentLog) });
 const questions = [
   () => service.send('contractNftTransfers', { address: contract as Hex }),
   () => service.send('walletNftTransfers', { address: wallet as Hex }),

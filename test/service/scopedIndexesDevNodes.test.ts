@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type FillOptions, fillChain } from '../support/chain/fillChain.ts';
 import { GANACHE_EVM, startGanache } from '../support/chain/ganache.ts';
-import { hardhatIsMissing, startHardhat } from '../support/chain/hardhat.ts';
+import { findMissingHardhatPackage, startHardhat } from '../support/chain/hardhat.ts';
 import type { NodeOptions, TestNode } from '../support/chain/testNode.ts';
-import { sellSome } from '../support/seaportSales.ts';
-import { describePublic, type Witnessed, witnessed } from './scopedIndexesSuite.ts';
+import { sellApes } from '../support/seaportSales.ts';
+import { type ChainWitness, describeScopedIndexes, readChainWitness } from './scopedIndexesSuite.ts';
 
 interface Kind {
   readonly name: string;
@@ -17,22 +17,22 @@ const kinds: readonly Kind[] = [
   { name: 'Hardhat 3', start: startHardhat, fill: {} },
   { name: 'Ganache', start: startGanache, fill: { evmVersion: GANACHE_EVM } },
 ];
-const noHardhat = hardhatIsMissing();
+const noHardhat = findMissingHardhatPackage();
 if (noHardhat !== null) console.warn(`SKIPPED: Hardhat's node does not run on this machine: ${noHardhat}`);
 const running = kinds.filter(({ start }) => noHardhat === null || start !== startHardhat);
 
 describe.each(running)('$name', ({ start, fill }) => {
   let node: TestNode;
-  let known: Witnessed;
+  let known: ChainWitness;
   beforeAll(async () => {
     node = await start({ chainId: 1 });
     const chain = await fillChain(node, { blocks: 30, ...fill });
-    await sellSome(node, chain);
-    known = await witnessed(node, chain);
+    await sellApes(node, chain);
+    known = await readChainWitness(node, chain);
   });
   afterAll(() => node?.stop());
 
-  describePublic('as a provider that caps ranges and has little old state', () => known, {
+  describeScopedIndexes('as a provider that caps ranges and has little old state', () => known, {
     range: { blocks: 9, message: blocks => `exceed maximum block range: ${blocks}` },
     states: 20,
     limitEvery: 9,

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import type { TradeRow } from '../../src/service/store/rows.ts';
-import type { OpenStore, Subject } from '../../src/service/store/store.ts';
-import { dice } from '../store/generatedChain.ts';
-import { ownerLine, ownersAfter } from '../support/computeOwners.ts';
-import { type Content, contentOf } from '../support/indexFixture.ts';
+import type { IndexScope, OpenStore } from '../../src/service/store/store.ts';
+import { createDice } from '../store/generatedChain.ts';
+import { computeOwners, toOwnerLine } from '../support/computeOwners.ts';
+import { readStoreContent, type StoreContent } from '../support/indexFixture.ts';
 import { lower } from '../support/nftPages.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
-import { sellSome } from '../support/seaportSales.ts';
+import { sellApes } from '../support/seaportSales.ts';
 
 const CHILD = join(import.meta.dirname, 'scopedIndexesChild.ts');
 const KILLS = 4;
@@ -29,7 +29,7 @@ if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt
 let world: PublicChain;
 beforeAll(async () => {
   world = await startPublicChain(200);
-  await sellSome(world.anvil, world.chain);
+  await sellApes(world.anvil, world.chain);
 });
 afterAll(async () => {
   await world?.anvil.stop();
@@ -44,7 +44,7 @@ const newFolder = async () => {
 };
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))));
 
-const subjects = (): readonly Subject[] => {
+const subjects = (): readonly IndexScope[] => {
   const { contracts, accounts } = world.chain;
   return [
     { kind: 'contract', address: lower(contracts.apes) },
@@ -53,7 +53,7 @@ const subjects = (): readonly Subject[] => {
   ];
 };
 
-interface Held extends Content {
+interface Held extends StoreContent {
   /** The cheapest sale of the contract. */
   readonly lowest: TradeRow | null;
 }
@@ -62,9 +62,9 @@ interface Held extends Content {
 async function contents(open: OpenStore): Promise<readonly Held[]> {
   const found: Held[] = [];
   for (const subject of subjects()) {
-    const store = await open({ chainId: 1, genesisHash: world.chain.genesisHash, subject });
-    const lowest = await store.lowestTrade({ token: lower(world.chain.contracts.apes), since: 0 });
-    found.push({ ...(await contentOf(store)), lowest });
+    const store = await open({ chainId: 1, genesisHash: world.chain.genesisHash, scope: subject });
+    const lowest = await store.queryLowestTrade({ token: lower(world.chain.contracts.apes), fromTime: 0 });
+    found.push({ ...(await readStoreContent(store)), lowest });
     await store.close();
   }
   return found;
@@ -102,9 +102,9 @@ async function run(store: string, killedAt: number): Promise<boolean> {
 }
 
 /** Every index is one that can be: owners follow from the transfers, and no row lies above the newest block. */
-function expectSound(all: readonly Content[]): void {
+function expectSound(all: readonly StoreContent[]): void {
   for (const { blocks, transfers, owners } of all) {
-    expect(owners.map(ownerLine).sort()).toEqual(ownersAfter(transfers));
+    expect(owners.map(toOwnerLine).sort()).toEqual(computeOwners(transfers));
     const head = blocks[0]?.number ?? -1;
     for (const row of transfers) expect(row.blockNumber).toBeLessThanOrEqual(head);
   }
@@ -114,19 +114,19 @@ function expectSound(all: readonly Content[]): void {
  * Where ranges ended depends on where a process began: blocks that hold nothing, between those that do, may differ, and
  * so may `parentHash`, which only ends of ranges have.
  */
-function withoutEnds<Of extends Content>(all: readonly Of[]): readonly Of[] {
+function withoutEnds<Of extends StoreContent>(all: readonly Of[]): readonly Of[] {
   return all.map(held => {
     const named = new Set([...held.transfers, ...held.mints].map(({ blockNumber }) => blockNumber));
     const blocks = held.blocks.filter(({ number }, at) => at === 0 || named.has(number));
-    return { ...held, blocks: blocks.map(({ number, hash, time }) => ({ number, hash, time })) };
+    return { ...held, blocks: blocks.map(({ number, hash, timestamp: time }) => ({ number, hash, time })) };
   });
 }
 
 async function killedAndNot(fresh: () => Promise<string>): Promise<void> {
   const placeOf = (store: string) =>
-    openStoreIn(store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store }, silentLog);
+    createStoreOpener(store.startsWith('postgres:') ? { folder: null, url: store } : { folder: store }, silentLog);
   const store = await fresh();
-  const roll = dice(29);
+  const roll = createDice(29);
   let kills = 0;
   while (kills < KILLS) {
     if (await run(store, 1 + roll(MOST_ANSWERS))) break;

@@ -1,13 +1,13 @@
 // What is asked of a public chain, indexed in PostgreSQL: all the small indexes in one schema, also by two services at once.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { startService } from '../support/filledChain.ts';
-import { allPages, lower, recordsOf } from '../support/nftPages.ts';
+import { allPages, lower, toRecords } from '../support/nftPages.ts';
 import { startPostgres } from '../support/postgresServer.ts';
 import { type PublicChain, startPublicChain, startPublicNode } from '../support/publicNode.ts';
-import { sellSome } from '../support/seaportSales.ts';
-import { describePublic, type Witnessed, whenWhole, witnessed } from './scopedIndexesSuite.ts';
+import { sellApes } from '../support/seaportSales.ts';
+import { type ChainWitness, describeScopedIndexes, readChainWitness, waitUntilIndexed } from './scopedIndexesSuite.ts';
 
 const postgres = await startPostgres();
 if (postgres === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
@@ -18,20 +18,20 @@ const RANGE = { blocks: 40, message: (blocks: number) => `exceed maximum block r
 
 describe.skipIf(postgres === null)('over PostgreSQL', () => {
   let world: PublicChain;
-  let known: Witnessed;
+  let known: ChainWitness;
   beforeAll(async () => {
     world = await startPublicChain(HEIGHT);
-    await sellSome(world.anvil, world.chain);
-    known = await witnessed(world.anvil, world.chain);
+    await sellApes(world.anvil, world.chain);
+    known = await readChainWitness(world.anvil, world.chain);
   });
   afterAll(() => world?.anvil.stop());
   const stops: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
   });
-  const open = (url: string) => openStoreIn({ folder: null, url }, silentLog);
+  const open = (url: string) => createStoreOpener({ folder: null, url }, silentLog);
 
-  describePublic(
+  describeScopedIndexes(
     'a node that caps ranges and has little old state',
     () => known,
     { range: RANGE, states: 128, limitEvery: 9 },
@@ -51,11 +51,11 @@ describe.skipIf(postgres === null)('over PostgreSQL', () => {
     const [apes, alice] = [lower(chain.contracts.apes), lower(chain.accounts.alice)];
     const both = [serve(), serve()];
     const answers = async (service: ReturnType<typeof serve>) => {
-      await whenWhole(service, 'contractNftTransfers', { address: apes });
-      await whenWhole(service, 'walletNftTransfers', { address: alice });
+      await waitUntilIndexed(service, 'contractNftTransfers', { address: apes });
+      await waitUntilIndexed(service, 'walletNftTransfers', { address: alice });
       return [
-        recordsOf(await allPages(service, 'contractNftTransfers', { address: apes, limit: 40 })),
-        recordsOf(await allPages(service, 'walletNftTransfers', { address: alice, limit: 40 })),
+        toRecords(await allPages(service, 'contractNftTransfers', { address: apes, limit: 40 })),
+        toRecords(await allPages(service, 'walletNftTransfers', { address: alice, limit: 40 })),
       ];
     };
     const wanted = [
@@ -63,8 +63,8 @@ describe.skipIf(postgres === null)('over PostgreSQL', () => {
       witness.transfers.filter(entry => [entry.from_address, entry.to_address].includes(alice)),
     ];
     expect(await Promise.all(both.map(answers))).toEqual([wanted, wanted]);
-    const before = front.countOf('eth_getLogs');
+    const before = front.countCalls('eth_getLogs');
     expect(await answers(serve())).toEqual(wanted);
-    expect(front.countOf('eth_getLogs')).toBe(before);
+    expect(front.countCalls('eth_getLogs')).toBe(before);
   });
 });

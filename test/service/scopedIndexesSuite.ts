@@ -7,46 +7,50 @@ import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 import type { TestChain } from '../support/chain/testChain.ts';
 import type { TestNode } from '../support/chain/testNode.ts';
-import { type Options, type ServiceUnderTest, startService } from '../support/filledChain.ts';
-import { allPages, type ListId, lower, pageOf, recordsOf, tokenNames } from '../support/nftPages.ts';
+import { type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { allPages, fetchSyncedPage, type ListId, lower, tokenNames, toRecords } from '../support/nftPages.ts';
 import { type OwnerOnWire, readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
 import { type PublicNodeOptions, startPublicNode } from '../support/publicNode.ts';
-import { lowestOf, readSales, type SaleOnWire } from '../support/seaportSales.ts';
+import { findLowestSale, readSales, type SaleOnWire } from '../support/seaportSales.ts';
 
 /** A chain, and what it holds by a reading of its own. */
-export interface Witnessed {
+export interface ChainWitness {
   readonly node: TestNode;
   readonly chain: TestChain;
   readonly witness: Witness;
   readonly sales: readonly SaleOnWire[];
 }
 
-export async function witnessed(node: TestNode, chain: TestChain): Promise<Witnessed> {
+export async function readChainWitness(node: TestNode, chain: TestChain): Promise<ChainWitness> {
   const hostile = { name: HOSTILE_NAME, symbol: HOSTILE_SYMBOL, decimals: 18, spam: true };
   return { node, chain, witness: await readChain(node, tokenNames(chain, hostile)), sales: await readSales(node) };
 }
 
 /** Asks until the answer is whole: work goes on in the background meanwhile. */
-export async function whenWhole<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>): Promise<void> {
+export async function waitUntilIndexed<Id extends ListId>(
+  service: ServiceUnderTest,
+  id: Id,
+  input: Input<Id>,
+): Promise<void> {
   for (;;) {
-    const page = await pageOf(service, id, input);
+    const page = await fetchSyncedPage(service, id, input);
     if (page.index_complete ?? page.status === 'SYNCED') return;
   }
 }
 
-export interface PublicSuite {
+export interface ScopedIndexesSuite {
   /** Of a new service each time. */
-  readonly options?: () => Options;
+  readonly options?: () => ServiceOptions;
   /** Whether every account and contract of the chain is asked about; default some of each kind. */
   readonly everything?: boolean;
 }
 
 /** The chain is there once tests run. */
-export function describePublic(
+export function describeScopedIndexes(
   what: string,
-  world: () => Witnessed,
+  world: () => ChainWitness,
   provider: PublicNodeOptions,
-  { options = () => ({}), everything = false }: PublicSuite = {},
+  { options = () => ({}), everything = false }: ScopedIndexesSuite = {},
 ): void {
   describe(what, () => {
     const stops: (() => Promise<unknown>)[] = [];
@@ -73,18 +77,18 @@ export function describePublic(
       const service = await serve();
       const { witness } = world();
       for (const address of contracts()) {
-        await whenWhole(service, 'contractNftTransfers', { address });
+        await waitUntilIndexed(service, 'contractNftTransfers', { address });
         const wanted = witness.transfers.filter(entry => entry.token_address === address);
         const pages = await allPages(service, 'contractNftTransfers', { address, limit: 31 });
-        expect(recordsOf(pages), address).toEqual(wanted);
+        expect(toRecords(pages), address).toEqual(wanted);
         expect(pages.every(page => page.block_exists === true && page.index_complete === true)).toBe(true);
         for (const token_id of new Set(wanted.map(entry => entry.token_id))) {
           const token = { address, tokenId: BigInt(token_id) };
           const moves = await allPages(service, 'tokenNftTransfers', { ...token, limit: 3 });
-          expect(recordsOf(moves)).toEqual(wanted.filter(entry => entry.token_id === token_id));
+          expect(toRecords(moves)).toEqual(wanted.filter(entry => entry.token_id === token_id));
           const owners = await allPages(service, 'nftOwners', token);
           expect(owners[0]?.status).toBe('SYNCED');
-          expect(recordsOf(owners)).toEqual(
+          expect(toRecords(owners)).toEqual(
             witness.owners.filter(owner => owner.token_address === address && owner.token_id === token_id),
           );
         }
@@ -95,12 +99,12 @@ export function describePublic(
       const service = await serve();
       const { chain, witness } = world();
       for (const address of [...accounts(), lower(chain.vacant)]) {
-        await whenWhole(service, 'walletNfts', { address });
+        await waitUntilIndexed(service, 'walletNfts', { address });
         for (const direction of ['both', 'from', 'to'] as const) {
           const sides = ({ from_address, to_address }: TransferOnWire) =>
             (direction !== 'to' && from_address === address) || (direction !== 'from' && to_address === address);
           const pages = await allPages(service, 'walletNftTransfers', { address, direction, limit: 13 });
-          expect(recordsOf(pages), `${address} ${direction}`).toEqual(witness.transfers.filter(sides));
+          expect(toRecords(pages), `${address} ${direction}`).toEqual(witness.transfers.filter(sides));
         }
         const owned = witness.owners.filter(owner => owner.owner_of === address);
         const pages = await allPages(service, 'walletNfts', { address, limit: 17 });
@@ -115,10 +119,10 @@ export function describePublic(
               entry.from_address === ZERO_ADDRESS &&
               entry.to_address === address,
           );
-        expect(recordsOf(pages)).toEqual(
+        expect(toRecords(pages)).toEqual(
           owned.map(owner => (mintedHere(owner) ? owner : { ...owner, block_number_minted: null })),
         );
-        const collections = recordsOf(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
+        const collections = toRecords(await allPages(service, 'walletNftCollections', { address, limit: 2 }));
         expect(collections.map(record => record['token_address'])).toEqual([
           ...new Set(owned.map(owner => owner.token_address)),
         ]);
@@ -130,7 +134,7 @@ export function describePublic(
       const { chain, witness } = world();
       const address = lower(chain.contracts.apes) as Hex;
       const { number, timestamp } = chain.blocks.transfers;
-      await whenWhole(service, 'contractNftTransfers', { address });
+      await waitUntilIndexed(service, 'contractNftTransfers', { address });
       const of = witness.transfers.filter(entry => entry.token_address === address);
       const day = (seconds: number) => new Date(seconds * 1000);
       const cases: [Input<'contractNftTransfers'>, (block: number) => boolean][] = [
@@ -142,10 +146,10 @@ export function describePublic(
         [{ address, fromBlock: witness.head + 1 }, () => false],
       ];
       for (const [input, inside] of cases)
-        expect(recordsOf(await allPages(service, 'contractNftTransfers', input)), JSON.stringify(input)).toEqual(
+        expect(toRecords(await allPages(service, 'contractNftTransfers', input)), JSON.stringify(input)).toEqual(
           of.filter(entry => inside(Number(entry.block_number))),
         );
-      const ahead = await pageOf(service, 'contractNftTransfers', { address, fromBlock: witness.head + 1 });
+      const ahead = await fetchSyncedPage(service, 'contractNftTransfers', { address, fromBlock: witness.head + 1 });
       expect(ahead).toMatchObject({ block_exists: false, index_complete: true });
     });
 
@@ -156,7 +160,7 @@ export function describePublic(
       const pagesOf = async <Id extends 'nftTransfers' | 'erc20Mints'>(id: Id, input: Input<Id>) => {
         const records: unknown[] = [];
         for (let cursor: string | undefined; ; ) {
-          const page = await pageOf(service, id, { ...input, cursor });
+          const page = await fetchSyncedPage(service, id, { ...input, cursor });
           records.push(...page.result);
           expect(page.total).toBeNull();
           if (page.cursor === null) return records;
@@ -198,7 +202,11 @@ export function describePublic(
           for (;;) {
             const { status, body, headers } = await service.send('nftLowestPrice', { address, days });
             if (headers['x-hexlens-index'] !== undefined) continue;
-            const wanted = lowestOf(sales, address, Number(timestamp) - (days ?? LOWEST_PRICE_DAYS.fallback) * 86_400);
+            const wanted = findLowestSale(
+              sales,
+              address,
+              Number(timestamp) - (days ?? LOWEST_PRICE_DAYS.fallback) * 86_400,
+            );
             expect(status === 404 ? null : body, `${address}, ${days} days`).toEqual(wanted);
             if (status === 200) found++;
             break;

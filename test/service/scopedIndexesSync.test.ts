@@ -6,14 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../../src/api/workerProtocol.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { openStoreIn } from '../../src/service/indexer/openStore.ts';
+import { createStoreOpener } from '../../src/service/indexer/openStore.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { mineBlock, withoutAutomine } from '../support/chain/mineBlock.ts';
-import { type Options, type ServiceUnderTest, startService } from '../support/filledChain.ts';
-import { lower, pageNow, pageOf } from '../support/nftPages.ts';
+import { type ServiceOptions, type ServiceUnderTest, startService } from '../support/filledChain.ts';
+import { fetchPage, fetchSyncedPage, lower } from '../support/nftPages.ts';
 import { readChain } from '../support/nftWitness.ts';
 import { type PublicChain, type PublicNodeOptions, startPublicChain, startPublicNode } from '../support/publicNode.ts';
-import type { Call, Reply } from '../support/scriptedRpcNode.ts';
+import type { ScriptedCall, ScriptedReply } from '../support/scriptedRpcNode.ts';
 
 const HEIGHT = 400;
 let world: PublicChain;
@@ -35,13 +35,13 @@ async function front(node: PublicNodeOptions) {
   return started;
 }
 
-function serve(url: string, options: Options = {}): ServiceUnderTest {
+function serve(url: string, options: ServiceOptions = {}): ServiceUnderTest {
   const service = startService({ eth: url }, options);
   stops.push(() => service.stop());
   return service;
 }
 
-const transfers = (service: ServiceUnderTest) => pageOf(service, 'contractNftTransfers', { address: apes });
+const transfers = (service: ServiceUnderTest) => fetchSyncedPage(service, 'contractNftTransfers', { address: apes });
 
 async function whole(service: ServiceUnderTest) {
   for (;;) {
@@ -59,7 +59,7 @@ interface Range {
   readonly fromBlock: Hex;
   readonly toBlock: Hex;
 }
-const rangesOf = (calls: readonly Call[]) =>
+const rangesOf = (calls: readonly ScriptedCall[]) =>
   calls.filter(call => call.method === 'eth_getLogs').map(call => call.params[0] as Range);
 
 /** Answers for blocks above `above` wait until they are let go; ranges that are too wide are refused at once. */
@@ -67,7 +67,7 @@ function gate(above: number) {
   const opened = Promise.withResolvers<void>();
   return {
     open: () => opened.resolve(),
-    override({ method, params }: Call, honest: () => Promise<Reply>) {
+    override({ method, params }: ScriptedCall, honest: () => Promise<ScriptedReply>) {
       if (method !== 'eth_getLogs') return undefined;
       const { fromBlock, toBlock } = params[0] as Range;
       const late = Number(toBlock) > above && Number(toBlock) - Number(fromBlock) < RANGES.blocks;
@@ -88,7 +88,7 @@ describe('a collection that is indexed while others ask', () => {
     expect(early.body).toMatchObject({ index_complete: false });
     expect(early.headers['x-hexlens-index']).toMatch(/^syncing; block \d+ of 400$/);
     expect(early.freshness, 'what is not whole is not kept').toBeUndefined();
-    const { page: owners } = await pageNow(service, 'nftOwners', { address: apes, tokenId: 1n });
+    const { page: owners } = await fetchPage(service, 'nftOwners', { address: apes, tokenId: 1n });
     expect(owners.status).toBe('SYNCING');
 
     const task = `index eth contract-${apes}`;
@@ -118,7 +118,7 @@ describe('a collection that is indexed while others ask', () => {
     service.pause(task);
     held.open();
     expect((await asked).body, 'nobody waits for what is paused').toMatchObject({ index_complete: false });
-    await expect.poll(() => said.at(-1)?.running ?? false).toBe(false);
+    await expect.poll(() => said.at(-1)?.isRunning ?? false).toBe(false);
     service.resume(task);
     await expect.poll(() => rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(true);
     expect(await whole(service)).toEqual(await ofApes());
@@ -134,7 +134,7 @@ describe('a collection that is indexed while others ask', () => {
       const node = await front({ range: { ...RANGES, blocks: 4 }, override: held.override });
       stops.push(async () => held.open());
       const service = serve(node.url);
-      const { page } = await pageNow(service, 'walletNfts', { address: account });
+      const { page } = await fetchPage(service, 'walletNfts', { address: account });
       expect(page.status).toBe('SYNCING');
       for (const record of page.result) {
         const { token_address, token_id, owner_of, amount } = record as Record<string, string>;
@@ -166,7 +166,7 @@ describe('a collection that is indexed while others ask', () => {
   it('is there after a restart, in a file of its own, without being read again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hexlens-public-'));
     stops.push(() => rm(folder, { recursive: true, force: true }));
-    const openStore = openStoreIn({ folder }, silentLog);
+    const openStore = createStoreOpener({ folder }, silentLog);
     const node = await front({ range: RANGES });
     const first = startService({ eth: node.url }, { openStore });
     const rows = await whole(first);
@@ -220,7 +220,7 @@ describe('a reorg near the head', () => {
       [800_002n, 0],
       [800_004n, 1],
     ] as const)
-      expect((await pageOf(service, 'nftOwners', { address: apes, tokenId: id })).result).toHaveLength(status);
+      expect((await fetchSyncedPage(service, 'nftOwners', { address: apes, tokenId: id })).result).toHaveLength(status);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Anvil, startAnvil } from '../support/chain/anvil.ts';
-import { logCannon } from '../support/chain/chainLoad.ts';
+import { emitLogs } from '../support/chain/chainLoad.ts';
 import { fillChain } from '../support/chain/fillChain.ts';
 import { bundleCli, type ServeProcess } from './cliProcess.ts';
 import { createServices, page, type Services, settled } from './severalServices.ts';
@@ -17,7 +17,7 @@ const folders: string[] = [];
 beforeAll(async () => {
   anvil = await startAnvil();
   await fillChain(anvil);
-  await logCannon(anvil, 24_000);
+  await emitLogs(anvil, 24_000);
   cli = await bundleCli();
   services = createServices(cli.script);
 });

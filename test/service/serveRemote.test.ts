@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration } from '../../src/api/configuration.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { type Serving, startServer } from '../../src/cli/startServer.ts';
+import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Backend } from '../../src/server/httpBackend.ts';
 import { createBackend } from '../../src/worker/backend.ts';
@@ -15,7 +15,7 @@ const CHAIN = '0x7a69';
 
 let anvil: Anvil;
 let chain: TestChain;
-let host: Serving;
+let host: RunningServer;
 let embedded: Backend;
 let remote: Backend;
 

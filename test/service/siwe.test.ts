@@ -3,11 +3,11 @@
 import { keccak256, stringToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createNodes } from '../../src/service/evm/evmNodes.ts';
+import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
 import { createNonceStore } from '../../src/service/siwe/nonceStore.ts';
 import { createSignInVerifier } from '../../src/service/siwe/signInVerifier.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
@@ -103,7 +103,7 @@ describe('policy', () => {
 
   test('clocks may differ by as much as the policy says, and never by more than a minute', async () => {
     const ahead = (ms: number, maxSkewMs: number) =>
-      stage({ auth: { maxSkewMs } }).signedByAlice(messageOf({ issuedAt: at(ms) }));
+      stage({ auth: { toleratedSkewMs: maxSkewMs } }).signedByAlice(messageOf({ issuedAt: at(ms) }));
     expect((await ahead(60_000, 3_600_000)).status).toBe(201);
     expect((await ahead(60_001, 3_600_000)).status).toBe(401);
     expect((await ahead(1, 0)).status).toBe(401);
@@ -114,9 +114,9 @@ describe('policy', () => {
 describe('what a caller knows of a sign-in', () => {
   const verifier = () =>
     createSignInVerifier({
-      nodes: createNodes({
+      nodes: createEvmNodes({
         nodes: {},
-        http: createUndiciHttp(noProxy),
+        http: createUndiciHttp(defaultProxyConfiguration),
         clock: systemClock,
         log: silentLog,
         timeoutMs: 1,

@@ -2,7 +2,7 @@
 import { type Hex, hashMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../src/base/checksumAddress.ts';
-import { type Call, forwardTo, notFound, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { forwardTo, notFound, type ScriptedCall, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { alice, bob, createSignInStage, messageOf, NOW } from './siweStage.ts';
 import { ODD_WAYS, startWallets, type Wallets } from './siweWallets.ts';
@@ -128,7 +128,7 @@ describe('ERC-6492', () => {
 
 describe('accounts with keys', () => {
   test('need no node, also when one is there', async () => {
-    const node = await startLyingNode({ answer: () => undefined });
+    const node = await startScriptedRpcNode({ answer: () => undefined });
     try {
       const { signedByAlice } = stage({ nodes: { local: node.url } });
       expect((await signedByAlice(messageOf({ chainId: 31_337 }))).status).toBe(201);
@@ -191,9 +191,9 @@ describe('without a node of the chain', () => {
 });
 
 describe('a node that fails', () => {
-  const lying = async (answer: (call: Call) => ReturnType<ReturnType<typeof forwardTo>> | undefined) => {
+  const lying = async (answer: (call: ScriptedCall) => ReturnType<ReturnType<typeof forwardTo>> | undefined) => {
     const forward = forwardTo(wallets.anvil.url);
-    return startLyingNode({ answer: call => answer(call) ?? forward(call) });
+    return startScriptedRpcNode({ answer: call => answer(call) ?? forward(call) });
   };
 
   test.each([

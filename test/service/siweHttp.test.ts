@@ -1,9 +1,9 @@
 // Sign-in over HTTP as outside clients do it, on the command line, through the backend, and against a remote host.
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Configuration, defaultConfiguration, type SignInPolicy } from '../../src/api/configuration.ts';
+import { type Configuration, defaultConfiguration, type SiwePolicy } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { type Serving, startServer } from '../../src/cli/startServer.ts';
+import { type RunningServer, startServer } from '../../src/cli/startServer.ts';
 import { createClient } from '../../src/client/client.ts';
 import { createBackend } from '../../src/worker/backend.ts';
 import { runCli, SOURCE, startServe } from './cliProcess.ts';
@@ -14,8 +14,12 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-async function serve(auth?: SignInPolicy): Promise<Serving> {
-  const configuration: Configuration = { ...defaultConfiguration, nodes: {}, ...(auth !== undefined && { auth }) };
+async function serve(auth?: SiwePolicy): Promise<RunningServer> {
+  const configuration: Configuration = {
+    ...defaultConfiguration,
+    nodes: {},
+    ...(auth !== undefined && { siwe: auth }),
+  };
   const serving = await startServer({ port: 0, key: 'k', configuration, log: silentLog });
   stops.push(() => serving.stop());
   return serving;
@@ -169,12 +173,12 @@ describe('the backend', () => {
   test('a change of the policy counts at once', async () => {
     const made = backend();
     expect((await made.call(await request(freshMessage()))).status).toBe(201);
-    made.configure({ ...defaultConfiguration, nodes: {}, auth: { expectedDomains: ['other.example'] } });
+    made.configure({ ...defaultConfiguration, nodes: {}, siwe: { expectedDomains: ['other.example'] } });
     expect((await made.call(await request(freshMessage()))).status).toBe(401);
   });
 
   test('an editor only looks: it uses no nonce up, whatever the configuration says', async () => {
-    const made = backend({ auth: { singleUse: true } });
+    const made = backend({ siwe: { singleUse: true } });
     const asked = await request(freshMessage());
     expect([(await made.call(asked)).status, (await made.call(asked)).status]).toEqual([201, 201]);
   });

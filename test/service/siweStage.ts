@@ -1,7 +1,7 @@
 // What the tests of sign-in verification start from: messages, accounts that sign them, and the service that verifies.
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach } from 'vitest';
-import { noProxy, type SignInPolicy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration, type SiwePolicy } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Log, silentLog } from '../../src/base/log.ts';
@@ -73,7 +73,7 @@ export interface SignInService {
 
 export interface SignInOptions {
   readonly nodes?: Readonly<Record<string, string>>;
-  readonly auth?: SignInPolicy;
+  readonly auth?: SiwePolicy;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly nonces?: NonceStore;
@@ -87,7 +87,7 @@ export function createSignInStage(): (options?: SignInOptions) => SignInService 
     for (const stop of stops.splice(0).reverse()) await stop();
   });
   return ({ nodes = {}, auth, clock = createTestClock(NOW), log = silentLog, nonces, timeoutMs } = {}) => {
-    const http = createUndiciHttp(noProxy);
+    const http = createUndiciHttp(defaultProxyConfiguration);
     const service = createService({
       nodes,
       http,

@@ -2,10 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { AIRDROP_WALLETS, spamInNames, spamInTransfers, spamReason } from '../../src/service/queries/spam.ts';
+import {
+  detectSpamInNames,
+  detectSpamInTransfers,
+  getSpamReason,
+  MIN_AIRDROP_WALLETS,
+} from '../../src/service/queries/spam.ts';
 import { HOSTILE_NAME, HOSTILE_SYMBOL } from '../support/chain/deployContracts.ts';
 
-const ruleOf = (name: string | null, symbol: string | null = null) => spamInNames({ name, symbol })?.rule ?? null;
+const ruleOf = (name: string | null, symbol: string | null = null) => detectSpamInNames({ name, symbol })?.rule ?? null;
 
 describe('names and symbols', () => {
   it.each([
@@ -58,13 +63,13 @@ describe('names and symbols', () => {
   });
 
   it('of no name nothing is said', () => {
-    expect(spamInNames({ name: null, symbol: null })).toBeNull();
+    expect(detectSpamInNames({ name: null, symbol: null })).toBeNull();
   });
 
   it('gives its reason in a sentence that holds nothing of the token', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), name => {
-        const text = spamInNames({ name: `${name} https://scam.example`, symbol: null })?.text ?? '';
+        const text = detectSpamInNames({ name: `${name} https://scam.example`, symbol: null })?.text ?? '';
         expect(text).toMatch(/^The name or symbol .{5,80}\.$|^A word of .{5,80}\.$/);
       }),
       { seed: 7, numRuns: 300 },
@@ -74,7 +79,7 @@ describe('names and symbols', () => {
   it('takes no longer for a hostile name', () => {
     const started = performance.now();
     for (const unit of ['a', 'a-', '$', '1,', ' ', '<', 'https', 'аa'])
-      spamInNames({ name: unit.repeat(1e6), symbol: null });
+      detectSpamInNames({ name: unit.repeat(1e6), symbol: null });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
@@ -89,27 +94,27 @@ describe('transfers', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => mint(index + 1));
 
   it('one transaction that mints to many wallets is an airdrop', () => {
-    expect(spamInTransfers(many(AIRDROP_WALLETS))?.rule).toBe('airdrop');
-    expect(spamInTransfers(many(AIRDROP_WALLETS - 1))).toBeNull();
+    expect(detectSpamInTransfers(many(MIN_AIRDROP_WALLETS))?.rule).toBe('airdrop');
+    expect(detectSpamInTransfers(many(MIN_AIRDROP_WALLETS - 1))).toBeNull();
   });
 
   it('many mints to one wallet, or in many transactions, are none', () => {
-    expect(spamInTransfers(Array.from({ length: 100 }, () => mint(1)))).toBeNull();
-    expect(spamInTransfers(Array.from({ length: 100 }, (_, index) => mint(index + 1, String(index))))).toBeNull();
-    expect(spamInTransfers([])).toBeNull();
+    expect(detectSpamInTransfers(Array.from({ length: 100 }, () => mint(1)))).toBeNull();
+    expect(detectSpamInTransfers(Array.from({ length: 100 }, (_, index) => mint(index + 1, String(index))))).toBeNull();
+    expect(detectSpamInTransfers([])).toBeNull();
   });
 
   it('what anybody passed on is none', () => {
     const passedOn = { ...mint(5), from: wallet(9) };
-    expect(spamInTransfers([passedOn, ...many(99)])).toBeNull();
+    expect(detectSpamInTransfers([passedOn, ...many(99)])).toBeNull();
   });
 });
 
 describe('the user’s own mark', () => {
   const lure = { name: 'Claim me', symbol: null };
   it('beats every rule, both ways', () => {
-    expect(spamReason(lure, [])?.rule).toBe('lure');
-    expect(spamReason(lure, [], 'verified')).toBeNull();
-    expect(spamReason({ name: 'Apes', symbol: 'APE' }, [], 'spam')?.rule).toBe('marked');
+    expect(getSpamReason(lure, [])?.rule).toBe('lure');
+    expect(getSpamReason(lure, [], 'verified')).toBeNull();
+    expect(getSpamReason({ name: 'Apes', symbol: 'APE' }, [], 'spam')?.rule).toBe('marked');
   });
 });

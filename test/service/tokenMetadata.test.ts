@@ -2,9 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex, type Hex } from '../../src/base/hex.ts';
-import { normalize, parseMetadata } from '../../src/service/metadata/normalizeMetadata.ts';
-import { abiString, remoteUrl, sourceOf, substituteId, uriCallData } from '../../src/service/metadata/tokenUri.ts';
-import { tokenHash } from '../../src/service/queries/tokenHash.ts';
+import { normalizeMetadata, parseMetadata } from '../../src/service/metadata/normalizeMetadata.ts';
+import {
+  abiString,
+  encodeTokenUriCall,
+  parseTokenUri,
+  substituteId,
+  toRemoteUrl,
+} from '../../src/service/metadata/tokenUri.ts';
+import { computeTokenHash } from '../../src/service/queries/tokenHash.ts';
 
 const word = (value: bigint | number) => value.toString(16).padStart(64, '0');
 const encoder = new TextEncoder();
@@ -17,8 +23,8 @@ function abiOf(text: string): Hex {
 describe('token_hash', () => {
   it('is what hosts give', () => {
     const apes = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D';
-    expect(tokenHash(apes, 4789n)).toBe('61554743720b60143f35e7adcc2a6fc7');
-    expect(tokenHash(apes.toLowerCase() as Hex, 4789n)).toBe('61554743720b60143f35e7adcc2a6fc7');
+    expect(computeTokenHash(apes, 4789n)).toBe('61554743720b60143f35e7adcc2a6fc7');
+    expect(computeTokenHash(apes.toLowerCase() as Hex, 4789n)).toBe('61554743720b60143f35e7adcc2a6fc7');
   });
 });
 
@@ -64,7 +70,7 @@ describe('where the metadata is', () => {
     ['in capitals', `DATA:application/json,${encodeURIComponent(json)}`],
     ['the document itself', json],
   ])('%s', (_name, uri) => {
-    const source = sourceOf(uri);
+    const source = parseTokenUri(uri);
     expect(source.kind === 'text' && parseMetadata(source.text)).toEqual(JSON.parse(json));
   });
 
@@ -80,7 +86,7 @@ describe('where the metadata is', () => {
     ],
     ['ar://abc/1', 'https://arweave.net/abc/1'],
   ])('%s', (uri, url) => {
-    expect(sourceOf(uri)).toEqual({ kind: 'remote', url });
+    expect(parseTokenUri(uri)).toEqual({ kind: 'remote', url });
   });
 
   it.each([
@@ -93,18 +99,18 @@ describe('where the metadata is', () => {
     'data:nothing',
     '//a.example',
   ])('not followed: %s', uri => {
-    expect(sourceOf(uri)).toEqual({ kind: 'unreadable' });
-    expect(remoteUrl(uri)).toBeNull();
+    expect(parseTokenUri(uri)).toEqual({ kind: 'unreadable' });
+    expect(toRemoteUrl(uri)).toBeNull();
   });
 
   it('nothing throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), text => {
-        sourceOf(text);
-        sourceOf(`data:${text}`);
-        sourceOf(`ipfs://${text}`);
+        parseTokenUri(text);
+        parseTokenUri(`data:${text}`);
+        parseTokenUri(`ipfs://${text}`);
         const json = parseMetadata(text);
-        expect(normalize(json).attributes).toBeInstanceOf(Array);
+        expect(normalizeMetadata(json).attributes).toBeInstanceOf(Array);
       }),
       { seed: 3, numRuns: 500 },
     );
@@ -115,8 +121,8 @@ describe('where the metadata is', () => {
     expect(substituteId('https://a.example/{id}.json?{id}', id)).toBe(
       `https://a.example/${'abcdef'.padStart(64, '0')}.json?${'abcdef'.padStart(64, '0')}`,
     );
-    expect(uriCallData('ERC1155', id)).toBe(`0x0e89341c${word(id)}`);
-    expect(uriCallData('ERC721', 2n ** 256n - 1n)).toBe(`0xc87b56dd${'f'.repeat(64)}`);
+    expect(encodeTokenUriCall('ERC1155', id)).toBe(`0x0e89341c${word(id)}`);
+    expect(encodeTokenUriCall('ERC721', 2n ** 256n - 1n)).toBe(`0xc87b56dd${'f'.repeat(64)}`);
   });
 });
 
@@ -126,7 +132,7 @@ describe('the common shape', () => {
 
   it('takes each field by the names it goes by', () => {
     expect(
-      normalize({
+      normalizeMetadata({
         name: 'Ape #1',
         description: 'An ape.',
         animation_url: 'ipfs://a',
@@ -153,7 +159,7 @@ describe('the common shape', () => {
   });
 
   it('takes ERC-1155’s properties, and a drawing in place of a picture', () => {
-    const { image, attributes } = normalize({
+    const { image, attributes } = normalizeMetadata({
       properties: { Mood: 'calm', Level: { value: 3 }, Deep: { a: { b: 1 } } },
       image_data: '<svg/>',
     });
@@ -165,13 +171,15 @@ describe('the common shape', () => {
   });
 
   it('leaves out what is of no shape that anyone shows', () => {
-    expect(normalize(null)).toEqual(empty);
-    expect(normalize({ name: { a: 1 }, description: ['x'], image: null, attributes: [{}, null, [[]]] })).toEqual(empty);
-    expect(normalize({ __proto__: { name: 'inherited' } })).toEqual(empty);
-    expect(normalize({ name: 7 })).toEqual({ ...empty, name: '7' });
-    expect(normalize({ attributes: Array.from({ length: 1e4 }, (_, i) => ({ value: i })) }).attributes).toHaveLength(
-      200,
-    );
+    expect(normalizeMetadata(null)).toEqual(empty);
+    expect(
+      normalizeMetadata({ name: { a: 1 }, description: ['x'], image: null, attributes: [{}, null, [[]]] }),
+    ).toEqual(empty);
+    expect(normalizeMetadata({ __proto__: { name: 'inherited' } })).toEqual(empty);
+    expect(normalizeMetadata({ name: 7 })).toEqual({ ...empty, name: '7' });
+    expect(
+      normalizeMetadata({ attributes: Array.from({ length: 1e4 }, (_, i) => ({ value: i })) }).attributes,
+    ).toHaveLength(200);
   });
 
   it.each(['[1]', '"x"', '1', 'null', '', '{', '<html>', '{"a":1}x'])('%s is no metadata', text => {

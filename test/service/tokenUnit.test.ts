@@ -1,8 +1,8 @@
 // What amounts of a contract are counted in: asked of the contract, and of an ERC-20 alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unitOf } from '../../src/extension/inspector/sayUnits.ts';
+import { toUnit } from '../../src/extension/inspector/sayUnits.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
-import { forwardTo, type LyingNode, startLyingNode } from '../support/scriptedRpcNode.ts';
+import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 
 let world: FilledChain;
 beforeAll(async () => {
@@ -37,14 +37,14 @@ describe('tokenUnit', () => {
   });
 
   describe('of a hostile token', () => {
-    let node: LyingNode;
+    let node: ScriptedRpcNode;
     let service: ServiceUnderTest;
     let symbol = '';
     let decimals = `0x${'0'.repeat(62)}12`;
 
     beforeAll(async () => {
       const forward = forwardTo(world.anvil.url);
-      node = await startLyingNode({
+      node = await startScriptedRpcNode({
         answer: call => {
           const [first] = call.params as readonly { readonly data?: string }[];
           if (first?.data === '0x95d89b41') return { result: symbol };
@@ -67,7 +67,7 @@ describe('tokenUnit', () => {
       ['several lines', 'A\n\nB\u2028C', 'ABC'],
     ])('%s: one short line of text', async (_, hostile, start) => {
       symbol = text(hostile);
-      const found = unitOf(await unit(world.chain.contracts.coin, service));
+      const found = toUnit(await unit(world.chain.contracts.coin, service));
       expect(found?.symbol?.startsWith(start)).toBe(true);
       expect(found?.symbol?.length).toBeLessThanOrEqual(24);
       expect(found?.symbol).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);
@@ -75,12 +75,12 @@ describe('tokenUnit', () => {
 
     it.each(['000', '=1+1', ',000', '000 USD', '. '])('a symbol that reads as digits is none: %j', async digits => {
       symbol = text(digits);
-      expect(unitOf(await unit(world.chain.contracts.coin, service))?.symbol).toBeNull();
+      expect(toUnit(await unit(world.chain.contracts.coin, service))?.symbol).toBeNull();
     });
 
     it.each(['1INCH', 'USD₮0', '$', 'Ξ', '🦄', 'שקל'])('a symbol of another kind is shown: %j', async odd => {
       symbol = text(odd);
-      expect(unitOf(await unit(world.chain.contracts.coin, service))?.symbol).toBe(odd);
+      expect(toUnit(await unit(world.chain.contracts.coin, service))?.symbol).toBe(odd);
     });
 
     it('has no amounts with more decimals than an honest one', async () => {
@@ -91,7 +91,7 @@ describe('tokenUnit', () => {
         ['ff', null],
       ] as const) {
         decimals = `0x${'0'.repeat(62)}${places}`;
-        expect(unitOf(await unit(world.chain.contracts.coin, service))).toEqual(expected);
+        expect(toUnit(await unit(world.chain.contracts.coin, service))).toEqual(expected);
       }
     });
   });

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
-import { allPages, recordsOf, tokenNames } from '../support/nftPages.ts';
+import { allPages, tokenNames, toRecords } from '../support/nftPages.ts';
 import { readChain, type TransferOnWire, type Witness } from '../support/nftWitness.ts';
-import { forwardTo, type Script } from '../support/scriptedRpcNode.ts';
-import { createStage } from '../support/serviceFixture.ts';
+import { forwardTo, type NodeScript } from '../support/scriptedRpcNode.ts';
+import { createServiceFixture } from '../support/serviceFixture.ts';
 
 const BY_HASH = 'eth_getTransactionByHash';
-const stage = createStage();
+const stage = createServiceFixture();
 let world: FilledChain;
 let witness: Witness;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const nodeThat = async (answer: Script['answer']) => {
+const nodeThat = async (answer: NodeScript['answer']) => {
   const forward = forwardTo(world.anvil.url);
   return stage.node({ answer: async call => (await answer(call)) ?? forward(call) });
 };
@@ -29,7 +29,7 @@ const over = (url: string) => stage.service({ local: url }, { clock: systemClock
 it('are asked for by page, and not again', async () => {
   const node = await nodeThat(() => undefined);
   const service = over(node.url);
-  const read = async () => valuesIn(recordsOf(await allPages(service, 'nftTransfers', { limit: 10 })));
+  const read = async () => valuesIn(toRecords(await allPages(service, 'nftTransfers', { limit: 10 })));
   expect(await read()).toEqual(valuesIn(witness.transfers));
   expect(new Set(witness.transfers.map(entry => entry['value'])).size).toBeGreaterThan(2);
   const hashes = new Set(witness.transfers.map(entry => entry['transaction_hash']));
@@ -38,9 +38,9 @@ it('are asked for by page, and not again', async () => {
   // They are kept behind the page's back.
   await expect
     .poll(async () => {
-      const before = node.countOf(BY_HASH);
+      const before = node.countCalls(BY_HASH);
       expect(await read()).toEqual(valuesIn(witness.transfers));
-      return node.countOf(BY_HASH) - before;
+      return node.countCalls(BY_HASH) - before;
     })
     .toBe(0);
 });
@@ -48,14 +48,14 @@ it('are asked for by page, and not again', async () => {
 it('are found in their block by a node that has forgotten where its transactions are', async () => {
   const node = await nodeThat(({ method }) => (method === BY_HASH ? { result: null } : undefined));
   const pages = await allPages(over(node.url), 'nftTransfers', { limit: 100 });
-  expect(valuesIn(recordsOf(pages))).toEqual(valuesIn(witness.transfers));
+  expect(valuesIn(toRecords(pages))).toEqual(valuesIn(witness.transfers));
 });
 
 it('are not taken from another transaction', async () => {
   const other = witness.transfers.find(entry => entry['value'] !== '0')?.['transaction_hash'];
   const forward = forwardTo(world.anvil.url);
   const node = await nodeThat(call => (call.method === BY_HASH ? forward({ ...call, params: [other] }) : undefined));
-  const { status, code, message } = await over(node.url).refusal('nftTransfers', { limit: 100 });
+  const { status, code, message } = await over(node.url).getFault('nftTransfers', { limit: 100 });
   expect([status, code]).toEqual([502, 'node-answer']);
   expect(message).toContain(BY_HASH);
 });

@@ -3,7 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formatUnits } from '../../src/base/formatUnits.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
-import { type Call, forwardTo, type LyingNode, type Reply, startLyingNode } from '../support/scriptedRpcNode.ts';
+import {
+  forwardTo,
+  type ScriptedCall,
+  type ScriptedReply,
+  type ScriptedRpcNode,
+  startScriptedRpcNode,
+} from '../support/scriptedRpcNode.ts';
 import { createSyntheticChain } from '../support/syntheticChain.ts';
 import { createTestClock } from '../support/testClock.ts';
 
@@ -20,10 +26,10 @@ afterEach(async () => {
 
 /** The test chain behind a node that counts, and may change answers. */
 async function counted(
-  change: (call: Call) => Reply | undefined = () => undefined,
-): Promise<{ node: LyingNode; service: ServiceUnderTest; clock: ReturnType<typeof createTestClock> }> {
+  change: (call: ScriptedCall) => ScriptedReply | undefined = () => undefined,
+): Promise<{ node: ScriptedRpcNode; service: ServiceUnderTest; clock: ReturnType<typeof createTestClock> }> {
   const forward = forwardTo(world.anvil.url);
-  const node = await startLyingNode({ answer: call => change(call) ?? forward(call) });
+  const node = await startScriptedRpcNode({ answer: call => change(call) ?? forward(call) });
   const clock = createTestClock();
   const service = startService({ local: node.url }, { clock });
   stops.push(async () => {
@@ -80,7 +86,7 @@ describe('walletBalances', () => {
   });
 
   it('does not know blocks to come', async () => {
-    const refusal = await world.service.refusal('walletBalances', {
+    const refusal = await world.service.getFault('walletBalances', {
       walletAddresses: [world.chain.vacant],
       toBlock: 5_000,
     });
@@ -96,7 +102,7 @@ describe('walletBalances', () => {
     const made = createSyntheticChain({ head: 100 });
     made.saltFrom = 100;
     let replaced = 0;
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: call => {
         if (call.method !== 'eth_getBalance') return made.answer(call);
         if (typeof call.params[1] !== 'string') return { error: { code: -32700, message: 'invalid block' } };
@@ -126,7 +132,7 @@ describe('walletBalances', () => {
     const { service } = await counted(({ method }) =>
       method === 'eth_getBalance' ? { error: { code: -32000, message } } : undefined,
     );
-    const refusal = await service.refusal('walletBalances', { walletAddresses: [world.chain.vacant], toBlock: 1 });
+    const refusal = await service.getFault('walletBalances', { walletAddresses: [world.chain.vacant], toBlock: 1 });
     expect(refusal).toMatchObject({ status: 502, code: 'node-error' });
     expect(refusal.message).toMatch(
       /does not have the state of that block\. Ask for a newer block, or use an archive node\.$/,
@@ -135,7 +141,7 @@ describe('walletBalances', () => {
 
   it('is kept while the head of a development chain stays, for seconds on others, for good where it is final', async () => {
     const made = createSyntheticChain({ head: 1_000 });
-    const node = await startLyingNode({
+    const node = await startScriptedRpcNode({
       answer: call => (call.method === 'eth_getBalance' ? { result: '0x1' } : made.answer(call)),
     });
     const service = startService({ eth: node.url });

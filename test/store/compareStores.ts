@@ -1,22 +1,22 @@
 // Asks two stores everything that can be asked of a test chain, page by page, and expects the same answers.
 import { expect } from 'vitest';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { OwnerRow, Place, TransferRow } from '../../src/service/store/rows.ts';
+import type { LogPosition, OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 import type {
   CollectionRow,
   MintQuery,
   OwnerKey,
   OwnerQuery,
-  Slice,
+  PageQuery,
   Store,
   TransferQuery,
 } from '../../src/service/store/store.ts';
-import { address, COINS, dice, IDS, MARKETPLACES, NFTS, timeOf, WALLETS } from './generatedChain.ts';
+import { address, COINS, createDice, getBlockTime, IDS, MARKETPLACES, NFTS, WALLETS } from './generatedChain.ts';
 
 /** Every page, until one is not full. */
-export async function pages<Row, Key>(
+export async function readAllPages<Row, Key>(
   limit: number,
-  read: (slice: Slice<Key>) => Promise<readonly Row[]>,
+  read: (slice: PageQuery<Key>) => Promise<readonly Row[]>,
   key: (row: Row) => Key,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
@@ -33,46 +33,48 @@ export async function pages<Row, Key>(
 }
 
 export const allTransfers = (store: Store, query: TransferQuery = {}, limit = 100): Promise<readonly TransferRow[]> =>
-  pages<TransferRow, Place>(
+  readAllPages<TransferRow, LogPosition>(
     limit,
-    slice => store.transfers(query, slice),
+    slice => store.queryTransfers(query, slice),
     row => row,
   );
 
 export const allOwners = (store: Store, query: OwnerQuery = {}, limit = 100): Promise<readonly OwnerRow[]> =>
-  pages<OwnerRow, OwnerKey>(
+  readAllPages<OwnerRow, OwnerKey>(
     limit,
-    slice => store.owners(query, slice),
+    slice => store.queryOwners(query, slice),
     row => row,
   );
 
 const stranger = address('b', 9);
 
 /** Questions with all their filters by chance, `rounds` of each kind. The seed decides which. */
-export async function expectSame(store: Store, model: Store, seed: number, rounds = 4): Promise<void> {
-  const roll = dice(seed);
+export async function expectSameResults(store: Store, model: Store, seed: number, rounds = 4): Promise<void> {
+  const roll = createDice(seed);
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
   const some = <T>(list: readonly T[]): readonly T[] => list.filter(() => roll(2) === 0);
   const maybe = <T>(value: T): T | undefined => (roll(2) === 0 ? value : undefined);
 
-  const head = await model.head();
-  expect(await store.head()).toEqual(head);
+  const head = await model.readHead();
+  expect(await store.readHead()).toEqual(head);
   const height = (head?.number ?? 0) + 2;
   const range = () => ({ fromBlock: maybe(roll(height)), toBlock: maybe(roll(height)) });
   const wallets = [...WALLETS, ZERO_ADDRESS, stranger];
   const nfts = [...NFTS, stranger];
 
-  expect(await store.blocksDown(height, height + 1)).toEqual(await model.blocksDown(height, height + 1));
-  expect(await store.tokens([...nfts, ...COINS])).toEqual(await model.tokens([...nfts, ...COINS]));
+  expect(await store.readBlocksDownFrom(height, height + 1)).toEqual(
+    await model.readBlocksDownFrom(height, height + 1),
+  );
+  expect(await store.readTokens([...nfts, ...COINS])).toEqual(await model.readTokens([...nfts, ...COINS]));
   expect(await allTransfers(store)).toEqual(await allTransfers(model));
   expect(await allOwners(store)).toEqual(await allOwners(model));
 
   for (let round = 0; round < rounds; round++) {
     const limit = 1 + roll(7);
     const number = roll(height);
-    expect(await store.block(number)).toEqual(await model.block(number));
-    const time = timeOf(roll(height)) - roll(2);
-    expect(await store.firstBlockAt(time)).toEqual(await model.firstBlockAt(time));
+    expect(await store.readBlock(number)).toEqual(await model.readBlock(number));
+    const time = getBlockTime(roll(height)) - roll(2);
+    expect(await store.readFirstBlockAt(time)).toEqual(await model.readFirstBlockAt(time));
 
     const transfers: TransferQuery = {
       ...range(),
@@ -96,9 +98,9 @@ export async function expectSame(store: Store, model: Store, seed: number, round
 
     const wallet = pick(wallets);
     const collections = (of: Store, size: number) =>
-      pages<CollectionRow, CollectionRow>(
+      readAllPages<CollectionRow, CollectionRow>(
         size,
-        slice => of.collections(wallet, slice),
+        slice => of.queryCollections(wallet, slice),
         row => row,
       );
     const collected = await collections(model, 100);
@@ -108,22 +110,22 @@ export async function expectSame(store: Store, model: Store, seed: number, round
     const mints: MintQuery = {
       ...range(),
       tokens: maybe(some(COINS)),
-      notTokens: maybe(some(COINS)),
+      excludedTokens: maybe(some(COINS)),
       wallets: maybe(some(wallets)),
-      notWallets: maybe(some(wallets)),
+      excludedWallets: maybe(some(wallets)),
     };
     const minted = (of: Store, size: number) =>
-      pages(
+      readAllPages(
         size,
-        (slice: Slice<Place>) => of.mints(mints, slice),
+        (slice: PageQuery<LogPosition>) => of.queryMints(mints, slice),
         row => ({ ...row, position: 0 }),
       );
     const fresh = await minted(model, 100);
     expect(await minted(store, limit), JSON.stringify(mints)).toEqual(fresh);
     expect(await store.countMints(mints)).toBe(fresh.length);
 
-    const trade = { token: pick(nfts), since: timeOf(roll(height)), marketplaces: maybe(some(MARKETPLACES)) };
-    expect(await store.lowestTrade(trade), JSON.stringify(trade)).toEqual(await model.lowestTrade(trade));
+    const trade = { token: pick(nfts), since: getBlockTime(roll(height)), marketplaces: maybe(some(MARKETPLACES)) };
+    expect(await store.queryLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.queryLowestTrade(trade));
   }
 }
 

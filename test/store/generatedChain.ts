@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from '../../src/base/hex.ts';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { Batch, BlockRow, MintRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { BlockBatch, BlockRow, MintRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
 
-export const hashOf = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
+export const hashText = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
 
 /** A readable address: `address('a', 1)` is 0xa00…01. */
 export function address(kind: string, number: number): Hex {
@@ -12,21 +12,26 @@ export function address(kind: string, number: number): Hex {
 }
 
 /** Two blocks at a time share their second, as on chains with fast blocks. */
-export const timeOf = (number: number) => 1_700_000_000 + 12 * (number >> 1);
+export const getBlockTime = (number: number) => 1_700_000_000 + 12 * (number >> 1);
 
-export const genesis: BlockRow = { number: 0, hash: hashOf('genesis'), parentHash: hashOf(''), time: timeOf(0) };
+export const genesis: BlockRow = {
+  number: 0,
+  hash: hashText('genesis'),
+  parentHash: hashText(''),
+  timestamp: getBlockTime(0),
+};
 
 /** The block behind another; `fork` makes it differ from other blocks at its place. */
-export function blockBehind(parent: BlockRow | null, fork = ''): BlockRow {
+export function createNextBlock(parent: BlockRow | null, fork = ''): BlockRow {
   if (parent === null) return genesis;
   const number = parent.number + 1;
-  return { number, hash: hashOf(`${parent.hash} ${fork}`), parentHash: parent.hash, time: timeOf(number) };
+  return { number, hash: hashText(`${parent.hash} ${fork}`), parentHash: parent.hash, timestamp: getBlockTime(number) };
 }
 
-export function blocksBehind(parent: BlockRow | null, count: number, fork = ''): readonly BlockRow[] {
+export function createNextBlocks(parent: BlockRow | null, count: number, fork = ''): readonly BlockRow[] {
   const blocks: BlockRow[] = [];
   for (let last = parent; blocks.length < count; ) {
-    last = blockBehind(last, fork);
+    last = createNextBlock(last, fork);
     blocks.push(last);
   }
   return blocks;
@@ -40,7 +45,7 @@ export const MARKETPLACES = [1, 2].map(number => address('f', number));
 export const IDS = [0n, 1n, 255n, 256n, 2n ** 64n, 2n ** 256n - 1n];
 
 /** Numbers that follow from a seed (mulberry32). */
-export function dice(seed: number): (sides: number) => number {
+export function createDice(seed: number): (sides: number) => number {
   let state = seed | 0;
   return sides => {
     state = (state + 0x6d2b79f5) | 0;
@@ -59,8 +64,8 @@ interface Content {
 }
 
 /** Everything that happened in a block. Not all of it makes sense: contracts may say what they like. */
-export function contentOf({ number, hash }: BlockRow): Content {
-  const roll = dice(seedOf(hash));
+export function getBlockContent({ number, hash }: BlockRow): Content {
+  const roll = createDice(seedOf(hash));
   const pick = <T>(list: readonly T[]): T => {
     const item = list[roll(list.length)];
     if (item === undefined) throw new Error('Nothing to pick from.');
@@ -81,8 +86,8 @@ export function contentOf({ number, hash }: BlockRow): Content {
       transfers.push({
         blockNumber: number,
         logIndex: 2 * log,
-        position,
-        transactionHash: hashOf(`${hash} ${log >> 1}`),
+        batchIndex: position,
+        transactionHash: hashText(`${hash} ${log >> 1}`),
         transactionIndex: log >> 1,
         token,
         tokenId: pick(IDS),
@@ -98,7 +103,7 @@ export function contentOf({ number, hash }: BlockRow): Content {
     mints.push({
       blockNumber: number,
       logIndex: 100 + log,
-      transactionHash: hashOf(`${hash} m${log}`),
+      transactionHash: hashText(`${hash} m${log}`),
       transactionIndex: log,
       token: pick(COINS),
       to: pick(WALLETS),
@@ -108,7 +113,7 @@ export function contentOf({ number, hash }: BlockRow): Content {
     trades.push({
       blockNumber: number,
       logIndex: 200 + log,
-      transactionHash: hashOf(`${hash} t${log}`),
+      transactionHash: hashText(`${hash} t${log}`),
       token: pick(NFTS),
       tokenIds: IDS.slice(0, 1 + roll(3)),
       seller: pick(WALLETS),
@@ -119,7 +124,7 @@ export function contentOf({ number, hash }: BlockRow): Content {
   return { transfers, mints, trades };
 }
 
-export function describeToken(token: Hex): TokenRow {
+export function createTokenRow(token: Hex): TokenRow {
   const coin = COINS.includes(token);
   return {
     token,
@@ -131,8 +136,8 @@ export function describeToken(token: Hex): TokenRow {
 }
 
 /** The blocks with all that happened in them, and every contract that something happened to. */
-export function batchOf(blocks: readonly BlockRow[]): Batch {
-  const contents = blocks.map(contentOf);
+export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
+  const contents = blocks.map(getBlockContent);
   const transfers = contents.flatMap(content => content.transfers);
   const mints = contents.flatMap(content => content.mints);
   const tokens = new Set([...transfers, ...mints].map(row => row.token));
@@ -141,21 +146,21 @@ export function batchOf(blocks: readonly BlockRow[]): Batch {
     transfers,
     mints,
     trades: contents.flatMap(content => content.trades),
-    tokens: [...tokens].map(describeToken),
+    tokens: [...tokens].map(createTokenRow),
   };
 }
 
 /** A batch of one block with these rows at its logs, in this order. */
-export function blockWith(parent: BlockRow | null, rows: Partial<Omit<Batch, 'blocks'>>): Batch {
-  return { blocks: [blockBehind(parent)], transfers: [], mints: [], trades: [], tokens: [], ...rows };
+export function createBlockBatch(parent: BlockRow | null, rows: Partial<Omit<BlockBatch, 'blocks'>>): BlockBatch {
+  return { blocks: [createNextBlock(parent)], transfers: [], mints: [], trades: [], tokens: [], ...rows };
 }
 
 /** One transfer of one ERC-721 from nobody, unless said otherwise. */
-export function transferRow(row: Partial<TransferRow> & Pick<TransferRow, 'blockNumber' | 'to'>): TransferRow {
+export function createTransferRow(row: Partial<TransferRow> & Pick<TransferRow, 'blockNumber' | 'to'>): TransferRow {
   return {
     logIndex: 0,
-    position: 0,
-    transactionHash: hashOf('transaction'),
+    batchIndex: 0,
+    transactionHash: hashText('transaction'),
     transactionIndex: 0,
     token: address('c', 1),
     tokenId: 1n,

@@ -1,26 +1,33 @@
 // The store as plainly as it can be said: lists in memory, everything worked out from them at every question.
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { idKey } from '../../src/service/store/ownershipState.ts';
+import { serializeNftKey } from '../../src/service/store/ownershipState.ts';
 import type {
-  Batch,
-  MetadataSync,
+  BlockBatch,
+  LogPosition,
+  MetadataSyncTimes,
   MintRow,
   OwnerRow,
-  Place,
   TokenRow,
   TransferRow,
 } from '../../src/service/store/rows.ts';
-import type { BlockRange, CollectionRow, OwnerKey, Slice, Store, StoreInfo } from '../../src/service/store/store.ts';
+import type {
+  BlockRange,
+  CollectionRow,
+  OwnerKey,
+  PageQuery,
+  Store,
+  StoreInfo,
+} from '../../src/service/store/store.ts';
 
-const comparePlaces = (a: Place, b: Place) =>
-  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.position - b.position;
+const comparePlaces = (a: LogPosition, b: LogPosition) =>
+  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.batchIndex - b.batchIndex;
 
-const newestFirst = (a: Place, b: Place) => comparePlaces(b, a);
+const newestFirst = (a: LogPosition, b: LogPosition) => comparePlaces(b, a);
 
 const compare = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
 
 const inOwnerOrder = (a: OwnerKey, b: OwnerKey) =>
-  newestFirst(a.changed, b.changed) ||
+  newestFirst(a.changedAt, b.changedAt) ||
   compare(a.owner, b.owner) ||
   compare(a.token, b.token) ||
   compare(a.tokenId, b.tokenId);
@@ -29,18 +36,18 @@ function page<Row, Key>(
   rows: readonly Row[],
   order: (a: Key, b: Key) => number,
   key: (row: Row) => Key,
-  { limit, after }: Slice<Key>,
+  { limit, after }: PageQuery<Key>,
 ): readonly Row[] {
   const sorted = rows.toSorted((a, b) => order(key(a), key(b)));
   return sorted.filter(row => after === undefined || order(key(row), after) > 0).slice(0, limit);
 }
 
 /** Who owns what after these transfers, oldest first, one after the other. */
-export function ownersAfter(transfers: readonly TransferRow[]): readonly OwnerRow[] {
+export function computeOwners(transfers: readonly TransferRow[]): readonly OwnerRow[] {
   let owners: OwnerRow[] = [];
   const minted = new Map<string, number>();
   for (const row of transfers.toSorted(comparePlaces)) {
-    const { token, tokenId, standard, from, to, blockNumber, logIndex, position } = row;
+    const { token, tokenId, standard, from, to, blockNumber, logIndex, batchIndex: position } = row;
     const id = `${token} ${tokenId}`;
     const changed = { blockNumber, logIndex, position };
     const several = standard === 'ERC1155';
@@ -53,7 +60,8 @@ export function ownersAfter(transfers: readonly TransferRow[]): readonly OwnerRo
     const set = (wallet: Hex, amount: bigint) => {
       if (wallet === ZERO_ADDRESS || amount === amountOf(wallet)) return;
       owners = owners.filter(owner => !(ofId(owner) && owner.owner === wallet));
-      if (amount > 0n) owners.push({ token, tokenId, standard, owner: wallet, amount, changed, mintedBlock: null });
+      if (amount > 0n)
+        owners.push({ token, tokenId, standard, owner: wallet, amount, changedAt: changed, mintedBlock: null });
     };
     if (several) {
       if (from === to) continue;
@@ -68,30 +76,30 @@ export function ownersAfter(transfers: readonly TransferRow[]): readonly OwnerRo
   return owners.map(owner => ({ ...owner, mintedBlock: minted.get(`${owner.token} ${owner.tokenId}`) ?? null }));
 }
 
-export function createModel(info: StoreInfo): Store {
-  let batches: Batch = { blocks: [], transfers: [], mints: [], trades: [], tokens: [] };
+export function createModelStore(info: StoreInfo): Store {
+  let batches: BlockBatch = { blocks: [], transfers: [], mints: [], trades: [], tokens: [] };
   let coveredFrom: number | undefined;
-  const syncs = new Map<string, MetadataSync>();
+  const syncs = new Map<string, MetadataSyncTimes>();
 
   const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
     (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
-  const mintPlace = (row: MintRow): Place => ({ ...row, position: 0 });
+  const mintPlace = (row: MintRow): LogPosition => ({ ...row, batchIndex: 0 });
 
   const model = {
     info,
-    head: async () => batches.blocks.at(-1) ?? null,
-    block: async number => batches.blocks.find(block => block.number === number) ?? null,
-    blocksDown: async (fromBlock, limit) =>
+    readHead: async () => batches.blocks.at(-1) ?? null,
+    readBlock: async number => batches.blocks.find(block => block.number === number) ?? null,
+    readBlocksDownFrom: async (fromBlock, limit) =>
       batches.blocks
         .filter(block => block.number <= fromBlock)
         .toReversed()
         .slice(0, limit),
-    firstBlockAt: async time => batches.blocks.find(block => block.time >= time) ?? null,
-    async coverage() {
+    readFirstBlockAt: async time => batches.blocks.find(block => block.timestamp >= time) ?? null,
+    async readCoverage() {
       const to = batches.blocks.at(-1);
-      return to === undefined ? null : { from: coveredFrom ?? batches.blocks[0]?.number ?? 0, to };
+      return to === undefined ? null : { fromBlock: coveredFrom ?? batches.blocks[0]?.number ?? 0, head: to };
     },
-    async apply(batch) {
+    async applyBatch(batch) {
       if (batches.blocks.length === 0) coveredFrom = batch.coveredFrom;
       batches = {
         blocks: [...batches.blocks, ...batch.blocks],
@@ -101,7 +109,7 @@ export function createModel(info: StoreInfo): Store {
         tokens: [...batches.tokens, ...batch.tokens],
       };
     },
-    async rollback(block) {
+    async rollBackTo(block) {
       const stays = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
       batches = {
         blocks: batches.blocks.filter(({ number }) => number <= block),
@@ -111,7 +119,7 @@ export function createModel(info: StoreInfo): Store {
         tokens: batches.tokens,
       };
     },
-    async transfers(query, slice) {
+    async queryTransfers(query, slice) {
       const { wallet, direction = 'both', token, tokenId } = query;
       const rows = batches.transfers.filter(
         row =>
@@ -124,9 +132,9 @@ export function createModel(info: StoreInfo): Store {
       );
       return page(rows, newestFirst, row => row, slice);
     },
-    countTransfers: async query => (await model.transfers(query, { limit: Infinity })).length,
-    async owners({ owner, tokens, tokenId }, slice) {
-      const rows = ownersAfter(batches.transfers).filter(
+    countTransfers: async query => (await model.queryTransfers(query, { limit: Infinity })).length,
+    async queryOwners({ owner, tokens, tokenId }, slice) {
+      const rows = computeOwners(batches.transfers).filter(
         row =>
           (owner === undefined || row.owner === owner) &&
           (tokens === undefined || tokens.includes(row.token)) &&
@@ -134,31 +142,31 @@ export function createModel(info: StoreInfo): Store {
       );
       return page(rows, inOwnerOrder, row => row, slice);
     },
-    countOwners: async query => (await model.owners(query, { limit: Infinity })).length,
-    async collections(owner, slice) {
+    countOwners: async query => (await model.queryOwners(query, { limit: Infinity })).length,
+    async queryCollections(owner, slice) {
       const latest = new Map<Hex, CollectionRow>();
-      for (const { token, changed } of await model.owners({ owner }, { limit: Infinity }))
-        if (!latest.has(token)) latest.set(token, { token, changed });
-      return page([...latest.values()], newestFirst, row => row.changed, {
+      for (const { token, changedAt: changed } of await model.queryOwners({ owner }, { limit: Infinity }))
+        if (!latest.has(token)) latest.set(token, { token, changedAt: changed });
+      return page([...latest.values()], newestFirst, row => row.changedAt, {
         limit: slice.limit,
-        after: slice.after?.changed,
+        after: slice.after?.changedAt,
       });
     },
-    countCollections: async owner => (await model.collections(owner, { limit: Infinity })).length,
-    async mints(query, slice) {
+    countCollections: async owner => (await model.queryCollections(owner, { limit: Infinity })).length,
+    async queryMints(query, slice) {
       const rows = batches.mints.filter(
         row =>
           inRange(query, row) &&
           (query.tokens?.includes(row.token) ?? true) &&
-          !(query.notTokens?.includes(row.token) ?? false) &&
+          !(query.excludedTokens?.includes(row.token) ?? false) &&
           (query.wallets?.includes(row.to) ?? true) &&
-          !(query.notWallets?.includes(row.to) ?? false),
+          !(query.excludedWallets?.includes(row.to) ?? false),
       );
       return page(rows, newestFirst, mintPlace, slice);
     },
-    countMints: async query => (await model.mints(query, { limit: Infinity })).length,
-    async lowestTrade({ token, since, marketplaces }) {
-      const time = (number: number) => batches.blocks.find(block => block.number === number)?.time ?? 0;
+    countMints: async query => (await model.queryMints(query, { limit: Infinity })).length,
+    async queryLowestTrade({ token, fromTime: since, marketplaces }) {
+      const time = (number: number) => batches.blocks.find(block => block.number === number)?.timestamp ?? 0;
       const rows = batches.trades.filter(
         row =>
           row.token === token && time(row.blockNumber) >= since && (marketplaces?.includes(row.marketplace) ?? true),
@@ -168,25 +176,29 @@ export function createModel(info: StoreInfo): Store {
       );
       return cheapest[0] ?? null;
     },
-    async tokens(addresses) {
+    async readTokens(addresses) {
       const happened = new Set([...batches.transfers, ...batches.mints].map(row => row.token));
       const found = new Map<Hex, TokenRow>();
       for (const row of batches.tokens)
         if (addresses.includes(row.token) && happened.has(row.token)) found.set(row.token, row);
       return found;
     },
-    async metadataSyncs(keys) {
-      const wanted = new Set(keys.map(idKey));
-      return [...syncs.values()].filter(sync => wanted.has(idKey(sync)));
+    async readMetadataSyncs(keys) {
+      const wanted = new Set(keys.map(serializeNftKey));
+      return [...syncs.values()].filter(sync => wanted.has(serializeNftKey(sync)));
     },
-    async noteMetadataSyncs(list) {
+    async writeMetadataSyncs(list) {
       for (const sync of list) {
-        const before = syncs.get(idKey(sync));
-        const tokenUri = sync.tokenUri ?? before?.tokenUri ?? null;
-        syncs.set(idKey(sync), { ...sync, tokenUri, metadata: sync.metadata ?? before?.metadata ?? null });
+        const before = syncs.get(serializeNftKey(sync));
+        const tokenUri = sync.tokenUriSyncedAt ?? before?.tokenUriSyncedAt ?? null;
+        syncs.set(serializeNftKey(sync), {
+          ...sync,
+          tokenUriSyncedAt: tokenUri,
+          metadataSyncedAt: sync.metadataSyncedAt ?? before?.metadataSyncedAt ?? null,
+        });
       }
     },
-    async noteValues(values) {
+    async writeTransactionValues(values) {
       const noted = (row: TransferRow) =>
         values.find(one => one.blockNumber === row.blockNumber && one.transactionHash === row.transactionHash)?.value;
       const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? noted(row) ?? null }));

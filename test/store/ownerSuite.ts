@@ -4,7 +4,7 @@ import { ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { TransferRow } from '../../src/service/store/rows.ts';
 import { allOwners, allTransfers } from './compareStores.ts';
 import { address, genesis } from './generatedChain.ts';
-import type { Rig } from './storeSuite.ts';
+import type { StoreFixture } from './storeSuite.ts';
 
 const [alice, bob, carol] = [address('a', 1), address('a', 2), address('a', 3)];
 const token = address('c', 1);
@@ -12,9 +12,14 @@ const NOBODY = ZERO_ADDRESS;
 
 const at = (blockNumber: number, logIndex = 0, position = 0) => ({ blockNumber, logIndex, position });
 
-export function describeHoldings({ store, block }: Rig): void {
+export function describeOwners({ store, block }: StoreFixture): void {
   const owners = async () =>
-    (await allOwners(store())).map(({ owner, amount, changed, mintedBlock }) => [owner, amount, changed, mintedBlock]);
+    (await allOwners(store())).map(({ owner, amount, changedAt: changed, mintedBlock }) => [
+      owner,
+      amount,
+      changed,
+      mintedBlock,
+    ]);
 
   describe('ERC-721', () => {
     it('belongs to whom it went last, since then', async () => {
@@ -37,9 +42,9 @@ export function describeHoldings({ store, block }: Rig): void {
       await block({ to: bob });
       await block({ from: bob, to: NOBODY }, { to: carol });
       expect(await owners()).toEqual([[carol, 1n, at(3, 1), 0]]);
-      await store().rollback(1);
+      await store().rollBackTo(1);
       expect(await owners()).toEqual([]);
-      await store().rollback(0);
+      await store().rollBackTo(0);
       expect(await owners()).toEqual([[alice, 1n, at(0), 0]]);
     });
 
@@ -80,9 +85,11 @@ export function describeHoldings({ store, block }: Rig): void {
 
     it('tells the ids of one batch apart', async () => {
       const ids = [3n, 1n, 2n];
-      await block(...ids.map((tokenId, position) => move({ to: alice, amount: 2n, tokenId, logIndex: 7, position })));
+      await block(
+        ...ids.map((tokenId, position) => move({ to: alice, amount: 2n, tokenId, logIndex: 7, batchIndex: position })),
+      );
       const rows = await allOwners(store(), { owner: alice }, 1);
-      expect(rows.map(row => [row.tokenId, row.changed])).toEqual([
+      expect(rows.map(row => [row.tokenId, row.changedAt])).toEqual([
         [2n, at(0, 7, 2)],
         [1n, at(0, 7, 1)],
         [3n, at(0, 7, 0)],
@@ -126,10 +133,10 @@ export function describeHoldings({ store, block }: Rig): void {
     await block({ to: alice }, { to: alice, tokenId: 2n });
     await block({ from: alice, to: bob });
     await block({ from: bob, to: carol }, { to: carol, tokenId: 3n });
-    await store().rollback(5);
-    expect((await store().head())?.number).toBe(2);
-    await store().rollback(0);
-    expect(await store().head()).toEqual(genesis);
+    await store().rollBackTo(5);
+    expect((await store().readHead())?.number).toBe(2);
+    await store().rollBackTo(0);
+    expect(await store().readHead()).toEqual(genesis);
     expect((await allOwners(store())).map(row => [row.owner, row.tokenId])).toEqual([
       [alice, 2n],
       [alice, 1n],
@@ -137,8 +144,8 @@ export function describeHoldings({ store, block }: Rig): void {
     expect(await store().countTransfers({ wallet: carol })).toBe(0);
     await block({ from: alice, to: carol });
     expect((await allOwners(store(), { tokens: [token], tokenId: 1n })).map(row => row.owner)).toEqual([carol]);
-    await store().rollback(-1);
-    expect(await store().head()).toBeNull();
+    await store().rollBackTo(-1);
+    expect(await store().readHead()).toBeNull();
     expect(await allOwners(store())).toEqual([]);
     await block({ to: bob });
     expect(await owners()).toEqual([[bob, 1n, at(0), 0]]);

@@ -1,21 +1,21 @@
 // The part of the store's suite about lists: filters, pages that stay put while blocks arrive, mints and lowest prices.
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import type { OwnerRow, Place, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { LogPosition, OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { CollectionRow } from '../../src/service/store/store.ts';
-import { allOwners, allTransfers, pages } from './compareStores.ts';
+import { allOwners, allTransfers, readAllPages } from './compareStores.ts';
 import {
   address,
-  batchOf,
-  blocksBehind,
-  blockWith,
   COINS,
+  createBatch,
+  createBlockBatch,
+  createNextBlocks,
+  getBlockTime,
   MARKETPLACES,
   NFTS,
-  timeOf,
   WALLETS,
 } from './generatedChain.ts';
-import type { Rig } from './storeSuite.ts';
+import type { StoreFixture } from './storeSuite.ts';
 
 const [alice, bob] = [address('a', 1), address('a', 2)];
 const token = address('c', 1);
@@ -37,7 +37,7 @@ async function reading<Row, Key>(
   }
 }
 
-export function describeReads({ store, block }: Rig): void {
+export function describeReads({ store, block }: StoreFixture): void {
   describe('transfers of a wallet', () => {
     it('name each once, from either side, in the order of the chain', async () => {
       await block({ to: alice }, { from: alice, to: alice }, { from: alice, to: bob }, { from: bob, to: alice });
@@ -65,11 +65,11 @@ export function describeReads({ store, block }: Rig): void {
 
   describe('pages', () => {
     it('show what was there at the first page once each, while blocks arrive', async () => {
-      await store().apply(batchOf(blocksBehind(null, 12)));
-      const arrive = async () => store().apply(batchOf(blocksBehind(await store().head(), 2)));
+      await store().applyBatch(createBatch(createNextBlocks(null, 12)));
+      const arrive = async () => store().applyBatch(createBatch(createNextBlocks(await store().readHead(), 2)));
       const before = await allTransfers(store());
-      const seen = await reading<TransferRow, Place>(
-        slice => store().transfers({}, slice),
+      const seen = await reading<TransferRow, LogPosition>(
+        slice => store().queryTransfers({}, slice),
         row => row,
         arrive,
       );
@@ -84,7 +84,7 @@ export function describeReads({ store, block }: Rig): void {
       let next = 100n;
       const arrive = () => block({ to: alice, tokenId: next++ });
       const seen = await reading<OwnerRow, OwnerRow>(
-        slice => store().owners({ owner: alice }, slice),
+        slice => store().queryOwners({ owner: alice }, slice),
         row => row,
         arrive,
       );
@@ -97,7 +97,7 @@ export function describeReads({ store, block }: Rig): void {
       let next = 100;
       const arrive = () => block({ token: address('c', next++), to: alice });
       const seen = await reading<CollectionRow, CollectionRow>(
-        slice => store().collections(alice, slice),
+        slice => store().queryCollections(alice, slice),
         row => row,
         arrive,
       );
@@ -106,19 +106,19 @@ export function describeReads({ store, block }: Rig): void {
 
     it('go on below the place where they stopped when a reorg took it back', async () => {
       for (let number = 0; number < 6; number++) await block({ to: alice, tokenId: BigInt(number) });
-      const [first, second] = await store().transfers({ wallet: alice }, { limit: 2 });
-      const [, owner] = await store().owners({ owner: alice }, { limit: 2 });
+      const [first, second] = await store().queryTransfers({ wallet: alice }, { limit: 2 });
+      const [, owner] = await store().queryOwners({ owner: alice }, { limit: 2 });
       expect([first?.blockNumber, second?.blockNumber]).toEqual([5, 4]);
-      await store().rollback(2);
+      await store().rollBackTo(2);
       await block();
-      const rest = await store().transfers({ wallet: alice }, { limit: 9, after: second });
+      const rest = await store().queryTransfers({ wallet: alice }, { limit: 9, after: second });
       expect(rest.map(row => row.blockNumber)).toEqual([2, 1, 0]);
-      const owned = await store().owners({ owner: alice }, { limit: 9, after: owner });
+      const owned = await store().queryOwners({ owner: alice }, { limit: 9, after: owner });
       expect(owned.map(row => row.tokenId)).toEqual([2n, 1n, 0n]);
     });
 
     it('of many filters together are what the filters are alone', async () => {
-      await store().apply(batchOf(blocksBehind(null, 60)));
+      await store().applyBatch(createBatch(createNextBlocks(null, 60)));
       const all = await allTransfers(store());
       for (const wallet of WALLETS)
         for (const nft of NFTS)
@@ -136,12 +136,12 @@ export function describeReads({ store, block }: Rig): void {
 
   describe('ERC-20 mints', () => {
     it('take a hundred and more addresses in every filter', async () => {
-      await store().apply(batchOf(blocksBehind(null, 40)));
+      await store().applyBatch(createBatch(createNextBlocks(null, 40)));
       const many = (kind: string) => Array.from({ length: 300 }, (_, index) => address(kind, index + 1));
-      const read = (query: Parameters<ReturnType<Rig['store']>['mints']>[0]) =>
-        pages(
+      const read = (query: Parameters<ReturnType<StoreFixture['store']>['queryMints']>[0]) =>
+        readAllPages(
           7,
-          (slice: { limit: number; after?: Place | undefined }) => store().mints(query, slice),
+          (slice: { limit: number; after?: LogPosition | undefined }) => store().queryMints(query, slice),
           row => ({
             ...row,
             position: 0,
@@ -151,12 +151,12 @@ export function describeReads({ store, block }: Rig): void {
       expect(all.length).toBeGreaterThan(20);
       expect(await read({ tokens: many('e') })).toEqual(all);
       expect(await read({ wallets: many('a'), tokens: many('e') })).toEqual(all);
-      expect(await read({ notTokens: many('e') })).toEqual([]);
-      expect(await read({ notWallets: many('a') })).toEqual([]);
+      expect(await read({ excludedTokens: many('e') })).toEqual([]);
+      expect(await read({ excludedWallets: many('a') })).toEqual([]);
       expect(await read({ tokens: [] })).toEqual([]);
-      expect(await read({ notTokens: many('b') })).toEqual(all);
+      expect(await read({ excludedTokens: many('b') })).toEqual(all);
       const coin = COINS[0] as Hex;
-      const apart = [await read({ tokens: [coin] }), await read({ notTokens: [coin] })].map(list => list.length);
+      const apart = [await read({ tokens: [coin] }), await read({ excludedTokens: [coin] })].map(list => list.length);
       expect(apart[0]).toBeGreaterThan(0);
       expect((apart[0] ?? 0) + (apart[1] ?? 0)).toBe(all.length);
       expect(await store().countMints({ tokens: [coin] })).toBe(apart[0]);
@@ -178,39 +178,39 @@ export function describeReads({ store, block }: Rig): void {
     });
     const trades = async (...rows: readonly TradeRow[]) => {
       for (let number = 0; number < 6; number++)
-        await store().apply(
-          blockWith(await store().head(), { trades: rows.filter(row => row.blockNumber === number) }),
+        await store().applyBatch(
+          createBlockBatch(await store().readHead(), { trades: rows.filter(row => row.blockNumber === number) }),
         );
     };
 
     it('is the lowest as a number, not as text, and comes back whole', async () => {
       const cheap = trade(2, 9n);
       await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { token: NFTS[1] as Hex }));
-      expect(await store().lowestTrade({ token, since: 0 })).toEqual(cheap);
+      expect(await store().queryLowestTrade({ token, fromTime: 0 })).toEqual(cheap);
     });
 
     it('is the latest of equal ones', async () => {
       const last = trade(3, 5n, { logIndex: 4 });
       await trades(trade(1, 5n), trade(3, 5n, { logIndex: 2 }), last, trade(4, 6n));
-      expect(await store().lowestTrade({ token, since: 0 })).toEqual(last);
+      expect(await store().queryLowestTrade({ token, fromTime: 0 })).toEqual(last);
     });
 
     it('is not older than asked for, and from the marketplaces asked for', async () => {
       const other = trade(3, 7n, { marketplace: MARKETPLACES[1] as Hex });
       await trades(trade(1, 5n), other, trade(4, 8n));
-      expect(await store().lowestTrade({ token, since: timeOf(3) })).toEqual(other);
-      expect((await store().lowestTrade({ token, since: timeOf(3) + 1 }))?.price).toBe(8n);
-      expect(await store().lowestTrade({ token, since: timeOf(5) + 1 })).toBeNull();
+      expect(await store().queryLowestTrade({ token, fromTime: getBlockTime(3) })).toEqual(other);
+      expect((await store().queryLowestTrade({ token, fromTime: getBlockTime(3) + 1 }))?.price).toBe(8n);
+      expect(await store().queryLowestTrade({ token, fromTime: getBlockTime(5) + 1 })).toBeNull();
       expect(
-        (await store().lowestTrade({ token, since: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))?.price,
+        (await store().queryLowestTrade({ token, fromTime: 0, marketplaces: [alice, MARKETPLACES[1] as Hex] }))?.price,
       ).toBe(7n);
-      expect(await store().lowestTrade({ token, since: 0, marketplaces: [alice] })).toBeNull();
+      expect(await store().queryLowestTrade({ token, fromTime: 0, marketplaces: [alice] })).toBeNull();
     });
 
     it('may be one of two that one order made', async () => {
       const second = trade(1, 5n, { token: NFTS[1] as Hex });
       await trades(trade(1, 5n), second);
-      expect(await store().lowestTrade({ token: NFTS[1] as Hex, since: 0 })).toEqual(second);
+      expect(await store().queryLowestTrade({ token: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);
     });
   });
 }

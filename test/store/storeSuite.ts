@@ -2,23 +2,23 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { idKey } from '../../src/service/store/ownershipState.ts';
+import { serializeNftKey } from '../../src/service/store/ownershipState.ts';
 import type { BlockRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { OpenStore, Store, StoreInfo } from '../../src/service/store/store.ts';
-import { allOwners, allTransfers, expectSame } from './compareStores.ts';
+import { allOwners, allTransfers, expectSameResults } from './compareStores.ts';
 import {
   address,
-  batchOf,
-  blockBehind,
-  blocksBehind,
-  blockWith,
+  createBatch,
+  createBlockBatch,
+  createNextBlock,
+  createNextBlocks,
+  createTransferRow,
   genesis,
-  hashOf,
-  timeOf,
-  transferRow,
+  getBlockTime,
+  hashText,
 } from './generatedChain.ts';
-import { createModel } from './modelStore.ts';
-import { describeHoldings } from './ownerSuite.ts';
+import { createModelStore } from './modelStore.ts';
+import { describeOwners } from './ownerSuite.ts';
 import { describeReads } from './readSuite.ts';
 import { describeSparse } from './sparseSuite.ts';
 
@@ -26,7 +26,7 @@ export const info: StoreInfo = { chainId: 31_337, genesisHash: genesis.hash };
 
 const MOST = 2n ** 256n - 1n;
 
-export interface Rig {
+export interface StoreFixture {
   /** A new store of the test chain for this test. */
   readonly store: () => Store;
   /** One more block with these transfers, in the order of their logs. */
@@ -42,14 +42,14 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
     });
     afterEach(() => store.close());
 
-    const rig: Rig = {
+    const rig: StoreFixture = {
       store: () => store,
       async block(...transfers) {
-        const block = blockBehind(await store.head());
+        const block = createNextBlock(await store.readHead());
         const rows = transfers.map((row, logIndex) =>
-          transferRow({ to: ZERO_ADDRESS, logIndex, ...row, blockNumber: block.number }),
+          createTransferRow({ to: ZERO_ADDRESS, logIndex, ...row, blockNumber: block.number }),
         );
-        await store.apply({ blocks: [block], transfers: rows, mints: [], trades: [], tokens: [] });
+        await store.applyBatch({ blocks: [block], transfers: rows, mints: [], trades: [], tokens: [] });
         return block;
       },
     };
@@ -57,61 +57,61 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
     it('is empty at first, and answers so', async () => {
       const wallet = address('a', 1);
       expect(store.info).toEqual(info);
-      expect(await store.head()).toBeNull();
-      expect(await store.block(0)).toBeNull();
-      expect(await store.blocksDown(9, 9)).toEqual([]);
-      expect(await store.firstBlockAt(0)).toBeNull();
-      expect(await store.transfers({ wallet, token: wallet }, { limit: 9 })).toEqual([]);
+      expect(await store.readHead()).toBeNull();
+      expect(await store.readBlock(0)).toBeNull();
+      expect(await store.readBlocksDownFrom(9, 9)).toEqual([]);
+      expect(await store.readFirstBlockAt(0)).toBeNull();
+      expect(await store.queryTransfers({ wallet, token: wallet }, { limit: 9 })).toEqual([]);
       expect(await store.countTransfers({})).toBe(0);
-      expect(await store.owners({ owner: wallet, tokens: [wallet] }, { limit: 9 })).toEqual([]);
+      expect(await store.queryOwners({ owner: wallet, tokens: [wallet] }, { limit: 9 })).toEqual([]);
       expect(await store.countOwners({})).toBe(0);
-      expect(await store.collections(wallet, { limit: 9 })).toEqual([]);
+      expect(await store.queryCollections(wallet, { limit: 9 })).toEqual([]);
       expect(await store.countCollections(wallet)).toBe(0);
-      expect(await store.mints({ tokens: [wallet] }, { limit: 9 })).toEqual([]);
+      expect(await store.queryMints({ tokens: [wallet] }, { limit: 9 })).toEqual([]);
       expect(await store.countMints({})).toBe(0);
-      expect(await store.lowestTrade({ token: wallet, since: 0 })).toBeNull();
-      expect(await store.tokens([wallet])).toEqual(new Map());
-      await store.rollback(-1);
-      expect(await store.head()).toBeNull();
+      expect(await store.queryLowestTrade({ token: wallet, fromTime: 0 })).toBeNull();
+      expect(await store.readTokens([wallet])).toEqual(new Map());
+      await store.rollBackTo(-1);
+      expect(await store.readHead()).toBeNull();
     });
 
     it('keeps blocks: the head, one by number, some downwards, the first at a time', async () => {
-      const blocks = blocksBehind(null, 6);
-      await store.apply(batchOf(blocks.slice(0, 4)));
-      await store.apply(batchOf(blocks.slice(4)));
-      expect(await store.head()).toEqual(blocks[5]);
-      expect(await store.block(3)).toEqual(blocks[3]);
-      expect(await store.block(6)).toBeNull();
-      expect(await store.blocksDown(4, 3)).toEqual([blocks[4], blocks[3], blocks[2]]);
-      expect(await store.blocksDown(99, 2)).toEqual([blocks[5], blocks[4]]);
-      expect(await store.firstBlockAt(0)).toEqual(blocks[0]);
+      const blocks = createNextBlocks(null, 6);
+      await store.applyBatch(createBatch(blocks.slice(0, 4)));
+      await store.applyBatch(createBatch(blocks.slice(4)));
+      expect(await store.readHead()).toEqual(blocks[5]);
+      expect(await store.readBlock(3)).toEqual(blocks[3]);
+      expect(await store.readBlock(6)).toBeNull();
+      expect(await store.readBlocksDownFrom(4, 3)).toEqual([blocks[4], blocks[3], blocks[2]]);
+      expect(await store.readBlocksDownFrom(99, 2)).toEqual([blocks[5], blocks[4]]);
+      expect(await store.readFirstBlockAt(0)).toEqual(blocks[0]);
       // Blocks 2 and 3 are of the same second.
-      expect(await store.firstBlockAt(timeOf(3))).toEqual(blocks[2]);
-      expect(await store.firstBlockAt(timeOf(3) + 1)).toEqual(blocks[4]);
-      expect(await store.firstBlockAt(timeOf(5) + 1)).toBeNull();
+      expect(await store.readFirstBlockAt(getBlockTime(3))).toEqual(blocks[2]);
+      expect(await store.readFirstBlockAt(getBlockTime(3) + 1)).toEqual(blocks[4]);
+      expect(await store.readFirstBlockAt(getBlockTime(5) + 1)).toBeNull();
     });
 
     it('may begin above block 0', async () => {
-      const blocks = blocksBehind(null, 8);
-      await store.apply(batchOf(blocks.slice(5)));
-      expect(await store.block(4)).toBeNull();
-      expect(await store.firstBlockAt(0)).toEqual(blocks[5]);
-      await store.rollback(4);
-      expect(await store.head()).toBeNull();
+      const blocks = createNextBlocks(null, 8);
+      await store.applyBatch(createBatch(blocks.slice(5)));
+      expect(await store.readBlock(4)).toBeNull();
+      expect(await store.readFirstBlockAt(0)).toEqual(blocks[5]);
+      await store.rollBackTo(4);
+      expect(await store.readHead()).toBeNull();
     });
 
     describe('refuses, changing nothing,', () => {
-      const blocks = blocksBehind(null, 4);
-      const row = transferRow({ blockNumber: 2, to: address('a', 1) });
-      const good = { ...batchOf([]), blocks: blocks.slice(2), transfers: [row] };
+      const blocks = createNextBlocks(null, 4);
+      const row = createTransferRow({ blockNumber: 2, to: address('a', 1) });
+      const good = { ...createBatch([]), blocks: blocks.slice(2), transfers: [row] };
       const bad = {
         'a gap before the run': { ...good, blocks: blocks.slice(3), transfers: [] },
         'a gap within the run': { ...good, blocks: [blocks[2], { ...blocks[3], number: 4 }] as BlockRow[] },
         'blocks that are there already': { ...good, blocks: blocks.slice(1) },
-        'another parent': { ...good, blocks: [blockBehind(blockBehind(genesis, 'other'))] },
+        'another parent': { ...good, blocks: [createNextBlock(createNextBlock(genesis, 'other'))] },
         'a broken chain within the run': {
           ...good,
-          blocks: [blocks[2], blockBehind(blocks[2] ?? null, 'x'), blocks[3]] as BlockRow[],
+          blocks: [blocks[2], createNextBlock(blocks[2] ?? null, 'x'), blocks[3]] as BlockRow[],
         },
         'rows below the run': { ...good, transfers: [row, { ...row, blockNumber: 1 }] },
         'rows above the run': { ...good, mints: [{ ...row, blockNumber: 4 }] },
@@ -122,27 +122,29 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       };
       for (const [what, batch] of Object.entries(bad))
         it(what, async () => {
-          await store.apply(batchOf(blocks.slice(0, 2)));
-          const model = createModel(info);
-          await model.apply(batchOf(blocks.slice(0, 2)));
-          await expect(store.apply(batch)).rejects.toMatchObject({ name: 'HexLensError', code: 'internal' });
-          await expectSame(store, model, 1);
-          await store.apply(good);
-          expect(await store.head()).toEqual(blocks[3]);
+          await store.applyBatch(createBatch(blocks.slice(0, 2)));
+          const model = createModelStore(info);
+          await model.applyBatch(createBatch(blocks.slice(0, 2)));
+          await expect(store.applyBatch(batch)).rejects.toMatchObject({ name: 'HexLensError', code: 'internal' });
+          await expectSameResults(store, model, 1);
+          await store.applyBatch(good);
+          expect(await store.readHead()).toEqual(blocks[3]);
         });
 
       it('the beginning of another chain', async () => {
         const other = { ...genesis, hash: address('a', 1).padEnd(66, '0') as Hex };
-        await expect(store.apply({ ...batchOf([]), blocks: [other] })).rejects.toMatchObject({ code: 'internal' });
-        expect(await store.head()).toBeNull();
+        await expect(store.applyBatch({ ...createBatch([]), blocks: [other] })).rejects.toMatchObject({
+          code: 'internal',
+        });
+        expect(await store.readHead()).toBeNull();
       });
     });
 
     it('does not take an address for another one after a run that was refused half way', async () => {
       const [lost, kept] = [address('a', 71), address('a', 72)];
-      const bad = { ...transferRow({ blockNumber: 0, to: lost }), transactionHash: '0x12' as Hex };
-      const transfers = [transferRow({ blockNumber: 0, to: lost })];
-      await expect(store.apply(blockWith(null, { transfers, mints: [bad] }))).rejects.toMatchObject({
+      const bad = { ...createTransferRow({ blockNumber: 0, to: lost }), transactionHash: '0x12' as Hex };
+      const transfers = [createTransferRow({ blockNumber: 0, to: lost })];
+      await expect(store.applyBatch(createBlockBatch(null, { transfers, mints: [bad] }))).rejects.toMatchObject({
         code: 'internal',
       });
       expect(await allTransfers(store, { wallet: lost })).toEqual([]);
@@ -153,16 +155,16 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
     });
 
     it('takes rows in any order', async () => {
-      const batch = batchOf(blocksBehind(null, 12));
-      await store.apply({
+      const batch = createBatch(createNextBlocks(null, 12));
+      await store.applyBatch({
         ...batch,
         transfers: batch.transfers.toReversed(),
         mints: batch.mints.toReversed(),
         trades: batch.trades.toReversed(),
       });
-      const model = createModel(info);
-      await model.apply(batch);
-      await expectSame(store, model, 2, 12);
+      const model = createModelStore(info);
+      await model.applyBatch(batch);
+      await expectSameResults(store, model, 2, 12);
     });
 
     it('keeps amounts, ids and values of 256 bits', async () => {
@@ -184,7 +186,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
         to: wallet,
         amount: MOST,
       };
-      await store.apply(blockWith(block, { mints: [mint] }));
+      await store.applyBatch(createBlockBatch(block, { mints: [mint] }));
       expect(await allTransfers(store, { token, tokenId: MOST })).toMatchObject([
         { tokenId: MOST, amount: MOST, value: MOST, operator: wallet },
       ]);
@@ -192,25 +194,28 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       expect(await allOwners(store, { tokens: [token], tokenId: MOST })).toMatchObject([
         { amount: MOST, mintedBlock: 0 },
       ]);
-      expect(await store.mints({}, { limit: 1 })).toEqual([mint]);
+      expect(await store.queryMints({}, { limit: 1 })).toEqual([mint]);
     });
 
     it('keeps descriptions of tokens as they are, takes newer ones, and drops those of blocks taken back', async () => {
       const [token, later] = [address('c', 1), address('c', 2)];
       const name = `\u0000"'; DROP TABLE token; --\u202e<b>💥`;
       const row = { token, standard: 'ERC721', name, symbol: null, decimals: null } as const;
-      const first = blockWith(null, { transfers: [transferRow({ blockNumber: 0, to: token })], tokens: [row] });
-      await store.apply(first);
-      expect(await store.tokens([token, later])).toEqual(new Map([[token, row]]));
+      const first = createBlockBatch(null, {
+        transfers: [createTransferRow({ blockNumber: 0, to: token })],
+        tokens: [row],
+      });
+      await store.applyBatch(first);
+      expect(await store.readTokens([token, later])).toEqual(new Map([[token, row]]));
       const coin = { ...row, token: later, standard: 'ERC20', name: '', decimals: 255 } as const;
-      await store.apply(blockWith(genesis, { tokens: [{ ...row, symbol: 'S' }, coin] }));
-      expect((await store.tokens([token])).get(token)?.symbol).toBe('S');
-      expect((await store.tokens([later])).get(later)).toEqual(coin);
-      await store.rollback(0);
-      expect([...(await store.tokens([token, later])).keys()]).toEqual([token]);
+      await store.applyBatch(createBlockBatch(genesis, { tokens: [{ ...row, symbol: 'S' }, coin] }));
+      expect((await store.readTokens([token])).get(token)?.symbol).toBe('S');
+      expect((await store.readTokens([later])).get(later)).toEqual(coin);
+      await store.rollBackTo(0);
+      expect([...(await store.readTokens([token, later])).keys()]).toEqual([token]);
     });
 
-    describeHoldings(rig);
+    describeOwners(rig);
     describeReads(rig);
     describeSparse(info, fresh);
 
@@ -222,26 +227,26 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
         { token, tokenId: 0n },
         { token: other, tokenId: 0n },
       ];
-      const all = async () => new Map((await store.metadataSyncs(keys)).map(sync => [idKey(sync), sync]));
+      const all = async () => new Map((await store.readMetadataSyncs(keys)).map(sync => [serializeNftKey(sync), sync]));
       expect(await all()).toEqual(new Map());
       const first = { token, tokenId: MOST, tokenUri: 1_700_000_000_123, metadata: null };
       const second = { token: other, tokenId: 0n, tokenUri: 5, metadata: 6 };
-      await store.noteMetadataSyncs([first, second]);
-      expect(await all()).toEqual(new Map([first, second].map(sync => [idKey(sync), sync])));
-      await store.noteMetadataSyncs([{ ...first, tokenUri: null, metadata: 9 }]);
-      await store.noteMetadataSyncs([{ ...second, tokenUri: 7, metadata: null }]);
-      await store.rollback(-1);
-      await store.noteMetadataSyncs([]);
+      await store.writeMetadataSyncs([first, second]);
+      expect(await all()).toEqual(new Map([first, second].map(sync => [serializeNftKey(sync), sync])));
+      await store.writeMetadataSyncs([{ ...first, tokenUriSyncedAt: null, metadataSyncedAt: 9 }]);
+      await store.writeMetadataSyncs([{ ...second, tokenUriSyncedAt: 7, metadataSyncedAt: null }]);
+      await store.rollBackTo(-1);
+      await store.writeMetadataSyncs([]);
       const later = [
         { ...first, metadata: 9 },
         { ...second, tokenUri: 7 },
       ];
-      expect(await all()).toEqual(new Map(later.map(sync => [idKey(sync), sync])));
-      expect(await store.metadataSyncs([])).toEqual([]);
+      expect(await all()).toEqual(new Map(later.map(sync => [serializeNftKey(sync), sync])));
+      expect(await store.readMetadataSyncs([])).toEqual([]);
     });
 
     it('takes values of transactions later, where it has none', async () => {
-      const [early, late] = [hashOf('early'), hashOf('late')];
+      const [early, late] = [hashText('early'), hashText('late')];
       const to = address('a', 1);
       const first = await rig.block(
         { to, transactionHash: early, value: null, tokenId: 1n },
@@ -252,24 +257,24 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
         { to, transactionHash: late, value: 7n, tokenId: 4n },
         { to, transactionHash: early, value: null, tokenId: 5n },
       );
-      const values = async () => (await store.transfers({}, { limit: 9 })).map(row => row.value).reverse();
-      await store.noteValues([]);
-      await store.noteValues([
+      const values = async () => (await store.queryTransfers({}, { limit: 9 })).map(row => row.value).reverse();
+      await store.writeTransactionValues([]);
+      await store.writeTransactionValues([
         { blockNumber: first.number, transactionHash: early, value: MOST },
         { blockNumber: second.number, transactionHash: late, value: 8n },
         { blockNumber: 99, transactionHash: early, value: 9n },
       ]);
       expect(await values()).toEqual([MOST, null, MOST, 7n, null]);
-      await store.noteValues([{ blockNumber: second.number, transactionHash: early, value: 0n }]);
+      await store.writeTransactionValues([{ blockNumber: second.number, transactionHash: early, value: 0n }]);
       expect(await values()).toEqual([MOST, null, MOST, 7n, 0n]);
     });
 
     it('answers nothing any more when it was closed', async () => {
-      await store.apply(batchOf(blocksBehind(null, 3)));
+      await store.applyBatch(createBatch(createNextBlocks(null, 3)));
       await store.close();
       await store.close();
-      await expect(store.head()).rejects.toMatchObject({ name: 'HexLensError', code: 'backend-stopped' });
-      await expect(store.apply(batchOf([]))).rejects.toMatchObject({ code: 'backend-stopped' });
+      await expect(store.readHead()).rejects.toMatchObject({ name: 'HexLensError', code: 'backend-stopped' });
+      await expect(store.applyBatch(createBatch([]))).rejects.toMatchObject({ code: 'backend-stopped' });
     });
 
     it('answers like the plain model through any history of blocks and reorgs', { timeout: 240_000 }, async () => {
@@ -282,21 +287,21 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       const history = fc.array(step, { minLength: 1, maxLength: 14, size: 'max' });
       await fc.assert(
         fc.asyncProperty(history, fc.nat(), async (steps, seed) => {
-          await store.rollback(-1);
-          const model = createModel(info);
+          await store.rollBackTo(-1);
+          const model = createModelStore(info);
           for (const step of steps) {
-            const head = await model.head();
+            const head = await model.readHead();
             if ('apply' in step) {
-              const batch = batchOf(blocksBehind(head, step.apply, `${step.fork}`));
-              await store.apply(batch);
-              await model.apply(batch);
+              const batch = createBatch(createNextBlocks(head, step.apply, `${step.fork}`));
+              await store.applyBatch(batch);
+              await model.applyBatch(batch);
             } else if ('back' in step) {
               const block = Math.max(-1, (head?.number ?? -1) - step.back);
-              await store.rollback(block);
-              await model.rollback(block);
-            } else await expectSame(store, model, step.ask, 2);
+              await store.rollBackTo(block);
+              await model.rollBackTo(block);
+            } else await expectSameResults(store, model, step.ask, 2);
           }
-          await expectSame(store, model, seed, 8);
+          await expectSameResults(store, model, seed, 8);
         }),
         { seed: 20_230_904, numRuns: 80 },
       );

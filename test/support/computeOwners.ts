@@ -3,7 +3,7 @@ import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 
 /** Who owns what after these transfers (newest first), worked out in the plainest way. */
-export function ownersAfter(transfers: readonly TransferRow[]): readonly string[] {
+export function computeOwners(transfers: readonly TransferRow[]): readonly string[] {
   const balances = new Map<string, bigint>();
   const holders = new Map<string, Hex>();
   const key = (row: TransferRow, owner: Hex) => `${row.token} ${row.tokenId} ${owner}`;
@@ -27,4 +27,4 @@ export function ownersAfter(transfers: readonly TransferRow[]): readonly string[
 }
 
 /** The same of a row of the index. */
-export const ownerLine = (row: OwnerRow) => `${row.token} ${row.tokenId} ${row.owner} ${row.amount}`;
+export const toOwnerLine = (row: OwnerRow) => `${row.token} ${row.tokenId} ${row.owner} ${row.amount}`;

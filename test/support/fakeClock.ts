@@ -1,6 +1,6 @@
 // A clock that tests move: sleeping takes no time, and what was slept is remembered.
 import type { Clock } from '../../src/base/clock.ts';
-import { cancelled } from '../../src/base/errors.ts';
+import { cancelledFault } from '../../src/base/errors.ts';
 
 export interface FakeClock extends Clock {
   /** Every sleep that was begun, in milliseconds. */
@@ -28,7 +28,7 @@ export function createFakeClock(mode: 'instant' | 'manual' = 'instant', start = 
     },
     sleep(ms, signal) {
       sleeps.push(ms);
-      if (signal?.aborted) return Promise.reject(cancelled());
+      if (signal?.aborted) return Promise.reject(cancelledFault());
       if (mode === 'instant') {
         now += ms;
         return Promise.resolve();
@@ -44,7 +44,7 @@ export function createFakeClock(mode: 'instant' | 'manual' = 'instant', start = 
         sleepers.add(sleeper);
         signal?.addEventListener('abort', () => {
           sleepers.delete(sleeper);
-          reject(cancelled());
+          reject(cancelledFault());
         });
       });
     },

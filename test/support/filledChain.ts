@@ -1,6 +1,6 @@
 // What the service's tests start from: a filled test chain, or any node's URL, with the service and a real HTTP port.
 
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import type { Input, OperationId, Output } from '../../src/api/operations/operations.ts';
 import { operations } from '../../src/api/operations/operations.ts';
 import { decodeReply } from '../../src/api/wire/reply.ts';
@@ -22,15 +22,18 @@ export interface ServiceUnderTest extends Service {
   /** The decoded output; fails when the status is not the operation's own. */
   get<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>>;
   /** The sentence of a refusal and its status; fails when the operation succeeds over an index that is not behind. */
-  refusal<Id extends OperationId>(id: Id, input: Input<Id>): Promise<{ status: number; code: string; message: string }>;
+  getFault<Id extends OperationId>(
+    id: Id,
+    input: Input<Id>,
+  ): Promise<{ status: number; code: string; message: string }>;
 }
 
-export interface Options {
+export interface ServiceOptions {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly timeoutMs?: number;
-  readonly labels?: ServiceDeps['labels'];
-  readonly marks?: ServiceDeps['marks'];
+  readonly labels?: ServiceDeps['getLabel'];
+  readonly marks?: ServiceDeps['getTrust'];
   readonly openStore?: ServiceDeps['openStore'];
   readonly onProgress?: ServiceDeps['onProgress'];
   /** With the egress policy of a backend whose settings name no host at all. */
@@ -42,9 +45,9 @@ export interface Options {
 export const isBehind = (headers: Readonly<Record<string, string>>): boolean =>
   headers['x-hexlens-index']?.startsWith('syncing') ?? false;
 
-export function startService(nodes: ServiceDeps['nodes'], options: Options = {}): ServiceUnderTest {
+export function startService(nodes: ServiceDeps['nodes'], options: ServiceOptions = {}): ServiceUnderTest {
   const { clock = systemClock, log = silentLog, timeoutMs, labels, marks, openStore, loopbackOnly = false } = options;
-  const http = createUndiciHttp(noProxy);
+  const http = createUndiciHttp(defaultProxyConfiguration);
   const policy = () => ({
     origins: new Set<string>(),
     keys: new Map(),
@@ -54,12 +57,12 @@ export function startService(nodes: ServiceDeps['nodes'], options: Options = {})
   });
   const service = createService({
     nodes,
-    http: loopbackOnly ? createEgress({ http, policy, log }) : http,
+    http: loopbackOnly ? createEgress({ http, getPolicy: policy, log }) : http,
     clock,
     log,
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(labels !== undefined && { labels }),
-    ...(marks !== undefined && { marks }),
+    ...(labels !== undefined && { getLabel: labels }),
+    ...(marks !== undefined && { getTrust: marks }),
     openStore,
     onProgress: options.onProgress,
   });
@@ -72,7 +75,7 @@ export function startService(nodes: ServiceDeps['nodes'], options: Options = {})
       if (reply.status !== operations[id].reply.status) throw new Error(`${id}: ${JSON.stringify(reply.body)}`);
       return decodeReply(operations[id].reply, reply.body) as Output<typeof id>;
     },
-    async refusal(id, input) {
+    async getFault(id, input) {
       let { status, headers, body } = await send(id, input);
       // On a busy machine an answer comes before the index has seen what is refused.
       while (isBehind(headers)) ({ status, headers, body } = await send(id, input));
@@ -93,7 +96,7 @@ export interface FilledChain {
   stop(): Promise<void>;
 }
 
-export async function startFilledChain(options: Options = {}): Promise<FilledChain> {
+export async function startFilledChain(options: ServiceOptions = {}): Promise<FilledChain> {
   const anvil = await startAnvil();
   try {
     const chain = await fillChain(anvil);

@@ -3,21 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createNodes } from '../../src/service/evm/evmNodes.ts';
-import { createIndex, type Index } from '../../src/service/indexer/chainIndex.ts';
+import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
+import { type ChainIndex, createChainIndex } from '../../src/service/indexer/chainIndex.ts';
 import type { BlockRow, MintRow, OwnerRow, TokenRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
-import { openSqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { createSqliteStoreOpener } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { OpenStore, Store } from '../../src/service/store/store.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from './chain/anvil.ts';
 
 /** Everything in a store, newest first. */
-export interface Content {
+export interface StoreContent {
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
   readonly owners: readonly OwnerRow[];
@@ -30,18 +30,18 @@ export interface Content {
 const ALL = { limit: 1_000_000 } as const;
 
 /** Without the values of transactions: how many of them were read depends on how far behind the index was. */
-export async function contentOf(store: Store): Promise<Content> {
-  const head = await store.head();
-  const transfers = (await store.transfers({}, ALL)).map(row => ({ ...row, value: null }));
-  const mints = await store.mints({}, ALL);
+export async function readStoreContent(store: Store): Promise<StoreContent> {
+  const head = await store.readHead();
+  const transfers = (await store.queryTransfers({}, ALL)).map(row => ({ ...row, value: null }));
+  const mints = await store.queryMints({}, ALL);
   const addresses = [...new Set([...transfers, ...mints].map(row => row.token))].sort();
-  const trades = await Promise.all(addresses.map(token => store.lowestTrade({ token, since: 0 })));
+  const trades = await Promise.all(addresses.map(token => store.queryLowestTrade({ token, fromTime: 0 })));
   return {
-    blocks: head === null ? [] : await store.blocksDown(head.number, ALL.limit),
+    blocks: head === null ? [] : await store.readBlocksDownFrom(head.number, ALL.limit),
     transfers,
-    owners: await store.owners({}, ALL),
+    owners: await store.queryOwners({}, ALL),
     mints,
-    tokens: [...(await store.tokens(addresses)).values()].sort((a, b) => a.token.localeCompare(b.token)),
+    tokens: [...(await store.readTokens(addresses)).values()].sort((a, b) => a.token.localeCompare(b.token)),
     trades: trades.filter(trade => trade !== null),
   };
 }
@@ -56,12 +56,12 @@ export interface IndexOptions {
   readonly timeoutMs?: number;
 }
 
-export interface SyncStage {
+export interface IndexFixture {
   anvil(options?: AnvilOptions): Promise<Anvil>;
   folder(): Promise<string>;
-  index(url: string, options?: IndexOptions): Promise<Index>;
+  index(url: string, options?: IndexOptions): Promise<ChainIndex>;
   /** What an index that never saw anything else holds of the chain. */
-  fresh(url: string): Promise<Content>;
+  readFreshContent(url: string): Promise<StoreContent>;
   /** Something else to be ended after the test. */
   atEnd(stop: () => Promise<unknown>): void;
   /** Ends everything before the test does. */
@@ -69,8 +69,8 @@ export interface SyncStage {
 }
 
 /** To be called once per test file, outside of tests: everything ends after the test it was made in. */
-export function createSyncStage(): SyncStage {
-  const http = createUndiciHttp(noProxy);
+export function createIndexFixture(): IndexFixture {
+  const http = createUndiciHttp(defaultProxyConfiguration);
   const stops: (() => Promise<unknown>)[] = [];
   const clear = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
@@ -80,8 +80,8 @@ export function createSyncStage(): SyncStage {
 
   const makeIndex = async (url: string, options: IndexOptions = {}) => {
     const { clock = systemClock, log = silentLog, folder = null, timeoutMs = 30_000 } = options;
-    const node = await createNodes({ nodes: { local: url }, http, clock, log, timeoutMs }).find('local');
-    return createIndex({ node, open: options.open ?? openSqliteStore({ folder, log }), clock, log });
+    const node = await createEvmNodes({ nodes: { local: url }, http, clock, log, timeoutMs }).find('local');
+    return createChainIndex({ node, open: options.open ?? createSqliteStoreOpener({ folder, log }), clock, log });
   };
   return {
     clear,
@@ -103,10 +103,10 @@ export function createSyncStage(): SyncStage {
       stops.push(() => index.stop());
       return index;
     },
-    async fresh(url) {
+    async readFreshContent(url) {
       const index = await makeIndex(url);
       try {
-        return await contentOf(await synced(index));
+        return await readStoreContent(await waitUntilSynced(index));
       } finally {
         await index.stop();
       }
@@ -115,9 +115,9 @@ export function createSyncStage(): SyncStage {
 }
 
 /** The store once it is at the node's head. */
-export async function synced(index: Index): Promise<Store> {
+export async function waitUntilSynced(index: ChainIndex): Promise<Store> {
   for (;;) {
-    const { store, synced } = await index.current();
+    const { store, isSynced: synced } = await index.current();
     if (synced) return store;
   }
 }

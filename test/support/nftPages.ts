@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Input, OperationId } from '../../src/api/operations/operations.ts';
 import type { Hex } from '../../src/base/hex.ts';
 import { apesAbi, artAbi, encodeData } from './chain/contractAbis.ts';
-import { type MinedBlock, mineBlock, type Transaction, withoutAutomine } from './chain/mineBlock.ts';
+import { type MinedBlock, mineBlock, type TestTransaction, withoutAutomine } from './chain/mineBlock.ts';
 import type { TestChain } from './chain/testChain.ts';
 import type { TestNode } from './chain/testNode.ts';
 import { isBehind, type ServiceUnderTest } from './filledChain.ts';
@@ -33,20 +33,20 @@ export interface PageOnWire {
 }
 
 /** What is there at once: of an index that is behind, where the machine is busy. */
-export async function pageNow<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>) {
+export async function fetchPage<Id extends ListId>(service: ServiceUnderTest, id: Id, input: Input<Id>) {
   const { status, headers, body } = await service.send(id, input);
   expect(status, JSON.stringify(body)).toBe(200);
   return { page: body as PageOnWire, behind: isBehind(headers) };
 }
 
 /** The page of an index that has come to the head of its chain, however long that takes. */
-export async function pageOf<Id extends ListId>(
+export async function fetchSyncedPage<Id extends ListId>(
   service: ServiceUnderTest,
   id: Id,
   input: Input<Id>,
 ): Promise<PageOnWire> {
   for (;;) {
-    const { page, behind } = await pageNow(service, id, input);
+    const { page, behind } = await fetchPage(service, id, input);
     if (!behind) return page;
   }
 }
@@ -64,7 +64,7 @@ export async function allPages<Id extends ListId>(
   const seen = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page = await pageOf(service, id, { ...input, cursor });
+    const page = await fetchSyncedPage(service, id, { ...input, cursor });
     expect(page).toMatchObject({ page: String(first + pages.length), page_size: String(limit) });
     expect(page.result.length <= limit && (page.cursor === null || page.result.length === limit)).toBe(true);
     pages.push(page);
@@ -77,7 +77,7 @@ export async function allPages<Id extends ListId>(
   return pages;
 }
 
-export const recordsOf = (pages: readonly PageOnWire[]) => pages.flatMap(page => page.result);
+export const toRecords = (pages: readonly PageOnWire[]) => pages.flatMap(page => page.result);
 
 export const lower = (address: Hex): Hex => address.toLowerCase() as Hex;
 
@@ -95,23 +95,23 @@ export function tokenNames({ contracts }: TestChain, hostile: TokenNames): Map<H
 }
 
 /** One block with exactly these transactions. */
-export const mineOn = ({ anvil }: OnNode, transactions: readonly Transaction[]): Promise<MinedBlock> =>
+export const mineTransactions = ({ anvil }: OnNode, transactions: readonly TestTransaction[]): Promise<MinedBlock> =>
   withoutAutomine(anvil, () => mineBlock(anvil, transactions));
 
-export const mintApe = ({ chain }: OnChain, to: Hex, id: bigint): Transaction => ({
+export const mintApeTransaction = ({ chain }: OnChain, to: Hex, id: bigint): TestTransaction => ({
   from: chain.accounts.deployer,
   to: chain.contracts.apes,
   data: encodeData(apesAbi.mint, [to, id]),
 });
 
-export const moveApe = ({ chain }: OnChain, from: Hex, to: Hex, id: bigint): Transaction => ({
+export const moveApeTransaction = ({ chain }: OnChain, from: Hex, to: Hex, id: bigint): TestTransaction => ({
   from,
   to: chain.contracts.apes,
   data: encodeData(apesAbi.transferFrom, [from, to, id]),
 });
 
 /** An ERC-721 that whoever deployed it gives any URI. */
-export const mintWithUri = (from: Hex, contract: Hex, to: Hex, id: bigint, uri: string): Transaction => ({
+export const mintWithUri = (from: Hex, contract: Hex, to: Hex, id: bigint, uri: string): TestTransaction => ({
   from,
   to: contract,
   data: encodeData(artAbi.mint, [to, id, uri]),
@@ -119,7 +119,7 @@ export const mintWithUri = (from: Hex, contract: Hex, to: Hex, id: bigint, uri: 
 });
 
 /** Undoes what `work` did to the chain. */
-export async function undone<T>({ anvil }: OnNode, work: () => Promise<T>): Promise<T> {
+export async function withSnapshot<T>({ anvil }: OnNode, work: () => Promise<T>): Promise<T> {
   const snapshot = await anvil.rpc('evm_snapshot');
   try {
     return await work();

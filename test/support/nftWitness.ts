@@ -1,7 +1,7 @@
 // A second, deliberately simple reading of a chain: plain loops over all its logs and contract calls, no store, no paging.
 import { decode, from as parametersFrom } from 'ox/AbiParameters';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { tokenHash } from '../../src/service/queries/tokenHash.ts';
+import { computeTokenHash } from '../../src/service/queries/tokenHash.ts';
 import { topics } from './chain/contractAbis.ts';
 import type { JsonRpc } from './chain/jsonRpc.ts';
 
@@ -210,7 +210,7 @@ async function ownersNow(
       amount: amount.toString(),
       name,
       symbol,
-      token_hash: tokenHash(token, BigInt(id)),
+      token_hash: computeTokenHash(token, BigInt(id)),
       last_token_uri_sync: null,
       last_metadata_sync: null,
       possible_spam: String(spam),

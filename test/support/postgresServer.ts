@@ -18,7 +18,7 @@ export interface PostgresServer {
 }
 
 /** Debian keeps the programs of each version in a folder of its own; others have them on the path. */
-export function postgresPrograms(): string | null {
+export function findPostgresPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map(version => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];
@@ -66,10 +66,10 @@ const NO_CLUSTER =
   'mkdir -p /etc/postgresql-common; [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf';
 
 async function ensurePrograms(): Promise<string | null> {
-  const found = postgresPrograms();
+  const found = findPostgresPrograms();
   if (found !== null || !mayInstall()) return found;
   await installPackages(['postgresql'], 'ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1', NO_CLUSTER);
-  return postgresPrograms();
+  return findPostgresPrograms();
 }
 
 /** `null` when this machine has no PostgreSQL and it can not be installed without asking. */

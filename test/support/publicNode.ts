@@ -3,7 +3,14 @@ import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { type Anvil, startAnvil } from './chain/anvil.ts';
 import { fillChain } from './chain/fillChain.ts';
 import type { TestChain } from './chain/testChain.ts';
-import { type Call, forwardTo, type LyingNode, notFound, type Reply, startLyingNode } from './scriptedRpcNode.ts';
+import {
+  forwardTo,
+  notFound,
+  type ScriptedCall,
+  type ScriptedReply,
+  type ScriptedRpcNode,
+  startScriptedRpcNode,
+} from './scriptedRpcNode.ts';
 
 export interface PublicNodeOptions {
   /** Blocks that one `eth_getLogs` may span, and what is said to more. */
@@ -17,7 +24,7 @@ export interface PublicNodeOptions {
   /** Without `blockTimestamp` in logs, as older nodes. */
   readonly untimed?: boolean;
   /** Changes or holds back answers; `undefined` leaves them as they are. */
-  override?(call: Call, honest: () => Promise<Reply>): Promise<Reply> | undefined;
+  override?(call: ScriptedCall, honest: () => Promise<ScriptedReply>): Promise<ScriptedReply> | undefined;
 }
 
 interface Range {
@@ -28,12 +35,12 @@ interface Range {
 const STATE_METHODS: Readonly<Record<string, number>> = { eth_getCode: 1, eth_getBalance: 1, eth_call: 1 };
 
 /** In front of the node at `url`; the options are read at each call, so that a test may change them. */
-export function startPublicNode(url: string, options: PublicNodeOptions = {}): Promise<LyingNode> {
+export function startPublicNode(url: string, options: PublicNodeOptions = {}): Promise<ScriptedRpcNode> {
   const forward = forwardTo(url);
   const headNow = async () =>
     Number(((await forward({ method: 'eth_blockNumber', params: [] })) as { result: Hex }).result);
 
-  const honest = async (call: Call): Promise<Reply> => {
+  const honest = async (call: ScriptedCall): Promise<ScriptedReply> => {
     const { method, params } = call;
     const { range, results, states, untimed = false } = options;
     if (method === 'web3_clientVersion') return { result: 'Geth/v1.16.5-stable/linux-amd64/go1.25.1' };
@@ -58,7 +65,7 @@ export function startPublicNode(url: string, options: PublicNodeOptions = {}): P
       return { error: { code: -32005, message: `query returned more than ${results} results` } };
     return untimed ? { result: logs.map(({ blockTimestamp: _, ...log }) => log) } : reply;
   };
-  return startLyingNode({
+  return startScriptedRpcNode({
     answer: call => options.override?.(call, () => honest(call)) ?? honest(call),
     exchange({ number, send }) {
       if (options.limitEvery === undefined || number % options.limitEvery !== 0) return false;

@@ -1,38 +1,49 @@
 // The JSON-RPC client before a scripted node, for the tests of the client alone.
 import { afterAll, afterEach, expect } from 'vitest';
-import { noProxy } from '../../src/api/configuration.ts';
+import { defaultProxyConfiguration } from '../../src/api/configuration.ts';
 import { HexLensError } from '../../src/base/errors.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
-import { createRpc } from '../../src/service/evm/rpcClient.ts';
-import { type LyingNode, type Script, startLyingNode } from './scriptedRpcNode.ts';
+import { createRpcClient } from '../../src/service/evm/rpcClient.ts';
+import { type NodeScript, type ScriptedRpcNode, startScriptedRpcNode } from './scriptedRpcNode.ts';
 import { createTestClock, createTestLog } from './testClock.ts';
 
-export const http = createUndiciHttp(noProxy);
-const nodes: LyingNode[] = [];
+export const http = createUndiciHttp(defaultProxyConfiguration);
+const nodes: ScriptedRpcNode[] = [];
 afterEach(async () => {
   await Promise.all(nodes.splice(0).map(node => node.stop()));
 });
 afterAll(() => http.stop());
 
-const echo: Script['answer'] = ({ method, params }) => ({ result: [method, ...params] });
+const echo: NodeScript['answer'] = ({ method, params }) => ({ result: [method, ...params] });
 
-export async function scriptedNode(script: Script): Promise<LyingNode> {
-  const node = await startLyingNode(script);
+export async function scriptedNode(script: NodeScript): Promise<ScriptedRpcNode> {
+  const node = await startScriptedRpcNode(script);
   nodes.push(node);
   return node;
 }
 
 /** A client of a node that answers with the method and parameters it was called with, unless `exchange` takes over. */
-export async function nodeThat(exchange: NonNullable<Script['exchange']>, answer: Script['answer'] = echo) {
+export async function createRpcFixture(
+  exchange: NonNullable<NodeScript['exchange']>,
+  answer: NodeScript['answer'] = echo,
+) {
   const node = await scriptedNode({ answer, exchange });
   const clock = createTestClock();
   const log = createTestLog();
-  const rpc = createRpc({ selector: 'local', url: node.url, http, clock, log, timeoutMs: 1_000, random: () => 1 });
+  const rpc = createRpcClient({
+    selector: 'local',
+    url: node.url,
+    http,
+    clock,
+    log,
+    timeoutMs: 1_000,
+    random: () => 1,
+  });
   return { node, clock, log, rpc };
 }
 
 /** What the work rejects with, which must be a fault. */
-export async function failure(work: Promise<unknown>): Promise<HexLensError> {
+export async function getFault(work: Promise<unknown>): Promise<HexLensError> {
   const error = await work.then(
     value => {
       throw new Error(`It resolved with ${JSON.stringify(value)}.`);

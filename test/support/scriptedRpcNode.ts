@@ -2,21 +2,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Call {
+export interface ScriptedCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-export type Reply =
+export type ScriptedReply =
   | { readonly result: unknown }
   | { readonly error: { code: number; message: string; data?: unknown } };
 
 /** One HTTP request as the script sees it. */
-export interface Exchange {
+export interface ScriptedExchange {
   /** 1 for the first request that the node got. */
   readonly number: number;
   readonly batch: boolean;
-  readonly calls: readonly (Call & { readonly id: unknown })[];
+  readonly calls: readonly (ScriptedCall & { readonly id: unknown })[];
   /** What an honest node would send back. */
   honest(): Promise<unknown>;
   send(value: unknown, status?: number, headers?: Readonly<Record<string, string>>): void;
@@ -27,40 +27,40 @@ export interface Exchange {
   hang(): void;
 }
 
-export interface LyingNode {
+export interface ScriptedRpcNode {
   readonly url: string;
   readonly host: string;
   /** Every call that came, in order. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly ScriptedCall[];
   /** Number of HTTP requests that came. */
   readonly requests: () => number;
   /** Requests whose connection the other side gave up. */
-  readonly abandoned: () => number;
-  countOf(method: string): number;
+  readonly abortedRequests: () => number;
+  countCalls(method: string): number;
   stop(): Promise<void>;
 }
 
-export interface Script {
+export interface NodeScript {
   /** The answer to one call; what is not handled is "Method not found". */
-  answer(call: Call): Reply | undefined | Promise<Reply | undefined>;
+  answer(call: ScriptedCall): ScriptedReply | undefined | Promise<ScriptedReply | undefined>;
   /** Takes over a whole HTTP request; `false` leaves it to `answer`. */
-  exchange?(exchange: Exchange): boolean | undefined | Promise<boolean | undefined>;
+  exchange?(exchange: ScriptedExchange): boolean | undefined | Promise<boolean | undefined>;
 }
 
-export const notFound: Reply = { error: { code: -32601, message: 'Method not found' } };
+export const notFound: ScriptedReply = { error: { code: -32601, message: 'Method not found' } };
 
-export async function startLyingNode(script: Script): Promise<LyingNode> {
-  const calls: Call[] = [];
+export async function startScriptedRpcNode(script: NodeScript): Promise<ScriptedRpcNode> {
+  const calls: ScriptedCall[] = [];
   let requests = 0;
   let abandoned = 0;
-  const reply = async (call: Call & { readonly id: unknown }) => {
+  const reply = async (call: ScriptedCall & { readonly id: unknown }) => {
     const answer = (await script.answer(call)) ?? notFound;
     return { jsonrpc: '2.0', id: call.id, ...answer };
   };
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const body = JSON.parse(text) as (Call & { id: unknown }) | (Call & { id: unknown })[];
+    const body = JSON.parse(text) as (ScriptedCall & { id: unknown }) | (ScriptedCall & { id: unknown })[];
     const batch = Array.isArray(body);
     const list = batch ? body : [body];
     requests++;
@@ -68,14 +68,14 @@ export async function startLyingNode(script: Script): Promise<LyingNode> {
     response.on('close', () => {
       if (!response.writableFinished) abandoned++;
     });
-    const sendText: Exchange['sendText'] = (text, status = 200, headers = {}) => {
+    const sendText: ScriptedExchange['sendText'] = (text, status = 200, headers = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
     };
     const honest = async () => {
       const answers = await Promise.all(list.map(reply));
       return batch ? answers : answers[0];
     };
-    const exchange: Exchange = {
+    const exchange: ScriptedExchange = {
       number: requests,
       batch,
       calls: list,
@@ -104,8 +104,8 @@ export async function startLyingNode(script: Script): Promise<LyingNode> {
     host,
     calls,
     requests: () => requests,
-    abandoned: () => abandoned,
-    countOf: method => calls.filter(call => call.method === method).length,
+    abortedRequests: () => abandoned,
+    countCalls: method => calls.filter(call => call.method === method).length,
     stop: () =>
       new Promise(resolve => {
         server.close(() => resolve());
@@ -115,7 +115,7 @@ export async function startLyingNode(script: Script): Promise<LyingNode> {
 }
 
 /** Hands each call to the real node at `url`, one by one. */
-export function forwardTo(url: string): (call: Call) => Promise<Reply> {
+export function forwardTo(url: string): (call: ScriptedCall) => Promise<ScriptedReply> {
   return async ({ method, params }) => {
     const response = await fetch(url, {
       method: 'POST',

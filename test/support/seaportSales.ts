@@ -7,7 +7,7 @@ import type { MinedBlock } from './chain/mineBlock.ts';
 import { fulfil, type Order, signOrder } from './chain/seaport.ts';
 import type { TestChain } from './chain/testChain.ts';
 import type { TestNode } from './chain/testNode.ts';
-import { lower, mineOn } from './nftPages.ts';
+import { lower, mineTransactions } from './nftPages.ts';
 
 export interface Sale {
   readonly seller: Hex;
@@ -34,14 +34,14 @@ export async function sellApe(anvil: TestNode, chain: TestChain, sale: Sale): Pr
     salt,
   };
   const signature = await signOrder(anvil, contracts.seaport, chainId, order);
-  return mineOn({ anvil }, [fulfil(contracts.seaport, order, buyer, signature)]);
+  return mineTransactions({ anvil }, [fulfil(contracts.seaport, order, buyer, signature)]);
 }
 
 const ETHER = 10n ** 18n;
 const DAY = 86_400;
 
 /** Two at one low price, and days later one at a higher price. */
-export async function sellSome(anvil: TestNode, chain: TestChain): Promise<void> {
+export async function sellApes(anvil: TestNode, chain: TestChain): Promise<void> {
   const { bob, grace, frank } = chain.accounts;
   const { apes: token } = chain.contracts;
   const received = [topics.transfer, null, `0x${bob.slice(2).padStart(64, '0')}`];
@@ -115,7 +115,7 @@ export async function readSales(node: JsonRpc): Promise<readonly SaleOnWire[]> {
 }
 
 /** The cheapest sale of a collection from a moment on, the latest of equal ones; `null` when there is none. */
-export function lowestOf(sales: readonly SaleOnWire[], token: Hex, since: number): SaleOnWire | null {
+export function findLowestSale(sales: readonly SaleOnWire[], token: Hex, since: number): SaleOnWire | null {
   let lowest: SaleOnWire | null = null;
   for (const sale of sales) {
     if (sale.token_address !== lower(token) || Date.parse(sale.block_timestamp) < since * 1_000) continue;

@@ -1,21 +1,26 @@
 // Nodes and services that a test sets up for itself, each ended after it; and the words that such tests share.
 import { afterEach } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import { type Options, type ServiceUnderTest, startService } from './filledChain.ts';
-import { type Exchange, type LyingNode, type Script, startLyingNode } from './scriptedRpcNode.ts';
+import { type ServiceOptions, type ServiceUnderTest, startService } from './filledChain.ts';
+import {
+  type NodeScript,
+  type ScriptedExchange,
+  type ScriptedRpcNode,
+  startScriptedRpcNode,
+} from './scriptedRpcNode.ts';
 import { createTestClock } from './testClock.ts';
 
-export interface Stage {
+export interface ServiceFixture {
   /** A node on a free loopback port that answers by the script. */
-  node(script: Script): Promise<LyingNode>;
+  node(script: NodeScript): Promise<ScriptedRpcNode>;
   /** The service over these nodes; waiting takes no time unless another clock is given. */
-  service(nodes: Readonly<Record<string, string>>, options?: Options): ServiceUnderTest;
+  service(nodes: Readonly<Record<string, string>>, options?: ServiceOptions): ServiceUnderTest;
   /** Ends everything before the test does. */
   clear(): Promise<void>;
 }
 
 /** To be called once per test file, outside of tests. */
-export function createStage(): Stage {
+export function createServiceFixture(): ServiceFixture {
   const stops: (() => Promise<void>)[] = [];
   const clear = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
@@ -24,7 +29,7 @@ export function createStage(): Stage {
   return {
     clear,
     async node(script) {
-      const made = await startLyingNode(script);
+      const made = await startScriptedRpcNode(script);
       stops.push(() => made.stop());
       return made;
     },
@@ -37,7 +42,7 @@ export function createStage(): Stage {
 }
 
 /** The whole HTTP request is answered by `answer`. */
-export const takeOver = (answer: (exchange: Exchange) => void) => (exchange: Exchange) => {
+export const interceptExchange = (answer: (exchange: ScriptedExchange) => void) => (exchange: ScriptedExchange) => {
   answer(exchange);
   return true;
 };

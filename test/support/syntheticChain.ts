@@ -1,6 +1,6 @@
 // A made-up chain of any length, answered without a real node: for ranges, caps and finality that no test chain has.
 import type { Hex } from '../../src/base/hex.ts';
-import type { Call, Reply } from './scriptedRpcNode.ts';
+import type { ScriptedCall, ScriptedReply } from './scriptedRpcNode.ts';
 
 export interface SyntheticOptions {
   readonly head: number;
@@ -36,7 +36,7 @@ export interface SyntheticChain {
   header(block: number): Record<string, unknown> | null;
   logs(from: number, to: number): Record<string, unknown>[];
   /** What an honest node answers; `undefined` for methods that it does not have. */
-  answer(call: Call): Reply | undefined;
+  answer(call: ScriptedCall): ScriptedReply | undefined;
 }
 
 export function createSyntheticChain(options: SyntheticOptions): SyntheticChain {

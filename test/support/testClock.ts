@@ -1,6 +1,6 @@
 // Time for tests of waiting: sleeping takes no time, but the clock moves on and remembers how long each sleep was.
 import type { Clock } from '../../src/base/clock.ts';
-import { cancelled } from '../../src/base/errors.ts';
+import { cancelledFault } from '../../src/base/errors.ts';
 
 export interface TestClock extends Clock {
   readonly sleeps: readonly number[];
@@ -17,7 +17,7 @@ export function createTestClock(start = 1_700_000_000_000): TestClock {
       now += ms;
     },
     async sleep(ms, signal) {
-      if (signal?.aborted) throw cancelled();
+      if (signal?.aborted) throw cancelledFault();
       sleeps.push(ms);
       now += ms;
     },

@@ -16,7 +16,7 @@ export interface ReplySchemas {
 }
 
 /** TypeBox's schemas carry marks of their own, which no document should show. */
-export function plainSchema(schema: TSchema): JsonSchema {
+export function toJsonSchema(schema: TSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema)) as JsonSchema;
 }
 
@@ -36,7 +36,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** `refer` makes the reference to a component (`{ $ref: '#/components/schemas/Block' }`). Throws where two share a name. */
-export function replySchemas(
+export function createReplySchemas(
   refer: (name: string) => JsonSchema,
   table: readonly AnyOperation[] = Object.values(operations),
 ): ReplySchemas {
@@ -54,7 +54,7 @@ export function replySchemas(
   function ofKind(kind: ValueKind<unknown>): JsonSchema {
     if (isRecordKind(kind)) return component(kind.name, kind, () => ofRecord(kind));
     if (isListValueKind(kind)) return { type: 'array', items: ofKind(kind.item) };
-    return plainSchema(kind.schema);
+    return toJsonSchema(kind.schema);
   }
 
   function ofRecord(kind: AnyRecord): JsonSchema {
@@ -74,7 +74,7 @@ export function replySchemas(
     if (reply.shape === 'array') return { type: 'array', items: record };
     const { name } = reply.record;
     return component(`${name}Page`, `${name} ${reply.envelope}`, () => {
-      const page = plainSchema(replySchema(reply)) as { readonly properties: Readonly<Record<string, JsonSchema>> };
+      const page = toJsonSchema(replySchema(reply)) as { readonly properties: Readonly<Record<string, JsonSchema>> };
       return { ...page, properties: { ...page.properties, result: { type: 'array', items: record } } };
     });
   }

@@ -1,11 +1,17 @@
 // The OpenAPI 3.1 document of the service, rendered from the table of operations.
 import { type FaultCode, faults } from '../../base/errors.ts';
-import { type AnyOperation, basePaths, type Group } from '../operations/operation.ts';
+import { type AnyOperation, type ApiGroup, basePaths } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { type AnyParameter, isList, type Parameters, type Precedence, wireOf } from '../operations/parameters.ts';
+import {
+  type AnyParameter,
+  getWireName,
+  isListKind,
+  type Parameters,
+  type Precedence,
+} from '../operations/parameters.ts';
 import { FAULT_HEADER } from '../wire/responseHeaders.ts';
-import { routeTemplates } from '../wire/routes.ts';
-import { type JsonSchema, plainSchema, replySchemas } from './jsonSchema.ts';
+import { getRouteTemplates } from '../wire/routes.ts';
+import { createReplySchemas, type JsonSchema, toJsonSchema } from './jsonSchema.ts';
 
 export interface OpenApiOptions {
   /** Where the service is reached, such as `http://127.0.0.1:8547`; absent: wherever the document came from. */
@@ -41,7 +47,7 @@ export interface OpenApiReference {
 
 export interface OpenApiOperation {
   readonly operationId: string;
-  readonly tags: readonly [Group];
+  readonly tags: readonly [ApiGroup];
   readonly summary: string;
   readonly description: string;
   readonly deprecated?: true;
@@ -56,7 +62,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: JsonSchema;
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: Group; readonly description: string }[];
+  readonly tags: readonly { readonly name: ApiGroup; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post', OpenApiOperation>>>>>;
   readonly components: {
@@ -66,7 +72,7 @@ export interface OpenApiDocument {
   };
 }
 
-export const groupTitles: Readonly<Record<Group, string>> = {
+export const groupTitles: Readonly<Record<ApiGroup, string>> = {
   auth: 'Sign-in verification',
   evm: 'EVM data',
   aptos: 'Aptos data',
@@ -75,7 +81,7 @@ export const groupTitles: Readonly<Record<Group, string>> = {
 const text: JsonSchema = { type: 'string' };
 
 /** The shapes that `faultBody` makes. */
-const faultSchemas: Readonly<Record<Group, readonly [name: string, schema: JsonSchema]>> = {
+const faultSchemas: Readonly<Record<ApiGroup, readonly [name: string, schema: JsonSchema]>> = {
   auth: [
     'AuthFault',
     {
@@ -112,21 +118,21 @@ export const faultStatuses: readonly (readonly [status: number, meaning: string]
   [504, 'A node took too long.'],
 ];
 
-export function codesOf(status: number): readonly FaultCode[] {
+export function getFaultCodes(status: number): readonly FaultCode[] {
   return (Object.keys(faults) as FaultCode[]).filter(code => faults[code].status === status);
 }
 
 const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: JsonSchema): OpenApiMedia => ({ 'application/json': { schema } });
-const responseName = (group: Group, status: number) => `${faultSchemas[group][0]}${status}`;
+const responseName = (group: ApiGroup, status: number) => `${faultSchemas[group][0]}${status}`;
 
-function faultResponse(group: Group, status: number, meaning: string): OpenApiResponse {
+function faultResponse(group: ApiGroup, status: number, meaning: string): OpenApiResponse {
   return {
-    description: `${meaning} (${codesOf(status).join(', ')})`,
+    description: `${meaning} (${getFaultCodes(status).join(', ')})`,
     headers: {
       [FAULT_HEADER]: {
         description: 'The code of the fault: closed, and safe to decide by.',
-        schema: { type: 'string', enum: codesOf(status) },
+        schema: { type: 'string', enum: getFaultCodes(status) },
       },
       ...(status === 429 && {
         'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
@@ -137,21 +143,21 @@ function faultResponse(group: Group, status: number, meaning: string): OpenApiRe
 }
 
 /** "When both are given, ... is used" in words, with wire names. */
-export function precedenceText({ winners, losers }: Precedence, parameters: Parameters): string {
+export function describePrecedence({ winners, losers }: Precedence, parameters: Parameters): string {
   const names = (list: readonly string[], word: string) => {
-    const quoted = list.map(name => `\`${wireOf(name, parameters[name] as AnyParameter)}\``);
+    const quoted = list.map(name => `\`${getWireName(name, parameters[name] as AnyParameter)}\``);
     return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
   };
   return `Where ${names(winners, 'or')} is given, ${names(losers, 'and')} ${losers.length === 1 ? 'is' : 'are'} not used.`;
 }
 
 /** What dates changed about a parameter, in words; empty when nothing did. */
-export function datedText({ until, requiredSince }: AnyParameter): string {
+export function describeDatedChange({ until, requiredSince }: AnyParameter): string {
   if (until !== undefined) return `Hosts do not know it since ${until}; this service does.`;
   return requiredSince === undefined ? '' : `Hosts require it since ${requiredSince}; this service does not.`;
 }
 
-export function retiredText(retired: string): string {
+export function describeRetirement(retired: string): string {
   return `Hosts do not have this operation since ${retired}; this service does.`;
 }
 
@@ -161,14 +167,14 @@ function renderParameter(name: string, parameter: AnyParameter): OpenApiParamete
   const { kind, doc, required, until, requiredSince } = parameter;
   const place = parameter.in === 'path' ? 'path' : 'query';
   return {
-    name: wireOf(name, parameter),
+    name: getWireName(name, parameter),
     in: place,
-    description: sentences(doc, datedText(parameter)),
+    description: sentences(doc, describeDatedChange(parameter)),
     required,
     ...(until !== undefined && { deprecated: true, 'x-until': until }),
     ...(requiredSince !== undefined && { 'x-required-since': requiredSince }),
-    ...(isList(kind) && { style: 'form', explode: true }),
-    schema: plainSchema(kind.schema),
+    ...(isListKind(kind) && { style: 'form', explode: true }),
+    schema: toJsonSchema(kind.schema),
   };
 }
 
@@ -177,11 +183,13 @@ function renderBody(entries: readonly (readonly [name: string, parameter: AnyPar
     type: 'object',
     properties: Object.fromEntries(
       entries.map(([name, parameter]) => [
-        wireOf(name, parameter),
-        { ...plainSchema(parameter.kind.schema), description: parameter.doc },
+        getWireName(name, parameter),
+        { ...toJsonSchema(parameter.kind.schema), description: parameter.doc },
       ]),
     ),
-    required: entries.filter(([, parameter]) => parameter.required).map(([name, parameter]) => wireOf(name, parameter)),
+    required: entries
+      .filter(([, parameter]) => parameter.required)
+      .map(([name, parameter]) => getWireName(name, parameter)),
   };
 }
 
@@ -190,13 +198,13 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOpe
   const parameters = operation.parameters as Parameters;
   const entries = Object.entries(parameters);
   const inBody = entries.filter(([, parameter]) => parameter.in === 'body');
-  const rules = (precedence as readonly Precedence[]).map(rule => precedenceText(rule, parameters));
+  const rules = (precedence as readonly Precedence[]).map(rule => describePrecedence(rule, parameters));
   const dated = retired !== undefined || entries.some(([, { until, requiredSince }]) => until ?? requiredSince);
   return {
     operationId: id,
     tags: [group],
     summary: title,
-    description: sentences(summary, ...rules, retired === undefined ? '' : retiredText(retired)),
+    description: sentences(summary, ...rules, retired === undefined ? '' : describeRetirement(retired)),
     ...(retired !== undefined && { deprecated: true, 'x-retired': retired }),
     ...(ours && { 'x-ours': true }),
     parameters: entries
@@ -222,11 +230,11 @@ function renderOperation(operation: AnyOperation, reply: JsonSchema): OpenApiOpe
 }
 
 /** The document for every operation at its group's own base (aliases are named in the text, not listed twice). */
-export function openApi(options: OpenApiOptions = {}): OpenApiDocument {
-  const { components, replies } = replySchemas(schemaRef);
-  const groups = Object.keys(basePaths) as Group[];
+export function renderOpenApi(options: OpenApiOptions = {}): OpenApiDocument {
+  const { components, replies } = createReplySchemas(schemaRef);
+  const groups = Object.keys(basePaths) as ApiGroup[];
   const paths: Record<string, Partial<Record<'get' | 'post', OpenApiOperation>>> = {};
-  for (const { operation, base, template } of routeTemplates()) {
+  for (const { operation, base, template } of getRouteTemplates()) {
     const method = operation.method === 'GET' ? 'get' : 'post';
     const rendered = renderOperation(operation, replies[operation.id] ?? {});
     paths[base + template] = { ...paths[base + template], [method]: rendered };

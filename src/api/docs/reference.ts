@@ -1,20 +1,33 @@
 // The reference of the service in Markdown (docs/reference.md), rendered from the table of operations.
-import { badInput } from '../../base/errors.ts';
-import { chainHexId, chains, LOCAL_CHAIN } from '../chains.ts';
+import { badInputFault } from '../../base/errors.ts';
+import { chains, LOCAL_CHAIN, toHexChainId } from '../chains.ts';
 import { decisions } from '../decisions.ts';
-import { type AnyOperation, basePaths, type Group } from '../operations/operation.ts';
+import { type AnyOperation, type ApiGroup, basePaths } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
-import { type AnyParameter, isList, type Parameters, type Precedence, wireOf } from '../operations/parameters.ts';
+import {
+  type AnyParameter,
+  getWireName,
+  isListKind,
+  type Parameters,
+  type Precedence,
+} from '../operations/parameters.ts';
 import type { Absence, AnyRecord } from '../records/record.ts';
 import type { ValueKind } from '../records/valueKinds.ts';
-import { faultBody } from '../wire/faultBody.ts';
+import { encodeFaultBody } from '../wire/faultBody.ts';
 import { type Envelope, type ReplyShape, replySchema } from '../wire/reply.ts';
 import { isListValueKind, isRecordKind } from './jsonSchema.ts';
-import { codesOf, datedText, faultStatuses, groupTitles, precedenceText, retiredText } from './openApi.ts';
+import {
+  describeDatedChange,
+  describePrecedence,
+  describeRetirement,
+  faultStatuses,
+  getFaultCodes,
+  groupTitles,
+} from './openApi.ts';
 
 const all: readonly AnyOperation[] = Object.values(operations);
-const groups = Object.keys(basePaths) as Group[];
-const letters: Readonly<Record<Group, string>> = { auth: 'A', evm: 'B', aptos: 'C' };
+const groups = Object.keys(basePaths) as ApiGroup[];
+const letters: Readonly<Record<ApiGroup, string>> = { auth: 'A', evm: 'B', aptos: 'C' };
 
 /** What each kind of value is on the wire; a kind that is missing here fails the reference's test. */
 const valueWords: Readonly<Record<string, string>> = {
@@ -86,16 +99,16 @@ function wordsOf(kind: ValueKind<unknown>): string {
 
 function typeOf({ kind }: AnyParameter): string {
   const type = (schema: unknown) => String((schema as { readonly type?: unknown }).type);
-  return isList(kind) ? `array of ${type(kind.item.schema)}` : type(kind.schema);
+  return isListKind(kind) ? `array of ${type(kind.item.schema)}` : type(kind.schema);
 }
 
 function parameterRow(name: string, parameter: AnyParameter): readonly string[] {
   const { kind, required, doc } = parameter;
   return [
-    code(wireOf(name, parameter)) + (required ? ' **required**' : ''),
+    code(getWireName(name, parameter)) + (required ? ' **required**' : ''),
     parameter.in,
     `${typeOf(parameter)}, ${kind.hint}`,
-    [doc, datedText(parameter)].join(' ').trim(),
+    [doc, describeDatedChange(parameter)].join(' ').trim(),
   ];
 }
 
@@ -110,8 +123,8 @@ function operationSection(operation: AnyOperation): string {
   const { id, title, group, method, path, summary, retired, ours, precedence = [] } = operation;
   const parameters = operation.parameters as Parameters;
   const notes = [
-    ...(precedence as readonly Precedence[]).map(rule => precedenceText(rule, parameters)),
-    ...(retired === undefined ? [] : [`**${retiredText(retired)}**`]),
+    ...(precedence as readonly Precedence[]).map(rule => describePrecedence(rule, parameters)),
+    ...(retired === undefined ? [] : [`**${describeRetirement(retired)}**`]),
     ...(ours ? ['An operation of ours: the description does not have it.'] : []),
   ];
   return [
@@ -127,7 +140,7 @@ function operationSection(operation: AnyOperation): string {
   ].join('\n\n');
 }
 
-function groupSection(group: Group): string {
+function groupSection(group: ApiGroup): string {
   const [base, ...aliases] = basePaths[group].map(path => code(path === '' ? '/' : path));
   const also = aliases.length === 0 ? '' : `, also at ${aliases.join(', ')}`;
   return [
@@ -190,13 +203,13 @@ function limitsSection(): string {
   for (const { id, parameters } of all) {
     for (const [name, parameter] of Object.entries(parameters as Parameters)) {
       const { kind } = parameter;
-      const limit = isList(kind)
+      const limit = isListKind(kind)
         ? `${kind.bounds.min} to ${kind.bounds.max} items`
         : kind.name === 'integer'
           ? kind.hint
           : null;
       if (limit === null) continue;
-      const cells = [code(wireOf(name, parameter)), `${limit}${parameter.required ? '; required' : ''}`] as const;
+      const cells = [code(getWireName(name, parameter)), `${limit}${parameter.required ? '; required' : ''}`] as const;
       const entry = users.get(cells.join()) ?? { cells, ids: [] };
       entry.ids.push(id);
       users.set(cells.join(), entry);
@@ -207,12 +220,12 @@ function limitsSection(): string {
 }
 
 function faultsSection(): string {
-  const fault = badInput([{ field: 'limit', message: 'limit must not be greater than 100' }]);
+  const fault = badInputFault([{ field: 'limit', message: 'limit must not be greater than 100' }]);
   const bodies = groups.map(group => [
     `${letters[group]}. ${groupTitles[group]}`,
-    code(JSON.stringify(faultBody(group, fault))),
+    code(JSON.stringify(encodeFaultBody(group, fault))),
   ]);
-  const statuses = faultStatuses.map(([status, meaning]) => [String(status), codeList(codesOf(status)), meaning]);
+  const statuses = faultStatuses.map(([status, meaning]) => [String(status), codeList(getFaultCodes(status)), meaning]);
   return [
     '## Errors',
     'The header `x-hexlens-fault` holds the code: decide by it or by the status, never by the text. Every wrong field is named at once.',
@@ -223,7 +236,7 @@ function faultsSection(): string {
 }
 
 function chainsSection(): string {
-  const rows = chains.map(({ name, id, title, coin }) => [code(name), code(chainHexId(id)), title, coin]);
+  const rows = chains.map(({ name, id, title, coin }) => [code(name), code(toHexChainId(id)), title, coin]);
   return `## Chains\n\nThe parameter \`chain\` takes a name or a hex id, in any case. \`${LOCAL_CHAIN}\` is whatever your own node serves; any other hex id works that a node is configured for.\n\n${table(['Name', 'Id', 'Chain', 'Coin'], rows)}`;
 }
 
@@ -237,7 +250,7 @@ function contents(): string {
 }
 
 /** The whole document; ends with a line feed. */
-export function referenceMarkdown(): string {
+export function renderReference(): string {
   return `${[
     '<!-- Generated from src/contract: change it there, then run `node scripts/generate.ts`. -->',
     '# The service',

@@ -1,5 +1,5 @@
 // The reference as one page of HTML, made of the same Markdown: no scripts, nothing loaded from elsewhere.
-import { referenceMarkdown } from './reference.ts';
+import { renderReference } from './reference.ts';
 
 export const REFERENCE_STYLE = `
 :root{color-scheme:light dark;--line:#8884;--soft:#8881;--link:light-dark(#0b57d0,#8ab4f8)}
@@ -83,8 +83,8 @@ function block(text: string): string {
 }
 
 /** The whole document; its style is `REFERENCE_STYLE`, so that a policy can name it by its hash. */
-export function referenceHtml(): string {
-  const blocks = referenceMarkdown()
+export function renderReferencePage(): string {
+  const blocks = renderReference()
     .trim()
     .split('\n\n')
     .map(block)

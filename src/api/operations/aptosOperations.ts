@@ -1,5 +1,5 @@
 // Group C: Aptos data ("C. Aptos data" of the description).
-import { APTOS_ARRAY, APTOS_LIMIT } from '../decisions.ts';
+import { APTOS_LIST_LENGTH, APTOS_PAGE_SIZE } from '../decisions.ts';
 import { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../records/aptosRecords.ts';
 import { operation } from './operation.ts';
 import {
@@ -16,16 +16,16 @@ import {
 import { path, query, queryList, requiredQuery, requiredQueryList } from './parameters.ts';
 
 const paging = {
-  limit: requiredQuery(integer(APTOS_LIMIT.min, APTOS_LIMIT.max), 'Number of results.'),
+  limit: requiredQuery(integer(APTOS_PAGE_SIZE.min, APTOS_PAGE_SIZE.max), 'Number of results.'),
   offset: query(integer(0, 1_000_000), 'Results to skip.'),
   cursor: query(opaque, 'The cursor of the answer before, for the next page.'),
   // Not in the description: there a network is an address of its own. The official SDK sends it to every operation.
   network: query(aptosNetwork, 'Which of the configured networks; the first when absent.'),
 };
 const dates = { fromDate: query(date, 'First moment.'), toDate: query(date, 'Last moment.') };
-const addresses = list(aptosAddress, APTOS_ARRAY);
-const hashes = list(aptosHash, APTOS_ARRAY);
-const types = list(coinType, APTOS_ARRAY);
+const addresses = list(aptosAddress, APTOS_LIST_LENGTH);
+const hashes = list(aptosHash, APTOS_LIST_LENGTH);
+const types = list(coinType, APTOS_LIST_LENGTH);
 const retired = '2024-11-22';
 
 export const aptosCoinTransfers = operation('aptosCoinTransfers', {
@@ -62,7 +62,7 @@ export const aptosBlockCoinTransfers = operation('aptosBlockCoinTransfers', {
   path: '/coins/transfers/blocks',
   title: 'Aptos Coin Transfers in Blocks',
   summary: 'Coin transfers of blocks, newest first.',
-  parameters: { blockHeights: requiredQueryList(list(uint64, APTOS_ARRAY), 'The block heights.'), ...paging },
+  parameters: { blockHeights: requiredQueryList(list(uint64, APTOS_LIST_LENGTH), 'The block heights.'), ...paging },
   reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
   retired,
 });

@@ -1,5 +1,12 @@
 // Group B: EVM data ("B. EVM data" of the description), plus `transaction`, which is ours.
-import { BALANCE_WALLETS, CHANGE_DAY, EVM_LIMIT, LOWEST_PRICE_DAYS, MINT_LIST, TOKEN_ADDRESSES } from '../decisions.ts';
+import {
+  BALANCE_WALLETS_LENGTH,
+  DATED_CHANGES_DAY,
+  EVM_PAGE_SIZE,
+  LOWEST_PRICE_DAYS,
+  MINT_LIST_LENGTH,
+  TOKEN_ADDRESSES_LENGTH,
+} from '../decisions.ts';
 import {
   block as blockRecord,
   chainBalances,
@@ -31,7 +38,7 @@ import { blockBeatsDate, blockNumberBeatsRanges, path, query, queryList, require
 
 const chain = query(chainSelector, 'The chain: a name (eth, sepolia, local) or a hex chain id.');
 const format = query(choice('decimal', 'hex'), 'How token ids are written; decimal when absent.');
-const limit = query(integer(EVM_LIMIT.min, EVM_LIMIT.max), 'Records per page; 100 when absent.');
+const limit = query(integer(EVM_PAGE_SIZE.min, EVM_PAGE_SIZE.max), 'Records per page; 100 when absent.');
 const disableTotal = query(flag, 'Skip the total count; true when absent.');
 const cursor = query(opaque, 'The cursor of the answer before, for the next page.');
 const paging = { limit, disableTotal, cursor };
@@ -59,7 +66,7 @@ export const walletNftTransfers = operation('walletNftTransfers', {
     chain,
     format,
     direction: query(choice('both', 'from', 'to'), 'Which side the wallet is on; both when absent.', {
-      until: CHANGE_DAY,
+      until: DATED_CHANGES_DAY,
     }),
     ...range,
     toBlock: query(blockNumberText, 'Last block, inclusive.'),
@@ -83,10 +90,10 @@ export const contractLogs = operation('contractLogs', {
     toBlock: query(blockNumberText, 'Last block, inclusive; beats dates.'),
     fromDate,
     toDate,
-    topic0: query(hash32, 'The event topic.', { requiredSince: CHANGE_DAY }),
-    topic1: query(hash32, 'The first indexed argument.', { until: CHANGE_DAY }),
-    topic2: query(hash32, 'The second indexed argument.', { until: CHANGE_DAY }),
-    topic3: query(hash32, 'The third indexed argument.', { until: CHANGE_DAY }),
+    topic0: query(hash32, 'The event topic.', { requiredSince: DATED_CHANGES_DAY }),
+    topic1: query(hash32, 'The first indexed argument.', { until: DATED_CHANGES_DAY }),
+    topic2: query(hash32, 'The second indexed argument.', { until: DATED_CHANGES_DAY }),
+    topic3: query(hash32, 'The third indexed argument.', { until: DATED_CHANGES_DAY }),
     ...paging,
   },
   precedence: blockNumberBeatsRanges,
@@ -128,7 +135,7 @@ export const walletNfts = operation('walletNfts', {
     limit,
     disableTotal,
     excludeSpam,
-    tokenAddresses: queryList(list(evmAddress, TOKEN_ADDRESSES), 'Only these contracts.'),
+    tokenAddresses: queryList(list(evmAddress, TOKEN_ADDRESSES_LENGTH), 'Only these contracts.'),
     cursor,
     ...metadata,
   },
@@ -147,7 +154,7 @@ export const nftTransfers = operation('nftTransfers', {
   retired: '2024-10-24',
 });
 
-const mintList = (doc: string) => queryList(list(evmAddress, MINT_LIST), doc);
+const mintList = (doc: string) => queryList(list(evmAddress, MINT_LIST_LENGTH), doc);
 
 export const erc20Mints = operation('erc20Mints', {
   group: 'evm',
@@ -167,7 +174,7 @@ export const erc20Mints = operation('erc20Mints', {
     cursor,
   },
   reply: { shape: 'page', record: erc20Mint, envelope: 'plain', status: 200 },
-  retired: CHANGE_DAY,
+  retired: DATED_CHANGES_DAY,
 });
 
 export const tokenNftTransfers = operation('tokenNftTransfers', {
@@ -242,7 +249,7 @@ export const walletBalances = operation('walletBalances', {
   title: 'Native Balances of Wallets',
   summary: 'Native coin balances of up to 25 wallets, with their sum.',
   parameters: {
-    walletAddresses: requiredQueryList(list(evmAddress, BALANCE_WALLETS), 'The wallets.'),
+    walletAddresses: requiredQueryList(list(evmAddress, BALANCE_WALLETS_LENGTH), 'The wallets.'),
     chain,
     toBlock: query(blockNumber, 'The block at which balances are read; the latest when absent.'),
   },

@@ -1,21 +1,21 @@
 // What an operation is: one entry of the table that client, routes, validation, docs and commands read.
 
 import type { AnyRecord } from '../records/record.ts';
-import type { OutputOf, ReplyShape } from '../wire/reply.ts';
-import type { InputOf, Parameters, Precedence } from './parameters.ts';
+import type { InferOutput, ReplyShape } from '../wire/reply.ts';
+import type { InferInput, Parameters, Precedence } from './parameters.ts';
 
 /** A sign-in verification, B EVM data, C Aptos data. */
-export type Group = 'auth' | 'evm' | 'aptos';
+export type ApiGroup = 'auth' | 'evm' | 'aptos';
 
 /** Where each group is served by our own HTTP service; the first is what the client writes, the rest are aliases. */
-export const basePaths: Readonly<Record<Group, readonly [string, ...string[]]>> = {
+export const basePaths: Readonly<Record<ApiGroup, readonly [string, ...string[]]>> = {
   auth: [''],
   evm: ['/api/v2', '/api/v2.2'],
   aptos: ['/aptos'],
 };
 
 export interface OperationSpec<P extends Parameters, S extends ReplyShape<AnyRecord>> {
-  readonly group: Group;
+  readonly group: ApiGroup;
   readonly method: 'GET' | 'POST';
   /** Below the group's base; path parameters as `:wire_name`. */
   readonly path: string;
@@ -44,5 +44,5 @@ export const operation = <const Id extends string, const P extends Parameters, c
   spec: OperationSpec<P, S>,
 ): Operation<Id, P, S> => ({ id, ...spec });
 
-export type InputOfOperation<O> = O extends Operation<string, infer P, infer _S> ? InputOf<P> : never;
-export type OutputOfOperation<O> = O extends Operation<string, infer _P, infer S> ? OutputOf<S> : never;
+export type OperationInput<O> = O extends Operation<string, infer P, infer _S> ? InferInput<P> : never;
+export type OperationOutput<O> = O extends Operation<string, infer _P, infer S> ? InferOutput<S> : never;

@@ -2,7 +2,7 @@
 
 import * as aptos from './aptosOperations.ts';
 import * as evm from './evmOperations.ts';
-import type { InputOfOperation, OutputOfOperation } from './operation.ts';
+import type { OperationInput, OperationOutput } from './operation.ts';
 import * as auth from './siweOperations.ts';
 
 export const operations = {
@@ -32,8 +32,8 @@ export const operations = {
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
 /** What a caller gives, by operation id. */
-export type Input<Id extends OperationId> = InputOfOperation<Operations[Id]>;
+export type Input<Id extends OperationId> = OperationInput<Operations[Id]>;
 /** What a caller gets, by operation id. */
-export type Output<Id extends OperationId> = OutputOfOperation<Operations[Id]>;
+export type Output<Id extends OperationId> = OperationOutput<Operations[Id]>;
 
 export const operationIds = Object.keys(operations) as readonly OperationId[];

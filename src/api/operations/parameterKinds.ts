@@ -4,23 +4,23 @@ import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
-import { quoted } from '../../base/quote.ts';
-import { spoken, type Words, worded } from '../../base/worded.ts';
-import { parseChain } from '../chains.ts';
+import { quote } from '../../base/quote.ts';
+import { type LocalizableText, localizable, localize } from '../../base/worded.ts';
+import { parseChainSelector } from '../chains.ts';
 import { parseDate } from '../wire/parseDate.ts';
 
 /** A refusal by a kind; the reason follows the field's name: "`limit` " + "must be a whole number". */
-export class Refusal extends Error {
-  readonly reason: Words;
+export class InvalidValueError extends Error {
+  readonly reason: LocalizableText;
 
-  constructor(reason: Words) {
-    super(spoken(reason));
+  constructor(reason: LocalizableText) {
+    super(localize(reason));
     this.reason = reason;
   }
 }
 
-const refuse = (reason: Words): never => {
-  throw new Refusal(reason);
+const refuse = (reason: LocalizableText): never => {
+  throw new InvalidValueError(reason);
 };
 
 export interface ParameterKind<T> {
@@ -31,22 +31,22 @@ export interface ParameterKind<T> {
   readonly hint: string;
   /** The value of a text; throws `Refusal`. */
   parse(text: string): T;
-  print(value: T): string;
+  format(value: T): string;
 }
 
 /** For kinds whose values are texts; a caller without types may have given something else. */
 const verbatim = <T extends string>(value: T): T =>
-  typeof value === 'string' ? value : refuse(worded('must be given as text'));
+  typeof value === 'string' ? value : refuse(localizable('must be given as text'));
 
 /** Text that percent-encoding can write: half a surrogate pair can not be sent anywhere. */
 const wellFormed = (value: string): string =>
-  value.isWellFormed() ? value : refuse(worded('holds half a character (an unpaired surrogate)'));
+  value.isWellFormed() ? value : refuse(localizable('holds half a character (an unpaired surrogate)'));
 
 function wholeNumber(text: string, min: number, max: number): number {
-  if (!/^[+-]?\d+$/.test(text)) refuse(worded('must be a whole number, not {0}', quoted(text)));
+  if (!/^[+-]?\d+$/.test(text)) refuse(localizable('must be a whole number, not {0}', quote(text)));
   const number = Number(text) + 0; // `-0` is 0
-  if (number < min) refuse(worded('must not be less than {0}', min));
-  if (number > max) refuse(worded('must not be greater than {0}', max));
+  if (number < min) refuse(localizable('must not be less than {0}', min));
+  if (number > max) refuse(localizable('must not be greater than {0}', max));
   return number;
 }
 
@@ -55,7 +55,7 @@ export const integer = (min: number, max: number): ParameterKind<number> => ({
   schema: Type.Integer({ minimum: min, maximum: max }),
   hint: `a whole number from ${min} to ${max}`,
   parse: text => wholeNumber(text, min, max),
-  print: String,
+  format: String,
 });
 
 /** Block heights, also in the hex form that JSON-RPC uses. */
@@ -65,7 +65,7 @@ export const blockNumber: ParameterKind<number> = {
   hint: 'a block number',
   parse: text =>
     wholeNumber(/^0x[0-9a-f]{1,13}$/i.test(text) ? String(Number(text)) : text, 0, Number.MAX_SAFE_INTEGER),
-  print: String,
+  format: String,
 };
 
 /** The same where the description types the parameter as a string. */
@@ -83,9 +83,9 @@ export const flag: ParameterKind<boolean> = {
     const word = text.toLowerCase();
     if (word === 'true' || word === '1') return true;
     if (word === 'false' || word === '0') return false;
-    return refuse(worded('must be true or false, not {0}', quoted(text)));
+    return refuse(localizable('must be true or false, not {0}', quote(text)));
   },
-  print: String,
+  format: String,
 };
 
 export const choice = <const T extends string>(...values: readonly [T, ...T[]]): ParameterKind<T> => ({
@@ -98,20 +98,20 @@ export const choice = <const T extends string>(...values: readonly [T, ...T[]]):
       found ??
       refuse(
         values.length === 1
-          ? worded('must be {0}, not {1}', values[0], quoted(text))
-          : worded('must be one of {0}, not {1}', values.join(', '), quoted(text)),
+          ? localizable('must be {0}, not {1}', values[0], quote(text))
+          : localizable('must be one of {0}, not {1}', values.join(', '), quote(text)),
       )
     );
   },
-  print: verbatim,
+  format: verbatim,
 });
 
-function hexOfBytes(text: string, bytes: number, what: Words): Hex {
+function hexOfBytes(text: string, bytes: number, what: LocalizableText): Hex {
   const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
   if (digits === undefined)
-    return refuse(worded('is not a valid hex {0}: {1} is not 0x and hex digits', what, quoted(text)));
+    return refuse(localizable('is not a valid hex {0}: {1} is not 0x and hex digits', what, quote(text)));
   if (digits.length !== bytes * 2)
-    refuse(worded('is not a valid hex {0}: it has {1} digits, {2} are needed', what, digits.length, bytes * 2));
+    refuse(localizable('is not a valid hex {0}: it has {1} digits, {2} are needed', what, digits.length, bytes * 2));
   return `0x${digits.toLowerCase()}`;
 }
 
@@ -120,16 +120,16 @@ export const evmAddress: ParameterKind<Hex> = {
   name: 'evmAddress',
   schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
   hint: '0x and 40 hex digits',
-  parse: text => hexOfBytes(text, 20, worded('address')),
-  print: verbatim,
+  parse: text => hexOfBytes(text, 20, localizable('address')),
+  format: verbatim,
 };
 
 export const hash32: ParameterKind<Hex> = {
   name: 'hash32',
   schema: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
   hint: '0x and 64 hex digits',
-  parse: text => hexOfBytes(text, 32, worded('hash')),
-  print: verbatim,
+  parse: text => hexOfBytes(text, 32, localizable('hash')),
+  format: verbatim,
 };
 
 /** A block by number or hash. */
@@ -138,11 +138,11 @@ export const blockId: ParameterKind<number | Hex> = {
   schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' }),
   hint: 'a block number or block hash',
   parse(text) {
-    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, worded('block hash'));
+    if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, localizable('block hash'));
     if (/^(\d+|0x[0-9a-f]{1,13})$/i.test(text)) return blockNumber.parse(text);
-    return refuse(worded('is neither a block number nor a block hash (0x and 64 hex digits): {0}', quoted(text)));
+    return refuse(localizable('is neither a block number nor a block hash (0x and 64 hex digits): {0}', quote(text)));
   },
-  print: String,
+  format: String,
 };
 
 const UINT256_MAX = (1n << 256n) - 1n;
@@ -154,11 +154,11 @@ export const tokenId: ParameterKind<bigint> = {
   hint: 'a token id, decimal or hex',
   parse(text) {
     if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text))
-      refuse(worded('is not a token id (decimal or 0x and hex digits): {0}', quoted(text)));
+      refuse(localizable('is not a token id (decimal or 0x and hex digits): {0}', quote(text)));
     const id = BigInt(text);
-    return id <= UINT256_MAX ? id : refuse(worded('is larger than 2^256 - 1'));
+    return id <= UINT256_MAX ? id : refuse(localizable('is larger than 2^256 - 1'));
   },
-  print: String,
+  format: String,
 };
 
 export const chainSelector: ParameterKind<string> = {
@@ -166,14 +166,14 @@ export const chainSelector: ParameterKind<string> = {
   schema: Type.String({ pattern: '^([A-Za-z]+( [A-Za-z]+)?|0[xX][0-9a-fA-F]{1,14})$' }),
   hint: 'a chain name or hex chain id',
   parse: text =>
-    parseChain(text) ??
+    parseChainSelector(text) ??
     refuse(
-      worded(
+      localizable(
         'is not a chain: {0}. Use a name such as eth, sepolia, polygon or local, or a hex chain id such as 0x1',
-        quoted(text),
+        quote(text),
       ),
     ),
-  print: verbatim,
+  format: verbatim,
 };
 
 export const date: ParameterKind<Date> = {
@@ -182,8 +182,10 @@ export const date: ParameterKind<Date> = {
   hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
   parse: text =>
     parseDate(text) ??
-    refuse(worded('is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds', quoted(text))),
-  print: value => value.toISOString(),
+    refuse(
+      localizable('is not a date: {0}. Use ISO 8601 (2023-01-31T12:00:00Z), YYYY-MM-DD or Unix seconds', quote(text)),
+    ),
+  format: value => value.toISOString(),
 };
 
 /** A value that only its maker reads: the cursor. */
@@ -191,8 +193,8 @@ export const opaque: ParameterKind<string> = {
   name: 'opaque',
   schema: Type.String({ maxLength: 4096 }),
   hint: 'the cursor of the answer before',
-  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse(worded('is longer than 4,096 characters'))),
-  print: verbatim,
+  parse: value => (value.length <= 4096 ? wellFormed(value) : refuse(localizable('is longer than 4,096 characters'))),
+  format: verbatim,
 };
 
 /** Free text of bounded size. */
@@ -201,11 +203,11 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
   schema: Type.String({ minLength: 1, maxLength }),
   hint,
   parse(value) {
-    if (value === '') refuse(worded('must not be empty'));
-    if (value.length > maxLength) refuse(worded('is longer than {0} characters', formatInteger(maxLength)));
+    if (value === '') refuse(localizable('must not be empty'));
+    if (value.length > maxLength) refuse(localizable('is longer than {0} characters', formatInteger(maxLength)));
     return wellFormed(value);
   },
-  print: verbatim,
+  format: verbatim,
 });
 
 /** An Aptos account address in short or long form; the long form is meant. */
@@ -216,10 +218,10 @@ export const aptosAddress: ParameterKind<Hex> = {
   parse(value) {
     const digits = /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1];
     return digits === undefined
-      ? refuse(worded('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quoted(value)))
+      ? refuse(localizable('is not an Aptos address (0x and 1 to 64 hex digits): {0}', quote(value)))
       : `0x${digits.toLowerCase().padStart(64, '0')}`;
   },
-  print: verbatim,
+  format: verbatim,
 };
 
 /** A collection or token data id hash: 64 hex digits, `0x` allowed and dropped. */
@@ -229,8 +231,8 @@ export const aptosHash: ParameterKind<string> = {
   hint: '64 hex digits',
   parse: value =>
     /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ??
-    refuse(worded('must be 64 hex digits: {0}', quoted(value))),
-  print: verbatim,
+    refuse(localizable('must be 64 hex digits: {0}', quote(value))),
+  format: verbatim,
 };
 
 /** An Aptos struct type, `<address>::<module>::<name>`, generic arguments included; spelling is kept, outer spaces are not. */
@@ -240,12 +242,12 @@ export const coinType: ParameterKind<string> = {
   hint: '<address>::<module>::<name>',
   parse(value) {
     const type = value.trim();
-    if (type.length > 5000) refuse(worded('is longer than 5,000 characters'));
+    if (type.length > 5000) refuse(localizable('is longer than 5,000 characters'));
     return /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i.test(type)
       ? wellFormed(type)
-      : refuse(worded('is not a coin type (<address>::<module>::<name>): {0}', quoted(value)));
+      : refuse(localizable('is not a coin type (<address>::<module>::<name>): {0}', quote(value)));
   },
-  print: verbatim,
+  format: verbatim,
 };
 
 /** The name of a configured Aptos network. */
@@ -256,8 +258,8 @@ export const aptosNetwork: ParameterKind<string> = {
   parse: value =>
     /^[a-z][a-z0-9-]{0,31}$/i.test(value)
       ? value.toLowerCase()
-      : refuse(worded('is not the name of an Aptos network, such as mainnet or local: {0}', quoted(value))),
-  print: verbatim,
+      : refuse(localizable('is not the name of an Aptos network, such as mainnet or local: {0}', quote(value))),
+  format: verbatim,
 };
 
 /** An unsigned 64-bit number as text: Aptos block heights. */
@@ -266,11 +268,11 @@ export const uint64: ParameterKind<bigint> = {
   schema: Type.String({ pattern: '^\\d{1,20}$' }),
   hint: 'an unsigned 64-bit number',
   parse(value) {
-    if (!/^\d{1,20}$/.test(value)) refuse(worded('must be an unsigned number, not {0}', quoted(value)));
+    if (!/^\d{1,20}$/.test(value)) refuse(localizable('must be an unsigned number, not {0}', quote(value)));
     const number = BigInt(value);
-    return number < 1n << 64n ? number : refuse(worded('is larger than 2^64 - 1'));
+    return number < 1n << 64n ? number : refuse(localizable('is larger than 2^64 - 1'));
   },
-  print: String,
+  format: String,
 };
 
 /** A list; `min` to `max` items of one kind. */

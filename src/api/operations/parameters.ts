@@ -66,17 +66,17 @@ type RequiredNames<P extends Parameters> = { [K in keyof P]: P[K]['required'] ex
 type Simplify<T> = { [K in keyof T]: T[K] };
 
 /** What a caller of the operation gives: required ones must be there, the rest may. */
-export type InputOf<P extends Parameters> = Simplify<
+export type InferInput<P extends Parameters> = Simplify<
   { readonly [K in RequiredNames<P>]: ValueOf<P[K]> } & {
     readonly [K in Exclude<keyof P, RequiredNames<P>>]?: ValueOf<P[K]> | undefined;
   }
 >;
 
-export function isList(kind: AnyParameter['kind']): kind is ListKind<unknown> {
+export function isListKind(kind: AnyParameter['kind']): kind is ListKind<unknown> {
   return 'item' in kind;
 }
 
-export function wireOf(name: string, parameter: AnyParameter): string {
+export function getWireName(name: string, parameter: AnyParameter): string {
   return parameter.wire ?? wireName(name);
 }
 

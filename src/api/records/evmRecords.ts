@@ -3,13 +3,13 @@ import { absent, always, extra, field, record } from './record.ts';
 import {
   address,
   amount,
+  array,
   count,
   decimal,
   flag,
   hash,
   hex,
   json,
-  listOf,
   number,
   text,
   time,
@@ -162,8 +162,8 @@ export const transaction = record('Transaction', {
   blockTimestamp: always(time),
   blockNumber: always(count),
   blockHash: always(hash),
-  logs: always(listOf(transactionLog)),
-  internalTransactions: extra(listOf(internalTransaction)),
+  logs: always(array(transactionLog)),
+  internalTransactions: extra(array(internalTransaction)),
 });
 
 /** "Block record". */
@@ -187,13 +187,13 @@ export const block = record('Block', {
   gasUsed: field(amount),
   transactionCount: always(count),
   baseFeePerGas: extra(amount),
-  transactions: always(listOf(transaction)),
+  transactions: always(array(transaction)),
 });
 
 /** "Lowest-price trade record". */
 export const trade = record('Trade', {
   transactionHash: always(hash),
-  tokenIds: always(listOf(tokenId)),
+  tokenIds: always(array(tokenId)),
   sellerAddress: field(address),
   buyerAddress: field(address),
   tokenAddress: extra(address),
@@ -218,5 +218,5 @@ export const chainBalances = record('ChainBalances', {
   blockNumber: always(count),
   blockTimestamp: always(time),
   totalBalanceFormatted: always(decimal),
-  walletBalances: always(listOf(walletBalance)),
+  walletBalances: always(array(walletBalance)),
 });

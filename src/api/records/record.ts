@@ -44,16 +44,16 @@ export const extra = <T>(kind: ValueKind<T>, wire?: string): Field<T> => ({
 });
 
 /** What a record holds inside HexLens. Every field may be `null`: no host promises any of them. */
-export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never };
+export type InferFields<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never };
 
-export interface RecordKind<F extends Fields> extends ValueKind<ValuesOf<F>> {
+export interface RecordKind<F extends Fields> extends ValueKind<InferFields<F>> {
   readonly fields: F;
   readonly wires: readonly (readonly [property: string, wire: string, field: AnyField])[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see AnyField.
 export type AnyRecord = RecordKind<any>;
-export type RecordOf<R> = R extends RecordKind<infer F> ? ValuesOf<F> : never;
+export type InferRecord<R> = R extends RecordKind<infer F> ? InferFields<F> : never;
 
 /** A record's kind: `decode` gives every field or `null`, `encode` gives exactly the description's wire form. */
 export function record<const F extends Fields>(name: string, fields: F): RecordKind<F> {
@@ -76,9 +76,9 @@ export function record<const F extends Fields>(name: string, fields: F): RecordK
       const values: Record<string, unknown> = {};
       for (const [property, key, entry] of wires)
         values[property] = Object.hasOwn(source, key) ? entry.kind.decode(source[key]) : null;
-      return values as ValuesOf<F>;
+      return values as InferFields<F>;
     },
-    encode(value: ValuesOf<F>, presentation: Presentation) {
+    encode(value: InferFields<F>, presentation: Presentation) {
       const result: Record<string, unknown> = {};
       const source = value as Readonly<Record<string, unknown>>;
       for (const [property, key, entry] of wires) {

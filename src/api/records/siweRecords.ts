@@ -1,6 +1,6 @@
 // Group A's record: who signed in ("Sign-in identity record" of the description).
 import { always, extra, record } from './record.ts';
-import { checksummed, listOf, number, text, time } from './valueKinds.ts';
+import { array, checksummed, number, text, time } from './valueKinds.ts';
 
 export const identity = record('Identity', {
   id: always(text),
@@ -11,7 +11,7 @@ export const identity = record('Identity', {
   uri: always(text),
   expirationTime: extra(time, 'expirationTime'),
   notBefore: extra(time, 'notBefore'),
-  resources: extra(listOf(text)),
+  resources: extra(array(text)),
   version: always(text),
   nonce: always(text),
   profileId: always(text, 'profileId'),

@@ -10,7 +10,7 @@ export interface Presentation {
   readonly tokenIds: 'decimal' | 'hex';
 }
 
-export const decimalIds: Presentation = { tokenIds: 'decimal' };
+export const decimalTokenIds: Presentation = { tokenIds: 'decimal' };
 
 export interface ValueKind<T> {
   readonly name: string;
@@ -168,7 +168,7 @@ export const tokenId: ValueKind<bigint> = {
   encode: (value, presentation) => (presentation.tokenIds === 'hex' ? `0x${value.toString(16)}` : value.toString()),
 };
 
-export const oneOf = <const T extends string>(...values: readonly T[]): ValueKind<T> => ({
+export const enumeration = <const T extends string>(...values: readonly T[]): ValueKind<T> => ({
   name: 'oneOf',
   schema: Type.String({ enum: [...values] }),
   decode: wire => values.find(value => value === wire) ?? null,
@@ -207,7 +207,7 @@ export interface ListValueKind<T> extends ValueKind<readonly T[]> {
 }
 
 /** A list of one kind; items without a value are left out, anything but an array is no list. */
-export const listOf = <T>(item: ValueKind<T>): ListValueKind<T> => ({
+export const array = <T>(item: ValueKind<T>): ListValueKind<T> => ({
   item,
   name: `list of ${item.name}`,
   schema: Type.Array(item.schema),

@@ -152,7 +152,7 @@ export function describeCharacter(text: string, at: number): { readonly name: st
 const SHOWN = 60;
 
 /** A piece of the message in quotes, shortened, everything but printable ASCII as `\u{…}`. */
-export function quoted(piece: string): string {
+export function quoteCharacters(piece: string): string {
   const short = [...piece.slice(0, SHOWN)].map(char =>
     /[ -~]/.test(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
   );

@@ -1,9 +1,9 @@
 // Finding sign-in messages that stand as plain lines in a larger text.
-import { isBlank, type Line, labelOf, linesOf } from './lines.ts';
-import { GREETING, RESOURCE_MARK } from './siweMessage.ts';
+import { isBlank, type Line, parseLabel, splitLines } from './lines.ts';
+import { GREETING, RESOURCE_PREFIX } from './siweMessage.ts';
 
 /** `text.slice(start, end)` is the message, without the line feed after it. Offsets are UTF-16 units. */
-export interface SignInPlace {
+export interface SiweMessageRange {
   readonly start: number;
   readonly end: number;
   /** The line of its first character; 1 is the first line of the text. */
@@ -38,14 +38,14 @@ function messageEnd(text: string, first: Line, quote: string): number {
   let from = first.next;
   let reachesText = first.next > first.end;
   while (reachesText) {
-    const [line] = linesOf(text, from, 1, 1);
+    const [line] = splitLines(text, from, 1, 1);
     if (line === undefined) break;
     reachesText = line.next > line.end;
     from = line.next;
     const closing = quote === '' ? -1 : text.slice(line.start, line.end).indexOf(quote);
-    if (closing >= 0) return labelOf(text, line) !== null || inResources ? line.start + closing : end;
-    const label = labelOf(text, line);
-    if (label !== null || (inResources && text.startsWith(RESOURCE_MARK, line.start))) {
+    if (closing >= 0) return parseLabel(text, line) !== null || inResources ? line.start + closing : end;
+    const label = parseLabel(text, line);
+    if (label !== null || (inResources && text.startsWith(RESOURCE_PREFIX, line.start))) {
       inLabels = true;
       inResources = label === null ? inResources : label.field === 'resources';
       unlabelled = 0;
@@ -69,8 +69,8 @@ function messageEnd(text: string, first: Line, quote: string): number {
  * Only plain lines are found, and text in code between back-ticks or triple quotes that has line ends of its own. A
  * message written as one string with `\n` in it (JSON, most code) is not: its characters are not those that are signed.
  */
-export function looksLikeSignIn(text: string): readonly SignInPlace[] {
-  const places: SignInPlace[] = [];
+export function detectSiweMessages(text: string): readonly SiweMessageRange[] {
+  const places: SiweMessageRange[] = [];
   let counted = 0;
   let number = 1;
   let from = 0;
@@ -85,7 +85,7 @@ export function looksLikeSignIn(text: string): readonly SignInPlace[] {
       number++;
       counted = feed + 1;
     }
-    const [first] = linesOf(text, start, number, 1);
+    const [first] = splitLines(text, start, number, 1);
     if (first === undefined) return places;
     const before = start === 0 ? '\n' : text.charAt(start - 1);
     const end = messageEnd(text, first, before === '\n' ? '' : before);

@@ -1,33 +1,33 @@
 // From the first place where the grammar stopped to a problem that a person can act on.
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
-import { describeCharacter, quoted } from './characters.ts';
+import { describeCharacter, quoteCharacters } from './characters.ts';
 import { explainBlankLines, explainOrder } from './explainLayout.ts';
 import type { Finding } from './finding.ts';
-import { type Failure, recognise, type SignInOptions } from './grammar.ts';
-import { isBlank, labelOf, linesOf } from './lines.ts';
+import { type GrammarFailure, matchGrammar, type SiweParseOptions } from './grammar.ts';
+import { isBlank, parseLabel, splitLines } from './lines.ts';
 import { fieldNames, GREETING, MAX_MESSAGE_BYTES } from './siweMessage.ts';
-import { applyFix, type SignInFix, type SignInProblem } from './siweProblem.ts';
+import { applyFix, type SiweFix, type SiweProblem } from './siweProblem.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Whether a fix does away with the failure: the fixed text is a message, or fails elsewhere. */
-function helps(text: string, failure: Failure, fix: SignInFix, options: SignInOptions): boolean {
-  const result = recognise(applyFix(text, fix), options);
+function helps(text: string, failure: GrammarFailure, fix: SiweFix, options: SiweParseOptions): boolean {
+  const result = matchGrammar(applyFix(text, fix), options);
   if ('message' in result) return true;
   const next = result.failure;
   return next.rule !== failure.rule || next.field !== failure.field;
 }
 
 /** Puts a failure into words. Only texts up to the size limit are looked at again. */
-export function explain(text: string, failure: Failure, options: SignInOptions): SignInProblem {
+export function explainFailure(text: string, failure: GrammarFailure, options: SiweParseOptions): SiweProblem {
   if (failure.rule === 'size') return problemOf(text, overlong(text, failure));
   const finding = lineEnding(text, failure) ?? byRule(text, failure, options);
   const fix = finding.fix !== undefined && helps(text, failure, finding.fix, options) ? finding.fix : undefined;
   return problemOf(text, { ...finding, fix });
 }
 
-function problemOf(text: string, { at, end, field, found, allowed, fix }: Finding): SignInProblem {
+function problemOf(text: string, { at, end, field, found, allowed, fix }: Finding): SiweProblem {
   let line = 1;
   let lineStart = 0;
   for (let feed = text.indexOf('\n'); feed >= 0 && feed < at; feed = text.indexOf('\n', lineStart)) {
@@ -42,13 +42,13 @@ function problemOf(text: string, { at, end, field, found, allowed, fix }: Findin
   return fix === undefined ? problem : { ...problem, fix };
 }
 
-function overlong(text: string, { at, allowed }: Failure): Finding {
+function overlong(text: string, { at, allowed }: GrammarFailure): Finding {
   const shown = Math.min(text.length, at + MAX_MESSAGE_BYTES);
   return { at, end: shown, field: 'message', found: `${text.length} characters`, allowed };
 }
 
 /** Windows line ends are the one thing wrong with every line: they are told first, and mended all at once. */
-function lineEnding(text: string, failure: Failure): Finding | null {
+function lineEnding(text: string, failure: GrammarFailure): Finding | null {
   const feed = text.indexOf('\n', failure.at);
   if (feed < 1 || text.charAt(feed - 1) !== '\r') return null;
   const edits = [...text.matchAll(/\r(?=\n)/g)].map(({ index }) => ({ start: index, end: index + 1, text: '' }));
@@ -62,7 +62,7 @@ function lineEnding(text: string, failure: Failure): Finding | null {
   };
 }
 
-function byRule(text: string, failure: Failure, options: SignInOptions): Finding {
+function byRule(text: string, failure: GrammarFailure, options: SiweParseOptions): Finding {
   const { at, field, allowed } = failure;
   switch (failure.rule) {
     case 'greeting':
@@ -85,19 +85,19 @@ function byRule(text: string, failure: Failure, options: SignInOptions): Finding
   }
 }
 
-function inOrder(text: string, { tail, at, expected, allowed }: Failure): Finding | null {
+function inOrder(text: string, { tail, at, expected, allowed }: GrammarFailure): Finding | null {
   return tail === null ? null : explainOrder(text, tail, at, expected, allowed);
 }
 
 /** One blank line too few makes a statement of the first labelled line. */
-function misplaced(text: string, { at }: Failure): Finding | null {
+function misplaced(text: string, { at }: GrammarFailure): Finding | null {
   const start = text.lastIndexOf('\n', at - 1) + 1;
-  const [line] = linesOf(text, start, 1, 1);
-  return line !== undefined && labelOf(text, line) !== null ? explainBlankLines(text) : null;
+  const [line] = splitLines(text, start, 1, 1);
+  return line !== undefined && parseLabel(text, line) !== null ? explainBlankLines(text) : null;
 }
 
 /** A value of the wrong form: by its one odd character, or as a whole. */
-function character(text: string, { at, end, field, allowed }: Failure): Finding {
+function character(text: string, { at, end, field, allowed }: GrammarFailure): Finding {
   const feed = text.indexOf('\n', at);
   const lineEnd = feed < 0 ? text.length : feed;
   if (at >= lineEnd) {
@@ -106,19 +106,19 @@ function character(text: string, { at, end, field, allowed }: Failure): Finding 
   }
   const one = end - at <= 1 ? describeCharacter(text, at) : null;
   if (end === at && one !== null) return { at, end: at, field, found: `nothing before ${one.name}`, allowed };
-  const found = one?.name ?? quoted(text.slice(at, end));
+  const found = one?.name ?? quoteCharacters(text.slice(at, end));
   const place = { at, end: at + (one?.length ?? end - at), field, found, allowed };
   if (at === 0 && text.startsWith(BYTE_ORDER_MARK)) {
     const fix = { title: 'Remove the byte order mark', edits: [{ start: 0, end: 1, text: '' }] };
     return { ...place, fix };
   }
-  const [rest] = linesOf(text, at, 1, 1);
+  const [rest] = splitLines(text, at, 1, 1);
   if (rest === undefined || !isBlank(text, rest)) return place;
   const fix = { title: 'Remove the spaces at the end of the line', edits: [{ start: at, end: rest.end, text: '' }] };
   return { ...place, fix };
 }
 
-function wrongCase(text: string, { at, end, field }: Failure, options: SignInOptions): Finding {
+function wrongCase(text: string, { at, end, field }: GrammarFailure, options: SiweParseOptions): Finding {
   const address = text.slice(at, end) as Hex; // the grammar saw 0x and 40 hex digits
   const checksummed = (options.checksumAddress ?? checksumAddress)(address);
   const lower = address === address.toLowerCase();
@@ -133,9 +133,9 @@ function wrongCase(text: string, { at, end, field }: Failure, options: SignInOpt
 }
 
 /** The first line is none: where it first departs from the greeting. */
-function greeting(text: string, failure: Failure): Finding {
+function greeting(text: string, failure: GrammarFailure): Finding {
   const { allowed } = failure;
-  const [first] = linesOf(text, 0, 1, 1);
+  const [first] = splitLines(text, 0, 1, 1);
   const end = first?.end ?? 0;
   if (end === 0 && text !== '') {
     const start = /^\n*/.exec(text)?.[0].length ?? 0;
@@ -144,11 +144,22 @@ function greeting(text: string, failure: Failure): Finding {
   }
   const wants = text.slice(0, end).indexOf(GREETING.slice(0, ' wants '.length));
   if (wants < 0)
-    return { at: 0, end, field: 'message', found: end === 0 ? 'nothing' : quoted(text.slice(0, end)), allowed };
+    return {
+      at: 0,
+      end,
+      field: 'message',
+      found: end === 0 ? 'nothing' : quoteCharacters(text.slice(0, end)),
+      allowed,
+    };
   let same = 0;
   while (same < GREETING.length && text.charAt(wants + same) === GREETING.charAt(same)) same++;
   const at = wants + same;
   const rest = GREETING.slice(same);
-  const place = { ...failure, at, end: at + 1, allowed: rest === '' ? 'the end of the first line' : quoted(rest) };
+  const place = {
+    ...failure,
+    at,
+    end: at + 1,
+    allowed: rest === '' ? 'the end of the first line' : quoteCharacters(rest),
+  };
   return character(text, place);
 }

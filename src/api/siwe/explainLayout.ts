@@ -1,16 +1,16 @@
 // What is wrong with the lines of a message as lines: blank ones, the order, parts that are missing, double or unknown.
-import { quoted } from './characters.ts';
+import { quoteCharacters } from './characters.ts';
 import type { Finding } from './finding.ts';
-import { isBlank, type Label, type Line, labelOf, linesOf } from './lines.ts';
+import { isBlank, type Label, type Line, parseLabel, splitLines } from './lines.ts';
 import {
+  fieldLabels,
   fieldNames,
   type LabelledField,
   labelledFields,
-  labels,
   REQUIRED_FIELDS,
-  RESOURCE_MARK,
+  RESOURCE_PREFIX,
 } from './siweMessage.ts';
-import type { SignInEdit, SignInFix } from './siweProblem.ts';
+import type { SiweEdit, SiweFix } from './siweProblem.ts';
 
 const blankLines = (count: number) =>
   count === 1 ? 'one blank line' : count === 0 ? 'no blank line' : `${count} blank lines`;
@@ -19,16 +19,16 @@ const blankLines = (count: number) =>
 function firstLabelled(text: string, lines: readonly Line[]): number {
   return lines.findIndex((line, index) => {
     const next = lines[index + 1];
-    return index >= 2 && labelOf(text, line) !== null && (next === undefined || !isBlank(text, next));
+    return index >= 2 && parseLabel(text, line) !== null && (next === undefined || !isBlank(text, next));
   });
 }
 
 /** The blank lines between address and labelled lines; `null` when they are right or when nothing can be said. */
 export function explainBlankLines(text: string): Finding | null {
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const first = firstLabelled(text, lines);
   const uri = lines[first];
-  if (uri === undefined || !lines.slice(first).some(line => labelOf(text, line)?.field === 'uri')) return null;
+  if (uri === undefined || !lines.slice(first).some(line => parseLabel(text, line)?.field === 'uri')) return null;
   const between = lines.slice(2, first);
   const spaced = between.find(line => line.end > line.start && isBlank(text, line));
   const written = between.filter(line => !isBlank(text, line));
@@ -39,7 +39,7 @@ export function explainBlankLines(text: string): Finding | null {
       at: second.start,
       end: second.end,
       field: 'statement',
-      found: `a line more, ${quoted(text.slice(second.start, second.end))}`,
+      found: `a line more, ${quoteCharacters(text.slice(second.start, second.end))}`,
       allowed: 'a statement on one line with one blank line above and below it',
     };
   if (statement === undefined) {
@@ -56,7 +56,7 @@ export function explainBlankLines(text: string): Finding | null {
   const above = between.indexOf(statement);
   const below = between.length - above - 1;
   if (above === 1 && below === 1 && spaced === undefined) return null;
-  const edits: readonly SignInEdit[] = [
+  const edits: readonly SiweEdit[] = [
     { start, end: statement.start, text: '\n' },
     { start: statement.end, end: uri.start, text: '\n\n' },
   ];
@@ -85,12 +85,12 @@ interface TailLine {
 }
 
 /** The labelled lines in the demanded order, when each stands there once and nothing else but their resources does. */
-function reordered(text: string, tail: readonly TailLine[]): SignInFix | undefined {
+function reordered(text: string, tail: readonly TailLine[]): SiweFix | undefined {
   const blocks: { readonly field: LabelledField; end: number; readonly start: number }[] = [];
   for (const { line, label } of tail) {
     const last = blocks.at(-1);
     if (label?.exact === true) blocks.push({ field: label.field, start: line.start, end: line.end });
-    else if (last?.field === 'resources' && text.startsWith(RESOURCE_MARK, line.start)) last.end = line.end;
+    else if (last?.field === 'resources' && text.startsWith(RESOURCE_PREFIX, line.start)) last.end = line.end;
     else return undefined;
   }
   const [head] = blocks;
@@ -106,15 +106,15 @@ function reordered(text: string, tail: readonly TailLine[]): SignInFix | undefin
   };
 }
 
-const lineOf = (field: LabelledField) => `the line "${labels[field]}"`;
+const lineOf = (field: LabelledField) => `the line "${fieldLabels[field]}"`;
 
 /**
  * The labelled lines from `tailStart` on, where the line at `at` is not the next part: `expected` is the index of the
  * first part that may stand there, `allowed` names all that may.
  */
 export function explainOrder(text: string, tailStart: number, at: number, expected: number, allowed: string): Finding {
-  const above = linesOf(text.slice(0, tailStart)).length;
-  const tail = linesOf(text, tailStart, above).map(line => ({ line, label: labelOf(text, line) }));
+  const above = splitLines(text.slice(0, tailStart)).length;
+  const tail = splitLines(text, tailStart, above).map(line => ({ line, label: parseLabel(text, line) }));
   const index = tail.findIndex(({ line }) => line.start >= at);
   const { line, label } = tail[index] ?? { line: { number: 0, start: at, end: at, next: at }, label: null };
   const place = { at: line.start, end: line.end };
@@ -135,7 +135,7 @@ export function explainOrder(text: string, tailStart: number, at: number, expect
     return {
       ...place,
       field: wanted,
-      found: isBlank(text, line) ? 'a blank line' : quoted(text.slice(line.start, line.end)),
+      found: isBlank(text, line) ? 'a blank line' : quoteCharacters(text.slice(line.start, line.end)),
       allowed: `${lineOf(wanted)}, which is missing`,
     };
   if (isBlank(text, line)) {
@@ -161,11 +161,11 @@ export function explainOrder(text: string, tailStart: number, at: number, expect
       at: line.start,
       end: label.valueStart,
       field: label.field,
-      found: `the label ${quoted(text.slice(line.start, label.valueStart))}`,
-      allowed: `the label "${labels[label.field]}"`,
+      found: `the label ${quoteCharacters(text.slice(line.start, label.valueStart))}`,
+      allowed: `the label "${fieldLabels[label.field]}"`,
       fix: {
-        title: `Write "${labels[label.field]}"`,
-        edits: [{ start: line.start, end: label.valueStart, text: labels[label.field] }],
+        title: `Write "${fieldLabels[label.field]}"`,
+        edits: [{ start: line.start, end: label.valueStart, text: fieldLabels[label.field] }],
       },
     };
   if (label !== null) {
@@ -180,11 +180,13 @@ export function explainOrder(text: string, tailStart: number, at: number, expect
       fix: reordered(text, tail),
     };
   }
-  const resource = text.startsWith(RESOURCE_MARK, line.start);
+  const resource = text.startsWith(RESOURCE_PREFIX, line.start);
   return {
     ...place,
     field: resource ? 'resources' : 'message',
-    found: resource ? 'a resource without the line "Resources:" above it' : quoted(text.slice(line.start, line.end)),
+    found: resource
+      ? 'a resource without the line "Resources:" above it'
+      : quoteCharacters(text.slice(line.start, line.end)),
     allowed,
   };
 }

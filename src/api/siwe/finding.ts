@@ -1,13 +1,13 @@
 // What one look at a failed message brought to light, before it is put into lines, columns and a sentence.
-import type { SignInField } from './siweMessage.ts';
-import type { SignInFix } from './siweProblem.ts';
+import type { SiweField } from './siweMessage.ts';
+import type { SiweFix } from './siweProblem.ts';
 
 export interface Finding {
   /** Offsets of the text to underline. */
   readonly at: number;
   readonly end: number;
-  readonly field: SignInField;
+  readonly field: SiweField;
   readonly found: string;
   readonly allowed: string;
-  readonly fix?: SignInFix | undefined;
+  readonly fix?: SiweFix | undefined;
 }

@@ -2,24 +2,24 @@
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
 import { ALPHA, DIGIT, HEX_DIGIT, STATEMENT, span } from './characters.ts';
-import { readTime } from './rfc3339.ts';
-import { checkAuthority, checkRequestId, checkScheme, checkUri, type Stop } from './rfc3986.ts';
+import { parseRfc3339 } from './rfc3339.ts';
+import { checkAuthority, checkRequestId, checkScheme, checkUri, type Mismatch } from './rfc3986.ts';
 import {
+  fieldLabels,
+  formatSiweMessage,
   GREETING,
   labelledFields,
-  labels,
   MAX_MESSAGE_BYTES,
   MAX_RESOURCES,
   MIN_NONCE_LENGTH,
-  printSignInMessage,
   REQUIRED_FIELDS,
-  RESOURCE_MARK,
-  type SignInField,
-  type SignInMessage,
-  type SignInTime,
+  RESOURCE_PREFIX,
+  type SiweField,
+  type SiweMessage,
+  type SiweTime,
 } from './siweMessage.ts';
 
-export interface SignInOptions {
+export interface SiweParseOptions {
   /** Also take an address all in lower case; a wrong mixed case is always refused. */
   readonly allowLowerCaseAddress?: boolean | undefined;
   /** EIP-55 by a faster keccak than that of src/base/checksumAddress.ts; must give the same. */
@@ -30,22 +30,22 @@ export interface SignInOptions {
  * `value`: a part is not of its form. `case`: an address in the wrong case. `greeting`: the first line. `blank`: the
  * blank lines around the statement. `order`: a line under them that is not the next part. `end`: the text ends too soon.
  */
-export type Rule = 'size' | 'greeting' | 'value' | 'case' | 'blank' | 'order' | 'end' | 'count' | 'identity';
+export type GrammarRule = 'size' | 'greeting' | 'value' | 'case' | 'blank' | 'order' | 'end' | 'count' | 'identity';
 
-export interface Failure extends Stop {
-  readonly field: SignInField;
-  readonly rule: Rule;
+export interface GrammarFailure extends Mismatch {
+  readonly field: SiweField;
+  readonly rule: GrammarRule;
   /** Where the labelled lines start, once the reader is there. */
   readonly tail: number | null;
   /** Index of the part that was looked for, in `labelledFields`. */
   readonly expected: number;
 }
 
-export type Recognised = { readonly message: SignInMessage } | { readonly failure: Failure };
+export type GrammarMatch = { readonly message: SiweMessage } | { readonly failure: GrammarFailure };
 
 const LETTERS_DIGITS = ALPHA | DIGIT;
 
-function checkAddress(text: string, start: number, end: number): Stop | null {
+function checkAddress(text: string, start: number, end: number): Mismatch | null {
   const allowed = 'an address: 0x and 40 hex digits';
   if (!text.startsWith('0x', start)) return { at: start, end, allowed };
   const at = span(text, start + 2, end, HEX_DIGIT);
@@ -53,20 +53,20 @@ function checkAddress(text: string, start: number, end: number): Stop | null {
   return end - start === 42 ? null : { at: start, end, allowed };
 }
 
-function checkStatement(text: string, start: number, end: number): Stop | null {
+function checkStatement(text: string, start: number, end: number): Mismatch | null {
   const at = span(text, start, end, STATEMENT);
   return at === end
     ? null
     : { at, end: at + 1, allowed: "letters, digits, spaces and - . _ ~ : / ? # [ ] @ ! $ & ' ( ) * + , ; =" };
 }
 
-function checkVersion(text: string, start: number, end: number): Stop | null {
+function checkVersion(text: string, start: number, end: number): Mismatch | null {
   if (end - start === 1 && text.charAt(start) === '1') return null;
   const at = end > start && text.charAt(start) === '1' ? start + 1 : start;
   return { at, end, allowed: 'the version 1' };
 }
 
-function checkChainId(text: string, start: number, end: number): Stop | null {
+function checkChainId(text: string, start: number, end: number): Mismatch | null {
   const at = span(text, start, end, DIGIT);
   if (at < end || start === end) return { at, end: Math.min(at + 1, end), allowed: 'the decimal digits of a chain id' };
   // Both are grammatical, but a record with the chain id as a number could not give them back.
@@ -77,7 +77,7 @@ function checkChainId(text: string, start: number, end: number): Stop | null {
     : { at: start, end, allowed: `a chain id of at most ${Number.MAX_SAFE_INTEGER}` };
 }
 
-function checkNonce(text: string, start: number, end: number): Stop | null {
+function checkNonce(text: string, start: number, end: number): Mismatch | null {
   const at = span(text, start, end, LETTERS_DIGITS);
   const allowed = `at least ${MIN_NONCE_LENGTH} letters and digits`;
   if (at < end) return { at, end: at + 1, allowed };
@@ -86,13 +86,13 @@ function checkNonce(text: string, start: number, end: number): Stop | null {
 
 /** Thrown and caught here only: the one way out of the reader's depths. */
 class Stopped {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
+  readonly failure: GrammarFailure;
+  constructor(failure: GrammarFailure) {
     this.failure = failure;
   }
 }
 
-export function recognise(text: string, options: SignInOptions = {}): Recognised {
+export function matchGrammar(text: string, options: SiweParseOptions = {}): GrammarMatch {
   try {
     return { message: read(text, options) };
   } catch (thrown) {
@@ -101,13 +101,13 @@ export function recognise(text: string, options: SignInOptions = {}): Recognised
   }
 }
 
-function read(text: string, options: SignInOptions): SignInMessage {
+function read(text: string, options: SiweParseOptions): SiweMessage {
   let tail: number | null = null;
   let expected = 0;
-  const refuse = (field: SignInField, rule: Rule, at: number, end: number, allowed: string): never => {
+  const refuse = (field: SiweField, rule: GrammarRule, at: number, end: number, allowed: string): never => {
     throw new Stopped({ field, rule, at, end, allowed, tail, expected });
   };
-  const check = (field: SignInField, stop: Stop | null): void => {
+  const check = (field: SiweField, stop: Mismatch | null): void => {
     if (stop !== null) refuse(field, 'value', stop.at, stop.end, stop.allowed);
   };
   const lineEnd = (at: number): number => {
@@ -115,7 +115,7 @@ function read(text: string, options: SignInOptions): SignInMessage {
     return end < 0 ? text.length : end;
   };
   /** Where the next line starts, when there must be one. */
-  const nextLine = (end: number, next: SignInField, allowed: string): number => {
+  const nextLine = (end: number, next: SiweField, allowed: string): number => {
     if (end >= text.length) refuse(next, 'end', end, end, allowed);
     return end + 1;
   };
@@ -161,9 +161,9 @@ function read(text: string, options: SignInOptions): SignInMessage {
 
   let at: number = tail;
   /** The value of the labelled line that must come next; `at` moves to the end of that line. */
-  const value = (index: number, stopOf: (start: number, end: number) => Stop | null): string => {
+  const value = (index: number, stopOf: (start: number, end: number) => Mismatch | null): string => {
     const field = labelledFields[index] ?? 'message';
-    const label = field === 'message' ? '' : labels[field];
+    const label = field === 'message' ? '' : fieldLabels[field];
     expected = index;
     if (index > 0) at = nextLine(at, field, `the line "${label}"`);
     if (!text.startsWith(label, at)) refuse(field, 'order', at, lineEnd(at), `the line "${label}"`);
@@ -173,8 +173,8 @@ function read(text: string, options: SignInOptions): SignInMessage {
     return text.slice(start, at);
   };
   let time = 0;
-  const readMoment = (start: number, end: number): Stop | null => {
-    const read = readTime(text, start, end);
+  const readMoment = (start: number, end: number): Mismatch | null => {
+    const read = parseRfc3339(text, start, end);
     if (typeof read !== 'number') return read;
     time = read;
     return null;
@@ -183,11 +183,11 @@ function read(text: string, options: SignInOptions): SignInMessage {
   value(1, (start, end) => checkVersion(text, start, end));
   const chainId = Number(value(2, (start, end) => checkChainId(text, start, end)));
   const nonce = value(3, (start, end) => checkNonce(text, start, end));
-  const issuedAt: SignInTime = { text: value(4, readMoment), time };
+  const issuedAt: SiweTime = { text: value(4, readMoment), time };
 
-  const isNext = (index: number) => text.startsWith(labels[labelledFields[index] ?? 'uri'], at + 1) && at < text.length;
-  const moment = (index: number): SignInTime | null =>
-    isNext(index) ? { text: value(index, readMoment), time } : null;
+  const isNext = (index: number) =>
+    text.startsWith(fieldLabels[labelledFields[index] ?? 'uri'], at + 1) && at < text.length;
+  const moment = (index: number): SiweTime | null => (isNext(index) ? { text: value(index, readMoment), time } : null);
   const expirationTime = moment(5);
   const notBefore = moment(6);
   const requestId = isNext(7) ? value(7, (start, end) => checkRequestId(text, start, end)) : null;
@@ -197,8 +197,8 @@ function read(text: string, options: SignInOptions): SignInMessage {
       start === end ? null : { at: start, end, allowed: 'nothing after "Resources:" on its line' };
     value(8, nothing);
     resources = [];
-    while (at < text.length && text.startsWith(RESOURCE_MARK, at + 1)) {
-      const start = at + 1 + RESOURCE_MARK.length;
+    while (at < text.length && text.startsWith(RESOURCE_PREFIX, at + 1)) {
+      const start = at + 1 + RESOURCE_PREFIX.length;
       const end = lineEnd(start);
       if (resources.length === MAX_RESOURCES)
         refuse('resources', 'count', at + 1, end, `at most ${MAX_RESOURCES} resources`);
@@ -210,7 +210,7 @@ function read(text: string, options: SignInOptions): SignInMessage {
   if (at < text.length) {
     expected =
       resources !== null ? 9 : requestId !== null ? 8 : notBefore !== null ? 7 : expirationTime !== null ? 6 : 5;
-    const rest = labelledFields.slice(Math.max(expected, REQUIRED_FIELDS)).map(field => `"${labels[field]}"`);
+    const rest = labelledFields.slice(Math.max(expected, REQUIRED_FIELDS)).map(field => `"${fieldLabels[field]}"`);
     refuse(
       'message',
       'order',
@@ -225,9 +225,9 @@ function read(text: string, options: SignInOptions): SignInMessage {
   const scheme = hasScheme ? text.slice(0, slashes) : null;
   const domain = text.slice(domainStart, originEnd);
   const parts = { scheme, domain, address, statement, uri, version: '1', chainId, nonce, issuedAt } as const;
-  const message: SignInMessage = { ...parts, expirationTime, notBefore, requestId, resources };
+  const message: SiweMessage = { ...parts, expirationTime, notBefore, requestId, resources };
   // Second lock: whatever this reader might have let slip, its reading must stand for exactly these characters.
-  if (printSignInMessage(message) !== text)
+  if (formatSiweMessage(message) !== text)
     refuse('message', 'identity', 0, greetingEnd, 'a message that reads and prints the same');
   return message;
 }

@@ -1,6 +1,6 @@
 // The lines of a text and which part of a sign-in message each one starts to be, also when it is not spelled exactly.
 import { plainForm } from './characters.ts';
-import { type LabelledField, labelledFields, labels } from './siweMessage.ts';
+import { fieldLabels, type LabelledField, labelledFields } from './siweMessage.ts';
 
 export interface Line {
   /** 1 is the first line of the text. */
@@ -13,7 +13,7 @@ export interface Line {
 }
 
 /** The lines from the offset `from` on, which must be the start of the line with that number; at most `most` of them. */
-export function linesOf(text: string, from = 0, number = 1, most = Number.POSITIVE_INFINITY): Line[] {
+export function splitLines(text: string, from = 0, number = 1, most = Number.POSITIVE_INFINITY): Line[] {
   const lines: Line[] = [];
   let start = from;
   while (lines.length < most) {
@@ -45,13 +45,13 @@ export interface Label {
 const LONGEST_LABEL = 24;
 
 const bare = (label: string) => label.toLowerCase().replaceAll(/[\s_:-]/g, '');
-const byBareLabel = new Map(labelledFields.map(field => [bare(labels[field]), field]));
+const byBareLabel = new Map(labelledFields.map(field => [bare(fieldLabels[field]), field]));
 
 /** The label that a line starts with: exact, or in another case, with other spaces, or with look-alike letters. */
-export function labelOf(text: string, line: Line): Label | null {
+export function parseLabel(text: string, line: Line): Label | null {
   for (const field of labelledFields)
-    if (text.startsWith(labels[field], line.start) && line.start + labels[field].length <= line.end)
-      return { field, valueStart: line.start + labels[field].length, exact: true };
+    if (text.startsWith(fieldLabels[field], line.start) && line.start + fieldLabels[field].length <= line.end)
+      return { field, valueStart: line.start + fieldLabels[field].length, exact: true };
   let plain = '';
   for (let at = line.start; at < Math.min(line.end, line.start + LONGEST_LABEL); at++) {
     const char = plainForm(text.charAt(at));

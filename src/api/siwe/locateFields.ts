@@ -1,10 +1,10 @@
 // Which stretch of a text is which part of a sign-in message, whether or not the message is right.
-import { isBlank, labelOf, linesOf } from './lines.ts';
-import { GREETING, MAX_MESSAGE_BYTES, RESOURCE_MARK, type SignInField } from './siweMessage.ts';
+import { isBlank, parseLabel, splitLines } from './lines.ts';
+import { GREETING, MAX_MESSAGE_BYTES, RESOURCE_PREFIX, type SiweField } from './siweMessage.ts';
 
 /** One part of the message in its text. Offsets are UTF-16 units of the whole text. */
-export interface SignInFieldPlace {
-  readonly field: Exclude<SignInField, 'message'>;
+export interface SiweFieldRange {
+  readonly field: Exclude<SiweField, 'message'>;
   /** 1 is the first line. */
   readonly line: number;
   /** Start of its line, before the label. */
@@ -24,13 +24,13 @@ const WANTS = GREETING.slice(0, ' wants you to sign in'.length);
  * The parts in the order of their lines, leniently: labels in any case or spacing, lines in any order, CRLF, wrong
  * values. A part that stands twice is there twice; each resource is one entry. Nothing past the size limit is looked at.
  */
-export function signInFields(text: string): readonly SignInFieldPlace[] {
-  const places: SignInFieldPlace[] = [];
-  const lines = linesOf(text.slice(0, MAX_MESSAGE_BYTES));
+export function locateSiweFields(text: string): readonly SiweFieldRange[] {
+  const places: SiweFieldRange[] = [];
+  const lines = splitLines(text.slice(0, MAX_MESSAGE_BYTES));
   let inLabels = false;
   let inResources = false;
   for (const line of lines) {
-    const add = (field: SignInFieldPlace['field'], start: number, end = line.end) => {
+    const add = (field: SiweFieldRange['field'], start: number, end = line.end) => {
       const value = text.slice(start, end);
       places.push({ field, line: line.number, lineStart: line.start, lineEnd: line.end, start, end, value });
     };
@@ -45,10 +45,10 @@ export function signInFields(text: string): readonly SignInFieldPlace[] {
     }
     if (isBlank(text, line)) continue;
     if (line.number === 2) {
-      if (labelOf(text, line) === null) add('address', line.start);
+      if (parseLabel(text, line) === null) add('address', line.start);
       continue;
     }
-    const label = labelOf(text, line);
+    const label = parseLabel(text, line);
     const next = lines[line.number];
     // A statement may start like a label; a blank line under it tells.
     const statementLike =
@@ -59,14 +59,14 @@ export function signInFields(text: string): readonly SignInFieldPlace[] {
       if (inResources && label.valueStart >= line.end) add('resources', line.start);
       else add(label.field, label.valueStart);
     } else if (!inLabels) add('statement', line.start);
-    else if (inResources && text.startsWith(RESOURCE_MARK, line.start))
-      add('resources', line.start + RESOURCE_MARK.length);
+    else if (inResources && text.startsWith(RESOURCE_PREFIX, line.start))
+      add('resources', line.start + RESOURCE_PREFIX.length);
   }
   return places;
 }
 
 /** Whether the first line with something on it under the line of that index starts with a label. */
-function hasLabelAfter(text: string, lines: ReturnType<typeof linesOf>, index: number): boolean {
+function hasLabelAfter(text: string, lines: ReturnType<typeof splitLines>, index: number): boolean {
   const line = lines.slice(index).find(candidate => !isBlank(text, candidate));
-  return line !== undefined && labelOf(text, line)?.field === 'uri';
+  return line !== undefined && parseLabel(text, line)?.field === 'uri';
 }

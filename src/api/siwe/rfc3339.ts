@@ -1,6 +1,6 @@
 // RFC 3339 date-times: the exact form, days that the calendar has, no leap seconds.
 import { DIGIT, span } from './characters.ts';
-import type { Stop } from './rfc3986.ts';
+import type { Mismatch } from './rfc3986.ts';
 
 const FORM = 'dddd-dd-ddTdd:dd:dd';
 const RULE = 'an RFC 3339 time such as 2026-11-20T09:30:00Z';
@@ -38,13 +38,13 @@ const matches = (expected: number | undefined, code: number) =>
  * The moment in milliseconds since 1970 (parts of a millisecond are cut off), or where it is wrong. `t` and `z` may be
  * lower case. Second 60 is refused: no clock here has leap seconds, and peers that let it pass never expired.
  */
-export function readTime(text: string, start: number, end: number): number | Stop {
+export function parseRfc3339(text: string, start: number, end: number): number | Mismatch {
   for (let i = 0; i < FORM.length; i++) {
     const at = start + i;
     if (at >= end || !matches(MOMENT[i], text.charCodeAt(at)))
       return { at: Math.min(at, end), end: Math.min(at + 1, end), allowed: RULE };
   }
-  const wrong = (offset: number, length: number, allowed: string): Stop => ({
+  const wrong = (offset: number, length: number, allowed: string): Mismatch => ({
     at: start + offset,
     end: start + offset + length,
     allowed,
@@ -75,7 +75,7 @@ export function readTime(text: string, start: number, end: number): number | Sto
 }
 
 /** `Z` or `+hh:mm`, up to the end: minutes east of UTC. */
-function readOffset(text: string, at: number, end: number): number | Stop {
+function readOffset(text: string, at: number, end: number): number | Mismatch {
   const rule = '"Z" or an offset such as +02:00';
   const sign = at < end ? text.charAt(at) : '';
   const utc = sign === 'Z' || sign === 'z';

@@ -16,7 +16,7 @@ import {
 } from './characters.ts';
 
 /** Where a check ended: what is wrong is `text.slice(at, end)`, or something is missing there when both are equal. */
-export interface Stop {
+export interface Mismatch {
   readonly at: number;
   readonly end: number;
   readonly allowed: string;
@@ -26,10 +26,10 @@ const PERCENT = 37;
 const NUMBER_SIGN = 35;
 const BRACKET = 91;
 
-const stopAt = (at: number, end: number, allowed: string): Stop => ({ at, end: Math.min(at + 1, end), allowed });
+const stopAt = (at: number, end: number, allowed: string): Mismatch => ({ at, end: Math.min(at + 1, end), allowed });
 
 /** A stop at a character that no encoding makes legal, or at a `%` that encodes nothing. */
-function oddCharacter(text: string, at: number, end: number, allowed: string): Stop {
+function oddCharacter(text: string, at: number, end: number, allowed: string): Mismatch {
   const encoding = text.charCodeAt(at) === PERCENT;
   return encoding && at < end
     ? { at, end: Math.min(at + 3, end), allowed: '"%" followed by two hex digits' }
@@ -39,7 +39,7 @@ function oddCharacter(text: string, at: number, end: number, allowed: string): S
 const SCHEME_RULE = 'a scheme: a letter, then letters, digits, "+", "-" and "."';
 
 /** `scheme` of RFC 3986. */
-export function checkScheme(text: string, start: number, end: number): Stop | null {
+export function checkScheme(text: string, start: number, end: number): Mismatch | null {
   if (start === end || !isIn(text.charCodeAt(start), ALPHA)) return stopAt(start, end, SCHEME_RULE);
   const at = span(text, start, end, SCHEME);
   return at === end ? null : stopAt(at, end, SCHEME_RULE);
@@ -53,7 +53,7 @@ function isIpv4(text: string): boolean {
 
 const IPV6_RULE = 'an IPv6 address such as 2001:db8::1';
 
-function checkIpv6(text: string, start: number, end: number): Stop | null {
+function checkIpv6(text: string, start: number, end: number): Mismatch | null {
   let groups = 0;
   let compressed = text.startsWith('::', start) && start + 1 < end;
   let at = compressed ? start + 2 : start;
@@ -86,7 +86,7 @@ function checkIpv6(text: string, start: number, end: number): Stop | null {
 }
 
 /** `IPvFuture` of RFC 3986 after its `v`. */
-function checkIpFuture(text: string, start: number, end: number): Stop | null {
+function checkIpFuture(text: string, start: number, end: number): Mismatch | null {
   const dot = span(text, start, end, HEX_DIGIT);
   const rule = '"v", hex digits, "." and an address';
   if (dot === start || dot === end || text.charAt(dot) !== '.') return stopAt(dot, end, rule);
@@ -97,7 +97,7 @@ function checkIpFuture(text: string, start: number, end: number): Stop | null {
 const HOST_RULE = 'a host of letters, digits, - . _ ~ ! $ & \' ( ) * + , ; = and %XX, then optionally ":" and a port';
 
 /** `authority` of RFC 3986: userinfo, port, IPv4 and `[IPv6]` are all legal; an empty host only where `hostNeeded` is false. */
-export function checkAuthority(text: string, start: number, end: number, hostNeeded: boolean): Stop | null {
+export function checkAuthority(text: string, start: number, end: number, hostNeeded: boolean): Mismatch | null {
   const user = encodedSpan(text, start, end, UNRESERVED | SUB_DELIM | COLON);
   const host = user < end && text.charAt(user) === '@' ? user + 1 : start;
   let at = host;
@@ -133,7 +133,7 @@ function authorityEnd(text: string, start: number, end: number): number {
 }
 
 /** `URI` of RFC 3986: a scheme is required, everything after `:` may be empty. */
-export function checkUri(text: string, start: number, end: number): Stop | null {
+export function checkUri(text: string, start: number, end: number): Mismatch | null {
   const colon = isIn(text.charCodeAt(start), ALPHA) && start < end ? span(text, start, end, SCHEME) : start;
   if (colon === start || colon === end || text.charAt(colon) !== ':')
     return stopAt(colon, end, 'a URI with its scheme, such as https://example.com/login');
@@ -151,7 +151,7 @@ export function checkUri(text: string, start: number, end: number): Stop | null 
 }
 
 /** `*pchar` of RFC 3986: may be empty. */
-export function checkRequestId(text: string, start: number, end: number): Stop | null {
+export function checkRequestId(text: string, start: number, end: number): Mismatch | null {
   const at = encodedSpan(text, start, end, PCHAR);
   return at === end
     ? null

@@ -11,13 +11,13 @@ export const MAX_RESOURCES = 64;
 export const MIN_NONCE_LENGTH = 8;
 
 /** A time of the message: its text as signed (RFC 3339) and the moment in milliseconds since 1970 (UTC). */
-export interface SignInTime {
+export interface SiweTime {
   readonly text: string;
   readonly time: number;
 }
 
 /** Every part exactly as written; `printSignInMessage` gives the same bytes back. Optional parts are `null`. */
-export interface SignInMessage {
+export interface SiweMessage {
   /** Before `://` on the first line, as written; `null` means https. */
   readonly scheme: string | null;
   /** An RFC 3986 authority: `example.com`, `127.0.0.1:8080`, `[::1]`, `user@example.com`. The host is never empty. */
@@ -31,28 +31,28 @@ export interface SignInMessage {
   /** 0 to `Number.MAX_SAFE_INTEGER`. */
   readonly chainId: number;
   readonly nonce: string;
-  readonly issuedAt: SignInTime;
-  readonly expirationTime: SignInTime | null;
-  readonly notBefore: SignInTime | null;
+  readonly issuedAt: SiweTime;
+  readonly expirationTime: SiweTime | null;
+  readonly notBefore: SiweTime | null;
   readonly requestId: string | null;
   /** `[]` is `Resources:` with nothing under it. */
   readonly resources: readonly string[] | null;
 }
 
 /** The parts of a message; `message` is the text as a whole. */
-export type SignInField = 'message' | keyof SignInMessage;
+export type SiweField = 'message' | keyof SiweMessage;
 
 /** What the first line ends with. */
 export const GREETING = ' wants you to sign in with your Ethereum account:';
 
 /** What each resource line starts with. */
-export const RESOURCE_MARK = '- ';
+export const RESOURCE_PREFIX = '- ';
 
 /** The parts that have a label, in the order of their lines. */
-export type LabelledField = Exclude<SignInField, 'message' | 'scheme' | 'domain' | 'address' | 'statement'>;
+export type LabelledField = Exclude<SiweField, 'message' | 'scheme' | 'domain' | 'address' | 'statement'>;
 
 /** What the line of each labelled part starts with, in the order that EIP-4361 demands. */
-export const labels = {
+export const fieldLabels = {
   uri: 'URI: ',
   version: 'Version: ',
   chainId: 'Chain ID: ',
@@ -80,7 +80,7 @@ export const labelledFields: readonly LabelledField[] = [
 export const REQUIRED_FIELDS = 5;
 
 /** What each part is called in sentences. */
-export const fieldNames: Readonly<Record<SignInField, string>> = {
+export const fieldNames: Readonly<Record<SiweField, string>> = {
   message: 'message',
   scheme: 'scheme',
   domain: 'domain',
@@ -98,19 +98,19 @@ export const fieldNames: Readonly<Record<SignInField, string>> = {
 };
 
 /** The message as text: the very bytes that were read, LF only, without a line feed at the end (EIP-4361). */
-export function printSignInMessage(message: SignInMessage): string {
+export function formatSiweMessage(message: SiweMessage): string {
   const { scheme, statement, expirationTime, notBefore, requestId, resources } = message;
   let text = scheme === null ? message.domain : `${scheme}://${message.domain}`;
   text += `${GREETING}\n${message.address}\n\n`;
   if (statement !== null) text += `${statement}\n`;
-  text += `\n${labels.uri}${message.uri}\n${labels.version}${message.version}\n${labels.chainId}${message.chainId}`;
-  text += `\n${labels.nonce}${message.nonce}\n${labels.issuedAt}${message.issuedAt.text}`;
-  if (expirationTime !== null) text += `\n${labels.expirationTime}${expirationTime.text}`;
-  if (notBefore !== null) text += `\n${labels.notBefore}${notBefore.text}`;
-  if (requestId !== null) text += `\n${labels.requestId}${requestId}`;
+  text += `\n${fieldLabels.uri}${message.uri}\n${fieldLabels.version}${message.version}\n${fieldLabels.chainId}${message.chainId}`;
+  text += `\n${fieldLabels.nonce}${message.nonce}\n${fieldLabels.issuedAt}${message.issuedAt.text}`;
+  if (expirationTime !== null) text += `\n${fieldLabels.expirationTime}${expirationTime.text}`;
+  if (notBefore !== null) text += `\n${fieldLabels.notBefore}${notBefore.text}`;
+  if (requestId !== null) text += `\n${fieldLabels.requestId}${requestId}`;
   if (resources !== null) {
-    text += `\n${labels.resources}`;
-    for (const resource of resources) text += `\n${RESOURCE_MARK}${resource}`;
+    text += `\n${fieldLabels.resources}`;
+    for (const resource of resources) text += `\n${RESOURCE_PREFIX}${resource}`;
   }
   return text;
 }

@@ -1,40 +1,40 @@
 // What is wrong with a sign-in message: where, what was found, what is allowed, and the fix where there is a sure one.
-import type { SignInField } from './siweMessage.ts';
+import type { SiweField } from './siweMessage.ts';
 
 /** Replaces `text.slice(start, end)`; offsets are UTF-16 units of the whole text. Edits of a fix never overlap. */
-export interface SignInEdit {
+export interface SiweEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
 /** A change that is certain: it follows from the grammar alone and says nothing that the message did not say. */
-export interface SignInFix {
+export interface SiweFix {
   /** What to press: `Use the checksummed address`. */
   readonly title: string;
   /** In order of `start`. */
-  readonly edits: readonly SignInEdit[];
+  readonly edits: readonly SiweEdit[];
 }
 
-export interface SignInProblem {
+export interface SiweProblem {
   /** 1 is the first line. */
   readonly line: number;
   /** UTF-16 units from the start of the line, 0 is the first. */
   readonly column: number;
   /** UTF-16 units to underline on this line; 0 where something is missing at the end of a line. */
   readonly length: number;
-  readonly field: SignInField;
+  readonly field: SiweField;
   /** What stands there: short, printable ASCII (odd characters as U+XXXX). */
   readonly found: string;
   /** What may stand there. */
   readonly allowed: string;
   /** One sentence with line, part, found and allowed. */
   readonly message: string;
-  readonly fix?: SignInFix;
+  readonly fix?: SiweFix;
 }
 
 /** The text with the edits of a fix made. */
-export function applyFix(text: string, fix: SignInFix): string {
+export function applyFix(text: string, fix: SiweFix): string {
   let fixed = '';
   let at = 0;
   for (const { start, end, text: replacement } of fix.edits) {

@@ -1,5 +1,5 @@
 // Cursors: opaque, URL-safe, bound to the filters they were made for, and refused when damaged.
-import { badInput } from '../../base/errors.ts';
+import { badInputFault } from '../../base/errors.ts';
 
 /** Where the next page starts: strictly after this key, in the list's own order. */
 export type CursorKey = readonly (number | string)[];
@@ -9,7 +9,7 @@ export interface CursorContent {
   readonly filters: Readonly<Record<string, unknown>>;
   readonly key: CursorKey;
   /** What the first page settled for all that follow, such as the last block of an open range. */
-  readonly frozen?: Readonly<Record<string, number | string>>;
+  readonly pinned?: Readonly<Record<string, number | string>>;
   /** Number of the page that the cursor asks for. */
   readonly page: number;
   readonly total: number | null;
@@ -49,7 +49,7 @@ function fromBase64Url(text: string): string {
 }
 
 export function encodeCursor(content: CursorContent): string {
-  const { filters, key, frozen = {}, page, total } = content;
+  const { filters, key, pinned: frozen = {}, page, total } = content;
   const payload = JSON.stringify([checksum(canonical(filters)), key, frozen, page, total]);
   return toBase64Url(`${VERSION}.${checksum(payload)}.${payload}`);
 }
@@ -73,10 +73,10 @@ function readPayload(payload: string): Omit<CursorContent, 'filters'> & { readon
     !(total === null || isCount(total))
   )
     throw new SyntaxError();
-  return { bound, key, frozen: { ...frozen }, page, total };
+  return { bound, key, pinned: { ...frozen }, page, total };
 }
 
-const refuse = (message: string) => badInput([{ field: 'cursor', message }]);
+const refuse = (message: string) => badInputFault([{ field: 'cursor', message }]);
 
 /** The content of a cursor made by `encodeCursor` for the same filters. Throws `bad-input` that says what is wrong with it. */
 export function decodeCursor(cursor: string, filters: CursorContent['filters']): CursorContent {

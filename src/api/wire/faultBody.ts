@@ -1,7 +1,7 @@
 // Error bodies: each group's own shape, and what a client can read out of any host's.
-import { type FaultCode, faults, HexLensError, readable } from '../../base/errors.ts';
-import { type Words, worded } from '../../base/worded.ts';
-import type { Group } from '../operations/operation.ts';
+import { type FaultCode, faults, formatFault, HexLensError } from '../../base/errors.ts';
+import { type LocalizableText, localizable } from '../../base/worded.ts';
+import type { ApiGroup } from '../operations/operation.ts';
 
 const AUTH_NAMES: Partial<Record<number, string>> = {
   400: 'BadRequestException',
@@ -29,12 +29,12 @@ const REASONS: Readonly<Record<number, string>> = {
 
 /** What callers are told: how to mend what broke inside may name folders of this machine, so it stands in the log only. */
 function told(fault: HexLensError): string {
-  if (fault.code !== 'internal' || fault.fix === undefined) return readable(fault);
+  if (fault.code !== 'internal' || fault.fix === undefined) return formatFault(fault);
   return `${fault.message} The log of the service says what to do.`;
 }
 
 /** The body that our service answers a fault with: A `{statusCode,name,message}`, B `{message}`, C `{statusCode,message[],error}`. */
-export function faultBody(group: Group, fault: HexLensError): Readonly<Record<string, unknown>> {
+export function encodeFaultBody(group: ApiGroup, fault: HexLensError): Readonly<Record<string, unknown>> {
   const { status } = fault;
   const message = told(fault);
   if (group === 'auth') return { statusCode: status, name: AUTH_NAMES[status] ?? 'HttpException', message };
@@ -44,7 +44,7 @@ export function faultBody(group: Group, fault: HexLensError): Readonly<Record<st
 }
 
 /** The text that a host put into an error body: a string, a list, nested under `error`, or nothing readable. */
-export function faultText(body: unknown, depth = 3): string | null {
+export function parseFaultMessage(body: unknown, depth = 3): string | null {
   // A hostile host can nest deeper than the stack is.
   if (depth === 0 || body === null || typeof body !== 'object') return null;
   const { message, error } = body as { message?: unknown; error?: unknown };
@@ -58,7 +58,7 @@ export function faultText(body: unknown, depth = 3): string | null {
         .join(', ')
         .slice(0, 500) || null
     );
-  return typeof value === 'object' ? faultText(value, depth - 1) : null;
+  return typeof value === 'object' ? parseFaultMessage(value, depth - 1) : null;
 }
 
 const CODES: Readonly<Record<number, FaultCode>> = {
@@ -79,14 +79,14 @@ const CODES: Readonly<Record<number, FaultCode>> = {
 const QUOTA = /quota|usage|consumed|upgrade your plan|plan/i;
 
 /** The fault that a host's answer means. `host` is a name for people, never a URL with a key. */
-export function faultOfAnswer(
+export function faultFromResponse(
   host: string,
   status: number,
   body: unknown,
   retryAfterMs?: number,
-  group?: Group,
+  group?: ApiGroup,
 ): HexLensError {
-  const said = faultText(body);
+  const said = parseFaultMessage(body);
   const code = CODES[status] ?? 'host-error';
   const details = `${host} answered ${status}${said === null ? '' : `: ${said}`}`;
   // Group A also refuses a sign-in with 401: then it speaks of the message, not of a key.
@@ -94,34 +94,35 @@ export function faultOfAnswer(
     return new HexLensError('unauthorized', said, { details });
   if (code === 'unauthorized') {
     return said !== null && QUOTA.test(said)
-      ? new HexLensError('unauthorized', worded("{0} says the plan's quota is used up.", host), {
+      ? new HexLensError('unauthorized', localizable("{0} says the plan's quota is used up.", host), {
           details,
-          fix: worded('Wait for the next period, upgrade the plan, or use the embedded service.'),
+          fix: localizable('Wait for the next period, upgrade the plan, or use the embedded service.'),
         })
-      : new HexLensError('unauthorized', worded('{0} does not accept the API key.', host), {
+      : new HexLensError('unauthorized', localizable('{0} does not accept the API key.', host), {
           details,
-          fix: worded('Set it again with "HexLens: Set API Key".'),
+          fix: localizable('Set it again with "HexLens: Set API Key".'),
         });
   }
   if (code === 'removed') {
-    return new HexLensError('removed', worded('{0} no longer has this operation.', host), {
+    return new HexLensError('removed', localizable('{0} no longer has this operation.', host), {
       details,
-      fix: worded('Use the embedded service for this group: it still has it.'),
+      fix: localizable('Use the embedded service for this group: it still has it.'),
     });
   }
   if (code === 'rate-limited') {
-    return new HexLensError('rate-limited', worded('{0} is limiting requests.', host), {
+    return new HexLensError('rate-limited', localizable('{0} is limiting requests.', host), {
       details,
       retryAfterMs,
-      fix: worded('Try again in a moment.'),
+      fix: localizable('Try again in a moment.'),
     });
   }
   const reason = REASONS[status];
   const answered = reason === undefined ? status : `${status} (${reason})`;
-  const message: Words = said ?? worded('{0} answered with status {1} and no readable text.', host, answered);
+  const message: LocalizableText =
+    said ?? localizable('{0} answered with status {1} and no readable text.', host, answered);
   return new HexLensError(code, message, {
     details,
     retryAfterMs,
-    ...(faults[code].retryable && { fix: worded('Try again later.') }),
+    ...(faults[code].retryable && { fix: localizable('Try again later.') }),
   });
 }

@@ -12,7 +12,7 @@ function decodeComponent(text: string): string {
 }
 
 /** `a=1&b=2` (without the `?`) as pairs, in order, decoded. */
-export function parseQuery(query: string): QueryPairs {
+export function parseQueryString(query: string): QueryPairs {
   const pairs: [string, string][] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
@@ -24,7 +24,7 @@ export function parseQuery(query: string): QueryPairs {
   return pairs;
 }
 
-export function printQuery(pairs: QueryPairs): string {
+export function formatQueryString(pairs: QueryPairs): string {
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
@@ -32,7 +32,7 @@ export function printQuery(pairs: QueryPairs): string {
 const baseName = (name: string): string => /^([^[\]]+)\[\d{0,4}\]$/.exec(name)?.[1] ?? name;
 
 /** Values by parameter name, in order; empty values are absent ones and are left out. */
-export function groupQuery(pairs: QueryPairs): ReadonlyMap<string, readonly string[]> {
+export function groupQueryValues(pairs: QueryPairs): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     if (value === '') continue;

@@ -2,9 +2,9 @@
 import type { TSchema } from 'typebox';
 // As a namespace: the object `Type` would bring typebox's whole script parser along.
 import * as Type from 'typebox';
-import { FIRST_PAGE } from '../decisions.ts';
-import type { AnyRecord, RecordOf } from '../records/record.ts';
-import { boolean, count, oneOf, type Presentation, text } from '../records/valueKinds.ts';
+import { FIRST_PAGE_NUMBER } from '../decisions.ts';
+import type { AnyRecord, InferRecord } from '../records/record.ts';
+import { boolean, count, enumeration, type Presentation, text } from '../records/valueKinds.ts';
 
 /** A single record; a bare array of records; a page in one of the three list envelopes of group B or group C's. */
 export type ReplyShape<R extends AnyRecord> =
@@ -30,20 +30,20 @@ export interface Page<T> {
   readonly hasNextPage: boolean;
 }
 
-export type OutputOf<S> = S extends { shape: 'record'; record: infer R }
-  ? RecordOf<R>
+export type InferOutput<S> = S extends { shape: 'record'; record: infer R }
+  ? InferRecord<R>
   : S extends { shape: 'array'; record: infer R }
-    ? readonly RecordOf<R>[]
+    ? readonly InferRecord<R>[]
     : S extends { shape: 'page'; record: infer R }
-      ? Page<RecordOf<R>>
+      ? Page<InferRecord<R>>
       : never;
 
-const syncStatus = oneOf('SYNCED', 'SYNCING');
+const syncStatus = enumeration('SYNCED', 'SYNCING');
 
 /** A page as a handler makes it: what it leaves out gets the envelope's usual value. */
-export type NewPage<T> = Pick<Page<T>, 'result' | 'cursor'> & Partial<Page<T>>;
+export type PageFields<T> = Pick<Page<T>, 'result' | 'cursor'> & Partial<Page<T>>;
 
-export function newPage<T>(page: NewPage<T>): Page<T> {
+export function createPage<T>(page: PageFields<T>): Page<T> {
   return {
     total: null,
     page: null,
@@ -76,7 +76,7 @@ export function decodeReply(reply: ReplyShape<AnyRecord>, body: unknown): unknow
   if (source === null || typeof source !== 'object') return null;
   // An empty cursor ends a list just as `null` does.
   const cursor = text.decode(source['cursor']) || null;
-  return newPage({
+  return createPage({
     result: decodeRecords(reply.record, source['result']),
     cursor,
     total: count.decode(source['total']),
@@ -101,7 +101,7 @@ export function encodeReply(reply: ReplyShape<AnyRecord>, output: unknown, prese
   return {
     ...(reply.envelope === 'status' && { status: page.status ?? 'SYNCED' }),
     total: page.total === null ? null : String(page.total),
-    page: String(page.page ?? FIRST_PAGE[reply.envelope]),
+    page: String(page.page ?? FIRST_PAGE_NUMBER[reply.envelope]),
     page_size: page.pageSize === null ? null : String(page.pageSize),
     cursor: page.cursor,
     result,

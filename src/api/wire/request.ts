@@ -1,18 +1,24 @@
 // Requests: from typed input to method, path, query and body, and back, with every refusal at once.
-import { badInput, type PlainFault } from '../../base/errors.ts';
-import { joined, type Words, worded } from '../../base/worded.ts';
+import { badInputFault, type PlainFault } from '../../base/errors.ts';
+import { joinLocalizable, type LocalizableText, localizable } from '../../base/worded.ts';
 import type { Freshness } from '../freshness.ts';
-import type { Group } from '../operations/operation.ts';
+import type { ApiGroup } from '../operations/operation.ts';
 import { type Input, type OperationId, operations } from '../operations/operations.ts';
-import { Refusal } from '../operations/parameterKinds.ts';
-import { type AnyParameter, applyPrecedence, isList, type Parameters, wireOf } from '../operations/parameters.ts';
-import { groupQuery, type QueryPairs } from './queryString.ts';
+import { InvalidValueError } from '../operations/parameterKinds.ts';
+import {
+  type AnyParameter,
+  applyPrecedence,
+  getWireName,
+  isListKind,
+  type Parameters,
+} from '../operations/parameters.ts';
+import { groupQueryValues, type QueryPairs } from './queryString.ts';
 import { matchPath } from './routes.ts';
 
 /** A request of one operation, before anyone decided which host gets it. The path is below the group's base, encoded. */
 export interface WireRequest {
   readonly operation: OperationId;
-  readonly group: Group;
+  readonly group: ApiGroup;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query: QueryPairs;
@@ -41,29 +47,31 @@ interface Specification {
 const specification = (id: OperationId): Specification => operations[id];
 
 /** Texts of one parameter as they would stand on the wire, judged by its kind; throws `Refusal`. */
-export function parseTexts(parameter: AnyParameter, texts: readonly string[]): unknown {
+export function parseParameterTexts(parameter: AnyParameter, texts: readonly string[]): unknown {
   const { kind } = parameter;
-  if (!isList(kind)) {
+  if (!isListKind(kind)) {
     const [text = '', ...more] = texts;
-    if (more.some(other => other !== text)) throw new Refusal(worded('must be given once'));
+    if (more.some(other => other !== text)) throw new InvalidValueError(localizable('must be given once'));
     return kind.parse(text);
   }
   const { min, max } = kind.bounds;
   if (texts.length > max)
-    throw new Refusal(worded('must contain not more than {0} elements: it has {1}', max, texts.length));
+    throw new InvalidValueError(localizable('must contain not more than {0} elements: it has {1}', max, texts.length));
   if (texts.length < min)
-    throw new Refusal(
-      min === 1 ? worded('must contain at least 1 element') : worded('must contain at least {0} elements', min),
+    throw new InvalidValueError(
+      min === 1
+        ? localizable('must contain at least 1 element')
+        : localizable('must contain at least {0} elements', min),
     );
   return texts.map((text, index) => {
     try {
       return kind.item.parse(text);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof InvalidValueError)) throw error;
       const reason = text.includes(',')
-        ? worded('{0}; several are given by repeating the parameter, not with commas', error.reason)
+        ? localizable('{0}; several are given by repeating the parameter, not with commas', error.reason)
         : error.reason;
-      throw new Refusal(texts.length > 1 ? worded('element {0} {1}', index + 1, reason) : reason);
+      throw new InvalidValueError(texts.length > 1 ? localizable('element {0} {1}', index + 1, reason) : reason);
     }
   });
 }
@@ -74,16 +82,17 @@ function printValue(parameter: AnyParameter, value: unknown): string[] {
     try {
       return kind.print(item as never);
     } catch {
-      throw new Refusal(worded('is of the wrong type')); // an untyped caller gave, say, text for a date
+      throw new InvalidValueError(localizable('is of the wrong type')); // an untyped caller gave, say, text for a date
     }
   };
-  if (!isList(kind)) return [print(kind, value)];
-  if (!Array.isArray(value)) throw new Refusal(worded('must be a list'));
+  if (!isListKind(kind)) return [print(kind, value)];
+  if (!Array.isArray(value)) throw new InvalidValueError(localizable('must be a list'));
   return value.map(item => print(kind.item, item));
 }
 
 /** Follows the name of a parameter that has to be there. Hints are translated with the operations table. */
-export const missing = ({ kind }: AnyParameter) => worded('is required: {0}', { english: kind.hint, values: [] });
+export const describeMissing = ({ kind }: AnyParameter) =>
+  localizable('is required: {0}', { english: kind.hint, values: [] });
 
 /** Runs `judge` for every parameter and gathers the values; throws one `bad-input` with all the refusals. */
 function gather(
@@ -91,19 +100,20 @@ function gather(
   judge: (name: string, parameter: AnyParameter) => unknown,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const issues: { readonly field: string; readonly message: Words }[] = [];
+  const issues: { readonly field: string; readonly message: LocalizableText }[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
-    const field = wireOf(name, parameter);
+    const field = getWireName(name, parameter);
     try {
       const value = judge(name, parameter);
       if (value !== undefined) values[name] = value;
-      else if (parameter.required) issues.push({ field, message: joined([field, missing(parameter)], ' ') });
+      else if (parameter.required)
+        issues.push({ field, message: joinLocalizable([field, describeMissing(parameter)], ' ') });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      issues.push({ field, message: joined([field, error.reason], ' ') });
+      if (!(error instanceof InvalidValueError)) throw error;
+      issues.push({ field, message: joinLocalizable([field, error.reason], ' ') });
     }
   }
-  if (issues.length > 0) throw badInput(issues);
+  if (issues.length > 0) throw badInputFault(issues);
   return values;
 }
 
@@ -117,13 +127,13 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
   const given = input as Values;
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(parameters, name))
-      throw badInput([{ field: name, message: worded('{0} is not a parameter of {1}', name, id) }]);
+      throw badInputFault([{ field: name, message: localizable('{0} is not a parameter of {1}', name, id) }]);
   }
   const judged = gather(parameters, (name, parameter) => {
     const value = given[name];
     if (value === undefined || value === null) return undefined;
     const printed = printValue(parameter, value);
-    const parsed = parseTexts(parameter, printed);
+    const parsed = parseParameterTexts(parameter, printed);
     return printValue(parameter, parsed);
   });
   // After judging, as on the server: a wrong value is told even where another one would have beaten it.
@@ -133,7 +143,7 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
   const body: Record<string, string> = {};
   for (const [name, values] of Object.entries(texts)) {
     const parameter = parameters[name] as AnyParameter;
-    const wire = wireOf(name, parameter);
+    const wire = getWireName(name, parameter);
     if (parameter.in === 'path') path = path.replace(`:${wire}`, () => encodeURIComponent(values[0] ?? ''));
     else if (parameter.in === 'query') for (const value of values) query.push([wire, value]);
     else body[wire] = values[0] ?? '';
@@ -149,28 +159,28 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
 }
 
 /** What a server received, already matched to an operation. */
-export interface Received {
+export interface ReceivedRequest {
   readonly values: ReadonlyMap<string, string>;
   readonly query: QueryPairs;
   readonly body?: unknown;
 }
 
 /** Typed input of a received request. Unknown parameters are ignored; throws `bad-input` naming every wrong field. */
-export function decodeInput<Id extends OperationId>(id: Id, received: Received): Input<Id> {
+export function decodeInput<Id extends OperationId>(id: Id, received: ReceivedRequest): Input<Id> {
   const { parameters, precedence = [] } = specification(id);
-  const query = groupQuery(received.query);
+  const query = groupQueryValues(received.query);
   const body = received.body !== null && typeof received.body === 'object' ? (received.body as Values) : {};
   const textsOf = (wire: string, parameter: AnyParameter): readonly string[] => {
     if (parameter.in === 'query') return query.get(wire) ?? [];
     const value =
       parameter.in === 'path' ? received.values.get(wire) : Object.hasOwn(body, wire) ? body[wire] : undefined;
     if (value === undefined || value === null) return [];
-    if (typeof value !== 'string') throw new Refusal(worded('must be a string'));
+    if (typeof value !== 'string') throw new InvalidValueError(localizable('must be a string'));
     return value === '' ? [] : [value];
   };
   const values = gather(parameters, (name, parameter) => {
-    const texts = textsOf(wireOf(name, parameter), parameter);
-    return texts.length === 0 ? undefined : parseTexts(parameter, texts);
+    const texts = textsOf(getWireName(name, parameter), parameter);
+    return texts.length === 0 ? undefined : parseParameterTexts(parameter, texts);
   });
   return applyPrecedence(values, precedence) as Input<Id>;
 }

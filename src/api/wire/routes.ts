@@ -75,7 +75,7 @@ export function matchPath(method: string, path: string): RouteMatch {
 }
 
 /** Every path of every operation, for documents: base and template. */
-export function routeTemplates(): readonly {
+export function getRouteTemplates(): readonly {
   readonly operation: AnyOperation;
   readonly base: string;
   readonly template: string;

@@ -1,7 +1,7 @@
 // Well-known custom errors, by standard. See signature.ts for the notation.
 
 /** `#standard`, then one line each: first two bytes of the selector, signature. */
-export const ERRORS = `
+export const ERROR_SIGNATURES = `
 #Solidity
 08c3 Error(s reason)
 4e48 Panic(u code)

@@ -1,7 +1,7 @@
 // Well-known events, by standard. See signature.ts for the notation.
 
 /** `#standard`, then one line each: first two bytes of topic0, signature. */
-export const EVENTS = `
+export const EVENT_SIGNATURES = `
 #ERC-20
 ddf2 Transfer(a!from,a!to,u value)
 8c5b Approval(a!owner,a!spender,u value)

@@ -1,7 +1,7 @@
 // Well-known functions, by standard. See signature.ts for the notation.
 
 /** `#standard`, then one line each: first two bytes of the selector, signature. */
-export const FUNCTIONS = `
+export const FUNCTION_SIGNATURES = `
 #ERC-20
 06fd name()
 95d8 symbol()

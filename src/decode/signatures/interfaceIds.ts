@@ -24,7 +24,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
 };
 
 /** The standard whose ERC-165 interface id this is, given as `0x` and 8 digits in any case; `null` when unknown. */
-export function interfaceById(id: string): string | null {
+export function getInterfaceName(id: string): string | null {
   const digits = id.slice(2).toLowerCase();
   return Object.hasOwn(INTERFACES, digits) ? (INTERFACES[digits] ?? null) : null;
 }

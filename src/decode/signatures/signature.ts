@@ -29,13 +29,13 @@ export interface Signature {
   /** keccak-256 of `canonical`, 32 bytes: an event's topic0; its first 4 bytes are a function's or error's selector. */
   readonly hash: Hex;
   /** Indexed parameters; 0 but for events. */
-  readonly indexed: number;
+  readonly indexedCount: number;
 }
 
 const encoder = new TextEncoder();
 
 /** Reads a table's line without its index. */
-export function parseSignature(line: string, standard: string): Signature {
+export function parseSignatureLine(line: string, standard: string): Signature {
   const full = line.replace(
     /([(,])([auibsyh4])(?=[[,)! ])/g,
     (_, before: string, type: string) => before + TYPES[type],
@@ -47,6 +47,6 @@ export function parseSignature(line: string, standard: string): Signature {
     text: full.replaceAll('!', ' indexed ').replaceAll(',', ', '),
     canonical,
     hash: bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
-    indexed: line.split('!').length - 1,
+    indexedCount: line.split('!').length - 1,
   };
 }

@@ -1,19 +1,19 @@
 // What a file and the text around a place say of Aptos: a Move source, a Move package, words near it.
-import type { SourceFacts } from '../literalContext.ts';
-import { words } from '../splitWords.ts';
+import type { TextSource } from '../literalContext.ts';
+import { wordSet } from '../splitWords.ts';
 
 const base = (fileName: string | undefined): string => fileName?.split(/[\\/]/).at(-1) ?? '';
 
-export function isMove({ fileName, languageId }: SourceFacts): boolean {
+export function isMoveSource({ fileName, languageId }: TextSource): boolean {
   return languageId === 'move' || base(fileName).endsWith('.move');
 }
 
-export function isMoveToml({ fileName }: SourceFacts): boolean {
+export function isMoveToml({ fileName }: TextSource): boolean {
   return base(fileName) === 'Move.toml';
 }
 
 /** Languages in which nothing is ever an address of Aptos. */
-export function isEvmSource({ fileName, languageId }: SourceFacts): boolean {
+export function isEvmSource({ fileName, languageId }: TextSource): boolean {
   return languageId === 'solidity' || languageId === 'vyper' || /\.(?:sol|vy|yul|huff)$/i.test(fileName ?? '');
 }
 
@@ -22,7 +22,7 @@ const ADDRESS_TABLES = new Set(['addresses', 'dev-addresses']);
 const REACH = 6_000;
 
 /** Whether the value at `start` is one of `[addresses]` or of a dependency's `addr_subst`. */
-export function inAddressTable(text: string, start: number): boolean {
+export function isInAddressTable(text: string, start: number): boolean {
   const from = Math.max(0, start - REACH);
   const before = text.slice(from, start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
@@ -40,44 +40,44 @@ const NEAR = /aptos|AccountAddress\.|0x[0-9a-fA-F]{1,64}::[A-Za-z_]/i;
 const SUI = /\bsui\b|mysten/i;
 
 /** Whether the text around speaks of Aptos. */
-export function speaksAptos(text: string, start: number, end: number, source: SourceFacts): boolean {
-  if (isMove(source) || isMoveToml(source)) return true;
+export function isAptosContext(text: string, start: number, end: number, source: TextSource): boolean {
+  if (isMoveSource(source) || isMoveToml(source)) return true;
   if (isEvmSource(source)) return false;
   const around = text.slice(Math.max(0, start - BEFORE), end + AFTER);
   if (NEAR.test(around)) return !SUI.test(around) || /aptos/i.test(around);
-  return source.aptos === true;
+  return source.isAptos === true;
 }
 
 /** Whether the file as a whole does: its first part is enough, that is where programs import things. */
-export function fileSpeaksAptos(head: string): boolean {
+export function mentionsAptos(head: string): boolean {
   return /aptos/i.test(head);
 }
 
 /** Words that make what they name an address of Aptos, where the text speaks of it. `to` and `from` say too little. */
-const ADDRESS = words(
+const ADDRESS = wordSet(
   'address addresses addr addrs owner owners sender recipient recipients receiver receivers creator creators object objects collection ' +
     'metadata module modules package payee beneficiary treasury admin publisher deployer',
 );
 /** These name keys as often as they name addresses. */
-const WEAK = words('account accounts wallet wallets signer');
+const WEAK = wordSet('account accounts wallet wallets signer');
 /** Names of other chains: an address there is not one of Aptos. */
-const ELSEWHERE = words(
+const ELSEWHERE = wordSet(
   'eth ethereum evm erc sui solana starknet btc bitcoin l chain chainid polygon arbitrum optimism',
 );
 /** What makes a name one of something else: `addressHash`, `objectCount`. */
-const OTHER = words('hash hashes count length size index digest type version key keys topic block tx txn id_hash');
+const OTHER = wordSet('hash hashes count length size index digest type version key keys topic block tx txn id_hash');
 
-export interface AddressWord {
+export interface AptosAddressWord {
   readonly word: string;
   /** Such a name may stand before a private key as well. */
-  readonly weak: boolean;
+  readonly isWeak: boolean;
 }
 
 /** The word of a name that makes its value an address; `null` when none does. */
-export function aptosAddressWord(name: readonly string[]): AddressWord | null {
+export function findAptosAddressWord(name: readonly string[]): AptosAddressWord | null {
   if (name.some(word => ELSEWHERE.has(word))) return null;
   const at = name.findLastIndex(word => ADDRESS.has(word) || WEAK.has(word));
   const word = name[at];
   if (word === undefined || name.slice(at + 1).some(next => OTHER.has(next))) return null;
-  return { word, weak: !name.some(part => ADDRESS.has(part)) };
+  return { word, isWeak: !name.some(part => ADDRESS.has(part)) };
 }

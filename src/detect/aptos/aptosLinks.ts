@@ -35,7 +35,7 @@ const REACH = 300;
 const ENDS = /[\s"'`<>(){}|]/;
 
 /** The link whose path leads up to `start`; `null` when there is none, or it is not about Aptos. */
-export function aptosLinkBefore(text: string, start: number, end: number): AptosLink | null {
+export function findAptosLinkBefore(text: string, start: number, end: number): AptosLink | null {
   if (text[start - 1] !== '/') return null;
   let from = start;
   while (from > 0 && start - from < REACH && !ENDS.test(text.charAt(from - 1))) from--;

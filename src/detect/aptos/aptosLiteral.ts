@@ -1,7 +1,7 @@
 // The subjects that only Aptos has: addresses, Move types, transactions and blocks.
 import type { Hex } from '../../base/hex.ts';
 
-interface AptosSubjectBase {
+interface AptosLiteralBase {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -10,25 +10,25 @@ interface AptosSubjectBase {
 }
 
 /** Why it is what we say. `syntax`: nothing else is written like this. `weak`: the word may stand before a key too. */
-export interface AptosEvidence {
-  readonly by: 'syntax' | 'word' | 'weak';
+export interface AptosHint {
+  readonly basis: 'syntax' | 'word' | 'weak';
   readonly word: string;
 }
 
-export interface AptosAddressSubject extends AptosSubjectBase {
+export interface AptosAddressLiteral extends AptosLiteralBase {
   readonly kind: 'aptosAddress';
   /** `0x` and 64 lower-case digits; `null` for a name that no Move.toml near gives an address. */
   readonly address: Hex | null;
   /** The named address that was written (`@alice`). */
-  readonly named: string | null;
+  readonly namedAddress: string | null;
   /** What everybody calls the address. */
   readonly name: string | null;
-  readonly evidence: AptosEvidence;
+  readonly hint: AptosHint;
   /** The words nearby that speak of a key or secret; it then goes nowhere that is not on this machine. */
-  readonly secret: string | null;
+  readonly secretWord: string | null;
 }
 
-export interface AptosTypeSubject extends AptosSubjectBase {
+export interface AptosTypeLiteral extends AptosLiteralBase {
   readonly kind: 'aptosType';
   readonly form: 'module' | 'struct' | 'function';
   /** As nodes write it; `null` while a name in it has no known address. */
@@ -43,7 +43,7 @@ export interface AptosTypeSubject extends AptosSubjectBase {
   readonly typeArguments: string;
 }
 
-export interface AptosTransactionSubject extends AptosSubjectBase {
+export interface AptosTransactionLiteral extends AptosLiteralBase {
   readonly kind: 'aptosTransaction';
   /** A version in decimal digits, or a hash in lower case. */
   readonly transaction: string;
@@ -52,14 +52,14 @@ export interface AptosTransactionSubject extends AptosSubjectBase {
   readonly word: string;
 }
 
-export interface AptosBlockSubject extends AptosSubjectBase {
+export interface AptosBlockLiteral extends AptosLiteralBase {
   readonly kind: 'aptosBlock';
   /** Decimal digits. */
   readonly height: string;
 }
 
-export type AptosSubject = AptosAddressSubject | AptosTypeSubject | AptosTransactionSubject | AptosBlockSubject;
+export type AptosLiteral = AptosAddressLiteral | AptosTypeLiteral | AptosTransactionLiteral | AptosBlockLiteral;
 
-export function isAptosSubject(subject: { readonly kind: string }): subject is AptosSubject {
+export function isAptosLiteral(subject: { readonly kind: string }): subject is AptosLiteral {
   return subject.kind.startsWith('aptos');
 }

@@ -1,25 +1,25 @@
 // The subject of Aptos at one position, or all of them in a text; the rest of the text is nobody's business here.
-import { isHexDigit, mayEnd, mayStart } from '../characters.ts';
-import type { SourceFacts } from '../literalContext.ts';
-import { isEvmSource, isMove, speaksAptos } from './aptosContext.ts';
-import { aptosLinkBefore } from './aptosLinks.ts';
-import type { AptosSubject } from './aptosLiteral.ts';
-import { aptosLiteral, namedSubject, numberSubject, typeSubject } from './classifyAptos.ts';
-import { pathAround, pathAt } from './movePath.ts';
+import { canLiteralEnd, canLiteralStart, isHexDigit } from '../characters.ts';
+import type { TextSource } from '../literalContext.ts';
+import { isAptosContext, isEvmSource, isMoveSource } from './aptosContext.ts';
+import { findAptosLinkBefore } from './aptosLinks.ts';
+import type { AptosLiteral } from './aptosLiteral.ts';
+import { classifyAptosLiteral, classifyLinkedNumber, classifyMoveType, classifyNamedAddress } from './classifyAptos.ts';
+import { findMovePathAround, parseMovePathAt } from './movePath.ts';
 
 /** Whether a text may hold anything of Aptos: one look, before all others. */
-export function mayHoldAptos(text: string, source: SourceFacts): boolean {
+export function mightContainAptos(text: string, source: TextSource): boolean {
   if (isEvmSource(source)) return false;
-  if (isMove(source) || source.aptos === true) return true;
+  if (isMoveSource(source) || source.isAptos === true) return true;
   return /aptos|::[A-Za-z_]|Move\.toml|AccountAddress/i.test(text) || source.fileName?.endsWith('Move.toml') === true;
 }
 
 /** On the digits of `0x1::coin::Coin` it is the address, on its names the type. `null` when nothing of Aptos is there. */
-export function aptosAt(text: string, offset: number, source: SourceFacts): AptosSubject | null {
+export function detectAptosAt(text: string, offset: number, source: TextSource): AptosLiteral | null {
   if (isEvmSource(source)) return null;
   const literal = literalAround(text, offset);
   if (literal !== null) {
-    const subject = aptosLiteral(text, literal.start, literal.end, source);
+    const subject = classifyAptosLiteral(text, literal.start, literal.end, source);
     if (subject !== null) return subject;
   }
   return pathSubject(text, offset, source) ?? nameAround(text, offset, source) ?? numberAround(text, offset);
@@ -36,37 +36,37 @@ function literalAround(text: string, offset: number): { readonly start: number; 
   return offset <= end ? { start, end } : null;
 }
 
-function pathSubject(text: string, offset: number, source: SourceFacts): AptosSubject | null {
-  const path = pathAround(text, offset);
+function pathSubject(text: string, offset: number, source: TextSource): AptosLiteral | null {
+  const path = findMovePathAround(text, offset);
   if (path === null) return null;
-  if (/^0x/i.test(path.root) ? !speaksAptos(text, path.start, path.end, source) : !isMove(source)) return null;
-  const link = aptosLinkBefore(text, path.start, path.end);
+  if (/^0x/i.test(path.root) ? !isAptosContext(text, path.start, path.end, source) : !isMoveSource(source)) return null;
+  const link = findAptosLinkBefore(text, path.start, path.end);
   if (!/^0x/i.test(path.root) && offset < path.rootEnd) {
     const place = { start: path.start, end: path.rootEnd, text: path.root };
-    const named = namedSubject(place, source);
-    return named.address === null && source.moveNames?.has(path.root) !== true ? null : named;
+    const named = classifyNamedAddress(place, source);
+    return named.address === null && source.moveAddresses?.has(path.root) !== true ? null : named;
   }
-  return typeSubject(text, path, source, link?.network ?? null);
+  return classifyMoveType(text, path, source, link?.network ?? null);
 }
 
-function nameAround(text: string, offset: number, source: SourceFacts): AptosSubject | null {
-  if (!isMove(source)) return null;
+function nameAround(text: string, offset: number, source: TextSource): AptosLiteral | null {
+  if (!isMoveSource(source)) return null;
   let start = offset;
   while (start > 0 && offset - start < 80 && /\w/.test(text.charAt(start - 1))) start--;
   if (text[start - 1] === '@') start--;
   const found = /^@([A-Za-z_]\w{0,63})(?![\w:])/.exec(text.slice(start, start + 80));
-  if (found === null || !mayStart(text, start)) return null;
-  return namedSubject({ start, end: start + found[0].length, text: found[0] }, source);
+  if (found === null || !canLiteralStart(text, start)) return null;
+  return classifyNamedAddress({ start, end: start + found[0].length, text: found[0] }, source);
 }
 
-function numberAround(text: string, offset: number): AptosSubject | null {
+function numberAround(text: string, offset: number): AptosLiteral | null {
   let start = offset;
   while (start > 0 && offset - start < 24 && /\d/.test(text.charAt(start - 1))) start--;
   if (text[start - 1] !== '/') return null;
   const digits = /^\d{1,20}/.exec(text.slice(start, start + 20))?.[0];
   return digits === undefined || offset > start + digits.length
     ? null
-    : numberSubject(text, { start, end: start + digits.length, text: digits });
+    : classifyLinkedNumber(text, { start, end: start + digits.length, text: digits });
 }
 
 const LITERAL = /0[xX][0-9a-fA-F]{1,64}(?![0-9a-fA-F])/g;
@@ -74,37 +74,37 @@ const NAME = /@[A-Za-z_]\w{0,63}(?![\w:])|(?<![\w:@])[A-Za-z_]\w{0,63}(?=::[A-Za
 const NUMBER = /(?<=\/(?:txn|tx|transaction|block|by_version|by_height)\/)\d{1,20}(?!\d)/g;
 
 /** Every subject of Aptos by position. Types count whole; a type inside another's arguments does not count again. */
-export function findAptos(text: string, source: SourceFacts): AptosSubject[] {
-  if (!mayHoldAptos(text, source)) return [];
-  const found: AptosSubject[] = [];
+export function detectAptos(text: string, source: TextSource): AptosLiteral[] {
+  if (!mightContainAptos(text, source)) return [];
+  const found: AptosLiteral[] = [];
   for (const match of text.matchAll(LITERAL)) {
     const end = match.index + match[0].length;
-    const path = pathAt(text, match.index);
+    const path = parseMovePathAt(text, match.index);
     const type =
-      path === null || !speaksAptos(text, path.start, path.end, source)
+      path === null || !isAptosContext(text, path.start, path.end, source)
         ? null
-        : typeSubject(text, path, source, aptosLinkBefore(text, path.start, path.end)?.network ?? null);
-    const subject = type ?? aptosLiteral(text, match.index, end, source);
+        : classifyMoveType(text, path, source, findAptosLinkBefore(text, path.start, path.end)?.network ?? null);
+    const subject = type ?? classifyAptosLiteral(text, match.index, end, source);
     if (subject !== null) found.push(subject);
   }
-  if (isMove(source)) for (const match of text.matchAll(NAME)) add(nameAt(text, match.index, source));
+  if (isMoveSource(source)) for (const match of text.matchAll(NAME)) add(nameAt(text, match.index, source));
   for (const match of text.matchAll(NUMBER)) {
     const place = { start: match.index, end: match.index + match[0].length, text: match[0] };
-    add(mayEnd(text, place.end) ? numberSubject(text, place) : null);
+    add(canLiteralEnd(text, place.end) ? classifyLinkedNumber(text, place) : null);
   }
-  function add(subject: AptosSubject | null) {
+  function add(subject: AptosLiteral | null) {
     if (subject !== null) found.push(subject);
   }
   return outermost(found.sort((a, b) => a.start - b.start || b.end - a.end));
 }
 
-function nameAt(text: string, start: number, source: SourceFacts): AptosSubject | null {
+function nameAt(text: string, start: number, source: TextSource): AptosLiteral | null {
   if (text[start] === '@') return nameAround(text, start, source);
-  const path = pathAt(text, start);
-  return path === null ? null : typeSubject(text, path, source, null);
+  const path = parseMovePathAt(text, start);
+  return path === null ? null : classifyMoveType(text, path, source, null);
 }
 
-function outermost(subjects: readonly AptosSubject[]): AptosSubject[] {
+function outermost(subjects: readonly AptosLiteral[]): AptosLiteral[] {
   let end = -1;
   return subjects.filter(subject => {
     if (subject.start < end) return false;

@@ -2,21 +2,21 @@
 import type { Hex } from '../../base/hex.ts';
 
 /** `0x` and 64 lower-case digits of 1 to 64 digits, with `0x` or without. */
-export function longAddress(text: string): Hex {
+export function toLongAddress(text: string): Hex {
   return `0x${text.replace(/^0x/i, '').toLowerCase().padStart(64, '0')}`;
 }
 
 /** AIP-40: `0x0` to `0xf` are short, all others long. `address` is in the long form. */
-export function aip40(address: Hex): Hex {
-  return isSpecial(address) ? `0x${address.slice(-1)}` : address;
+export function formatAip40(address: Hex): Hex {
+  return isSpecialAddress(address) ? `0x${address.slice(-1)}` : address;
 }
 
-export function isSpecial(address: Hex): boolean {
+export function isSpecialAddress(address: Hex): boolean {
   return address.startsWith(`0x${'0'.repeat(63)}`);
 }
 
 /** As type strings have it: no leading zeros. */
-export function strippedAddress(address: Hex): string {
+export function toShortAddress(address: Hex): string {
   return `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
 }
 
@@ -31,8 +31,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What everybody calls the address; `null` for ordinary ones. */
-export function frameworkName(address: Hex): string | null {
-  const short = strippedAddress(address);
+export function getFrameworkName(address: Hex): string | null {
+  const short = toShortAddress(address);
   return Object.hasOwn(NAMES, short) ? (NAMES[short] ?? null) : null;
 }
 
@@ -50,6 +50,6 @@ const FRAMEWORK_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The framework's address of that name; `null` when it is none of its names. */
-export function frameworkAddress(name: string): Hex | null {
-  return Object.hasOwn(FRAMEWORK_NAMES, name) ? longAddress(FRAMEWORK_NAMES[name] ?? '') : null;
+export function getFrameworkAddress(name: string): Hex | null {
+  return Object.hasOwn(FRAMEWORK_NAMES, name) ? toLongAddress(FRAMEWORK_NAMES[name] ?? '') : null;
 }

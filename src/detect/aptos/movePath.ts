@@ -1,6 +1,6 @@
 // Paths of Move: modules, struct types with their arguments, and functions, as sources and type strings write them.
 import type { Hex } from '../../base/hex.ts';
-import { longAddress, strippedAddress } from './moveAddresses.ts';
+import { toLongAddress, toShortAddress } from './moveAddresses.ts';
 
 export interface MovePath {
   readonly start: number;
@@ -18,10 +18,10 @@ export interface MovePath {
 
 const PATH =
   /(0[xX][0-9a-fA-F]{1,64}|[A-Za-z_]\w{0,63})\s{0,2}::\s{0,2}([A-Za-z_]\w{0,127})(?:::([A-Za-z_]\w{0,127}))?/y;
-const LONGEST_ARGUMENTS = 1_000;
+const MAX_ARGUMENTS_LENGTH = 1_000;
 
 /** The path that begins at `start`; `null` when none does. */
-export function pathAt(text: string, start: number): MovePath | null {
+export function parseMovePathAt(text: string, start: number): MovePath | null {
   if (/[\w$:]/.test(text.charAt(start - 1))) return null;
   PATH.lastIndex = start;
   const found = PATH.exec(text);
@@ -29,19 +29,19 @@ export function pathAt(text: string, start: number): MovePath | null {
   const [whole, root = '', module = '', item = null] = found;
   const end = start + whole.length;
   if (/^[\w$]/.test(text.charAt(end))) return null;
-  const typeArguments = isStruct(item) ? argumentsAt(text, end) : '';
+  const typeArguments = isStructName(item) ? argumentsAt(text, end) : '';
   return { start, end: end + typeArguments.length, root, rootEnd: start + root.length, module, item, typeArguments };
 }
 
 /** Structs begin with a capital, functions with a small letter: the compiler insists. */
-export function isStruct(item: string | null): boolean {
+export function isStructName(item: string | null): boolean {
   return item !== null && /^[A-Z]/.test(item);
 }
 
 function argumentsAt(text: string, at: number): string {
   if (text[at] !== '<') return '';
   let depth = 0;
-  for (let end = at; end < text.length && end - at < LONGEST_ARGUMENTS; end++) {
+  for (let end = at; end < text.length && end - at < MAX_ARGUMENTS_LENGTH; end++) {
     const char = text.charAt(end);
     if (char === '<') depth++;
     else if (char === '>') {
@@ -53,15 +53,15 @@ function argumentsAt(text: string, at: number): string {
 }
 
 /** Where the path around `offset` begins: back over names and `::`. */
-export function pathStart(text: string, offset: number): number {
+export function findMovePathStart(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && offset - at < 400 && /[\w:]/.test(text.charAt(at - 1))) at--;
   return at;
 }
 
 /** The innermost path that `offset` is on; `null` when it is on none. */
-export function pathAround(text: string, offset: number): MovePath | null {
-  const path = pathAt(text, pathStart(text, offset));
+export function findMovePathAround(text: string, offset: number): MovePath | null {
+  const path = parseMovePathAt(text, findMovePathStart(text, offset));
   return path !== null && offset <= path.end ? path : null;
 }
 
@@ -69,14 +69,14 @@ export function pathAround(text: string, offset: number): MovePath | null {
  * The type in the spelling of records and nodes: addresses stripped, names resolved, arguments joined by comma and space.
  * `null` when a name in it is unknown.
  */
-export function normalPath(text: string, resolve: (name: string) => Hex | null): string | null {
+export function normalizeMoveType(text: string, resolve: (name: string) => Hex | null): string | null {
   let known = true;
   const normal = text
     .replace(/\s+/g, '')
     .replace(/(^|[<,&])(0x[0-9a-f]{1,64}|[a-z_]\w*)(?=::)/gi, (_whole, before: string, root: string) => {
-      const address = /^0x/i.test(root) ? longAddress(root) : resolve(root);
+      const address = /^0x/i.test(root) ? toLongAddress(root) : resolve(root);
       if (address === null) known = false;
-      return `${before}${address === null ? root : strippedAddress(address)}`;
+      return `${before}${address === null ? root : toShortAddress(address)}`;
     })
     .replaceAll(',', ', ');
   return known ? normal : null;

@@ -1,13 +1,13 @@
 // Reads the named addresses of a Move.toml: `[addresses]`, and `[dev-addresses]` where the first leave one open.
 import type { Hex } from '../../base/hex.ts';
-import { longAddress } from './moveAddresses.ts';
+import { toLongAddress } from './moveAddresses.ts';
 
 const TABLE = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/;
 const ENTRY = /^\s*["']?([A-Za-z_][\w-]{0,63})["']?\s*=\s*["'](_|(?:0[xX])?[0-9a-fA-F]{1,64})["']\s*(?:#.*)?$/;
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 
 /** `null` for a name that the package leaves open (`_`). Lines that are no addresses are passed over. */
-export function readMoveNames(text: string): ReadonlyMap<string, Hex | null> {
+export function parseMoveToml(text: string): ReadonlyMap<string, Hex | null> {
   const names = new Map<string, Hex | null>();
   const forTests = new Map<string, Hex>();
   let table = '';
@@ -19,8 +19,8 @@ export function readMoveNames(text: string): ReadonlyMap<string, Hex | null> {
     }
     if (table !== 'addresses' && table !== 'dev-addresses') continue;
     const [, name, value] = ENTRY.exec(line) ?? [];
-    if (name === undefined || value === undefined || names.size >= MOST_NAMES) continue;
-    const address = value === '_' ? null : longAddress(value);
+    if (name === undefined || value === undefined || names.size >= MAX_NAMES) continue;
+    const address = value === '_' ? null : toLongAddress(value);
     if (table === 'addresses') names.set(name, address);
     else if (address !== null) forTests.set(name, address);
   }

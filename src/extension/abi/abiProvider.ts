@@ -2,30 +2,30 @@
 import { type Event, EventEmitter } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import type { AbiBook } from '../../decode/abiRegistry.ts';
+import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
-export interface Abis extends Disposable {
+export interface AbiProvider extends Disposable {
   /** The book, as soon as every artifact was read once; from then on it is kept in step with the files. */
-  book(): Promise<AbiBook>;
+  load(): Promise<AbiRegistry>;
   /** What is known so far; starts reading. `null` until the first artifacts are in. */
-  current(): AbiBook | null;
+  current(): AbiRegistry | null;
   /** Artifacts were read, changed or removed: what was shown may say more now. */
   readonly onDidChange: Event<void>;
 }
 
-export interface AbisDeps {
+export interface AbiProviderDeps {
   readonly settings: SettingsSource;
   readonly log: Log;
 }
 
-export function createAbis({ settings, log }: AbisDeps): Abis {
+export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvider {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  let known: AbiBook | null = null;
-  let reading: Promise<AbiBook> | undefined;
+  let known: AbiRegistry | null = null;
+  let reading: Promise<AbiRegistry> | undefined;
 
-  const book = (): Promise<AbiBook> => {
+  const book = (): Promise<AbiRegistry> => {
     reading ??= import('./workspaceAbis.ts').then(async ({ readWorkspaceAbis }) => {
       const abis = store.add(readWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
       known = abis.book;
@@ -36,7 +36,7 @@ export function createAbis({ settings, log }: AbisDeps): Abis {
   };
 
   return {
-    book,
+    load: book,
     current() {
       book().catch(error => {
         reading = undefined; // the next question tries again

@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { RelativePattern, type Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { type AbiBook, createAbiBook } from '../../decode/abiRegistry.ts';
-import { readArtifact } from '../../decode/parseArtifact.ts';
+import { type AbiRegistry, createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { parseArtifact } from '../../decode/parseArtifact.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface WorkspaceAbis extends Disposable {
-  readonly book: AbiBook;
+  readonly book: AbiRegistry;
   /** Resolves when every file that matched at the start was read or refused. Never rejects. */
   readonly ready: Promise<void>;
 }
@@ -33,7 +33,7 @@ const SETTLE_MS = 200;
 
 export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps): WorkspaceAbis {
   const store = new DisposableStore();
-  const book = createAbiBook();
+  const book = createAbiRegistry();
   const waiting = new Map<string, Uri>();
   let watching = store.add(new DisposableStore());
   let timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export function readWorkspaceAbis({ settings, log, onChange }: WorkspaceAbisDeps
       const bytes = await workspace.fs.readFile(uri);
       if (bytes.byteLength > MAX_BYTES) return log.warn(`${uri.path} is too large for an artifact and was not read.`);
       const text = (end?: number) => new TextDecoder().decode(bytes.subarray(0, end));
-      const items = readArtifact(text(FRONT_BYTES), uri.path) ?? readArtifact(text(), uri.path) ?? [];
+      const items = parseArtifact(text(FRONT_BYTES), uri.path) ?? parseArtifact(text(), uri.path) ?? [];
       if (items.length > 0) book.set({ id, items });
       else book.remove(id);
     } catch {

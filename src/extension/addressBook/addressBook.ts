@@ -1,7 +1,7 @@
 // The address book as the other features see it: one list over both places, found by address, changed with undo.
 import type { Event } from 'vscode';
-import type { BookPlace, Entry, SavedEntry } from '../../addressBook/entry.ts';
-import type { BookConfiguration } from '../../api/configuration.ts';
+import type { BookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
+import type { AddressBookConfiguration } from '../../api/configuration.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** A change that can be taken back, as far as nobody has changed the same entries since. */
@@ -9,7 +9,7 @@ export interface Undoable {
   undo(): Promise<void>;
 }
 
-export interface Book extends Disposable {
+export interface AddressBook extends Disposable {
   /**
    * Resolves when both places have been read; until then the book is empty. It is read at first need: whoever answers
    * from it awaits this first, whoever paints waits for `onDidChange`.
@@ -18,16 +18,16 @@ export interface Book extends Disposable {
   /** Both places, in the order in which they were saved. Cheap: the same array until something changes. */
   entries(): readonly SavedEntry[];
   /** In any case and, for Aptos, any length; indexed. The workspace's entries first, unless it is not trusted. */
-  byAddress(address: string): readonly SavedEntry[];
+  findByAddress(address: string): readonly SavedEntry[];
   /** The name to show for an address on a chain (canonical selector; any chain when absent); `null` when it has none. */
-  nameOf(address: string, chain?: string): string | null;
+  getName(address: string, chain?: string): string | null;
   /**
    * Rejects with `bad-input` naming the field. An entry of that place with the same address is updated when the two share
    * a chain (no chains: all of them); otherwise both stand side by side. Resolves with the entries as they are kept.
    */
-  add(entries: readonly Entry[], place: BookPlace): Promise<readonly SavedEntry[]>;
+  add(entries: readonly Entry[], place: BookStorage): Promise<readonly SavedEntry[]>;
   /** As `add`. Resolves with how to take it back. */
-  put(entries: readonly Entry[], place: BookPlace): Promise<Undoable>;
+  addWithUndo(entries: readonly Entry[], place: BookStorage): Promise<Undoable>;
   update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
   /** Resolves with how to take it back. */
   remove(ids: readonly string[]): Promise<Undoable>;
@@ -37,8 +37,8 @@ export interface Book extends Disposable {
   /** Renames or moves a folder with all that is in it; removes an empty one when `to` is `null`. */
   moveFolder(from: string, to: string | null): Promise<void>;
   /** Where new entries can go: personal, then the workspace folders that have or may have a committed book. */
-  places(): readonly BookPlace[];
+  storages(): readonly BookStorage[];
   /** What the service is told: in a workspace that is not trusted the personal place only. The same object until it says something else. */
-  configuration(): BookConfiguration;
+  configuration(): AddressBookConfiguration;
   readonly onDidChange: Event<void>;
 }

@@ -1,26 +1,33 @@
 // The commands of the address book, as the editor runs them. Loaded with the first of them.
 import { l10n, window } from 'vscode';
-import { entryIdsOf, readSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
-import type { BookPlace, SavedEntry } from '../../addressBook/entry.ts';
-import { canonicalAddress, isAptosAddress } from '../../addressBook/entryAddress.ts';
-import { samePlace } from '../../addressBook/entryIds.ts';
-import { entryOf } from '../../addressBook/validateEntry.ts';
+import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
+import type { BookStorage, SavedEntry } from '../../addressBook/entry.ts';
+import { isAptosEntryAddress, normalizeEntryAddress } from '../../addressBook/entryAddress.ts';
+import { isSameStorage } from '../../addressBook/entryIds.ts';
+import { parseEntry } from '../../addressBook/validateEntry.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { developmentAccount } from '../../detect/developmentAccounts.ts';
-import { subjectAt } from '../editor/detectLiteral.ts';
+import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { detectLiteral } from '../editor/detectLiteral.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import type { Book } from './addressBook.ts';
-import { askName, chosen, entryForm, type FormDeps, kindTitle, shownAddress } from './entryForm.ts';
-import { exportBook } from './exportEntries.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { AddressBook } from './addressBook.ts';
+import {
+  type EntryFormDeps,
+  formatEntryAddress,
+  getKindTitle,
+  promptName,
+  requireChoice,
+  showEntryForm,
+} from './entryForm.ts';
+import { exportEntries } from './exportEntries.ts';
 import { guessEntry } from './guessEntry.ts';
-import { importInto } from './importEntries.ts';
+import { importEntries } from './importEntries.ts';
 import { offerUndo } from './offerUndo.ts';
 
-export interface BookCommandDeps {
-  readonly book: Book;
-  readonly backend: BackendHost;
+export interface AddressBookCommandsDeps {
+  readonly book: AddressBook;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
   readonly log: Log;
 }
@@ -36,12 +43,12 @@ async function askAddress(value: string): Promise<string> {
       return issues.find(({ field }) => field === 'address')?.message ?? null;
     },
   });
-  return chosen(text).trim();
+  return requireChoice(text).trim();
 }
 
 const judged = (address: string) => {
   try {
-    entryOf({ address, name: 'name' });
+    parseEntry({ address, name: 'name' });
     return { issues: [] };
   } catch (error) {
     return { issues: error instanceof HexLensError ? error.issues : [] };
@@ -52,23 +59,23 @@ const judged = (address: string) => {
 function addressAtCursor(): string | null {
   const editor = window.activeTextEditor;
   if (editor === undefined) return null;
-  const selected = canonicalAddress(editor.document.getText(editor.selection).slice(0, 100));
+  const selected = normalizeEntryAddress(editor.document.getText(editor.selection).slice(0, 100));
   if (selected !== null) return selected;
-  const subject = subjectAt(editor.document, editor.selection.active)?.subject;
+  const subject = detectLiteral(editor.document, editor.selection.active)?.literal;
   if (subject?.kind === 'aptosAddress') return subject.address;
   return subject?.kind === 'address' || subject?.kind === 'paddedAddress' ? subject.address : null;
 }
 
-export function bookCommands({ book, backend, settings, log }: BookCommandDeps) {
-  const formDeps = (): FormDeps => ({ book, chains: backend.chains().map(({ selector }) => selector) });
+export function createAddressBookCommands({ book, backend, settings, log }: AddressBookCommandsDeps) {
+  const formDeps = (): EntryFormDeps => ({ book, chains: backend.chains().map(({ selector }) => selector) });
   const byId = (id: string) => book.entries().find(entry => entry.id === id);
   const known = (id: string) => byId(id) !== undefined;
 
   const pickEntries = async (title: string, several: boolean): Promise<readonly SavedEntry[]> => {
     const items = book.entries().map(entry => ({
       label: entry.name,
-      description: shownAddress(entry.address),
-      detail: [kindTitle(entry.kind), entry.folder, ...entry.tags].filter(text => text !== '').join(' · '),
+      description: formatEntryAddress(entry.address),
+      detail: [getKindTitle(entry.kind), entry.folder, ...entry.tags].filter(text => text !== '').join(' · '),
       entry,
     }));
     if (items.length === 0) {
@@ -77,44 +84,48 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
     }
     const options = { title, matchOnDescription: true, matchOnDetail: true };
     if (several)
-      return chosen(await window.showQuickPick(items, { ...options, canPickMany: true })).map(({ entry }) => entry);
-    return [chosen(await window.showQuickPick(items, options)).entry];
+      return requireChoice(await window.showQuickPick(items, { ...options, canPickMany: true })).map(
+        ({ entry }) => entry,
+      );
+    return [requireChoice(await window.showQuickPick(items, options)).entry];
   };
 
   const edit = async (saved: SavedEntry): Promise<SavedEntry | undefined> => {
-    const { id, place, ...entry } = saved;
-    const result = await entryForm(l10n.t('Edit {0}', entry.name), { entry, place }, formDeps());
-    if (samePlace(result.place, place)) {
+    const { id, storage: place, ...entry } = saved;
+    const result = await showEntryForm(l10n.t('Edit {0}', entry.name), { entry, storage: place }, formDeps());
+    if (isSameStorage(result.storage, place)) {
       const { address: _, ...change } = result.entry;
       return book.update(id, change);
     }
     // First there, then gone here: nothing is lost when one of the two cannot be written.
-    const [moved] = await book.add([result.entry], result.place);
+    const [moved] = await book.add([result.entry], result.storage);
     await book.remove([id]);
     return moved;
   };
 
   const save = async (request: SaveRequest): Promise<SavedEntry | undefined> => {
-    const address = canonicalAddress(request.address);
+    const address = normalizeEntryAddress(request.address);
     if (address === null) throw new HexLensError('bad-input', l10n.t('This is no address.'));
-    const place: BookPlace = { kind: 'personal' };
-    const before = book.byAddress(address).find(entry => samePlace(entry.place, place));
+    const place: BookStorage = { kind: 'personal' };
+    const before = book.findByAddress(address).find(entry => isSameStorage(entry.storage, place));
     if (before !== undefined) return edit(before);
     const title = l10n.t('Save Address');
     const guessing = guessEntry(address, { backend, settings });
-    const wellKnown = isAptosAddress(address) ? null : (developmentAccount(address as `0x${string}`)?.name ?? null);
-    const offered = request.name ?? book.nameOf(address) ?? wellKnown ?? '';
-    const name = await askName(title, address, offered);
+    const wellKnown = isAptosEntryAddress(address)
+      ? null
+      : (findDevelopmentAccount(address as `0x${string}`)?.name ?? null);
+    const offered = request.name ?? book.getName(address) ?? wellKnown ?? '';
+    const name = await promptName(title, address, offered);
     const guess = await guessing;
-    const entry = entryOf({
+    const entry = parseEntry({
       address,
       name,
       kind: request.kind ?? guess.kind,
       chains: request.chain === undefined ? guess.chains : [request.chain],
       folder: request.folder,
     });
-    const result = await entryForm(title, { entry, place }, formDeps());
-    const [saved] = await book.add([result.entry], result.place);
+    const result = await showEntryForm(title, { entry, storage: place }, formDeps());
+    const [saved] = await book.add([result.entry], result.storage);
     if (saved !== undefined) window.setStatusBarMessage(l10n.t('$(check) Saved as {0}', saved.name), 3_000);
     return saved;
   };
@@ -130,7 +141,7 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
 
   return {
     async saveAddress(...args: readonly unknown[]) {
-      const request = readSaveRequest(args[0]);
+      const request = parseSaveRequest(args[0]);
       return save(request ?? { address: await askAddress(addressAtCursor() ?? '') });
     },
     async saveAddressUnderCursor() {
@@ -140,13 +151,13 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
       return undefined;
     },
     async editAddress(...args: readonly unknown[]) {
-      const [id] = entryIdsOf(args, known);
+      const [id] = parseEntryIds(args, known);
       const [entry] = id === undefined ? await pickEntries(l10n.t('Edit Address Book Entry'), false) : [byId(id)];
       return entry === undefined ? undefined : edit(entry);
     },
     /** Resolves with how many were removed. */
     async removeAddresses(...args: readonly unknown[]) {
-      const ids = entryIdsOf(args, known);
+      const ids = parseEntryIds(args, known);
       const entries =
         ids.length === 0
           ? await pickEntries(l10n.t('Remove Address Book Entry'), true)
@@ -156,10 +167,10 @@ export function bookCommands({ book, backend, settings, log }: BookCommandDeps) 
       sayRemoved(entries, undo);
       return entries.length;
     },
-    importAddresses: (...args: readonly unknown[]) => importInto(book, log, args[0]),
-    importFolder: (...args: readonly unknown[]) => importInto(book, log, args[0]),
-    exportAddresses: (...args: readonly unknown[]) => exportBook(book, args),
+    importAddresses: (...args: readonly unknown[]) => importEntries(book, log, args[0]),
+    importFolder: (...args: readonly unknown[]) => importEntries(book, log, args[0]),
+    exportAddresses: (...args: readonly unknown[]) => exportEntries(book, args),
   };
 }
 
-export type BookCommands = ReturnType<typeof bookCommands>;
+export type AddressBookCommands = ReturnType<typeof createAddressBookCommands>;

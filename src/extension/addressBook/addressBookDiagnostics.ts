@@ -2,9 +2,9 @@
 import { Diagnostic, DiagnosticSeverity, extensions, languages, Range, TabInputText, type Uri, window } from 'vscode';
 import type { BookFile } from '../../addressBook/bookFile.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { createLines } from '../../base/textDiff.ts';
+import { createPositionLookup } from '../../base/textDiff.ts';
 
-export interface BookProblems extends Disposable {
+export interface AddressBookDiagnostics extends Disposable {
   /** `file` is `null` when there is none any more. */
   report(uri: Uri, text: string, file: BookFile | null): void;
 }
@@ -24,16 +24,16 @@ const hasTab = (uri: Uri): boolean =>
 const schemaIsShown = (uri: Uri): boolean =>
   hasTab(uri) && extensions.getExtension('vscode.json-language-features')?.isActive === true;
 
-export function createBookProblems(): BookProblems {
+export function createAddressBookDiagnostics(): AddressBookDiagnostics {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens.book'));
   const files = new Map<string, Reported>();
 
   const publish = ({ uri, text, file }: Reported) => {
     const shown = schemaIsShown(uri);
-    const placeOf = createLines(text);
+    const placeOf = createPositionLookup(text);
     const diagnostics = file.issues
-      .filter(({ schema }) => !(schema && shown))
+      .filter(({ isInSchema: schema }) => !(schema && shown))
       .map(({ offset, length, message, severity }) => {
         const [start, end] = [placeOf(offset), placeOf(offset + length)];
         const range = new Range(start.line, start.character, end.line, end.character);

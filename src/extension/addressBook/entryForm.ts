@@ -1,35 +1,42 @@
 // The form of an entry: a list of its fields, each changed by choosing it, saved by the first line.
 import { l10n, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
-import { type BookPlace, type Entry, type EntryKind, entryColors } from '../../addressBook/entry.ts';
-import { isAptosAddress } from '../../addressBook/entryAddress.ts';
-import { samePlace } from '../../addressBook/entryIds.ts';
-import { folderOf } from '../../addressBook/folders.ts';
-import { aptosNetworks, chainOfEntry, MAX_NOTES, nameProblem, tagsOf } from '../../addressBook/validateEntry.ts';
+import { type BookStorage, type Entry, type EntryKind, entryColors } from '../../addressBook/entry.ts';
+import { isAptosEntryAddress } from '../../addressBook/entryAddress.ts';
+import { isSameStorage } from '../../addressBook/entryIds.ts';
+import { normalizeFolder } from '../../addressBook/folders.ts';
+import {
+  aptosEntryNetworks,
+  getNameProblem,
+  MAX_NOTES_LENGTH,
+  parseEntryChain,
+  parseTags,
+} from '../../addressBook/validateEntry.ts';
 import { chains as chainTable, LOCAL_CHAIN } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { cancelled, isFault } from '../../base/errors.ts';
-import type { Book } from './addressBook.ts';
+import { cancelledFault, isFault } from '../../base/errors.ts';
+import type { AddressBook } from './addressBook.ts';
 
-export interface FormResult {
+export interface EntryFormResult {
   readonly entry: Entry;
-  readonly place: BookPlace;
+  readonly storage: BookStorage;
 }
 
-export interface FormDeps {
-  readonly book: Book;
+export interface EntryFormDeps {
+  readonly book: AddressBook;
   /** Chains that the settings name come first. */
   readonly chains: readonly string[];
 }
 
-export const shownAddress = (address: string): string => (isAptosAddress(address) ? address : checksumAddress(address));
+export const formatEntryAddress = (address: string): string =>
+  isAptosEntryAddress(address) ? address : checksumAddress(address);
 
 /** The answer, or a `cancelled` fault when the user turned away. */
-export function chosen<T>(value: T | undefined): T {
-  if (value === undefined) throw cancelled();
+export function requireChoice<T>(value: T | undefined): T {
+  if (value === undefined) throw cancelledFault();
   return value;
 }
 
-export const kindTitle = (kind: EntryKind): string =>
+export const getKindTitle = (kind: EntryKind): string =>
   ({
     wallet: l10n.t('Wallet'),
     contract: l10n.t('Contract'),
@@ -37,7 +44,7 @@ export const kindTitle = (kind: EntryKind): string =>
     aptos: l10n.t('Aptos account'),
   })[kind];
 
-export const placeTitle = (place: BookPlace): string => {
+export const getStorageTitle = (place: BookStorage): string => {
   if (place.kind === 'personal') return l10n.t('Personal: yours, in every window');
   const folder = workspace.workspaceFolders?.find(({ uri }) => uri.toString() === place.folder);
   return l10n.t('{0}/.hexlens/addresses.json: shared with the repository', folder?.name ?? '');
@@ -48,28 +55,28 @@ const icons = { wallet: 'account', contract: 'file-code', collection: 'symbol-ar
 type Choice<T> = QuickPickItem & { readonly value: T };
 
 async function pick<T>(title: string, choices: readonly Choice<T>[], placeHolder: string): Promise<T> {
-  return chosen(await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true })).value;
+  return requireChoice(await window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true })).value;
 }
 
-export async function askName(title: string, address: string, value: string): Promise<string> {
-  const prompt = l10n.t('What {0} is called', shownAddress(address));
-  const validateInput = (text: string) => nameProblem(text);
-  return chosen(await window.showInputBox({ title, prompt, value, validateInput, ignoreFocusOut: true })).trim();
+export async function promptName(title: string, address: string, value: string): Promise<string> {
+  const prompt = l10n.t('What {0} is called', formatEntryAddress(address));
+  const validateInput = (text: string) => getNameProblem(text);
+  return requireChoice(await window.showInputBox({ title, prompt, value, validateInput, ignoreFocusOut: true })).trim();
 }
 
-export async function askPlace(title: string, book: Book, current: BookPlace): Promise<BookPlace> {
-  const places = [...book.places()].sort(
-    (one, other) => Number(samePlace(other, current)) - Number(samePlace(one, current)),
+export async function promptStorage(title: string, book: AddressBook, current: BookStorage): Promise<BookStorage> {
+  const places = [...book.storages()].sort(
+    (one, other) => Number(isSameStorage(other, current)) - Number(isSameStorage(one, current)),
   );
   if (places.length === 1) return places[0] ?? current;
   return pick(
     title,
-    places.map(value => ({ label: placeTitle(value), value })),
+    places.map(value => ({ label: getStorageTitle(value), value })),
     l10n.t('Where it is kept'),
   );
 }
 
-export async function askFolder(title: string, book: Book, current: string): Promise<string> {
+export async function promptFolder(title: string, book: AddressBook, current: string): Promise<string> {
   const fresh = Symbol('a new folder');
   const none: Choice<string | symbol> = { label: l10n.t('No folder'), value: '' };
   const create: Choice<string | symbol> = { label: l10n.t('$(new-folder) New folder…'), value: fresh };
@@ -83,12 +90,14 @@ export async function askFolder(title: string, book: Book, current: string): Pro
   const picked = await pick(title, choices, l10n.t('Folder'));
   if (typeof picked === 'string') return picked;
   const prompt = l10n.t('Name of the folder; / puts one folder into another');
-  return folderOf(chosen(await window.showInputBox({ title, prompt, value: current, ignoreFocusOut: true })));
+  return normalizeFolder(
+    requireChoice(await window.showInputBox({ title, prompt, value: current, ignoreFocusOut: true })),
+  );
 }
 
 async function askChains(title: string, entry: Entry, configured: readonly string[]): Promise<readonly string[]> {
   const aptos = entry.kind === 'aptos';
-  const names = aptos ? aptosNetworks : [...configured, LOCAL_CHAIN, ...chainTable.map(({ name }) => name)];
+  const names = aptos ? aptosEntryNetworks : [...configured, LOCAL_CHAIN, ...chainTable.map(({ name }) => name)];
   const all = [...new Set([...entry.chains, ...names])];
   const items = all.map(label => ({
     label,
@@ -97,12 +106,12 @@ async function askChains(title: string, entry: Entry, configured: readonly strin
   }));
   const placeHolder = l10n.t('Chains it is meant for; none means all of them');
   const picked = await window.showQuickPick(items, { title, placeHolder, canPickMany: true, ignoreFocusOut: true });
-  return chosen(picked).flatMap(({ label }) => chainOfEntry(label, aptos) ?? []);
+  return requireChoice(picked).flatMap(({ label }) => parseEntryChain(label, aptos) ?? []);
 }
 
 type Field = 'save' | 'name' | 'kind' | 'place' | 'folder' | 'tags' | 'chains' | 'notes' | 'color' | 'mark';
 
-function fields({ entry, place }: FormResult): readonly Choice<Field>[] {
+function fields({ entry, storage: place }: EntryFormResult): readonly Choice<Field>[] {
   const none = l10n.t('none');
   const line = (value: Field, icon: string, label: string, description: string): Choice<Field> => ({
     label: `$(${icon}) ${label}`,
@@ -111,11 +120,15 @@ function fields({ entry, place }: FormResult): readonly Choice<Field>[] {
   });
   const token = entry.kind === 'contract' || entry.kind === 'collection';
   return [
-    { label: `$(check) ${l10n.t('Save')}`, detail: `${entry.name} · ${shownAddress(entry.address)}`, value: 'save' },
+    {
+      label: `$(check) ${l10n.t('Save')}`,
+      detail: `${entry.name} · ${formatEntryAddress(entry.address)}`,
+      value: 'save',
+    },
     { label: '', kind: QuickPickItemKind.Separator, value: 'save' },
     line('name', 'tag', l10n.t('Name'), entry.name),
-    line('kind', icons[entry.kind], l10n.t('Kind'), kindTitle(entry.kind)),
-    line('place', 'bookmark', l10n.t('Kept in'), placeTitle(place)),
+    line('kind', icons[entry.kind], l10n.t('Kind'), getKindTitle(entry.kind)),
+    line('place', 'bookmark', l10n.t('Kept in'), getStorageTitle(place)),
     line('folder', 'folder', l10n.t('Folder'), entry.folder || none),
     line('tags', 'symbol-keyword', l10n.t('Tags'), entry.tags.join(', ') || none),
     line('chains', 'link', l10n.t('Chains'), entry.chains.join(', ') || l10n.t('all')),
@@ -128,30 +141,30 @@ function fields({ entry, place }: FormResult): readonly Choice<Field>[] {
 async function askField(
   field: Exclude<Field, 'save'>,
   title: string,
-  { entry, place }: FormResult,
-  deps: FormDeps,
-): Promise<FormResult> {
+  { entry, storage: place }: EntryFormResult,
+  deps: EntryFormDeps,
+): Promise<EntryFormResult> {
   const none = { label: l10n.t('None'), value: null };
-  const changed = (change: Partial<Entry>): FormResult => ({ entry: { ...entry, ...change }, place });
+  const changed = (change: Partial<Entry>): EntryFormResult => ({ entry: { ...entry, ...change }, storage: place });
   switch (field) {
     case 'name':
-      return changed({ name: await askName(title, entry.address, entry.name) });
+      return changed({ name: await promptName(title, entry.address, entry.name) });
     case 'kind': {
-      const kinds: readonly EntryKind[] = isAptosAddress(entry.address)
+      const kinds: readonly EntryKind[] = isAptosEntryAddress(entry.address)
         ? ['aptos']
         : ['wallet', 'contract', 'collection'];
-      const choices = kinds.map(value => ({ label: `$(${icons[value]}) ${kindTitle(value)}`, value }));
+      const choices = kinds.map(value => ({ label: `$(${icons[value]}) ${getKindTitle(value)}`, value }));
       return changed({ kind: await pick(title, choices, l10n.t('What it is')) });
     }
     case 'place':
-      return { entry, place: await askPlace(title, deps.book, place) };
+      return { entry, storage: await promptStorage(title, deps.book, place) };
     case 'folder':
-      return changed({ folder: await askFolder(title, deps.book, entry.folder) });
+      return changed({ folder: await promptFolder(title, deps.book, entry.folder) });
     case 'tags': {
       const prompt = l10n.t('Tags, separated by commas');
       const value = entry.tags.join(', ');
       return changed({
-        tags: tagsOf(chosen(await window.showInputBox({ title, prompt, value, ignoreFocusOut: true }))),
+        tags: parseTags(requireChoice(await window.showInputBox({ title, prompt, value, ignoreFocusOut: true }))),
       });
     }
     case 'chains':
@@ -160,9 +173,9 @@ async function askField(
       // One line is what the box has: the lines of a longer note are written as \n there.
       const value = entry.notes.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
       const prompt = l10n.t('Notes; \\n starts a new line');
-      const text = chosen(await window.showInputBox({ title, prompt, value, ignoreFocusOut: true }));
+      const text = requireChoice(await window.showInputBox({ title, prompt, value, ignoreFocusOut: true }));
       const notes = text.replace(/\\(n|\\)/g, (_, char: string) => (char === 'n' ? '\n' : '\\'));
-      return changed({ notes: notes.slice(0, MAX_NOTES) });
+      return changed({ notes: notes.slice(0, MAX_NOTES_LENGTH) });
     }
     case 'color': {
       const choices = entryColors.map(value => ({ label: `$(circle-filled) ${value}`, value }));
@@ -180,7 +193,11 @@ async function askField(
 }
 
 /** Shows the form until the user saves; rejects with `cancelled` when the form is left. */
-export async function entryForm(title: string, start: FormResult, deps: FormDeps): Promise<FormResult> {
+export async function showEntryForm(
+  title: string,
+  start: EntryFormResult,
+  deps: EntryFormDeps,
+): Promise<EntryFormResult> {
   let current = start;
   for (;;) {
     const field = await pick(title, fields(current), l10n.t('Enter saves; choose a line to change it'));

@@ -1,14 +1,14 @@
 // What an address probably is, asked of the chains that may be asked, so that the form starts with the right kind.
 
 import type { EntryKind } from '../../addressBook/entry.ts';
-import { isAptosAddress } from '../../addressBook/entryAddress.ts';
+import { isAptosEntryAddress } from '../../addressBook/entryAddress.ts';
 import type { AddressSummary } from '../../api/lookups.ts';
-import { plainText } from '../../base/displayText.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface Guess {
+export interface EntryGuess {
   readonly kind: EntryKind;
   /** Chains on which there is code; empty for wallets, which are the same everywhere. */
   readonly chains: readonly string[];
@@ -20,8 +20,8 @@ export interface Guess {
 /** A form must not wait for a slow node. */
 const PATIENCE_MS = 2_500;
 
-export interface GuessDeps {
-  readonly backend: Pick<BackendHost, 'chains' | 'lookup'>;
+export interface GuessEntryDeps {
+  readonly backend: Pick<WorkerClient, 'chains' | 'lookup'>;
   readonly settings: SettingsSource;
 }
 
@@ -31,8 +31,8 @@ function kindOf({ codeSize, delegate, token }: AddressSummary): EntryKind {
 }
 
 /** Never rejects. Chains that are not on this machine are asked only where addresses may go there without a click. */
-export async function guessEntry(address: string, { backend, settings }: GuessDeps): Promise<Guess> {
-  if (isAptosAddress(address)) return { kind: 'aptos', chains: [], name: null, unsure: false };
+export async function guessEntry(address: string, { backend, settings }: GuessEntryDeps): Promise<EntryGuess> {
+  if (isAptosEntryAddress(address)) return { kind: 'aptos', chains: [], name: null, unsure: false };
   const free = settings.current().privacy.lookUp === 'automatic';
   const asked = backend.chains().filter(({ local }) => local || free);
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -50,7 +50,7 @@ export async function guessEntry(address: string, { backend, settings }: GuessDe
   return {
     kind: contracts.some(({ summary }) => kindOf(summary) === 'collection') ? 'collection' : 'contract',
     chains: contracts.map(({ selector }) => selector),
-    name: name === null ? null : plainText(name, 60),
+    name: name === null ? null : sanitizeText(name, 60),
     unsure: false,
   };
 }

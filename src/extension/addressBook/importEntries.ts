@@ -1,16 +1,16 @@
 // Import with a preview: where from, where to, what is new, what changes; nothing is saved that was not chosen.
 import { FileType, l10n, type QuickPickItem, RelativePattern, Uri, window, workspace } from 'vscode';
-import { emptyShelf } from '../../addressBook/addressBookState.ts';
-import { samePlace } from '../../addressBook/entryIds.ts';
-import { importFile, importPatterns, isOffered, sourceOf } from '../../addressBook/importFile.ts';
+import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
+import { isSameStorage } from '../../addressBook/entryIds.ts';
+import { detectImportSource, importFile, importPatterns, isImportCandidate } from '../../addressBook/importFile.ts';
 import { type PlannedEntry, planImport } from '../../addressBook/importPlan.ts';
-import { type Imported, joinImported } from '../../addressBook/importResult.ts';
+import { type ImportResult, joinImportResults } from '../../addressBook/importResult.ts';
 import type { Log } from '../../base/log.ts';
-import type { Book } from './addressBook.ts';
-import { askFolder, askPlace, chosen, shownAddress } from './entryForm.ts';
+import type { AddressBook } from './addressBook.ts';
+import { formatEntryAddress, promptFolder, promptStorage, requireChoice } from './entryForm.ts';
 import { offerUndo } from './offerUndo.ts';
 
-export interface ImportResult {
+export interface ImportSummary {
   readonly added: number;
   readonly updated: number;
   /** There already as they are, or not chosen. */
@@ -37,18 +37,18 @@ async function readText(uri: Uri): Promise<string> {
 }
 
 /** Reads every file; one that cannot be read does not keep the others back. */
-async function readAll(uris: readonly Uri[]): Promise<Imported> {
-  const parts: Imported[] = [];
+async function readAll(uris: readonly Uri[]): Promise<ImportResult> {
+  const parts: ImportResult[] = [];
   for (const uri of uris) {
     try {
       const text = await readText(uri);
       const beside = (name: string) => readText(Uri.joinPath(uri, '..', name)).catch(() => null);
-      parts.push(await importFile({ path: uri.path, text, beside }));
+      parts.push(await importFile({ path: uri.path, text, readSibling: beside }));
     } catch (error) {
-      parts.push({ entries: [], refused: [{ where: uri.path, message: String(error) }] });
+      parts.push({ entries: [], rejected: [{ location: uri.path, message: String(error) }] });
     }
   }
-  return joinImported(parts);
+  return joinImportResults(parts);
 }
 
 type Found = Readonly<Record<keyof typeof importPatterns, readonly Uri[]>>;
@@ -58,7 +58,7 @@ async function found(folder?: Uri): Promise<Found> {
     const pattern = importPatterns[source];
     const include = folder === undefined ? pattern : new RelativePattern(folder, pattern);
     const uris = await workspace.findFiles(include, '**/node_modules/**', MAX_FILES);
-    return uris.filter(({ path }) => sourceOf(path) === source && isOffered(path));
+    return uris.filter(({ path }) => detectImportSource(path) === source && isImportCandidate(path));
   };
   const [foundry, ignition, hardhatDeploy] = await Promise.all([
     search('foundry'),
@@ -100,14 +100,14 @@ async function filesToRead(argument: unknown): Promise<readonly Uri[]> {
     items.push({ label: `$(package) ${titles[source]}`, description: l10n.t('{0} files', uris.length), detail, uris });
   }
   items.push({ label: l10n.t('$(folder-opened) Choose files…'), description: l10n.t('JSON or CSV'), uris: null });
-  const { uris } = chosen(
+  const { uris } = requireChoice(
     items.length === 1
       ? items[0]
       : await window.showQuickPick(items, { title: title(), placeHolder: l10n.t('Where from') }),
   );
   if (uris !== null) return uris;
   const filters = { [l10n.t('Addresses')]: ['json', 'jsonc', 'csv', 'tsv'] };
-  return chosen(await window.showOpenDialog({ title: title(), canSelectMany: true, filters }));
+  return requireChoice(await window.showOpenDialog({ title: title(), canSelectMany: true, filters }));
 }
 
 function previewItem(planned: PlannedEntry): QuickPickItem & { readonly planned: PlannedEntry } {
@@ -116,7 +116,7 @@ function previewItem(planned: PlannedEntry): QuickPickItem & { readonly planned:
   const where = [entry.folder, entry.chains.join(', '), entry.tags.map(tag => `#${tag}`).join(' ')];
   return {
     label: `$(${state === 'new' ? 'add' : 'edit'}) ${entry.name}`,
-    description: shownAddress(entry.address),
+    description: formatEntryAddress(entry.address),
     detail: [state === 'new' ? l10n.t('new') : was, ...where.filter(text => text !== '')].join(' · '),
     picked: true,
     planned,
@@ -133,26 +133,26 @@ function summary(plan: readonly PlannedEntry[], refused: number): string {
   ].join(', ');
 }
 
-export async function importInto(book: Book, log: Log, argument: unknown): Promise<ImportResult> {
-  const { entries, refused } = await readAll(await filesToRead(argument));
-  for (const { where, message } of refused.slice(0, 100)) log.warn(`Import, ${where}: ${message}`);
-  const none: ImportResult = { added: 0, updated: 0, skipped: 0, refused: refused.length };
+export async function importEntries(book: AddressBook, log: Log, argument: unknown): Promise<ImportSummary> {
+  const { entries, rejected: refused } = await readAll(await filesToRead(argument));
+  for (const { location: where, message } of refused.slice(0, 100)) log.warn(`Import, ${where}: ${message}`);
+  const none: ImportSummary = { added: 0, updated: 0, skipped: 0, refused: refused.length };
   if (entries.length === 0) {
     const [first] = refused;
-    const why = first === undefined ? '' : ` ${first.where}: ${first.message}`;
+    const why = first === undefined ? '' : ` ${first.location}: ${first.message}`;
     void window.showWarningMessage(l10n.t('HexLens found no addresses there.{0}', why));
     return none;
   }
-  const place = await askPlace(title(), book, { kind: 'personal' });
-  const there = book.entries().filter(entry => samePlace(entry.place, place));
-  const plan = planImport({ ...emptyShelf, entries: there }, entries);
+  const place = await promptStorage(title(), book, { kind: 'personal' });
+  const there = book.entries().filter(entry => isSameStorage(entry.storage, place));
+  const plan = planImport({ ...emptyAddressBook, entries: there }, entries);
   const changes = plan.filter(({ state }) => state !== 'same');
   const said = summary(plan, refused.length);
   if (changes.length === 0) {
     void window.showInformationMessage(l10n.t('Nothing to import: {0}.', said));
     return { ...none, skipped: plan.length };
   }
-  const picked = chosen(
+  const picked = requireChoice(
     await window.showQuickPick(changes.map(previewItem), {
       title: `${title()}: ${said}`,
       placeHolder: l10n.t('Untick what should not be imported'),
@@ -162,11 +162,11 @@ export async function importInto(book: Book, log: Log, argument: unknown): Promi
     }),
   ).map(({ planned }) => planned);
   const bare = picked.some(({ state, entry }) => state === 'new' && entry.folder === '');
-  const folder = bare ? await askFolder(l10n.t('Folder for New Addresses'), book, '') : '';
+  const folder = bare ? await promptFolder(l10n.t('Folder for New Addresses'), book, '') : '';
   const saved = picked.map(({ state, entry }) =>
     state === 'new' && entry.folder === '' ? { ...entry, folder } : entry,
   );
-  const { undo } = await book.put(saved, place);
+  const { undo } = await book.addWithUndo(saved, place);
   const added = picked.filter(({ state }) => state === 'new').length;
   const result = {
     added,

@@ -1,26 +1,26 @@
 // The address book before its first need: empty, a few hundred bytes, and ready to be read.
 import { EventEmitter, type Memento, Uri, workspace } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { cancelled } from '../../base/errors.ts';
+import { cancelledFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { Book } from './addressBook.ts';
+import type { AddressBook } from './addressBook.ts';
 
 const nothing = { labels: {}, marks: {} };
 
-export interface BookDeps {
+export interface LazyAddressBookDeps {
   readonly globalState: Memento;
   readonly log: Log;
 }
 
-export function createBook(deps: BookDeps): Book {
+export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  let open: Book | undefined;
-  let opening: Promise<Book> | undefined;
-  const load = (): Promise<Book> => {
-    opening ??= import('./openAddressBook.ts').then(async ({ openBook }) => {
-      const book = store.add(openBook(deps));
-      if (store.disposed) throw cancelled();
+  let open: AddressBook | undefined;
+  let opening: Promise<AddressBook> | undefined;
+  const load = (): Promise<AddressBook> => {
+    opening ??= import('./openAddressBook.ts').then(async ({ openBook: openAddressBook }) => {
+      const book = store.add(openAddressBook(deps));
+      if (store.disposed) throw cancelledFault();
       store.add(book.onDidChange(() => changed.fire()));
       await book.ready();
       open = book;
@@ -42,16 +42,16 @@ export function createBook(deps: BookDeps): Book {
   return {
     ready: async () => (await load()).ready(),
     entries: () => open?.entries() ?? [],
-    byAddress: address => open?.byAddress(address) ?? [],
-    nameOf: (address, chain) => open?.nameOf(address, chain) ?? null,
+    findByAddress: address => open?.findByAddress(address) ?? [],
+    getName: (address, chain) => open?.getName(address, chain) ?? null,
     add: async (entries, place) => (await load()).add(entries, place),
-    put: async (entries, place) => (await load()).put(entries, place),
+    addWithUndo: async (entries, place) => (await load()).addWithUndo(entries, place),
     update: async (id, change) => (await load()).update(id, change),
     remove: async ids => (await load()).remove(ids),
     folders: () => open?.folders() ?? [],
     addFolder: async folder => (await load()).addFolder(folder),
     moveFolder: async (from, to) => (await load()).moveFolder(from, to),
-    places: () => open?.places() ?? [{ kind: 'personal' }],
+    storages: () => open?.storages() ?? [{ kind: 'personal' }],
     configuration: () => open?.configuration() ?? nothing,
     onDidChange: changed.event,
     dispose: () => store.dispose(),

@@ -1,6 +1,6 @@
 // What was done to the address book, said with a way to take it back.
 import { l10n, window } from 'vscode';
-import { readable } from '../../base/errors.ts';
+import { formatFault } from '../../base/errors.ts';
 import type { Undoable } from './addressBook.ts';
 
 export function offerUndo(said: string, undo: Undoable['undo']): void {
@@ -11,7 +11,7 @@ export function offerUndo(said: string, undo: Undoable['undo']): void {
       await undo();
       window.setStatusBarMessage(l10n.t('$(check) The address book is as it was'), 3_000);
     } catch (error) {
-      void window.showErrorMessage(l10n.t('HexLens: {0}', readable(error)));
+      void window.showErrorMessage(l10n.t('HexLens: {0}', formatFault(error)));
     }
   });
 }

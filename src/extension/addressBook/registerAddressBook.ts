@@ -1,26 +1,26 @@
 // Commands of the address book and the names behind addresses, each loaded when somebody first asks for it.
 import { commands, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isFault, readable } from '../../base/errors.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { registerInlayHints } from '../book/registerInlayHints.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import type { Book } from './addressBook.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { AddressBook } from './addressBook.ts';
 
-export interface RegisterBookDeps {
-  readonly book: Book;
-  readonly backend: BackendHost;
+export interface RegisterAddressBookDeps {
+  readonly book: AddressBook;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
   readonly log: Log;
 }
 
-export function registerBook(deps: RegisterBookDeps): Disposable {
+export function registerAddressBook(deps: RegisterAddressBookDeps): Disposable {
   const store = new DisposableStore();
   const load = async () => {
     const [part] = await Promise.all([import('./addressBookCommands.ts'), deps.book.ready()]);
-    return part.bookCommands(deps);
+    return part.createAddressBookCommands(deps);
   };
   type Names = keyof Awaited<ReturnType<typeof load>>;
   const add = (name: Names & keyof typeof commandIds) =>
@@ -30,8 +30,8 @@ export function registerBook(deps: RegisterBookDeps): Disposable {
           return await (await load())[name](...args);
         } catch (error) {
           if (isFault(error, 'cancelled')) return undefined;
-          deps.log.warn(`${name}: ${readable(error)}`);
-          void window.showErrorMessage(l10n.t('HexLens: {0}', readable(error)));
+          deps.log.warn(`${name}: ${formatFault(error)}`);
+          void window.showErrorMessage(l10n.t('HexLens: {0}', formatFault(error)));
           return undefined;
         }
       }),

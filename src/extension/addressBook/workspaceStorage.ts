@@ -1,21 +1,28 @@
 // The committed place of one workspace folder: `.hexlens/addresses.json`, watched, read leniently, edited in place.
 import { dirname } from 'node:path/posix';
 import { EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
-import { changedShelf, changeTo, isNoChange, type ShelfChange } from '../../addressBook/addressBookState.ts';
-import { BOOK_FILE, type BookFile, createBookFileReader } from '../../addressBook/bookFile.ts';
+import { type AddressBookChange, applyChange, diffStates, isEmptyChange } from '../../addressBook/addressBookState.ts';
+import { BOOK_FILE_PATH, type BookFile, createBookFileParser } from '../../addressBook/bookFile.ts';
 import { editBookFile } from '../../addressBook/editBookFile.ts';
-import type { BookPlace, SavedEntry } from '../../addressBook/entry.ts';
-import { withIds } from '../../addressBook/entryIds.ts';
-import { putBack } from '../../addressBook/revertChange.ts';
+import type { BookStorage, SavedEntry } from '../../addressBook/entry.ts';
+import { assignEntryIds } from '../../addressBook/entryIds.ts';
+import { revertChange } from '../../addressBook/revertChange.ts';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore, disposable } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { PlaceOfBook } from '../book/place.ts';
-import { type BookText, bookUri, noText, openDocument, readBookText, writeBookText } from './addressBookText.ts';
+import type { OpenBookStorage } from '../book/place.ts';
+import {
+  type AddressBookText,
+  findOpenDocument,
+  getAddressBookUri,
+  MISSING_FILE,
+  readAddressBookText,
+  writeAddressBookText,
+} from './addressBookText.ts';
 import { createTurns } from './turns.ts';
 
-export interface WorkspaceDeps {
+export interface WorkspaceStorageDeps {
   readonly folder: WorkspaceFolder;
   readonly log: Log;
   /** Told whenever the file was read: what is wrong with it, `null` when there is none. */
@@ -28,63 +35,63 @@ const TYPING_MS = 250;
 const CHECKED_AT_ONCE = 100;
 const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
-export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): PlaceOfBook {
+export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  const place: BookPlace = { kind: 'workspace', folder: folder.uri.toString() };
-  const uri = bookUri(folder.uri);
+  const place: BookStorage = { kind: 'workspace', folder: folder.uri.toString() };
+  const uri = getAddressBookUri(folder.uri);
   const turns = createTurns();
-  let text: BookText = noText;
-  const reader = createBookFileReader();
-  let file: BookFile = reader.read('');
+  let text: AddressBookText = MISSING_FILE;
+  const reader = createBookFileParser();
+  let file: BookFile = reader.parse('');
   let saved: readonly SavedEntry[] = [];
 
-  const take = (now: BookText) => {
+  const take = (now: AddressBookText) => {
     const first = !text.exists && !now.exists;
     if (!first && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
     text = now;
-    file = now.problem ?? reader.read(now.text);
-    saved = withIds(file.shelf.entries, place, saved);
-    if (file.locked !== null) log.warn(`Address book of ${folder.name}: ${file.locked}`);
+    file = now.problem ?? reader.parse(now.text);
+    saved = assignEntryIds(file.state.entries, place, saved);
+    if (file.readOnlyReason !== null) log.warn(`Address book of ${folder.name}: ${file.readOnlyReason}`);
     onRead(uri, now.text, now.exists ? file : null);
     changed.fire();
     if (now.problem === null) void checkChecksums(now);
   };
   /** A few at a time: thousands of hashes would hold up whoever waits for the names, and the whole extension host. */
-  const checkChecksums = async (read: BookText) => {
+  const checkChecksums = async (read: AddressBookText) => {
     const goes = () => !store.disposed && text === read;
     let [left, again] = [1, false];
     for (; left > 0; await nextTurn()) {
       if (!goes()) return;
-      const checked = reader.check(CHECKED_AT_ONCE);
+      const checked = reader.verifyChecksums(CHECKED_AT_ONCE);
       left = checked.left;
       again ||= checked.again;
     }
     if (!again || !goes()) return;
-    file = reader.read(read.text);
+    file = reader.parse(read.text);
     onRead(uri, read.text, file);
   };
   const read = async () => {
-    if (!store.disposed) take(await readBookText(uri));
+    if (!store.disposed) take(await readAddressBookText(uri));
   };
   const ready = turns.next(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
   const again = () =>
     void turns.next(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
 
-  const write = async (change: ShelfChange) => {
-    const after = editBookFile(text.text, change, reader.read);
-    await writeBookText(uri, text, after);
-    take(await readBookText(uri));
+  const write = async (change: AddressBookChange) => {
+    const after = editBookFile(text.text, change, reader.parse);
+    await writeAddressBookText(uri, text, after);
+    take(await readAddressBookText(uri));
   };
   const writable = () => {
-    if (file.locked === null) return;
-    throw new HexLensError('bad-input', l10n.t('{0} of {1} was not changed.', BOOK_FILE, folder.name), {
-      fix: file.locked,
+    if (file.readOnlyReason === null) return;
+    throw new HexLensError('bad-input', l10n.t('{0} of {1} was not changed.', BOOK_FILE_PATH, folder.name), {
+      fix: file.readOnlyReason,
     });
   };
 
   // Its folder too: a file that comes or goes together with it is told as one event, of the folder.
-  const pattern = new RelativePattern(folder, `{${dirname(BOOK_FILE)},${BOOK_FILE}}`);
+  const pattern = new RelativePattern(folder, `{${dirname(BOOK_FILE_PATH)},${BOOK_FILE_PATH}}`);
   const watcher = store.add(workspace.createFileSystemWatcher(pattern));
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(again));
   const here = (other: Uri) => other.toString() === uri.toString();
@@ -102,34 +109,34 @@ export function createWorkspacePlace({ folder, log, onRead }: WorkspaceDeps): Pl
   store.add(workspace.onDidCloseTextDocument(document => here(document.uri) && again()));
 
   return {
-    place,
+    storage: place,
     ready,
-    shelf: () => file.shelf,
-    saved: () => saved,
+    state: () => file.state,
+    savedEntries: () => saved,
     change: make =>
       turns.next(async () => {
         await read();
         writable();
-        const before = file.shelf;
+        const before = file.state;
         const old = text.text;
         const change = make(before, saved);
-        if (isNoChange(change)) return async () => {};
+        if (isEmptyChange(change)) return async () => {};
         await write(change);
-        const [after, now] = [changedShelf(before, change), text.text];
+        const [after, now] = [applyChange(before, change), text.text];
         return () =>
           turns.next(async () => {
             await read();
             writable();
             // Nothing has happened since: the very text from before, comments and all.
-            if (text.text === now) await writeBookText(uri, text, old);
-            else await write(changeTo(file.shelf, putBack(before, after, file.shelf)));
+            if (text.text === now) await writeAddressBookText(uri, text, old);
+            else await write(diffStates(file.state, revertChange(before, after, file.state)));
             await read();
           });
       }),
     onDidChange: changed.event,
     dispose: () => {
       store.dispose();
-      if (openDocument(uri) === undefined) onRead(uri, '', null);
+      if (findOpenDocument(uri) === undefined) onRead(uri, '', null);
     },
   };
 }

@@ -6,7 +6,7 @@ import { t } from '../../base/localize.ts';
 
 const PREFIX = 'hexlens.key:';
 
-export interface Keys {
+export interface ApiKeys {
   /** Origin -> key, of every key that is kept. */
   all(): Promise<Readonly<Record<string, string>>>;
   origins(): Promise<readonly string[]>;
@@ -15,7 +15,7 @@ export interface Keys {
   readonly onDidChange: Event<unknown>;
 }
 
-export function createKeys(secrets: SecretStorage): Keys {
+export function createApiKeys(secrets: SecretStorage): ApiKeys {
   const origins = async () =>
     (await secrets.keys())
       .filter(name => name.startsWith(PREFIX))
@@ -36,7 +36,7 @@ export function createKeys(secrets: SecretStorage): Keys {
 }
 
 /** The origin that a key may be bound to: https, or http on this machine. Throws `bad-input` with what to write instead. */
-export function originOf(text: string): string {
+export function parseKeyOrigin(text: string): string {
   const refuse = (message: string) => new HexLensError('bad-input', message);
   let url: URL;
   try {
@@ -51,7 +51,7 @@ export function originOf(text: string): string {
 }
 
 /** Why a text cannot be a key; `null` when it can. */
-export function keyProblem(text: string): string | null {
+export function validateApiKey(text: string): string | null {
   const key = text.trim();
   if (key === '') return t('Paste the key that the host gave you.');
   if (!/^[\x21-\x7e]+$/.test(key)) return t('A key has no spaces and only plain characters.');

@@ -1,13 +1,13 @@
 // `Set API Key` and `Clear API Key`: asks for the host first, so that the key can be bound to it.
 import { commands, l10n, type QuickPickItem, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { readable } from '../../base/errors.ts';
+import { formatFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/contextKeys.ts';
-import { type Keys, keyProblem, originOf } from './apiKeys.ts';
+import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
 
-export interface KeysDeps {
-  readonly keys: Keys;
+export interface RegisterApiKeysDeps {
+  readonly keys: ApiKeys;
   /** Origins of the remote hosts that the settings name. */
   readonly configuredOrigins: () => readonly string[];
 }
@@ -22,14 +22,14 @@ async function askOrigin(): Promise<string | undefined> {
     ignoreFocusOut: true,
     validateInput: value => {
       try {
-        originOf(value);
+        parseKeyOrigin(value);
         return null;
       } catch (error) {
-        return value === '' ? null : readable(error);
+        return value === '' ? null : formatFault(error);
       }
     },
   });
-  return text === undefined || text.trim() === '' ? undefined : originOf(text);
+  return text === undefined || text.trim() === '' ? undefined : parseKeyOrigin(text);
 }
 
 async function pickOrigin(known: readonly string[]): Promise<string | undefined> {
@@ -44,7 +44,7 @@ async function pickOrigin(known: readonly string[]): Promise<string | undefined>
   return picked === other ? askOrigin() : picked.label;
 }
 
-async function setKey({ keys, configuredOrigins }: KeysDeps): Promise<void> {
+async function setKey({ keys, configuredOrigins }: RegisterApiKeysDeps): Promise<void> {
   const known = [...new Set([...configuredOrigins(), ...(await keys.origins())])];
   const origin = await pickOrigin(known);
   if (origin === undefined) return;
@@ -53,14 +53,14 @@ async function setKey({ keys, configuredOrigins }: KeysDeps): Promise<void> {
     prompt: l10n.t('The API key for {origin}. It is kept in the secret storage of VS Code.', { origin }),
     password: true,
     ignoreFocusOut: true,
-    validateInput: value => (value === '' ? null : keyProblem(value)),
+    validateInput: value => (value === '' ? null : validateApiKey(value)),
   });
-  if (key === undefined || keyProblem(key) !== null) return;
+  if (key === undefined || validateApiKey(key) !== null) return;
   await keys.set(origin, key.trim());
   void window.showInformationMessage(l10n.t('API key for {host} is set.', { host: new URL(origin).host }));
 }
 
-async function clearKey({ keys }: KeysDeps): Promise<void> {
+async function clearKey({ keys }: RegisterApiKeysDeps): Promise<void> {
   const origins = await keys.origins();
   if (origins.length === 0) {
     void window.showInformationMessage(l10n.t('No API key is set.'));
@@ -75,7 +75,7 @@ async function clearKey({ keys }: KeysDeps): Promise<void> {
   void window.showInformationMessage(l10n.t('API key for {host} is cleared.', { host: new URL(origin).host }));
 }
 
-export function registerKeys(deps: KeysDeps): Disposable {
+export function registerApiKeys(deps: RegisterApiKeysDeps): Disposable {
   const store = new DisposableStore();
   const tellPalette = async () =>
     commands.executeCommand('setContext', contextKeys.hasApiKey, (await deps.keys.origins()).length > 0);

@@ -3,23 +3,23 @@
 import type { Configuration } from '../../api/configuration.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 
-export interface ConfiguredNetwork {
+export interface ConfiguredAptosNetwork {
   readonly name: string;
   /** Every end of it is on this machine. */
   readonly local: boolean;
   /** It stands in the user's settings; the public networks are there by default, and nobody asked for them yet. */
-  readonly chosen: boolean;
+  readonly isUserConfigured: boolean;
   /** Lists can be asked for: it has an indexer, or it is small enough for an index of our own. */
-  readonly listed: boolean;
+  readonly canList: boolean;
   /** Summaries can be asked for. */
   readonly hasNode: boolean;
 }
 
 /** In the settings' order. Where a remote host answers, it is the host that would learn what is asked. */
-export function configuredNetworks(
+export function getConfiguredAptosNetworks(
   { aptos = {}, groups }: Pick<Configuration, 'aptos' | 'groups'>,
   chosen: ReadonlySet<string>,
-): readonly ConfiguredNetwork[] {
+): readonly ConfiguredAptosNetwork[] {
   const { mode, baseUrl } = groups.aptos;
   const host = mode === 'remote' ? [baseUrl] : [];
   return Object.entries(aptos).map(([name, { node, indexer }]) => {

@@ -1,11 +1,11 @@
 // Saved names behind addresses in the editor: nothing is registered, and nothing loaded, until the setting asks for it.
 import { EventEmitter, languages } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface InlayHintDeps {
-  readonly book: Book;
+  readonly book: AddressBook;
   readonly settings: SettingsSource;
 }
 
@@ -22,8 +22,11 @@ export function registerInlayHints({ book, settings }: InlayHintDeps): Disposabl
       languages.registerInlayHintsProvider('*', {
         onDidChangeInlayHints: changed.event,
         async provideInlayHints(document, range, token) {
-          const [{ inlayHints }] = await Promise.all([import('../addressBook/inlayHints.ts'), book.ready()]);
-          return token.isCancellationRequested ? [] : inlayHints(document, range, book);
+          const [{ inlayHints: createInlayHints }] = await Promise.all([
+            import('../addressBook/inlayHints.ts'),
+            book.ready(),
+          ]);
+          return token.isCancellationRequested ? [] : createInlayHints(document, range, book);
         },
       }),
     );

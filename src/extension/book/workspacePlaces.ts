@@ -2,30 +2,30 @@
 import { type Event, EventEmitter, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { createBookProblems } from '../addressBook/addressBookDiagnostics.ts';
-import { createWorkspacePlace } from '../addressBook/workspaceStorage.ts';
-import type { PlaceOfBook } from './place.ts';
+import { createAddressBookDiagnostics } from '../addressBook/addressBookDiagnostics.ts';
+import { createWorkspaceStorage } from '../addressBook/workspaceStorage.ts';
+import type { OpenBookStorage } from './place.ts';
 
-export interface WorkspacePlaces extends Disposable {
+export interface WorkspaceStorages extends Disposable {
   /** In the order of the folders. */
-  all(): readonly PlaceOfBook[];
+  all(): readonly OpenBookStorage[];
   readonly onDidChange: Event<void>;
 }
 
-export function createWorkspacePlaces(log: Log): WorkspacePlaces {
+export function createWorkspaceStorages(log: Log): WorkspaceStorages {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  const problems = store.add(createBookProblems());
-  let places = new Map<string, PlaceOfBook>();
+  const problems = store.add(createAddressBookDiagnostics());
+  let places = new Map<string, OpenBookStorage>();
   const update = () => {
-    const next = new Map<string, PlaceOfBook>();
+    const next = new Map<string, OpenBookStorage>();
     for (const folder of workspace.workspaceFolders ?? []) {
       const key = folder.uri.toString();
       const known = places.get(key);
       if (known !== undefined) next.set(key, known);
       else {
         const onRead = problems.report;
-        const place = createWorkspacePlace({ folder, log, onRead });
+        const place = createWorkspaceStorage({ folder, log, onRead });
         place.onDidChange(() => changed.fire());
         next.set(key, place);
       }

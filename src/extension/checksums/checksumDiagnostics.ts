@@ -13,17 +13,17 @@ import {
   WorkspaceEdit,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { PlacedFinding } from '../../detect/findChecksumProblems.ts';
+import type { LocatedChecksumProblem } from '../../detect/findChecksumProblems.ts';
 import type { ChecksumSeverity } from '../../manifest/settings.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { createCheckThread } from './checksumFinder.ts';
+import { createChecksumFinder } from './checksumFinder.ts';
 
-export interface ChecksumsDeps {
+export interface ChecksumDiagnosticsDeps {
   readonly extensionPath: string;
   readonly settings: SettingsSource;
 }
 
-export interface Checksums extends Disposable {
+export interface ChecksumDiagnostics extends Disposable {
   /** Resolves when the document shows what is wrong with the text it has now, or was changed meanwhile. */
   check(document: TextDocument): Promise<void>;
   clear(document: TextDocument): void;
@@ -49,7 +49,7 @@ const severities: Readonly<Record<Exclude<ChecksumSeverity, 'off'>, DiagnosticSe
   hint: DiagnosticSeverity.Hint,
 };
 
-function messageOf({ kind, right }: PlacedFinding): string {
+function messageOf({ kind, corrected: right }: LocatedChecksumProblem): string {
   return kind === 'wrong'
     ? l10n.t(
         'The EIP-55 checksum of this address is wrong: a digit or its case was changed. Compare it with where it comes from; these digits are written {0}.',
@@ -58,13 +58,13 @@ function messageOf({ kind, right }: PlacedFinding): string {
     : l10n.t('This address has no EIP-55 checksum, so a mistyped digit would not be noticed.');
 }
 
-export function createChecksums({ extensionPath, settings }: ChecksumsDeps): Checksums {
+export function createChecksumDiagnostics({ extensionPath, settings }: ChecksumDiagnosticsDeps): ChecksumDiagnostics {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens-checksums'));
-  const thread = store.add(createCheckThread(extensionPath));
+  const thread = store.add(createChecksumFinder(extensionPath));
   const shown = new Map<string, Shown>();
 
-  function markOf(finding: PlacedFinding) {
+  function markOf(finding: LocatedChecksumProblem) {
     const { wrong, none } = settings.current().checksum;
     const severity = finding.kind === 'wrong' ? wrong : none;
     if (severity === 'off') return [];
@@ -76,7 +76,7 @@ export function createChecksums({ extensionPath, settings }: ChecksumsDeps): Che
       value: finding.kind === 'wrong' ? 'eip55-checksum' : 'eip55-no-checksum',
       target: EXPLAINED,
     };
-    return [{ diagnostic, right: finding.right }];
+    return [{ diagnostic, right: finding.corrected }];
   }
 
   const edits = (document: TextDocument, marks: Shown['marks']): WorkspaceEdit => {
@@ -124,7 +124,7 @@ export function createChecksums({ extensionPath, settings }: ChecksumsDeps): Che
       const { version, languageId } = document;
       const fileName = document.uri.path.split('/').at(-1) ?? '';
       const options = { none: none !== 'off', limit: MOST };
-      const findings = await thread.check(document.getText(), { fileName, languageId }, options);
+      const findings = await thread.find(document.getText(), { fileName, languageId }, options);
       if (findings === null || document.isClosed || document.version !== version) return;
       const marks = findings.flatMap(markOf);
       shown.set(document.uri.toString(), { version, marks });

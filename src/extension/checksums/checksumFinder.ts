@@ -2,24 +2,28 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
-import { type ChecksumOptions, type PlacedFinding, placedChecksums } from '../../detect/findChecksumProblems.ts';
-import type { SourceFacts } from '../../detect/literalContext.ts';
+import {
+  type ChecksumOptions,
+  type LocatedChecksumProblem,
+  locateChecksumProblems,
+} from '../../detect/findChecksumProblems.ts';
+import type { TextSource } from '../../detect/literalContext.ts';
 
-export interface CheckQuestion {
+export interface ChecksumRequest {
   readonly id: number;
   readonly text: string;
-  readonly source: SourceFacts;
+  readonly source: TextSource;
   readonly options: ChecksumOptions;
 }
 
-export interface CheckAnswer {
+export interface ChecksumResponse {
   readonly id: number;
-  readonly findings: readonly PlacedFinding[];
+  readonly findings: readonly LocatedChecksumProblem[];
 }
 
-export interface CheckThread extends Disposable {
+export interface ChecksumFinder extends Disposable {
   /** `null` when the thread ended before it answered. */
-  check(text: string, source: SourceFacts, options: ChecksumOptions): Promise<readonly PlacedFinding[] | null>;
+  find(text: string, source: TextSource, options: ChecksumOptions): Promise<readonly LocatedChecksumProblem[] | null>;
 }
 
 /** So many characters take about a millisecond or two. */
@@ -27,8 +31,8 @@ const SHORT = 40_000;
 /** A thread that nobody asked for so long is ended. */
 const IDLE_MS = 30_000;
 
-export function createCheckThread(extensionPath: string): CheckThread {
-  const waiting = new Map<number, (findings: readonly PlacedFinding[] | null) => void>();
+export function createChecksumFinder(extensionPath: string): ChecksumFinder {
+  const waiting = new Map<number, (findings: readonly LocatedChecksumProblem[] | null) => void>();
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let next = 0;
@@ -44,7 +48,7 @@ export function createCheckThread(extensionPath: string): CheckThread {
 
   function start(): Worker {
     const started = new Worker(join(extensionPath, 'dist', 'checker.js'), { name: 'hexlens-checksums' });
-    started.on('message', ({ id, findings }: CheckAnswer) => {
+    started.on('message', ({ id, findings }: ChecksumResponse) => {
       waiting.get(id)?.(findings);
       waiting.delete(id);
       clearTimeout(idle);
@@ -60,15 +64,15 @@ export function createCheckThread(extensionPath: string): CheckThread {
   }
 
   return {
-    check(text, source, options) {
-      if (text.length <= SHORT) return Promise.resolve(placedChecksums(text, source, options));
+    find(text, source, options) {
+      if (text.length <= SHORT) return Promise.resolve(locateChecksumProblems(text, source, options));
       clearTimeout(idle);
       worker ??= start();
       const thread = worker;
       return new Promise(resolve => {
         const id = next++;
         waiting.set(id, resolve);
-        const question: CheckQuestion = { id, text, source, options };
+        const question: ChecksumRequest = { id, text, source, options };
         thread.postMessage(question);
       });
     },

@@ -2,9 +2,9 @@
 import { type TextDocument, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
-import { hasTab } from '../editor/hasOpenTab.ts';
+import { hasOpenTab } from '../editor/hasOpenTab.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { Checksums } from './checksumDiagnostics.ts';
+import type { ChecksumDiagnostics } from './checksumDiagnostics.ts';
 
 export interface RegisterChecksumsDeps {
   readonly extensionPath: string;
@@ -23,10 +23,10 @@ export function registerChecksums({ extensionPath, settings, log }: RegisterChec
   const waiting = new Map<TextDocument, NodeJS.Timeout>();
   /** Version that was checked last. */
   const checked = new Map<TextDocument, number>();
-  let loading: Promise<Checksums> | undefined;
+  let loading: Promise<ChecksumDiagnostics> | undefined;
   const load = () => {
-    loading ??= import('./checksumDiagnostics.ts').then(({ createChecksums }) =>
-      store.add(createChecksums({ extensionPath, settings })),
+    loading ??= import('./checksumDiagnostics.ts').then(({ createChecksums: createChecksumDiagnostics }) =>
+      store.add(createChecksumDiagnostics({ extensionPath, settings })),
     );
     return loading;
   };
@@ -69,7 +69,7 @@ export function registerChecksums({ extensionPath, settings, log }: RegisterChec
     window.tabGroups.onDidChangeTabs(({ closed }) => {
       if (closed.length === 0) return;
       for (const document of [...checked.keys()])
-        if (document.uri.scheme !== 'vscode-notebook-cell' && !hasTab(document)) forget(document);
+        if (document.uri.scheme !== 'vscode-notebook-cell' && !hasOpenTab(document)) forget(document);
     }),
   );
   let before = JSON.stringify(settings.current().checksum);

@@ -3,13 +3,13 @@ import { commands, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { LogChannel } from '../logChannel.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface CommandDeps {
+export interface RegisterCommandsDeps {
   readonly log: LogChannel;
-  readonly backend: BackendHost;
+  readonly backend: WorkerClient;
   /** Opens the page of what the cursor stands on. */
-  openHere(): Promise<void>;
+  openExplorerAtCursor(): Promise<void>;
 }
 
 async function copyText(text: unknown): Promise<void> {
@@ -20,11 +20,11 @@ async function copyText(text: unknown): Promise<void> {
 
 /** A link says what to open; without one it is what the cursor is on. */
 async function openExternal(target: unknown): Promise<void> {
-  const { openTarget } = await import('./openExplorerPage.ts');
-  await openTarget(target);
+  const { openTarget: openExplorerPage } = await import('./openExplorerPage.ts');
+  await openExplorerPage(target);
 }
 
-export function registerCommands({ log, backend, openHere }: CommandDeps): Disposable {
+export function registerCommands({ log, backend, openExplorerAtCursor: openHere }: RegisterCommandsDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);

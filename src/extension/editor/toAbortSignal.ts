@@ -2,7 +2,10 @@
 import type { CancellationToken } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 
-export function signalOf(token: CancellationToken): { readonly signal: AbortSignal; readonly release: Disposable } {
+export function toAbortSignal(token: CancellationToken): {
+  readonly signal: AbortSignal;
+  readonly release: Disposable;
+} {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
   return { signal: controller.signal, release: token.onCancellationRequested(() => controller.abort()) };

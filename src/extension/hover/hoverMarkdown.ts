@@ -6,7 +6,7 @@ const allowed = Object.entries(commandTable)
   .filter(([, command]) => 'hover' in command)
   .map(([name]) => `hexlens.${name}`);
 
-export function markdown(text: string): MarkdownString {
+export function toHoverMarkdown(text: string): MarkdownString {
   const result = new MarkdownString(text, true);
   result.isTrusted = { enabledCommands: allowed };
   result.supportHtml = false;

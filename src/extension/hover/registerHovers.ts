@@ -3,27 +3,27 @@ import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { Abis } from '../abi/abiProvider.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import type { Hovers } from './hovers.ts';
-import { createPermissions } from './lookupPermissions.ts';
+import { createLookupPermissions } from './lookupPermissions.ts';
 
-export interface HoverDeps {
+export interface RegisterHoversDeps {
   readonly settings: SettingsSource;
-  readonly backend: BackendHost;
-  readonly book: Book;
+  readonly backend: WorkerClient;
+  readonly book: AddressBook;
   readonly log: Log;
-  readonly abis: Abis;
+  readonly abis: AbiProvider;
 }
 
 /** Every language, every scheme: the plain string form of a selector asks for nothing else. */
 const EVERYWHERE = '*';
 
-export function registerHovers({ settings, backend, book, log, abis }: HoverDeps): Disposable {
+export function registerHovers({ settings, backend, book, log, abis }: RegisterHoversDeps): Disposable {
   const store = new DisposableStore();
-  const permissions = createPermissions();
+  const permissions = createLookupPermissions();
   let providers = new DisposableStore();
   store.add(disposable(() => providers.dispose()));
 
@@ -38,7 +38,7 @@ export function registerHovers({ settings, backend, book, log, abis }: HoverDeps
   const local: HoverProvider = {
     async provideHover(document, position) {
       const [hovers] = await Promise.all([load(), book.ready().catch(() => {})]);
-      return hovers.local(document, position);
+      return hovers.provideLocal(document, position);
     },
   };
 
@@ -50,14 +50,15 @@ export function registerHovers({ settings, backend, book, log, abis }: HoverDeps
       local,
       ...chains.map(
         (chain): HoverProvider => ({
-          provideHover: async (document, position, token) => (await load()).onChain(chain, document, position, token),
+          provideHover: async (document, position, token) =>
+            (await load()).provideForChain(chain, document, position, token),
         }),
       ),
       ...backend.aptosNetworks().flatMap(network =>
         (['summary', 'activity'] as const).map(
           (part): HoverProvider => ({
             provideHover: async (document, position, token) =>
-              (await load()).onAptos(network, part, document, position, token),
+              (await load()).provideForAptos(network, part, document, position, token),
           }),
         ),
       ),
@@ -83,7 +84,7 @@ export function registerHovers({ settings, backend, book, log, abis }: HoverDeps
   store.add(
     commands.registerCommand(commandIds.copyChecksummedAddress, async () => {
       const editor = window.activeTextEditor;
-      const address = editor && (await load()).checksummedAddressAt(editor.document, editor.selection.active);
+      const address = editor && (await load()).getChecksummedAddress(editor.document, editor.selection.active);
       if (address) await commands.executeCommand(commandIds.copyText, address);
       else void window.showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
     }),

@@ -1,11 +1,11 @@
 // The HTTP service of this window: the backend's door, its key in SecretStorage, its place in the status bar.
 import { commands, env, l10n, type QuickPickItem, StatusBarAlignment, Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { readable } from '../../base/errors.ts';
+import { formatFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/contextKeys.ts';
-import { newKey } from '../../server/apiKey.ts';
-import type { HttpDeps } from './registerHttpService.ts';
+import { generateApiKey } from '../../server/apiKey.ts';
+import type { HttpServiceDeps } from './registerHttpService.ts';
 
 export interface HttpService extends Disposable {
   /** Opens it and says where; when it is open already it only says so. Resolves with the URL, `null` when it can not. */
@@ -25,7 +25,7 @@ interface Open {
   readonly key: string;
 }
 
-export function createHttpService({ backend, settings, secrets, log }: HttpDeps): HttpService {
+export function createHttpService({ backend, settings, secrets, log }: HttpServiceDeps): HttpService {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.http', StatusBarAlignment.Left, 9));
   item.name = l10n.t('HexLens HTTP Service');
@@ -47,7 +47,7 @@ export function createHttpService({ backend, settings, secrets, log }: HttpDeps)
   const keyOf = async (): Promise<string> => {
     const kept = await secrets.get(SECRET);
     if (kept !== undefined) return kept;
-    const key = newKey();
+    const key = generateApiKey();
     await secrets.store(SECRET, key);
     return key;
   };
@@ -83,7 +83,7 @@ export function createHttpService({ backend, settings, secrets, log }: HttpDeps)
       return now.url;
     } catch (error) {
       const free = l10n.t('Use a Free Port');
-      const picked = window.showErrorMessage(readable(error), ...(port === 0 ? [] : [free]));
+      const picked = window.showErrorMessage(formatFault(error), ...(port === 0 ? [] : [free]));
       void picked.then(async choice => {
         if (choice === free) await openOrTell(0);
       });
@@ -103,20 +103,20 @@ export function createHttpService({ backend, settings, secrets, log }: HttpDeps)
 
   const newKeyNow = async (): Promise<void> => {
     if (open === null) return;
-    await secrets.store(SECRET, newKey());
+    await secrets.store(SECRET, generateApiKey());
     await openOrTell(Number(new URL(open.url).port));
   };
 
   // The door goes with the worker: whoever opened it wants it to be there still.
   store.add(
-    backend.onDidEnd(() => {
+    backend.onDidExit(() => {
       if (open === null || store.disposed) return;
       const port = Number(new URL(open.url).port);
       render(null);
       openAt(port).catch(error => {
         if (store.disposed) return;
-        log.warn(`The HTTP service could not be opened again: ${readable(error)}`);
-        void window.showWarningMessage(l10n.t('The HTTP service has stopped: {0}', readable(error)));
+        log.warn(`The HTTP service could not be opened again: ${formatFault(error)}`);
+        void window.showWarningMessage(l10n.t('The HTTP service has stopped: {0}', formatFault(error)));
       });
     }),
   );

@@ -4,17 +4,17 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import type { HttpService } from './httpService.ts';
 
-export interface HttpDeps {
-  readonly backend: BackendHost;
+export interface HttpServiceDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
   readonly secrets: SecretStorage;
   readonly log: Log;
 }
 
-export function registerHttp(deps: HttpDeps): Disposable {
+export function registerHttpService(deps: HttpServiceDeps): Disposable {
   const store = new DisposableStore();
   let loading: Promise<HttpService> | undefined;
   const load = (): Promise<HttpService> => {

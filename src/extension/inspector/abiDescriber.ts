@@ -1,26 +1,26 @@
 // Logs and calls in words, by the workspace's ABIs first and the bundled well-known signatures after them.
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { isAddress } from '../../base/hex.ts';
-import { signatureText } from '../../decode/abiItem.ts';
-import type { AbiBook, Candidates } from '../../decode/abiRegistry.ts';
-import { createAbiBook } from '../../decode/abiRegistry.ts';
-import { unitsOf } from '../../decode/amountUnits.ts';
+import { formatAbiItem } from '../../decode/abiItem.ts';
+import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
+import { createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { getAmountUnits } from '../../decode/amountUnits.ts';
 import {
-  functionsOfCall,
-  type Readings,
-  readingsOfCall,
-  readingsOfLog,
-  readingsOfRevert,
+  type DecodedItems,
+  decodeErrorResult,
+  decodeEventLog,
+  decodeFunctionData,
+  findMatchingFunctions,
 } from '../../decode/decodeAbi.ts';
 import type { DecodedValue } from '../../decode/decodeValues.ts';
-import { type Trade, type TradeItem, tradeOf } from '../../decode/seaportTrade.ts';
-import type { DecodedArgument, Describer, Description } from '../../protocol/decoding.ts';
+import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
+import type { DecodedArgument, Decoder, Decoding } from '../../protocol/decoding.ts';
 
-export interface DescriberDeps {
+export interface DecoderDeps {
   /** The workspace's ABIs as far as they are read; `null` while none are. */
-  current(): AbiBook | null;
+  current(): AbiRegistry | null;
   /** The same when every file was read. */
-  book(): Promise<AbiBook>;
+  load(): Promise<AbiRegistry>;
 }
 
 /** More arguments than a person reads; the raw data is beside them. */
@@ -29,13 +29,13 @@ const LONGEST = 10_000;
 
 const eip55 = (address: string): string => (isAddress(address) ? checksumAddress(address) : address);
 
-const withChecksum = (item: TradeItem): TradeItem => ({
+const withChecksum = (item: SeaportItem): SeaportItem => ({
   ...item,
   token: eip55(item.token),
   recipient: eip55(item.recipient),
 });
 
-function shownTrade(trade: Trade): Trade {
+function shownTrade(trade: SeaportTrade): SeaportTrade {
   if (trade.kind !== 'fulfilled') return trade;
   const { offerer, offer, consideration } = trade;
   return {
@@ -47,7 +47,7 @@ function shownTrade(trade: Trade): Trade {
 }
 
 /** Every address that a description shows. */
-export function addressesIn(description: Description): ReadonlySet<string> {
+export function collectAddresses(description: Decoding): ReadonlySet<string> {
   const found = description.flatMap(({ args, trade }) => [
     ...args.flatMap(({ type, value, hashed }) => (type === 'address' && !hashed ? value : [])),
     ...(trade?.kind === 'fulfilled'
@@ -80,36 +80,36 @@ function flatten(
 }
 
 /** `contract` is the one that logged or was called: amounts may be its own. */
-const described = (readings: Readings, contract: string | null = null): Description =>
+const described = (readings: DecodedItems, contract: string | null = null): Decoding =>
   readings.map(reading => {
-    const units = unitsOf(reading, contract);
-    const trade = tradeOf(reading);
+    const units = getAmountUnits(reading, contract);
+    const trade = getSeaportTrade(reading);
     return {
-      signature: signatureText(reading.item),
+      signature: formatAbiItem(reading.item),
       source: reading.item.source,
       args: flatten(reading.values, value => units.get(value)),
       ...(trade !== null && { trade: shownTrade(trade) }),
     };
   });
 
-const textsOf = ({ workspace, bundled }: Candidates): readonly string[] => {
+const textsOf = ({ workspace, bundled }: AbiCandidates): readonly string[] => {
   const items = workspace.length > 0 ? workspace : bundled;
   return [...new Set(items.map(({ canonical }) => canonical))];
 };
 
-export function createDescriber({ current, book }: DescriberDeps): Describer {
+export function createDecoder({ current, load: book }: DecoderDeps): Decoder {
   /** The bundled signatures alone, until the workspace's files are read. */
-  const bundled = createAbiBook();
+  const bundled = createAbiRegistry();
   const now = () => current() ?? bundled;
   return {
-    eventsOf: topic0 => (topic0.length === 66 ? textsOf(now().events(topic0)) : []),
-    methodsOf: selector => (selector.length === 10 ? textsOf(now().functions(selector)) : []),
-    mayCall(input) {
+    getEventSignatures: topic0 => (topic0.length === 66 ? textsOf(now().events(topic0)) : []),
+    getFunctionSignatures: selector => (selector.length === 10 ? textsOf(now().functions(selector)) : []),
+    isPossibleCall(input) {
       const { workspace, bundled: known } = now().functions(input.slice(0, 10));
-      return workspace.length + known.length === 0 || functionsOfCall(now(), input).length > 0;
+      return workspace.length + known.length === 0 || findMatchingFunctions(now(), input).length > 0;
     },
-    describeLog: async log => described(readingsOfLog(await book(), log), log.address),
-    describeRevert: async output => described(readingsOfRevert(await book(), output)),
-    describeCall: async ({ input, to }) => described(readingsOfCall(await book(), input), to),
+    decodeLog: async log => described(decodeEventLog(await book(), log), log.address),
+    decodeRevert: async output => described(decodeErrorResult(await book(), output)),
+    decodeCall: async ({ input, to }) => described(decodeFunctionData(await book(), input), to),
   };
 }

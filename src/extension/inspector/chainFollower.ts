@@ -1,23 +1,23 @@
 // Watches a chain while a panel is looked at: new heads, a node that is lost and comes back, a block that was replaced.
 import type { Clock } from '../../base/clock.ts';
-import { readable } from '../../base/errors.ts';
-import type { ChainNews } from '../../protocol/messages.ts';
+import { formatFault } from '../../base/errors.ts';
+import type { ChainEvent } from '../../protocol/messages.ts';
 import type { DataPorts } from './inspectorPorts.ts';
-import type { ShownBlock } from './pageRequests.ts';
+import type { DisplayedBlock } from './pageRequests.ts';
 
-export interface Watched {
+export interface FollowedChain {
   readonly chain: string;
   /** On this machine: may be asked often. */
   readonly local: boolean;
   /** A block that is shown, by number; it may be replaced by a reorganisation. */
-  readonly shown: ShownBlock | null;
+  readonly displayedBlock: DisplayedBlock | null;
 }
 
-export interface Follower {
+export interface ChainPoller {
   /** `null` watches nothing. The same chain again only exchanges the shown block. */
-  watch(watched: Watched | null): void;
+  follow(watched: FollowedChain | null): void;
   /** Somebody heard otherwise meanwhile: what is found next is said even if it was said before. */
-  sayAgain(): void;
+  resetLastEvent(): void;
 }
 
 const LOCAL_MS = 1_000;
@@ -27,9 +27,13 @@ const SLOWEST_LOCAL_MS = 4_000;
 const SLOWEST_REMOTE_MS = 30_000;
 
 type Lookup = Pick<DataPorts, 'lookup'>['lookup'];
-type News = Omit<ChainNews, 'type'>;
+type News = Omit<ChainEvent, 'type'>;
 
-async function look(lookup: Lookup, { chain, shown }: Watched, signal: AbortSignal): Promise<News> {
+async function look(
+  lookup: Lookup,
+  { chain, displayedBlock: shown }: FollowedChain,
+  signal: AbortSignal,
+): Promise<News> {
   try {
     const { head, problem } = await lookup('chainStatus', { chain }, signal);
     if (head === null || problem !== null) return { chain, head: null, problem: problem ?? '', replaced: null };
@@ -38,12 +42,15 @@ async function look(lookup: Lookup, { chain, shown }: Watched, signal: AbortSign
     const hash = now.kind === 'block' ? now.hash : '';
     return { chain, head, problem: null, replaced: hash === shown.hash ? null : { number: shown.number, hash } };
   } catch (error) {
-    return { chain, head: null, problem: readable(error), replaced: null };
+    return { chain, head: null, problem: formatFault(error), replaced: null };
   }
 }
 
-export function createFollower(ports: { lookup: Lookup; clock: Clock }, say: (news: ChainNews) => void): Follower {
-  let watched: Watched | null = null;
+export function createChainPoller(
+  ports: { lookup: Lookup; clock: Clock },
+  say: (news: ChainEvent) => void,
+): ChainPoller {
+  let watched: FollowedChain | null = null;
   let controller: AbortController | null = null;
   /** What was said last. */
   let told = '';
@@ -69,7 +76,7 @@ export function createFollower(ports: { lookup: Lookup; clock: Clock }, say: (ne
   }
 
   return {
-    watch(next) {
+    follow(next) {
       const same = next !== null && watched !== null && next.chain === watched.chain;
       watched = next;
       if (same) return;
@@ -79,7 +86,7 @@ export function createFollower(ports: { lookup: Lookup; clock: Clock }, say: (ne
       controller = new AbortController();
       run(controller.signal).catch(() => {}); // ends by being aborted; look() has no other way to fail
     },
-    sayAgain() {
+    resetLastEvent() {
       told = '';
     },
   };

@@ -2,28 +2,28 @@
 
 import { HexLensError } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
-import { labelOf } from '../../protocol/fieldLabels.ts';
+import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { Question } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
-import { cellOf } from '../../protocol/recordColumns.ts';
-import type { Column, Table } from '../../protocol/table.ts';
+import { toCell } from '../../protocol/recordColumns.ts';
+import type { Table, TableColumn } from '../../protocol/table.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
-function columns(coin: Coin): readonly Column[] {
+function columns(coin: Coin): readonly TableColumn[] {
   return [
-    { key: 'number', label: labelOf('blockNumber'), kind: 'block' },
-    { key: 'time', label: labelOf('timestamp'), kind: 'time' },
-    { key: 'transactions', label: labelOf('transactionCount'), kind: 'number' },
-    { key: 'gasUsed', label: labelOf('gasUsed'), kind: 'amount' },
-    { key: 'gasLimit', label: labelOf('gasLimit'), kind: 'amount' },
-    { key: 'baseFee', label: labelOf('baseFeePerGas'), kind: 'coin', decimals: coin.decimals - 9, unit: 'Gwei' },
-    { key: 'miner', label: labelOf('miner'), kind: 'address' },
-    { key: 'hash', label: labelOf('hash'), kind: 'blockHash' },
+    { key: 'number', label: getFieldLabel('blockNumber'), kind: 'block' },
+    { key: 'time', label: getFieldLabel('timestamp'), kind: 'time' },
+    { key: 'transactions', label: getFieldLabel('transactionCount'), kind: 'number' },
+    { key: 'gasUsed', label: getFieldLabel('gasUsed'), kind: 'amount' },
+    { key: 'gasLimit', label: getFieldLabel('gasLimit'), kind: 'amount' },
+    { key: 'baseFee', label: getFieldLabel('baseFeePerGas'), kind: 'coin', decimals: coin.decimals - 9, unit: 'Gwei' },
+    { key: 'miner', label: getFieldLabel('miner'), kind: 'address' },
+    { key: 'hash', label: getFieldLabel('hash'), kind: 'blockHash' },
   ];
 }
 
 /** Newest first. Throws what the chain's status says when its head is not known. */
-export async function newestBlocks(
+export async function fetchNewestBlocks(
   { chain, before, count }: Extract<Question, { readonly kind: 'blocks' }>,
   { lookup }: Pick<DataPorts, 'lookup'>,
   coin: Coin,
@@ -54,7 +54,7 @@ export async function newestBlocks(
             block.baseFee,
             block.miner,
             block.hash,
-          ].map(cellOf),
+          ].map(toCell),
         ],
   );
   return { name: 'blocks', columns: columns(coin), rows };

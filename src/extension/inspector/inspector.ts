@@ -3,25 +3,25 @@ import { randomBytes } from 'node:crypto';
 import { commands, env, l10n, ThemeIcon, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import { readable } from '../../base/errors.ts';
+import { formatFault } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { isAddress } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { developmentAccount } from '../../detect/developmentAccounts.ts';
+import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type InspectorTarget, printTarget, readTarget } from '../../protocol/inspectorTarget.ts';
+import { formatTargetQuery, type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { SavedPanel } from '../../protocol/messages.ts';
-import type { Abis } from '../abi/abiProvider.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { createDescriber } from './abiDescriber.ts';
-import { exportPieces } from './exportedTable.ts';
-import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, Growing } from './inspectorPorts.ts';
-import { createSession, type Session } from './inspectorSession.ts';
-import { readSaved } from './panelHistory.ts';
-import { pageHtml } from './panelHtml.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { createDecoder } from './abiDescriber.ts';
+import { formatExport } from './exportedTable.ts';
+import type { DataPorts, EditorPorts, ExportedPages, ExportedTable, IncompleteIndex } from './inspectorPorts.ts';
+import { createInspectorSession, type InspectorSession } from './inspectorSession.ts';
+import { parseSavedPanel } from './panelHistory.ts';
+import { renderPanelHtml } from './panelHtml.ts';
 import { saveAllPages } from './saveAllPages.ts';
 
 export const PANEL_TYPE = 'hexlens.inspector';
@@ -29,10 +29,10 @@ export const PANEL_TYPE = 'hexlens.inspector';
 export interface InspectorDeps {
   readonly extensionUri: Uri;
   readonly extensionId: string;
-  readonly backend: BackendHost;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly abis: Abis;
-  readonly book: Book;
+  readonly abis: AbiProvider;
+  readonly book: AddressBook;
   readonly log: Log;
 }
 
@@ -45,7 +45,7 @@ export interface Inspector extends Disposable {
 
 interface OpenPanel {
   readonly panel: WebviewPanel;
-  readonly session: Session;
+  readonly session: InspectorSession;
 }
 
 const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
@@ -56,7 +56,7 @@ const ICONS: Readonly<Record<InspectorTarget['kind'], string>> = {
 };
 
 function wellKnown(address: string): string | null {
-  const account = isAddress(address) ? developmentAccount(address) : null;
+  const account = isAddress(address) ? findDevelopmentAccount(address) : null;
   return account === null ? null : l10n.t('Dev account #{0}', account.index);
 }
 
@@ -77,7 +77,7 @@ function askPlace({ name, format }: Pick<ExportedTable, 'name' | 'format'>, titl
 }
 
 /** An export that is not all there is must not look like one that is: that stays until it is read. */
-function told(count: number, growing: Growing | null): void {
+function told(count: number, growing: IncompleteIndex | null): void {
   const values = { count: formatInteger(count), percent: growing?.percent ?? 0 };
   if (growing === null) {
     window.setStatusBarMessage(l10n.t('$(check) Exported {count} rows', values), 3_000);
@@ -94,7 +94,7 @@ async function save({ name, format, table, growing }: ExportedTable): Promise<vo
   const count = table.rows.length;
   const target = await askPlace({ name, format }, l10n.t('Export {count} Rows', { count: formatInteger(count) }));
   if (target === undefined) return;
-  const text = [...exportPieces(format, table)].join('');
+  const text = [...formatExport(format, table)].join('');
   await workspace.fs.writeFile(target, new TextEncoder().encode(text));
   told(count, growing);
 }
@@ -107,7 +107,7 @@ async function saveAll({ name, format, pages, growing }: ExportedPages): Promise
 }
 
 const exportFailed = (error: unknown) =>
-  void window.showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: readable(error) }));
+  void window.showErrorMessage(l10n.t('The export could not be written: {reason}', { reason: formatFault(error) }));
 
 export function createInspector({
   extensionUri,
@@ -127,8 +127,8 @@ export function createInspector({
     chains: () => backend.chains(),
     onProgress: listener => backend.onEvent(event => event.type === 'progress' && listener(event.progress)),
     pause: task => backend.pause(task),
-    nameOf: (address, chain) => book.nameOf(address, chain) ?? wellKnown(address),
-    describer: createDescriber(abis),
+    getName: (address, chain) => book.getName(address, chain) ?? wellKnown(address),
+    describer: createDecoder(abis),
     log,
     clock: systemClock,
   };
@@ -137,7 +137,7 @@ export function createInspector({
     post: message => void panel.webview.postMessage(message),
     texts: l10n.bundle ?? null,
     openBeside: target => show(target, 'side'),
-    shows(target, title) {
+    setTitle(target, title) {
       panel.title = title;
       panel.iconPath = new ThemeIcon(ICONS[target.kind]);
     },
@@ -145,8 +145,9 @@ export function createInspector({
     copy: text => void commands.executeCommand(commandIds.copyText, text),
     save: table => void save(table).catch(exportFailed),
     saveAll: list => void saveAll(list).catch(exportFailed),
-    act: action => void commands.executeCommand(action === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
-    linkTo: target => `${env.uriScheme}://${extensionId}/inspect?${printTarget(target)}`,
+    runAction: action =>
+      void commands.executeCommand(action === 'log' ? commandIds.showOutput : commandIds.openNodeSettings),
+    createLink: target => `${env.uriScheme}://${extensionId}/inspect?${formatTargetQuery(target)}`,
     serviceUrl: group => settings.current()[group].baseUrl || '$HEXLENS_URL',
     nodeUrl(chain) {
       const url = settings.current().nodes[chain];
@@ -160,7 +161,7 @@ export function createInspector({
     const { webview } = panel;
     webview.options = { enableScripts: true, localResourceRoots: [folder] };
     const session = parts.add(
-      createSession({ data, editor: editorPorts(panel), target, ...(saved !== undefined && { saved }) }),
+      createInspectorSession({ data, editor: editorPorts(panel), target, ...(saved !== undefined && { saved }) }),
     );
     const entry: OpenPanel = { panel, session };
     open.add(entry);
@@ -168,7 +169,7 @@ export function createInspector({
     parts.add(panel.onDidChangeViewState(() => session.setVisible(panel.visible)));
     parts.add(disposable(() => open.delete(entry)));
     parts.add(panel.onDidDispose(() => parts.dispose()));
-    webview.html = pageHtml({
+    webview.html = renderPanelHtml({
       cspSource: webview.cspSource,
       script: webview.asWebviewUri(Uri.joinPath(folder, 'inspector.js')).toString(),
       icons: webview.asWebviewUri(Uri.joinPath(folder, 'codicon.css')).toString(),
@@ -179,7 +180,7 @@ export function createInspector({
   }
 
   store.add(
-    backend.onDidConfigure(() => {
+    backend.onDidApplyConfiguration(() => {
       for (const { session } of open) session.refresh();
     }),
   );
@@ -195,7 +196,7 @@ export function createInspector({
       return;
     }
     // The panel that was opened last, if it is not pinned.
-    const reusable = [...open].reverse().find(({ session }) => !session.pinned());
+    const reusable = [...open].reverse().find(({ session }) => !session.isPinned());
     if (where === 'here' && reusable !== undefined) {
       reusable.session.open(target);
       reusable.panel.reveal(undefined, false);
@@ -206,9 +207,9 @@ export function createInspector({
   }
 
   return {
-    inspect: (argument, where) => show(readTarget(argument), where),
+    inspect: (argument, where) => show(parseInspectorTarget(argument), where),
     restore(panel, kept) {
-      const saved = readSaved(kept);
+      const saved = parseSavedPanel(kept);
       const target = saved?.stops[saved.at]?.target;
       if (saved === null || target === undefined) return panel.dispose();
       adopt(panel, target, saved);

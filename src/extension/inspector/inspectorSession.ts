@@ -2,37 +2,37 @@
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import { faultCode, isFault, readable, toPlainFault } from '../../base/errors.ts';
+import { formatFault, getFaultCode, isFault, toPlainFault } from '../../base/errors.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { PageMessage, Question, SavedPanel } from '../../protocol/messages.ts';
-import { readPageMessage } from '../../protocol/parsePageMessage.ts';
-import { chainOfTarget } from '../../protocol/targetRequest.ts';
-import { titleOf } from '../../protocol/targetTitle.ts';
-import { isComplete, noWorks, withProgress, workOf } from '../../protocol/trackedTasks.ts';
-import { percentOf } from '../../view/progress.ts';
-import { createFollower } from './chainFollower.ts';
-import { readExport } from './exportedTable.ts';
-import { allPages } from './fetchAllPages.ts';
-import type { DataPorts, EditorPorts, Growing } from './inspectorPorts.ts';
-import { formOf } from './pageForm.ts';
-import { answer, coinOf, type Say, type ShownBlock } from './pageRequests.ts';
-import { createHistory } from './panelHistory.ts';
-import { findTarget } from './resolveTarget.ts';
-import { castCommand, curlCommand } from './terminalCommands.ts';
+import { parsePageMessage } from '../../protocol/parsePageMessage.ts';
+import { getTargetChain } from '../../protocol/targetRequest.ts';
+import { getTargetTitle } from '../../protocol/targetTitle.ts';
+import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
+import { getPercent } from '../../view/progress.ts';
+import { createChainPoller } from './chainFollower.ts';
+import { parseExportedTable } from './exportedTable.ts';
+import { fetchAllPages } from './fetchAllPages.ts';
+import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
+import { createPageForm } from './pageForm.ts';
+import { type DisplayedBlock, getCoin, handlePageRequest, type PostResponse } from './pageRequests.ts';
+import { createPanelHistory } from './panelHistory.ts';
+import { resolveTarget } from './resolveTarget.ts';
+import { formatCastCommand, formatCurlCommand } from './terminalCommands.ts';
 
-export interface Session extends Disposable {
+export interface InspectorSession extends Disposable {
   /** What the page said, unchecked. */
   receive(message: unknown): void;
   open(target: InspectorTarget): void;
   target(): InspectorTarget;
-  pinned(): boolean;
+  isPinned(): boolean;
   /** A panel that nobody sees asks no node anything. */
   setVisible(visible: boolean): void;
   /** The settings may name other chains now. */
   refresh(): void;
 }
 
-export interface SessionDeps {
+export interface InspectorSessionDeps {
   readonly data: DataPorts;
   readonly editor: EditorPorts;
   readonly target: InspectorTarget;
@@ -42,42 +42,42 @@ export interface SessionDeps {
 
 const UNREACHABLE = ['node-unreachable', 'no-node', 'node-timeout', 'backend-stopped'] as const;
 
-export function createSession({ data, editor, target: first, saved }: SessionDeps): Session {
+export function createInspectorSession({ data, editor, target: first, saved }: InspectorSessionDeps): InspectorSession {
   const store = new DisposableStore();
-  const history = createHistory(first, saved ?? undefined);
+  const history = createPanelHistory(first, saved ?? undefined);
   let pinned = saved?.pinned ?? false;
   let visible = true;
   let greeted = false;
   /** The block that the page shows, and whether a node it asked was lost. */
-  let shown: ShownBlock | null = null;
+  let shown: DisplayedBlock | null = null;
   let lost = false;
   /** What was heard of long work: how far the index behind a list is. */
-  let works = noWorks;
+  let works = noTrackedTasks;
   const asked = new Map<number, AbortController>();
-  const follower = createFollower(data, news => {
+  const follower = createChainPoller(data, news => {
     if (news.head !== null) lost = false;
     editor.post(news);
   });
-  store.add(disposable(() => follower.watch(null)));
+  store.add(disposable(() => follower.follow(null)));
 
   store.add(
     data.onProgress(work => {
-      works = withProgress(works, work);
+      works = updateTrackedTasks(works, work);
       if (greeted && visible) editor.post({ type: 'work', work });
     }),
   );
 
   const current = () => history.current().target;
-  const nameOf = (address: string, chain: string) => data.nameOf(address, chain);
+  const nameOf = (address: string, chain: string) => data.getName(address, chain);
 
-  const growingOf = (target: InspectorTarget): Growing => {
-    const work = workOf(works, target, chainOfTarget(target) ?? LOCAL_CHAIN);
-    return { percent: work === null || isComplete(work) ? null : percentOf(work) };
+  const growingOf = (target: InspectorTarget): IncompleteIndex => {
+    const work = findTrackedTask(works, target, getTargetChain(target) ?? LOCAL_CHAIN);
+    return { percent: work === null || isTaskComplete(work) ? null : getPercent(work) };
   };
 
   function follow(): void {
     const target = current();
-    const chain = chainOfTarget(target);
+    const chain = getTargetChain(target);
     const known = data.chains().find(({ selector }) => selector === chain);
     const head = target.kind === 'block' && target.block === 'latest';
     // Logs may be followed live: the page adds those of each new block.
@@ -85,7 +85,7 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
     const shows = target.kind === 'block' || target.kind === 'address';
     const watching = head || lost || logs || (shows && known?.local === true);
     const quiet = !visible || !greeted || chain === null || !watching;
-    follower.watch(quiet ? null : { chain, local: known?.local ?? false, shown });
+    follower.follow(quiet ? null : { chain, local: known?.local ?? false, displayedBlock: shown });
   }
 
   function cancelAll(): void {
@@ -96,18 +96,18 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
 
   function show(): void {
     const target = current();
-    editor.shows(target, titleOf(target, nameOf));
+    editor.setTitle(target, getTargetTitle(target, nameOf));
     if (!greeted) return;
     editor.post({
       type: 'show',
-      stops: history.stops.map(stop => ({ ...stop, title: titleOf(stop.target, nameOf) })),
+      stops: history.stops.map(stop => ({ ...stop, title: getTargetTitle(stop.target, nameOf) })),
       at: history.at,
       pinned,
       chains: data.chains().map(({ selector }) => {
-        const { symbol: coin, decimals } = coinOf(selector);
+        const { symbol: coin, decimals } = getCoin(selector);
         return { selector, title: selector, coin, decimals };
       }),
-      form: formOf(target),
+      form: createPageForm(target),
       texts: editor.texts,
     });
     follow();
@@ -119,11 +119,11 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
     shown = null;
     lost = false;
     // Watched anew: a page that begins must hear that its node is lost, though the one before heard it.
-    follower.watch(null);
+    follower.follow(null);
     show();
   }
 
-  async function work(id: number, run: (say: Say, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async function work(id: number, run: (say: PostResponse, signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     asked.get(id)?.abort();
     asked.set(id, controller);
@@ -138,9 +138,9 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
       if (isFault(error, ...UNREACHABLE)) {
         lost = true;
         follow();
-        follower.sayAgain();
+        follower.resetLastEvent();
       }
-      if (faultCode(error) === 'internal') data.log.error(`Inspector: ${readable(error)}`);
+      if (getFaultCode(error) === 'internal') data.log.error(`Inspector: ${formatFault(error)}`);
       editor.post({ type: 'fault', id, fault: toPlainFault(error) });
     } finally {
       if (asked.get(id) === controller) asked.delete(id);
@@ -149,7 +149,7 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
 
   const ask = (id: number, question: Question) =>
     work(id, (say, signal) =>
-      answer(question, data, say, signal, block => {
+      handlePageRequest(question, data, say, signal, block => {
         shown = block;
         follow();
       }),
@@ -158,17 +158,17 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
   function copyCommand({ form, target }: Extract<PageMessage, { type: 'copyCommand' }>): void {
     const text =
       form === 'link'
-        ? editor.linkTo(target)
+        ? editor.createLink(target)
         : form === 'cast'
-          ? castCommand(target, editor)
-          : curlCommand(target, editor);
+          ? formatCastCommand(target, editor)
+          : formatCurlCommand(target, editor);
     if (text !== null) editor.copy(text);
   }
 
   function greet(): void {
     greeted = true;
     cancelAll();
-    follower.watch(null);
+    follower.follow(null);
     show();
   }
 
@@ -198,7 +198,7 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
         break;
       case 'find':
         void work(message.id, async (_, signal) => {
-          const found = await findTarget(message.text, message.chain || LOCAL_CHAIN, data, signal);
+          const found = await resolveTarget(message.text, message.chain || LOCAL_CHAIN, data, signal);
           signal.throwIfAborted();
           editor.post({ type: 'done', id: message.id });
           open(found);
@@ -211,14 +211,14 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
         copyCommand(message);
         break;
       case 'export': {
-        const table = readExport(message.table);
+        const table = parseExportedTable(message.table);
         const growing = message.growing === null ? null : growingOf(message.growing);
         if (table !== null) editor.save({ name: message.name, format: message.format, table, growing });
         break;
       }
       case 'exportAll': {
         const { name, format, target } = message;
-        const pages = (signal: AbortSignal) => allPages(target, data.transport, signal);
+        const pages = (signal: AbortSignal) => fetchAllPages(target, data.transport, signal);
         editor.saveAll({ name, format, pages, growing: () => growingOf(target) });
         break;
       }
@@ -226,7 +226,7 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
         data.pause(message.task);
         break;
       case 'act':
-        editor.act(message.action);
+        editor.runAction(message.action);
         break;
     }
   }
@@ -238,13 +238,13 @@ export function createSession({ data, editor, target: first, saved }: SessionDep
 
   return {
     receive(value) {
-      const message = readPageMessage(value);
+      const message = parsePageMessage(value);
       if (message === null) return data.log.warn('Inspector: a message of the page was refused.');
       handle(message);
     },
     open,
     target: current,
-    pinned: () => pinned,
+    isPinned: () => pinned,
     setVisible(next) {
       visible = next;
       if (!next) cancelAll();

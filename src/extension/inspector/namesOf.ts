@@ -1,12 +1,12 @@
 // Gathers the names that rows need: each address, event and method once per answer.
-import type { Names } from '../../protocol/hexNames.ts';
+import type { HexNames } from '../../protocol/hexNames.ts';
 import type { Table } from '../../protocol/table.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 /** Names in rows `start` up to `end` of a table that were not given before. */
-export type NameGatherer = (table: Table, start: number, end: number) => Names;
+export type NameCollector = (table: Table, start: number, end: number) => HexNames;
 
-export function createNameGatherer({ nameOf, describer }: DataPorts, chain: string): NameGatherer {
+export function createNameCollector({ getName: nameOf, describer }: DataPorts, chain: string): NameCollector {
   const seen = new Set<string>();
   return ({ columns, rows }, start, end) => {
     const addresses: Record<string, string> = {};
@@ -24,10 +24,10 @@ export function createNameGatherer({ nameOf, describer }: DataPorts, chain: stri
         if (typeof cell !== 'string' || cell === '' || seen.has(cell)) continue;
         seen.add(cell);
         if (kind === 'topic') {
-          const found = describer.eventsOf(cell);
+          const found = describer.getEventSignatures(cell);
           if (found.length > 0) events[cell] = found;
         } else if (kind === 'method') {
-          const found = describer.methodsOf(cell);
+          const found = describer.getFunctionSignatures(cell);
           if (found.length > 0) methods[cell] = found;
         } else {
           const address = kind === 'word' ? `0x${cell.slice(26)}` : cell;

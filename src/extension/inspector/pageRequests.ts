@@ -1,52 +1,54 @@
 // Answers a page's questions: the head of each table and its first rows at once, the rest in runs of bytes.
 
-import { chainOf, LOCAL_CHAIN } from '../../api/chains.ts';
-import { type InputTexts, inputOfTexts } from '../../api/wire/inputTexts.ts';
+import { LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
+import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
 import { FILTERED_HEADER, INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
-import type { Description } from '../../protocol/decoding.ts';
-import { type HostMessage, plainAddress, type Question } from '../../protocol/messages.ts';
+import type { Decoding } from '../../protocol/decoding.ts';
+import { type ExtensionMessage, type Question, toPlainAddressSummary } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
-import { type ReplyTables, replyTables } from '../../protocol/replyTables.ts';
-import { createPacker, toBytes } from '../../protocol/table.ts';
-import { chainOfTarget, requestOf, type TargetRequest } from '../../protocol/targetRequest.ts';
-import { addressesIn } from './abiDescriber.ts';
-import { newestBlocks } from './fetchNewestBlocks.ts';
+import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
+import { createRowPacker, encodeJson } from '../../protocol/table.ts';
+import { getTargetChain, getTargetRequest, type TargetRequest } from '../../protocol/targetRequest.ts';
+import { collectAddresses } from './abiDescriber.ts';
+import { fetchNewestBlocks } from './fetchNewestBlocks.ts';
 import type { DataPorts } from './inspectorPorts.ts';
-import { createNameGatherer } from './namesOf.ts';
-import { sayUnits } from './sayUnits.ts';
+import { createNameCollector } from './namesOf.ts';
+import { postUnits } from './sayUnits.ts';
 
 /** An answer's messages but for the number of its question, which the session adds. */
-export type Say = (message: DistributiveOmit<Extract<HostMessage, { readonly id: number }>, 'id'>) => void;
+export type PostResponse = (
+  message: DistributiveOmit<Extract<ExtensionMessage, { readonly id: number }>, 'id'>,
+) => void;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** Rows that come with the head of a table: more than any screen shows. */
 export const FIRST_ROWS = 100;
 /** Rows per run after that: the page stays responsive while a run is read. */
-export const RUN_ROWS = 2_000;
+export const ROWS_PER_CHUNK = 2_000;
 const TEXT_BYTES = 1_000_000;
 
 /** Lets the extension host do others' work between two runs. */
 const breathe = () => new Promise<void>(resolve => setImmediate(resolve));
 
-export function coinOf(selector: string | null): Coin {
-  const { coin, decimals } = chainOf(selector ?? LOCAL_CHAIN, 0);
+export function getCoin(selector: string | null): Coin {
+  const { coin, decimals } = resolveChain(selector ?? LOCAL_CHAIN, 0);
   return { symbol: coin, decimals };
 }
 
 async function sayTables(
-  { tables, envelope }: ReplyTables,
+  { tables, listInfo: envelope }: ReplyTables,
   notes: readonly string[],
   chain: string,
   ports: DataPorts,
-  say: Say,
+  say: PostResponse,
   signal: AbortSignal,
 ): Promise<void> {
-  const namesIn = createNameGatherer(ports, chain);
-  const parts = tables.map(table => ({ table, packer: createPacker(table) }));
+  const namesIn = createNameCollector(ports, chain);
+  const parts = tables.map(table => ({ table, packer: createRowPacker(table) }));
   say({
     type: 'tables',
     envelope,
@@ -59,11 +61,11 @@ async function sayTables(
     })),
   });
   for (const { table, packer } of parts) {
-    for (let start = FIRST_ROWS; start < table.rows.length; start += RUN_ROWS) {
+    for (let start = FIRST_ROWS; start < table.rows.length; start += ROWS_PER_CHUNK) {
       await breathe();
       signal.throwIfAborted();
-      const end = start + RUN_ROWS;
-      say({ type: 'rows', table: table.name, bytes: toBytes(packer.pack(start, end, namesIn(table, start, end))) });
+      const end = start + ROWS_PER_CHUNK;
+      say({ type: 'rows', table: table.name, bytes: encodeJson(packer.pack(start, end, namesIn(table, start, end))) });
     }
   }
 }
@@ -77,9 +79,9 @@ function notesIn({ headers }: WireReply): readonly string[] {
 }
 
 /** With the names of the addresses in it. */
-function sayDescription(description: Description, chain: string, { nameOf }: DataPorts, say: Say): void {
+function sayDescription(description: Decoding, chain: string, { getName: nameOf }: DataPorts, say: PostResponse): void {
   const names: Record<string, string> = {};
-  for (const address of addressesIn(description)) {
+  for (const address of collectAddresses(description)) {
     const name = nameOf(address, chain);
     if (name !== null) names[address.toLowerCase()] = name;
   }
@@ -94,24 +96,24 @@ function wanted(request: TargetRequest, include: readonly string[] | undefined):
 }
 
 function requestFor(question: Extract<Question, { readonly target: unknown }>): TargetRequest {
-  const request = requestOf(question.target);
+  const request = getTargetRequest(question.target);
   if (request !== null) return request;
   throw new HexLensError('bad-input', t('No single operation answers this.'));
 }
 
 /** What a block's record says it is: the session watches that it stays. */
-export interface ShownBlock {
+export interface DisplayedBlock {
   readonly number: number;
   readonly hash: string;
 }
 
 /** Says everything but the end and faults, which the session does. */
-export async function answer(
+export async function handlePageRequest(
   question: Question,
   ports: DataPorts,
-  say: Say,
+  say: PostResponse,
   signal: AbortSignal,
-  showsBlock: (block: ShownBlock) => void,
+  showsBlock: (block: DisplayedBlock) => void,
 ): Promise<void> {
   switch (question.kind) {
     case 'operation': {
@@ -125,22 +127,22 @@ export async function answer(
           return reply;
         },
       });
-      const output = await client.call(operation, inputOfTexts(operation, wanted(request, question.include)), {
+      const output = await client.call(operation, parseInputTexts(operation, wanted(request, question.include)), {
         signal,
       });
       if (operation === 'block') {
         const { number, hash } = output as { readonly number: number | null; readonly hash: string | null };
         if (number !== null && hash !== null) showsBlock({ number, hash });
       }
-      const chain = chainOfTarget(question.target);
-      const reply = replyTables(operation, output, coinOf(chain), ports.describer.mayCall);
+      const chain = getTargetChain(question.target);
+      const reply = toReplyTables(operation, output, getCoin(chain), ports.describer.isPossibleCall);
       const { include } = question;
       const tables = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
       return sayTables({ ...reply, tables }, notes, chain ?? LOCAL_CHAIN, ports, say, signal);
     }
     case 'raw': {
       const { operation, texts } = requestFor(question);
-      const reply = await ports.transport.send(encodeRequest(operation, inputOfTexts(operation, texts)), { signal });
+      const reply = await ports.transport.send(encodeRequest(operation, parseInputTexts(operation, texts)), { signal });
       const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body, null, 2);
       const bytes = new TextEncoder().encode(text);
       for (let start = 0; start < bytes.length; start += TEXT_BYTES) {
@@ -153,11 +155,11 @@ export async function answer(
     case 'address': {
       const { chain, address } = question;
       const summary = await ports.lookup('addressSummary', { chain, address: address as `0x${string}` }, signal);
-      return say({ type: 'address', summary: plainAddress(summary, chain, ports.nameOf(address, chain)) });
+      return say({ type: 'address', summary: toPlainAddressSummary(summary, chain, ports.getName(address, chain)) });
     }
     case 'blocks': {
-      const table = await newestBlocks(question, ports, coinOf(question.chain), signal);
-      return sayTables({ tables: [table], envelope: null }, [], question.chain, ports, say, signal);
+      const table = await fetchNewestBlocks(question, ports, getCoin(question.chain), signal);
+      return sayTables({ tables: [table], listInfo: null }, [], question.chain, ports, say, signal);
     }
     case 'revert': {
       const { chain, hash } = question;
@@ -166,21 +168,21 @@ export async function answer(
         { chain, hash: hash as `0x${string}` },
         signal,
       );
-      const description = output === null ? [] : await ports.describer.describeRevert(output);
+      const description = output === null ? [] : await ports.describer.decodeRevert(output);
       return say({ type: 'revert', output, error, exact, description });
     }
     case 'picture': {
       const { chain, uri } = question;
-      const { picture, problem } = await ports.lookup('mediaPreview', { chain, uri }, signal);
+      const { image: picture, problem } = await ports.lookup('mediaPreview', { chain, uri }, signal);
       const source = picture === null ? null : `data:${picture.type};base64,${picture.base64}`;
       return say({ type: 'picture', source, problem });
     }
     case 'log':
-      return sayDescription(await ports.describer.describeLog(question.log), question.log.chain, ports, say);
+      return sayDescription(await ports.describer.decodeLog(question.log), question.log.chain, ports, say);
     case 'units':
-      await sayUnits(question, ports, say, signal);
+      await postUnits(question, ports, say, signal);
       return;
     case 'call':
-      return sayDescription(await ports.describer.describeCall(question.call), question.call.chain, ports, say);
+      return sayDescription(await ports.describer.decodeCall(question.call), question.call.chain, ports, say);
   }
 }

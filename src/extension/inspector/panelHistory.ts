@@ -1,6 +1,6 @@
 // Where a panel has been: stops with back and forward, small enough to be kept over a reload.
 
-import { type InspectorTarget, readTarget } from '../../protocol/inspectorTarget.ts';
+import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { SavedPanel } from '../../protocol/messages.ts';
 
 export interface VisitedStop {
@@ -8,7 +8,7 @@ export interface VisitedStop {
   readonly target: InspectorTarget;
 }
 
-export interface History {
+export interface PanelHistory {
   readonly stops: readonly VisitedStop[];
   readonly at: number;
   current(): VisitedStop;
@@ -23,7 +23,7 @@ const MOST_STOPS = 50;
 
 const same = (a: InspectorTarget, b: InspectorTarget) => JSON.stringify(a) === JSON.stringify(b);
 
-export function createHistory(first: InspectorTarget, saved?: Pick<SavedPanel, 'stops' | 'at'>): History {
+export function createPanelHistory(first: InspectorTarget, saved?: Pick<SavedPanel, 'stops' | 'at'>): PanelHistory {
   let stops: readonly VisitedStop[] = saved?.stops ?? [{ id: 1, target: first }];
   let at = saved?.at ?? 0;
   let last = Math.max(...stops.map(({ id }) => id));
@@ -51,14 +51,14 @@ export function createHistory(first: InspectorTarget, saved?: Pick<SavedPanel, '
 }
 
 /** What a page had kept, from any version; `null` when it is of no use. */
-export function readSaved(value: unknown): SavedPanel | null {
+export function parseSavedPanel(value: unknown): SavedPanel | null {
   if (value === null || typeof value !== 'object') return null;
   const { stops, at, pinned } = value as Readonly<Record<string, unknown>>;
   if (!Array.isArray(stops) || stops.length === 0 || stops.length > MOST_STOPS) return null;
   const read: VisitedStop[] = [];
   for (const stop of stops) {
     const { id, target } = (stop ?? {}) as Readonly<Record<string, unknown>>;
-    const known = readTarget(target);
+    const known = parseInspectorTarget(target);
     if (known === null || !Number.isSafeInteger(id)) return null;
     read.push({ id: id as number, target: known });
   }

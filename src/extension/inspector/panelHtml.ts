@@ -1,6 +1,6 @@
 // The page of a panel: a document with nothing in it but one script and one stylesheet of ours.
 
-export interface PageResources {
+export interface PanelResources {
   readonly cspSource: string;
   readonly script: string;
   readonly icons: string;
@@ -9,7 +9,7 @@ export interface PageResources {
 }
 
 /** Pictures only as data; no connection, no frame, no form, no inline script or style. */
-export function pageHtml({ cspSource, script, icons, nonce, language }: PageResources): string {
+export function renderPanelHtml({ cspSource, script, icons, nonce, language }: PanelResources): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

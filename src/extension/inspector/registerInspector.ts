@@ -3,19 +3,19 @@ import { commands, type Uri, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { Abis } from '../abi/abiProvider.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AbiProvider } from '../abi/abiProvider.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import type { Inspector } from './inspector.ts';
 
 export interface RegisterInspectorDeps {
   readonly extensionUri: Uri;
   readonly extensionId: string;
-  readonly backend: BackendHost;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly abis: Abis;
-  readonly book: Book;
+  readonly abis: AbiProvider;
+  readonly book: AddressBook;
   readonly log: Log;
 }
 

@@ -3,11 +3,11 @@
 import { HexLensError } from '../../base/errors.ts';
 import { isAddress, isHash } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { type InspectorTarget, readTarget } from '../../protocol/inspectorTarget.ts';
+import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
 /** Rejects with `bad-input` when the text is nothing that can be looked up, `not-found` when no node knows the hash. */
-export async function findTarget(
+export async function resolveTarget(
   typed: string,
   chain: string,
   { lookup }: Pick<DataPorts, 'lookup'>,
@@ -36,7 +36,7 @@ export async function findTarget(
 
 function readJson(text: string): InspectorTarget | null {
   try {
-    return readTarget(JSON.parse(text));
+    return parseInspectorTarget(JSON.parse(text));
   } catch {
     return null;
   }

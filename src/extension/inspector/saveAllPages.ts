@@ -38,7 +38,7 @@ export async function saveAllPages(
       try {
         for await (const { table, total, ...page } of pages(controller.signal)) {
           controller.signal.throwIfAborted();
-          await write(file, writer.page(table));
+          await write(file, writer.formatPage(table));
           rows += table.rows.length;
           growing ||= page.growing;
           progress.report({
@@ -49,7 +49,7 @@ export async function saveAllPages(
             ...(total !== null && total > 0 && { increment: (100 * table.rows.length) / total }),
           });
         }
-        await write(file, writer.end());
+        await write(file, writer.formatEnd());
       } finally {
         await file.close();
       }

@@ -1,10 +1,10 @@
 // A target as a command for a terminal: `cast` of Foundry, or `curl` against the service.
 import { basePaths } from '../../api/operations/operation.ts';
 import { operations } from '../../api/operations/operations.ts';
-import { inputOfTexts } from '../../api/wire/inputTexts.ts';
+import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { chainOfTarget, requestOf } from '../../protocol/targetRequest.ts';
+import { getTargetChain, getTargetRequest } from '../../protocol/targetRequest.ts';
 import type { EditorPorts } from './inspectorPorts.ts';
 
 /** In single quotes nothing is special to a shell but the single quote. */
@@ -12,8 +12,8 @@ const quoted = (text: string) =>
   /^[\w./:?=&%@,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** `null` where cast has no command for it. */
-export function castCommand(target: InspectorTarget, { nodeUrl }: Pick<EditorPorts, 'nodeUrl'>): string | null {
-  const url = nodeUrl(chainOfTarget(target) ?? 'local');
+export function formatCastCommand(target: InspectorTarget, { nodeUrl }: Pick<EditorPorts, 'nodeUrl'>): string | null {
+  const url = nodeUrl(getTargetChain(target) ?? 'local');
   const rpc = url === null ? '' : ` --rpc-url ${quoted(url)}`;
   if (target.kind === 'block') return `cast block ${target.block} --full${rpc}`;
   if (target.kind === 'transaction') return `cast receipt ${target.hash}${rpc}`;
@@ -29,13 +29,16 @@ export function castCommand(target: InspectorTarget, { nodeUrl }: Pick<EditorPor
 }
 
 /** The key stands as `$HEXLENS_API_KEY`: a copied command ends up in histories and chats. */
-export function curlCommand(target: InspectorTarget, { serviceUrl }: Pick<EditorPorts, 'serviceUrl'>): string | null {
-  const request = requestOf(target);
+export function formatCurlCommand(
+  target: InspectorTarget,
+  { serviceUrl }: Pick<EditorPorts, 'serviceUrl'>,
+): string | null {
+  const request = getTargetRequest(target);
   if (request === null) return null;
   const { group } = operations[request.operation];
   const { method, path, query, body } = encodeRequest(
     request.operation,
-    inputOfTexts(request.operation, request.texts),
+    parseInputTexts(request.operation, request.texts),
   );
   const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
   const url = `${serviceUrl(group)}${basePaths[group][0]}${path}${search === '' ? '' : `?${search}`}`.replaceAll(

@@ -3,30 +3,30 @@ import { commands, l10n, languages, type TerminalLink, type TerminalLinkProvider
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import type { Linked } from './literalLinks.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { LinkableLiteral } from './literalLinks.ts';
 
-export interface LinksDeps {
-  readonly backend: BackendHost;
+export interface RegisterLinksDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
 }
 
 interface HexLink extends TerminalLink {
-  readonly linked: Linked;
+  readonly linked: LinkableLiteral;
 }
 
 /** What a person has in mind when the terminal prints 32 bytes: mostly a transaction, so it may be looked up by a click. */
 const TERMINAL = { fileName: 'terminal.log', languageId: 'log' };
 
-export function registerLinks({ backend, settings }: LinksDeps): Disposable {
+export function registerLinks({ backend, settings }: RegisterLinksDeps): Disposable {
   const store = new DisposableStore();
   const load = () => import('./literalLinks.ts');
 
   const terminal: TerminalLinkProvider<HexLink> = {
     async provideTerminalLinks({ line }) {
       if (!line.includes('0x')) return [];
-      const { findLinked } = await load();
-      return findLinked(line, TERMINAL.fileName, TERMINAL.languageId).map(linked => ({
+      const { findLinked: findLinkableLiterals } = await load();
+      return findLinkableLiterals(line, TERMINAL.fileName, TERMINAL.languageId).map(linked => ({
         startIndex: linked.start,
         length: linked.end - linked.start,
         tooltip: l10n.t('Show in HexLens'),
@@ -57,7 +57,7 @@ export function registerLinks({ backend, settings }: LinksDeps): Disposable {
     links?.dispose();
     links = documentLinks
       ? languages.registerDocumentLinkProvider('*', {
-          provideDocumentLinks: async document => (await load()).documentLinks(document, backend),
+          provideDocumentLinks: async document => (await load()).createDocumentLinks(document, backend),
         })
       : undefined;
   };

@@ -1,39 +1,45 @@
 // The look-up box: one input that takes anything, says at once what it may be, and opens, copies or saves it.
 import { commands, env, l10n, type Memento, type QuickPick, type QuickPickItem, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { isFault, readable } from '../../base/errors.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { createRanking } from '../../view/lookUp/entryRanking.ts';
-import { chainKey, entriesOf, readHistory, withEntry, withoutEntry } from '../../view/lookUp/lookUpHistory.ts';
-import { type LookUpItem, type LookUpState, lookUpItems } from '../../view/lookUp/lookUpItems.ts';
-import { warmLookUp } from '../../view/lookUp/parseLookUp.ts';
-import type { Book } from '../addressBook/addressBook.ts';
-import { subjectAtCursor } from '../commands/cursor.ts';
+import { createEntryRanking } from '../../view/lookUp/entryRanking.ts';
+import {
+  addHistoryEntry,
+  getHistoryEntries,
+  getHistoryKey,
+  parseHistory,
+  removeHistoryEntry,
+} from '../../view/lookUp/lookUpHistory.ts';
+import { getLookUpItems, type LookUpItem, type LookUpState } from '../../view/lookUp/lookUpItems.ts';
+import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import { detectLiteralAtCursor } from '../commands/cursor.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
-import { keepOrder, rowAtEnter } from '../prompts/quickPickStep.ts';
+import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { createPreviews, type Preview } from './lookUpPreviews.ts';
-import { type Button, type Row, rowsOf } from './lookUpRows.ts';
-import { openHere } from './openExplorerAtCursor.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { createLookUpPreviews, type LookUpPreview } from './lookUpPreviews.ts';
+import { type LookUpRow, type LookUpRowButton, toLookUpRows } from './lookUpRows.ts';
+import { openExplorerAtCursor } from './openExplorerAtCursor.ts';
 
-export interface LookUpDeps {
-  readonly backend: BackendHost;
+export interface LookUpBoxDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly book: Book;
+  readonly book: AddressBook;
   /** Of this workspace: what was looked up in one project is nobody's business in another. */
   readonly memory: Memento;
   operations(): Promise<OperationCommands>;
 }
 
-export interface LookUp {
+export interface LookUpBox {
   /** Opens the box with `text` in it. */
   show(text?: string): Promise<void>;
   /** With what is selected in the editor, else with the literal under its cursor. */
   showSelection(): Promise<void>;
   /** Opens the page of an explorer for what the cursor stands on. */
-  openHere(): Promise<void>;
+  openExplorerAtCursor(): Promise<void>;
   clearHistory(): Promise<void>;
 }
 
@@ -41,16 +47,16 @@ const HISTORY_KEY = 'hexlens.lookUpHistory';
 const ENS_CHAIN = 'eth';
 const APTOS_PAGE = '25';
 
-export function createLookUp({ backend, settings, book, memory, operations }: LookUpDeps): LookUp {
-  const read = () => readHistory(memory.get(HISTORY_KEY));
+export function createLookUpBox({ backend, settings, book, memory, operations }: LookUpBoxDeps): LookUpBox {
+  const read = () => parseHistory(memory.get(HISTORY_KEY));
 
   async function remember(key: string | null, value: string, label: string): Promise<void> {
-    if (key !== null) await memory.update(HISTORY_KEY, withEntry(read(), key, { value, label }));
+    if (key !== null) await memory.update(HISTORY_KEY, addHistoryEntry(read(), key, { value, label }));
   }
 
   /** What the inspector is to show; `null` where a hash turned out to be nothing on that chain. */
-  async function targetOf(item: LookUpItem, preview: Preview | undefined): Promise<InspectorTarget | null> {
-    const { goal } = item;
+  async function targetOf(item: LookUpItem, preview: LookUpPreview | undefined): Promise<InspectorTarget | null> {
+    const { target: goal } = item;
     switch (goal?.kind) {
       case 'address':
       case 'block':
@@ -77,8 +83,8 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
 
   async function show(text = ''): Promise<void> {
     const store = new DisposableStore();
-    const picker = store.add(window.createQuickPick<Row>());
-    keepOrder(picker as QuickPick<QuickPickItem>); // rows are items
+    const picker = store.add(window.createQuickPick<LookUpRow>());
+    disableSorting(picker as QuickPick<QuickPickItem>); // rows are items
     picker.title = l10n.t('HexLens: Look Up');
     picker.placeholder = l10n.t('Address, hash, block, saved name, ENS name, explorer link, selector');
     picker.value = text;
@@ -86,30 +92,30 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
     const genesis = new Map<string, string>();
     const chains = backend.chains();
     const ensChain = chains.some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null;
-    const previews = createPreviews({
+    const previews = createLookUpPreviews({
       ...{ backend, ensChain, chains: () => chains, changed: () => fill(false) },
       onClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });
     const keyOf = (selector: string): string | null => {
       const chain = chains.find(one => one.selector === selector);
-      return chain === undefined ? null : chainKey(chain, genesis.get(selector) ?? null);
+      return chain === undefined ? null : getHistoryKey(chain, genesis.get(selector) ?? null);
     };
-    let ranking = createRanking(book.entries());
+    let ranking = createEntryRanking(book.entries());
     const state = (): LookUpState => {
       const history = read();
       return {
-        ...{ chains, ranking, ensChain, nameOf: (address, chain) => book.nameOf(address, chain) },
+        ...{ chains, ranking, ensChain, getName: (address, chain) => book.getName(address, chain) },
         history: chains.flatMap(({ selector }) => {
           const key = keyOf(selector);
-          return key === null ? [] : [{ key, chain: selector, entries: entriesOf(history, key) }];
+          return key === null ? [] : [{ key, chain: selector, entries: getHistoryEntries(history, key) }];
         }),
       };
     };
 
     function fill(ask = true): void {
       if (store.disposed) return;
-      const items = lookUpItems(picker.value, state());
-      const rows = rowsOf(items, previews);
+      const items = getLookUpItems(picker.value, state());
+      const rows = toLookUpRows(items, previews);
       const [active] = picker.activeItems;
       const at =
         active?.item === undefined ? -1 : rows.findIndex(row => row.item !== undefined && same(row.item, active.item));
@@ -117,11 +123,11 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
       // A preview that arrives must not move the choice.
       const kept = rows[at];
       if (!ask && kept !== undefined) picker.activeItems = [kept];
-      if (ask) previews.ask(items);
+      if (ask) previews.request(items);
     }
 
     async function open(item: LookUpItem): Promise<void> {
-      const { goal } = item;
+      const { target: goal } = item;
       if (goal === null) return;
       if (goal.kind === 'type') {
         picker.value = goal.text;
@@ -135,13 +141,13 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
         picker.hide();
         return void commands.executeCommand(commandIds.connectNode);
       }
-      let preview = previews.of(item);
+      let preview = previews.get(item);
       if (goal.kind === 'hash' || goal.kind === 'ens') {
         picker.busy = true;
         try {
-          preview = await previews.askNow(item, ending.signal);
+          preview = await previews.fetchNow(item, ending.signal);
         } catch (error) {
-          if (!isFault(error, 'cancelled')) void window.showErrorMessage(readable(error));
+          if (!isFault(error, 'cancelled')) void window.showErrorMessage(formatFault(error));
           return;
         } finally {
           picker.busy = false;
@@ -161,25 +167,26 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
         await remember(keyOf(goal.chain), textOf(item), goal.kind === 'block' ? item.label : words);
       }
       picker.hide();
-      await (await operations()).open(target);
+      await (await operations()).openTarget(target);
     }
 
     store.add(picker.onDidChangeValue(() => fill()));
     store.add(
       picker.onDidAccept(() => {
-        const item = rowAtEnter(picker)?.item;
+        const item = getAcceptedItem(picker)?.item;
         if (item !== undefined) void open(item);
       }),
     );
     store.add(
       picker.onDidTriggerItemButton(async ({ item: { item }, button: pressed }) => {
-        const { action } = pressed as Button; // the only buttons there are
+        const { action } = pressed as LookUpRowButton; // the only buttons there are
         if (item === undefined) return;
         if (action === 'inspect') await open(item);
-        if (action === 'copy' && item.copy !== null) await copy(item.copy);
-        if (action === 'save' && item.save !== null) await commands.executeCommand(commandIds.saveAddress, item.save);
-        if (action === 'forget' && item.historyOf !== null) {
-          await memory.update(HISTORY_KEY, withoutEntry(read(), item.historyOf, item.copy ?? ''));
+        if (action === 'copy' && item.copyText !== null) await copy(item.copyText);
+        if (action === 'save' && item.addressToSave !== null)
+          await commands.executeCommand(commandIds.saveAddress, item.addressToSave);
+        if (action === 'forget' && item.historyKey !== null) {
+          await memory.update(HISTORY_KEY, removeHistoryEntry(read(), item.historyKey, item.copyText ?? ''));
           fill(false);
         }
       }),
@@ -193,14 +200,14 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
     );
     store.add(
       book.onDidChange(() => {
-        ranking = createRanking(book.entries());
+        ranking = createEntryRanking(book.entries());
         fill(false);
       }),
     );
     fill();
     picker.show();
     void book.ready();
-    setImmediate(warmLookUp);
+    setImmediate(warmUpLookUp);
     // Which history is this chain's? Only a node on this machine is asked: public chains do not start anew.
     for (const { selector, local } of chains)
       if (local)
@@ -217,13 +224,13 @@ export function createLookUp({ backend, settings, book, memory, operations }: Lo
   async function showSelection(): Promise<void> {
     const editor = window.activeTextEditor;
     const selected = editor?.document.getText(editor.selection).trim() ?? '';
-    await show(selected === '' ? (subjectAtCursor()?.text ?? '') : selected);
+    await show(selected === '' ? (detectLiteralAtCursor()?.text ?? '') : selected);
   }
 
   return {
     show,
     showSelection,
-    openHere: () => openHere(backend),
+    openExplorerAtCursor: () => openExplorerAtCursor(backend),
     async clearHistory() {
       await memory.update(HISTORY_KEY, undefined);
       window.setStatusBarMessage(`$(check) ${l10n.t('The look-up history is cleared')}`, 3_000);
@@ -235,7 +242,7 @@ const same = (a: LookUpItem | undefined, b: LookUpItem | undefined): boolean =>
   a?.label === b?.label && a?.description === b?.description && a?.section === b?.section;
 
 /** What to type to find it again. */
-function textOf({ goal, copy }: LookUpItem): string {
+function textOf({ target: goal, copyText: copy }: LookUpItem): string {
   if (goal?.kind === 'address') return goal.address;
   if (goal?.kind === 'hash') return goal.hash;
   return goal?.kind === 'block' ? goal.block : (copy ?? '');

@@ -1,34 +1,34 @@
 // Asks chains about the rows of the look-up box after a pause in typing, as far as privacy allows, and lets go when typing goes on.
 import { l10n } from 'vscode';
-import { isFault, readable } from '../../base/errors.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { mayAsk } from '../../view/hover/lookupRequests.ts';
+import { checkLookup } from '../../view/hover/lookupRequests.ts';
 import type { LookUpChain, LookUpItem } from '../../view/lookUp/lookUpItems.ts';
-import { previewLine, type Summary } from '../../view/lookUp/summaryPreview.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import { formatSummaryPreview, type PreviewSummary } from '../../view/lookUp/summaryPreview.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 
 /** Long enough that a pasted or finished text is meant, short enough not to be felt. */
 const PAUSE_MS = 200;
 /** Chains and readings of one text; more would be a burst. */
 const MOST_QUESTIONS = 6;
 
-export type Preview =
-  | { readonly kind: 'summary'; readonly summary: Summary; readonly line: string }
+export type LookUpPreview =
+  | { readonly kind: 'summary'; readonly summary: PreviewSummary; readonly line: string }
   | { readonly kind: 'ens'; readonly address: Hex | null; readonly line: string }
   | { readonly kind: 'words'; readonly line: string };
 
-export interface Previews {
+export interface LookUpPreviews {
   /** What is known of a row by now. */
-  of(item: LookUpItem): Preview | undefined;
+  get(item: LookUpItem): LookUpPreview | undefined;
   /** Asks for these rows after a pause; what was asked for before is given up. */
-  ask(items: readonly LookUpItem[]): void;
+  request(items: readonly LookUpItem[]): void;
   /** Asks at once, as the user's own click. Rejects with a HexLensError. */
-  askNow(item: LookUpItem, signal: AbortSignal): Promise<Preview | undefined>;
+  fetchNow(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined>;
   stop(): void;
 }
 
-export interface PreviewsDeps {
-  readonly backend: BackendHost;
+export interface LookUpPreviewsDeps {
+  readonly backend: WorkerClient;
   chains(): readonly LookUpChain[];
   readonly ensChain: string | null;
   /** `hexlens.privacy.lookUp` waits for a click. */
@@ -37,10 +37,16 @@ export interface PreviewsDeps {
   changed(): void;
 }
 
-const keyOf = ({ goal }: LookUpItem): string => JSON.stringify(goal);
+const keyOf = ({ target: goal }: LookUpItem): string => JSON.stringify(goal);
 
-export function createPreviews({ backend, chains, ensChain, onClickOnly, changed }: PreviewsDeps): Previews {
-  const known = new Map<string, Preview>();
+export function createLookUpPreviews({
+  backend,
+  chains,
+  ensChain,
+  onClickOnly,
+  changed,
+}: LookUpPreviewsDeps): LookUpPreviews {
+  const known = new Map<string, LookUpPreview>();
   let pause: NodeJS.Timeout | undefined;
   let asking = new AbortController();
 
@@ -48,28 +54,28 @@ export function createPreviews({ backend, chains, ensChain, onClickOnly, changed
 
   /** Whether a row may be asked about without a click; else why not. */
   function verdict(item: LookUpItem): { readonly may: boolean; readonly reason: string } {
-    const { goal, subject } = item;
+    const { target: goal, literal: subject } = item;
     if (goal?.kind === 'ens') {
       const may = ensChain !== null && (isLocal(ensChain) || !onClickOnly());
       return { may, reason: l10n.t('Enter asks your Ethereum node.') };
     }
     if (goal === null || !('chain' in goal) || subject === null) return { may: false, reason: '' };
     const asked = { local: isLocal(goal.chain), userAsked: false };
-    const { answer, reason } = mayAsk(subject, asked, { fileName: '', addressesOnClick: onClickOnly() });
+    const { decision: answer, reason } = checkLookup(subject, asked, { fileName: '', addressesOnClick: onClickOnly() });
     return { may: answer === 'yes', reason: answer === 'click' ? reason : '' };
   }
 
-  async function question(item: LookUpItem, signal: AbortSignal): Promise<Preview | undefined> {
-    const { goal } = item;
+  async function question(item: LookUpItem, signal: AbortSignal): Promise<LookUpPreview | undefined> {
+    const { target: goal } = item;
     if (goal?.kind === 'ens' && ensChain !== null) {
       const found = await backend.lookup('ensAddress', { chain: ensChain, name: goal.name }, signal);
       return { kind: 'ens', address: found.address, line: ensLine(found.outcome, found.address, found.name) };
     }
     const summary = await summaryOf(item, signal);
-    return summary === null ? undefined : { kind: 'summary', summary, line: previewLine(summary, Date.now()) };
+    return summary === null ? undefined : { kind: 'summary', summary, line: formatSummaryPreview(summary, Date.now()) };
   }
 
-  async function summaryOf({ goal }: LookUpItem, signal: AbortSignal): Promise<Summary | null> {
+  async function summaryOf({ target: goal }: LookUpItem, signal: AbortSignal): Promise<PreviewSummary | null> {
     if (goal?.kind === 'address')
       return backend.lookup('addressSummary', { chain: goal.chain, address: goal.address }, signal);
     if (goal?.kind === 'hash') return backend.lookup('hashSummary', { chain: goal.chain, hash: goal.hash }, signal);
@@ -87,20 +93,20 @@ export function createPreviews({ backend, chains, ensChain, onClickOnly, changed
         },
         error => {
           if (signal.aborted || isFault(error, 'cancelled')) return;
-          known.set(keyOf(item), { kind: 'words', line: readable(error) });
+          known.set(keyOf(item), { kind: 'words', line: formatFault(error) });
           changed();
         },
       );
   };
 
   return {
-    of(item) {
+    get(item) {
       const preview = known.get(keyOf(item));
       if (preview !== undefined) return preview;
       const { may, reason } = verdict(item);
       return may || reason === '' ? undefined : { kind: 'words', line: reason };
     },
-    ask(items) {
+    request(items) {
       clearTimeout(pause);
       asking.abort();
       const wanted = items
@@ -111,7 +117,7 @@ export function createPreviews({ backend, chains, ensChain, onClickOnly, changed
       const current = asking;
       pause = setTimeout(() => start(wanted, current), PAUSE_MS);
     },
-    async askNow(item, signal) {
+    async fetchNow(item, signal) {
       const before = known.get(keyOf(item));
       if (before !== undefined && before.kind !== 'words') return before;
       const preview = await question(item, signal);

@@ -1,18 +1,18 @@
 // The rows of the look-up box as VS Code's quick pick shows them: icons, sections, buttons.
 import { l10n, type QuickInputButton, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
-import type { Preview, Previews } from './lookUpPreviews.ts';
+import type { LookUpPreview, LookUpPreviews } from './lookUpPreviews.ts';
 
-export interface Row extends QuickPickItem {
+export interface LookUpRow extends QuickPickItem {
   readonly item?: LookUpItem;
 }
 
 type Action = 'inspect' | 'copy' | 'save' | 'forget';
-export interface Button extends QuickInputButton {
+export interface LookUpRowButton extends QuickInputButton {
   readonly action: Action;
 }
 
-const button = (action: Action, icon: string, tooltip: string): Button => ({
+const button = (action: Action, icon: string, tooltip: string): LookUpRowButton => ({
   action,
   iconPath: new ThemeIcon(icon),
   tooltip,
@@ -25,14 +25,14 @@ const SECTIONS = {
   hint: () => '',
 } as const;
 
-function rowOf(item: LookUpItem, preview: Preview | undefined): Row {
+function rowOf(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow {
   const buttons = [
-    ...(item.goal !== null && item.section !== 'history' && item.goal.kind !== 'copy'
+    ...(item.target !== null && item.section !== 'history' && item.target.kind !== 'copy'
       ? [button('inspect', 'inspect', l10n.t('Inspect'))]
       : []),
-    ...(item.copy === null ? [] : [button('copy', 'copy', l10n.t('Copy'))]),
-    ...(item.save === null ? [] : [button('save', 'bookmark', l10n.t('Save in the address book'))]),
-    ...(item.historyOf === null ? [] : [button('forget', 'close', l10n.t('Remove from the history'))]),
+    ...(item.copyText === null ? [] : [button('copy', 'copy', l10n.t('Copy'))]),
+    ...(item.addressToSave === null ? [] : [button('save', 'bookmark', l10n.t('Save in the address book'))]),
+    ...(item.historyKey === null ? [] : [button('forget', 'close', l10n.t('Remove from the history'))]),
   ];
   const detail = preview?.line ?? item.detail;
   return {
@@ -47,14 +47,14 @@ function rowOf(item: LookUpItem, preview: Preview | undefined): Row {
 }
 
 /** Sections get a line above their first row. */
-export function rowsOf(items: readonly LookUpItem[], previews: Previews): Row[] {
-  const rows: Row[] = [];
+export function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): LookUpRow[] {
+  const rows: LookUpRow[] = [];
   let section = '';
   for (const item of items) {
     const head = SECTIONS[item.section]();
     if (head !== section && head !== '') rows.push({ label: head, kind: QuickPickItemKind.Separator });
     section = head;
-    rows.push(rowOf(item, previews.of(item)));
+    rows.push(rowOf(item, previews.get(item)));
   }
   return rows;
 }

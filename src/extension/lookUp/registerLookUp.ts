@@ -2,16 +2,16 @@
 import { commands, env, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import type { LookUp } from './lookUpBox.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { LookUpBox } from './lookUpBox.ts';
 
-export interface LookUpFeatureDeps {
-  readonly backend: BackendHost;
+export interface RegisterLookUpDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly book: Book;
+  readonly book: AddressBook;
   readonly memory: Memento;
   operations(): Promise<OperationCommands>;
 }
@@ -27,14 +27,14 @@ async function terminalText(): Promise<string> {
 
 export interface LookUpFeature extends Disposable {
   /** The page of an explorer for what the cursor stands on. */
-  openHere(): Promise<void>;
+  openExplorerAtCursor(): Promise<void>;
 }
 
-export function registerLookUp(deps: LookUpFeatureDeps): LookUpFeature {
+export function registerLookUp(deps: RegisterLookUpDeps): LookUpFeature {
   const store = new DisposableStore();
-  let loading: Promise<LookUp> | undefined;
+  let loading: Promise<LookUpBox> | undefined;
   const load = () => {
-    loading ??= import('./lookUpBox.ts').then(({ createLookUp }) => createLookUp(deps));
+    loading ??= import('./lookUpBox.ts').then(({ createLookUp: createLookUpBox }) => createLookUpBox(deps));
     return loading;
   };
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
@@ -42,5 +42,5 @@ export function registerLookUp(deps: LookUpFeatureDeps): LookUpFeature {
   add(commandIds.lookUpSelection, async () => (await load()).showSelection());
   add(commandIds.lookUpTerminalSelection, async () => (await load()).show(await terminalText()));
   add(commandIds.clearLookUpHistory, async () => (await load()).clearHistory());
-  return { openHere: async () => (await load()).openHere(), dispose: () => store.dispose() };
+  return { openExplorerAtCursor: async () => (await load()).openExplorerAtCursor(), dispose: () => store.dispose() };
 }

@@ -1,21 +1,21 @@
 // `Connect Node…` and `Switch Chain…`: finds nodes, shows who answers, and writes the settings. Loaded at first need.
 import { commands, l10n, window } from 'vscode';
-import { chainById } from '../../api/chains.ts';
+import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
-import { isFault, readable } from '../../base/errors.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { judgeUrl } from '../../manifest/validateUrl.ts';
-import { selectorsFor } from '../../view/nodes/projectNodes.ts';
+import { validateUrl } from '../../manifest/validateUrl.ts';
+import { getSelectorChoices } from '../../view/nodes/projectNodes.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import { pickNode } from './pickNode.ts';
-import { hostOf, probeText } from './probeText.ts';
-import { pickChain } from './switchChain.ts';
+import { formatProbe, getUrlHost } from './probeText.ts';
+import { switchChain } from './switchChain.ts';
 
 export interface NodeCommandsDeps {
-  readonly backend: BackendHost;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
 }
 
@@ -27,9 +27,9 @@ export interface NodeCommands {
 export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
   const { backend, settings } = deps;
   async function pickSelector(probe: NodeProbe, url: string): Promise<string | undefined> {
-    const selectors = selectorsFor(probe.chainId, isLoopbackUrl(url));
+    const selectors = getSelectorChoices(probe.chainId, isLoopbackUrl(url));
     if (selectors.length < 2) return selectors[0];
-    const fork = chainById(probe.chainId)?.title ?? '';
+    const fork = getChainById(probe.chainId)?.title ?? '';
     const items = selectors.map(selector => ({
       label: selector,
       detail:
@@ -49,9 +49,9 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
     const selector = await pickSelector(probe, url);
     if (selector === undefined) return;
     const before = settings.current().nodes[selector];
-    if (before !== undefined && before !== url && hostOf(before) !== hostOf(url)) {
+    if (before !== undefined && before !== url && getUrlHost(before) !== getUrlHost(url)) {
       const replace = l10n.t('Replace');
-      const text = l10n.t('{0} is {1} now. Replace it by {2}?', selector, hostOf(before), hostOf(url));
+      const text = l10n.t('{0} is {1} now. Replace it by {2}?', selector, getUrlHost(before), getUrlHost(url));
       if ((await window.showInformationMessage(text, { modal: true }, replace)) !== replace) return;
     }
     try {
@@ -61,7 +61,7 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
       return;
     }
     const lookUp = l10n.t('Look Up…');
-    const said = l10n.t('{0} is connected: {1}.', selector, probeText(probe));
+    const said = l10n.t('{0} is connected: {1}.', selector, formatProbe(probe));
     if ((await window.showInformationMessage(said, lookUp)) === lookUp) void commands.executeCommand(commandIds.lookUp);
   }
 
@@ -70,7 +70,7 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
   }
 
   async function connect(given?: unknown): Promise<void> {
-    const judged = typeof given === 'string' ? judgeUrl(given) : null;
+    const judged = typeof given === 'string' ? validateUrl(given) : null;
     const choice =
       judged !== null && 'url' in judged
         ? { url: judged.url.href.replace(/\/$/, ''), probe: null }
@@ -81,10 +81,10 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
     } catch (error) {
       if (isFault(error, 'cancelled')) return;
       const again = l10n.t('Try Again');
-      const picked = await window.showErrorMessage(readable(error), again);
+      const picked = await window.showErrorMessage(formatFault(error), again);
       if (picked === again) await connect();
     }
   }
 
-  return { connect, switchChain: () => pickChain(deps, connect) };
+  return { connect, switchChain: () => switchChain(deps, connect) };
 }

@@ -4,12 +4,12 @@ import type { NodeProbe } from '../../api/lookups.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
-import { judgeUrl } from '../../manifest/validateUrl.ts';
-import { harmless } from '../../view/lookUp/summaryPreview.ts';
-import { type NamedNode, nodesIn } from '../../view/nodes/projectNodes.ts';
-import { keepOrder, rowAtEnter, type StepRow } from '../prompts/quickPickStep.ts';
+import { validateUrl } from '../../manifest/validateUrl.ts';
+import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
+import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
+import { disableSorting, getAcceptedItem, type StepItem } from '../prompts/quickPickStep.ts';
 import type { NodeCommandsDeps } from './nodeCommands.ts';
-import { hostOf, probeText } from './probeText.ts';
+import { formatProbe, getUrlHost } from './probeText.ts';
 
 /** Anvil and Hardhat, Ganache, Truffle. */
 const USUAL = ['http://127.0.0.1:8545', 'http://127.0.0.1:7545', 'http://127.0.0.1:9545'];
@@ -17,7 +17,7 @@ const FILES = '**/{foundry.toml,hardhat.config.ts,hardhat.config.js,hardhat.conf
 const ELSEWHERE = '**/{node_modules,lib,out,dist,cache,artifacts}/**';
 const MOST_FILES = 20;
 
-interface FoundNode extends NamedNode {
+interface FoundNode extends ProjectNode {
   readonly file: string;
 }
 
@@ -29,7 +29,7 @@ async function nodesOfWorkspace(): Promise<readonly FoundNode[]> {
     files.map(async uri => {
       try {
         const text = new TextDecoder().decode(await workspace.fs.readFile(uri));
-        return nodesIn(uri.path, text).map(node => ({ ...node, file: workspace.asRelativePath(uri) }));
+        return findProjectNodes(uri.path, text).map(node => ({ ...node, file: workspace.asRelativePath(uri) }));
       } catch {
         return []; // gone in the meantime
       }
@@ -38,13 +38,13 @@ async function nodesOfWorkspace(): Promise<readonly FoundNode[]> {
   return texts.flat();
 }
 
-export type Choice = { readonly url: string; readonly probe: NodeProbe | null };
+export type NodeChoice = { readonly url: string; readonly probe: NodeProbe | null };
 
-export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<Choice | undefined> {
+export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<NodeChoice | undefined> {
   return new Promise(resolve => {
     const store = new DisposableStore();
-    const picker = store.add(window.createQuickPick<StepRow<Choice>>());
-    keepOrder(picker as never); // rows are items
+    const picker = store.add(window.createQuickPick<StepItem<NodeChoice>>());
+    disableSorting(picker as never); // rows are items
     picker.title = l10n.t('Connect Node');
     picker.placeholder = l10n.t('Choose a node that was found, or write the URL of one');
     picker.ignoreFocusOut = true;
@@ -55,11 +55,11 @@ export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<Choic
     let looking = true;
     const configured = new Set(Object.values(settings.current().nodes));
 
-    const rows = (typed: string): StepRow<Choice>[] => {
+    const rows = (typed: string): StepItem<NodeChoice>[] => {
       const text = typed.trim();
-      const result: StepRow<Choice>[] = [];
+      const result: StepItem<NodeChoice>[] = [];
       if (text !== '') {
-        const judged = judgeUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text);
+        const judged = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text);
         if ('url' in judged) {
           const { href } = judged.url;
           const url = judged.url.pathname === '/' && judged.url.search === '' ? judged.url.origin : href;
@@ -78,8 +78,8 @@ export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<Choic
       result.push({ label: l10n.t('on this machine'), kind: QuickPickItemKind.Separator });
       for (const [url, probe] of answers)
         result.push({
-          label: hostOf(url),
-          description: configured.has(url) ? `${probeText(probe)} · ${l10n.t('in use')}` : probeText(probe),
+          label: getUrlHost(url),
+          description: configured.has(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
           iconPath: new ThemeIcon('pass'),
           result: { url, probe },
         });
@@ -95,14 +95,14 @@ export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<Choic
         result.push(
           url === null
             ? {
-                label: harmless(name, 40),
-                description: harmless(file, 80),
+                label: sanitizeLabel(name, 40),
+                description: sanitizeLabel(file, 80),
                 detail: l10n.t('Its URL is in {0}, which only your tools know: write it here.', variable ?? ''),
                 iconPath: new ThemeIcon('circle-slash'),
               }
             : {
-                label: harmless(name, 40),
-                description: `${harmless(hostOf(url), 80)} · ${harmless(file, 80)}`,
+                label: sanitizeLabel(name, 40),
+                description: `${sanitizeLabel(getUrlHost(url), 80)} · ${sanitizeLabel(file, 80)}`,
                 detail: l10n.t('Nothing is sent to it before you choose it.'),
                 iconPath: new ThemeIcon('globe'),
                 result: { url, probe: null },
@@ -118,11 +118,11 @@ export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<Choic
       const kept = items.find(({ label, result }) => label === active?.label && result !== undefined);
       if (kept !== undefined) picker.activeItems = [kept];
     };
-    let chosen: Choice | undefined;
+    let chosen: NodeChoice | undefined;
     store.add(picker.onDidChangeValue(fill));
     store.add(
       picker.onDidAccept(() => {
-        const row = rowAtEnter(picker);
+        const row = getAcceptedItem(picker);
         if (row?.result === undefined) return;
         chosen = row.result;
         picker.hide();

@@ -1,21 +1,21 @@
 // Words for a node that answered, and the host of a URL without what may be a key.
 import { l10n } from 'vscode';
-import { chainById } from '../../api/chains.ts';
+import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { harmless } from '../../view/lookUp/summaryPreview.ts';
+import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 
 const chainTitle = (chainId: number): string =>
-  chainById(chainId)?.title ?? (chainId === 31337 || chainId === 1337 ? l10n.t('dev chain') : l10n.t('chain'));
+  getChainById(chainId)?.title ?? (chainId === 31337 || chainId === 1337 ? l10n.t('dev chain') : l10n.t('chain'));
 
-export const probeText = ({ chainId, client, head }: NodeProbe): string =>
+export const formatProbe = ({ chainId, client, head }: NodeProbe): string =>
   [
     `${chainTitle(chainId)} (${chainId})`,
     l10n.t('block {0}', formatInteger(head)),
-    client === null ? '' : harmless(client, 40),
+    client === null ? '' : sanitizeLabel(client, 40),
   ]
     .filter(part => part !== '')
     .join(' · ');
 
 /** Never the path or query: they may hold a key. */
-export const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
+export const getUrlHost = (url: string): string => URL.parse(url)?.host ?? url;

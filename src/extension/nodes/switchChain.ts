@@ -1,32 +1,35 @@
 // The list of `Switch Chain…`: which chain answers first, and which of them hovers ask.
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { chainByName } from '../../api/chains.ts';
+import { getChainByName } from '../../api/chains.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
-import { harmless } from '../../view/lookUp/summaryPreview.ts';
-import { keepOrder, type StepRow } from '../prompts/quickPickStep.ts';
+import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
+import { disableSorting, type StepItem } from '../prompts/quickPickStep.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import type { NodeCommandsDeps } from './nodeCommands.ts';
 
 /** Accepting a chain lets it answer first; the eye says whether hovers ask it. */
-export async function pickChain({ backend, settings }: NodeCommandsDeps, connect: () => Promise<void>): Promise<void> {
+export async function switchChain(
+  { backend, settings }: NodeCommandsDeps,
+  connect: () => Promise<void>,
+): Promise<void> {
   const chains = backend.chains();
   if (chains.length === 0) return connect();
   const all = chains.map(({ selector }) => selector);
   const hovered = () => settings.current().hover.chains ?? all;
   const store = new DisposableStore();
-  const picker = store.add(window.createQuickPick<StepRow<string>>());
+  const picker = store.add(window.createQuickPick<StepItem<string>>());
   const ending = new AbortController();
   const lines = new Map<string, string>();
-  keepOrder(picker as never); // rows are items
+  disableSorting(picker as never); // rows are items
   picker.title = l10n.t('Switch Chain');
   picker.placeholder = l10n.t('Which chain answers first? The eye says whether hovers ask it.');
   const fill = () => {
     if (store.disposed) return;
     const [active] = picker.activeItems;
-    const rows: StepRow<string>[] = backend.chains().map(({ selector, local }, at) => {
+    const rows: StepItem<string>[] = backend.chains().map(({ selector, local }, at) => {
       const asked = hovered().includes(selector);
-      const title = chainByName(selector)?.title;
+      const title = getChainByName(selector)?.title;
       return {
         label: selector,
         description: [title, at === 0 ? l10n.t('answers first') : '', local ? l10n.t('on this machine') : '']
@@ -87,7 +90,7 @@ export async function pickChain({ backend, settings }: NodeCommandsDeps, connect
   for (const { selector } of chains)
     backend.lookup('chainStatus', { chain: selector }, ending.signal).then(
       ({ head, client, problem }) => {
-        const parts = [head === null ? '' : l10n.t('block {0}', formatInteger(head)), harmless(client ?? '', 40)];
+        const parts = [head === null ? '' : l10n.t('block {0}', formatInteger(head)), sanitizeLabel(client ?? '', 40)];
         lines.set(selector, problem ?? parts.filter(part => part !== '').join(' · '));
         fill();
       },

@@ -2,12 +2,12 @@
 
 import { commands, l10n, ProgressLocation, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode';
 import { type OperationId, operations } from '../../api/operations/operations.ts';
-import { type InputTexts, inputOfTexts } from '../../api/wire/inputTexts.ts';
+import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isFault, readable } from '../../base/errors.ts';
-import { translated } from '../../base/localize.ts';
-import { faultOfReply } from '../../client/client.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
+import { translate } from '../../base/localize.ts';
+import { faultFromReply } from '../../client/client.ts';
 import type { Transport } from '../../client/transport.ts';
 import { commandIds } from '../../manifest/commands.ts';
 
@@ -21,18 +21,18 @@ export interface JsonResults extends Disposable {
   /** Resolves with whether a document was opened; what went wrong has been shown then. */
   open(id: OperationId, texts: InputTexts): Promise<boolean>;
   /** Shows why something could not be done, with the way out of it. */
-  explain(error: unknown): void;
+  showFault(error: unknown): void;
 }
 
 /** The service's own JSON, field names and all. Rejects with a HexLensError. */
-export async function runAsJson(
+export async function fetchAsJson(
   transport: Transport,
   id: OperationId,
   texts: InputTexts,
   signal: AbortSignal,
 ): Promise<string> {
-  const reply = await transport.send(encodeRequest(id, inputOfTexts(id, texts)), { signal });
-  if (reply.status >= 400) throw faultOfReply(reply, operations[id].group);
+  const reply = await transport.send(encodeRequest(id, parseInputTexts(id, texts)), { signal });
+  if (reply.status >= 400) throw faultFromReply(reply, operations[id].group);
   return `${JSON.stringify(reply.body, null, 2)}\n`;
 }
 
@@ -55,24 +55,24 @@ export function createJsonResults(transport: Transport): JsonResults {
         : isFault(error, 'bad-input')
           ? []
           : [{ title: l10n.t('Show Log'), command: commandIds.showOutput }];
-    void window.showErrorMessage(readable(error), ...actions).then(choice => {
+    void window.showErrorMessage(formatFault(error), ...actions).then(choice => {
       if (choice !== undefined) void commands.executeCommand(choice.command);
     });
   };
 
   return {
-    explain,
+    showFault: explain,
     async open(id, input) {
       const work = {
         location: ProgressLocation.Notification,
-        title: `HexLens: ${translated(operations[id].title)}`,
+        title: `HexLens: ${translate(operations[id].title)}`,
         cancellable: true,
       };
       try {
         const text = await window.withProgress(work, (_, token) => {
           const controller = new AbortController();
           token.onCancellationRequested(() => controller.abort());
-          return runAsJson(transport, id, input, controller.signal);
+          return fetchAsJson(transport, id, input, controller.signal);
         });
         const path = `/${++count}/${id}.json`;
         texts.set(path, text);

@@ -4,16 +4,16 @@ import type { Memento } from 'vscode';
 const KEY = 'hexlens.lastUsed';
 const MOST = 8;
 
-export interface LastUsed {
+export interface LastUsedValues {
   /** Newest first. */
-  of(kind: string): readonly string[];
-  remember(kind: string, values: readonly string[]): Promise<void>;
+  get(kind: string): readonly string[];
+  save(kind: string, values: readonly string[]): Promise<void>;
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(entry => typeof entry === 'string');
 
-export function createLastUsed(memory: Memento): LastUsed {
+export function createLastUsedValues(memory: Memento): LastUsedValues {
   const all = (): Readonly<Record<string, unknown>> => {
     const kept = memory.get<unknown>(KEY);
     return kept !== null && typeof kept === 'object' ? (kept as Readonly<Record<string, unknown>>) : {};
@@ -23,8 +23,8 @@ export function createLastUsed(memory: Memento): LastUsed {
     return isTexts(kept) ? kept : [];
   };
   return {
-    of,
-    async remember(kind, values) {
+    get: of,
+    async save(kind, values) {
       const newest = [...new Set([...values, ...of(kind)])].slice(0, MOST);
       await memory.update(KEY, { ...all(), [kind]: newest });
     },

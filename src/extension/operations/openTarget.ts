@@ -20,7 +20,7 @@ export function operationOf(target: InspectorTarget): { readonly id: OperationId
   }
 }
 
-export async function openTarget(target: InspectorTarget, json: JsonResults): Promise<void> {
+export async function openInInspector(target: InspectorTarget, json: JsonResults): Promise<void> {
   // Contributed is not registered: until the inspector is part of the build, its command runs nothing.
   const known = await commands.getCommands(true);
   if (known.includes(commandIds.inspect)) await commands.executeCommand(commandIds.inspect, target);

@@ -2,26 +2,26 @@
 import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import type { OperationCommands } from './operationCommands.ts';
 
-export interface OperationsDeps {
-  readonly backend: BackendHost;
+export interface RegisterOperationsDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly book: Book;
+  readonly book: AddressBook;
   readonly memory: Memento;
   /** Ids of all contributed commands: the table of operations would be too much to load at start only for its ids. */
   readonly contributed: readonly string[];
 }
 
-export interface Operations extends Disposable {
+export interface OperationsFeature extends Disposable {
   load(): Promise<OperationCommands>;
 }
 
 /** The ids in a manifest, which is VS Code's own copy of our package.json. */
-export function commandsOf(manifest: {
+export function getContributedCommands(manifest: {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 }): readonly string[] {
   return manifest.contributes.commands.map(({ command }) => command);
@@ -29,7 +29,7 @@ export function commandsOf(manifest: {
 
 const PREFIX = 'hexlens.call.';
 
-export function registerOperations({ contributed, ...deps }: OperationsDeps): Operations {
+export function registerOperations({ contributed, ...deps }: RegisterOperationsDeps): OperationsFeature {
   const store = new DisposableStore();
   let loading: Promise<OperationCommands> | undefined;
   const load = () => {
@@ -41,11 +41,11 @@ export function registerOperations({ contributed, ...deps }: OperationsDeps): Op
   for (const id of contributed)
     if (id.startsWith(PREFIX))
       store.add(
-        commands.registerCommand(id, async (given?: unknown) => (await load()).call(id.slice(PREFIX.length), given)),
+        commands.registerCommand(id, async (given?: unknown) => (await load()).run(id.slice(PREFIX.length), given)),
       );
   store.add(
     commands.registerCommand(commandIds.runOperationJson, async (id?: unknown, given?: unknown) =>
-      (await load()).callAsJson(id, given),
+      (await load()).runAsJson(id, given),
     ),
   );
   return { load, dispose: () => store.dispose() };

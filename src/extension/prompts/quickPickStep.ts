@@ -9,14 +9,14 @@ import {
 } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 
-export interface StepRow<T> extends QuickPickItem {
+export interface StepItem<T> extends QuickPickItem {
   /** Ends the step with this. */
   readonly result?: T;
   /** Changes something; the rows are made anew and the step goes on. */
-  act?(): void;
+  run?(): void;
 }
 
-export interface Step<T> {
+export interface QuickPickStep<T> {
   readonly title: string;
   readonly placeholder: string;
   /** "k of n"; absent when there is one step only. */
@@ -24,13 +24,13 @@ export interface Step<T> {
   readonly value?: string;
   readonly back: boolean;
   /** By what is typed. All rows are shown, in this order. */
-  rows(typed: string): readonly StepRow<T>[];
+  createItems(typed: string): readonly StepItem<T>[];
   /** A button of a row was clicked; the rows are made anew afterwards. */
-  onButton?(row: StepRow<T>, button: QuickInputButton): unknown;
+  onButton?(row: StepItem<T>, button: QuickInputButton): unknown;
 }
 
 /** Rows in the order they were given: ours are ranked already. The property works in every version, but is not in the types. */
-export function keepOrder(picker: QuickPick<never> | QuickPick<QuickPickItem>): void {
+export function disableSorting(picker: QuickPick<never> | QuickPick<QuickPickItem>): void {
   (picker as { sortByLabel?: boolean }).sortByLabel = false;
 }
 
@@ -38,18 +38,18 @@ export function keepOrder(picker: QuickPick<never> | QuickPick<QuickPickItem>): 
  * The row that Enter takes. VS Code says late which of the new rows is active: whoever types and presses Enter at once
  * means the first of them, not the one that was active before the last keystroke.
  */
-export function rowAtEnter<T extends QuickPickItem>({ activeItems, items }: QuickPick<T>): T | undefined {
+export function getAcceptedItem<T extends QuickPickItem>({ activeItems, items }: QuickPick<T>): T | undefined {
   const [active] = activeItems;
   if (active !== undefined && items.includes(active)) return active;
   return items.find(({ kind }) => kind !== QuickPickItemKind.Separator);
 }
 
 /** `'back'` when the back button was used, `undefined` when the box was closed. */
-export function ask<T>(step: Step<T>): Promise<T | 'back' | undefined> {
+export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefined> {
   return new Promise(resolve => {
     const store = new DisposableStore();
-    const picker = store.add(window.createQuickPick<StepRow<T>>());
-    keepOrder(picker as QuickPick<QuickPickItem>); // rows are items
+    const picker = store.add(window.createQuickPick<StepItem<T>>());
+    disableSorting(picker as QuickPick<QuickPickItem>); // rows are items
     picker.title = step.title;
     picker.placeholder = step.placeholder;
     picker.ignoreFocusOut = true;
@@ -58,7 +58,7 @@ export function ask<T>(step: Step<T>): Promise<T | 'back' | undefined> {
     if (step.back) picker.buttons = [QuickInputButtons.Back];
     if (step.value !== undefined) picker.value = step.value;
     const fill = () => {
-      picker.items = step.rows(picker.value).map(row => ({ ...row, alwaysShow: true }));
+      picker.items = step.createItems(picker.value).map(row => ({ ...row, alwaysShow: true }));
     };
     let settled = false;
     const end = (result: T | 'back' | undefined) => {
@@ -77,10 +77,10 @@ export function ask<T>(step: Step<T>): Promise<T | 'back' | undefined> {
     );
     store.add(
       picker.onDidAccept(() => {
-        const row = rowAtEnter(picker);
+        const row = getAcceptedItem(picker);
         if (row === undefined) return;
-        if (row.act !== undefined) {
-          row.act();
+        if (row.run !== undefined) {
+          row.run();
           picker.value = '';
           fill();
         } else if ('result' in row) end(row.result);

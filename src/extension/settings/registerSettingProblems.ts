@@ -4,12 +4,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { SettingsSource } from './settingsSource.ts';
 
-export interface ProblemDeps {
+export interface RegisterSettingProblemsDeps {
   readonly settings: SettingsSource;
   readonly log: Log;
 }
 
-export function registerProblems({ settings, log }: ProblemDeps): Disposable {
+export function registerSettingProblems({ settings, log }: RegisterSettingProblemsDeps): Disposable {
   const said = new Set<string>();
   const say = () => {
     for (const { setting, message } of settings.problems()) {

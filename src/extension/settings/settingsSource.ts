@@ -13,7 +13,7 @@ export interface SettingsSource extends Disposable {
   /** Origins of the hosts that the settings name as a base URL, and of Aptos networks that are not on this machine. */
   remoteOrigins(): readonly string[];
   /** Names of the Aptos networks that the settings themselves hold, and not only the defaults. */
-  chosenAptosNetworks(): ReadonlySet<string>;
+  userAptosNetworks(): ReadonlySet<string>;
   readonly onDidChange: Event<void>;
 }
 
@@ -45,7 +45,7 @@ function configurationOf({
   evm,
   aptos,
   aptosNetworks,
-  requestTimeout,
+  requestTimeoutMs: requestTimeout,
   metadata,
 }: Settings): Configuration {
   const [groups, proxy] = [{ auth, evm, aptos }, readProxy()];
@@ -59,7 +59,7 @@ function readChosenNetworks(): ReadonlySet<string> {
   return new Set(names.map(name => name.trim().toLowerCase()));
 }
 
-export function createSettings(): SettingsSource {
+export function createSettingsSource(): SettingsSource {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   const read = (): State => {
@@ -94,7 +94,7 @@ export function createSettings(): SettingsSource {
       const away = ends.filter(url => !isLoopbackHost(new URL(url).hostname));
       return [...new Set([...bases, ...away].map(base => new URL(base).origin))];
     },
-    chosenAptosNetworks() {
+    userAptosNetworks() {
       state.chosenAptosNetworks ??= readChosenNetworks();
       return state.chosenAptosNetworks;
     },

@@ -1,12 +1,12 @@
 // How a node of the Addresses view looks: label, icon, what a screen reader says, which menus it has.
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { chainByName } from '../../api/chains.ts';
+import { getChainByName } from '../../api/chains.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type EntryText, entryFacts, entryText } from '../../view/tree/entryText.ts';
-import type { Row } from '../../view/tree/treeRow.ts';
+import { type EntryText, getEntryFacts, toEntryText } from '../../view/tree/entryText.ts';
+import type { TreeRow } from '../../view/tree/treeRow.ts';
 import type {
-  AddressNode,
+  AddressTreeNode,
   EntryNode,
   FaultNode,
   GroupNode,
@@ -14,14 +14,14 @@ import type {
   RowNode,
   SectionNode,
 } from './addressTreeNodes.ts';
-import { tooltipOf } from './factsTooltip.ts';
+import { createFactsTooltip } from './factsTooltip.ts';
 
 const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
 
 const icons = new Map<string, ThemeIcon>();
 
 /** The same object for the same icon: thousands of entries share a few. */
-export function themeIcon(name: string, color: string | null = null): ThemeIcon {
+export function getThemeIcon(name: string, color: string | null = null): ThemeIcon {
   const key = `${name} ${color}`;
   let icon = icons.get(key);
   if (icon === undefined) {
@@ -33,12 +33,17 @@ export function themeIcon(name: string, color: string | null = null): ThemeIcon 
 
 const groupIcons: Readonly<Record<string, string>> = { folder: 'folder', tag: 'tag', chain: 'link' };
 
-function item(node: AddressNode, label: string, state: TreeItemCollapsibleState, text: Partial<EntryText>): TreeItem {
+function item(
+  node: AddressTreeNode,
+  label: string,
+  state: TreeItemCollapsibleState,
+  text: Partial<EntryText>,
+): TreeItem {
   const result = new TreeItem(label, state);
   result.id = node.id;
   if (text.description) result.description = text.description;
-  if (text.icon !== undefined) result.iconPath = themeIcon(text.icon, text.color ?? null);
-  if (text.spoken !== undefined) result.accessibilityInformation = { label: text.spoken };
+  if (text.icon !== undefined) result.iconPath = getThemeIcon(text.icon, text.color ?? null);
+  if (text.accessibilityLabel !== undefined) result.accessibilityInformation = { label: text.accessibilityLabel };
   return result;
 }
 
@@ -46,7 +51,8 @@ function groupItem(node: GroupNode, open: boolean): TreeItem {
   const { label, count, value, grouping } = node.group;
   const result = item(node, label, open ? Expanded : Collapsed, {
     description: formatInteger(count),
-    spoken: count === 1 ? l10n.t('{0}, 1 entry', label) : l10n.t('{0}, {1} entries', label, formatInteger(count)),
+    accessibilityLabel:
+      count === 1 ? l10n.t('{0}, 1 entry', label) : l10n.t('{0}, {1} entries', label, formatInteger(count)),
     icon: groupIcons[grouping] ?? 'folder',
   });
   result.contextValue = value === null ? 'group' : `group ${grouping}`;
@@ -56,9 +62,9 @@ function groupItem(node: GroupNode, open: boolean): TreeItem {
 
 function entryItem(node: EntryNode): TreeItem {
   const { entry } = node;
-  const text = entryText(entry);
+  const text = toEntryText(entry);
   const result = item(node, text.label, Collapsed, text);
-  result.contextValue = `entry ${entry.kind} ${entry.place.kind}`;
+  result.contextValue = `entry ${entry.kind} ${entry.storage.kind}`;
   return result;
 }
 
@@ -67,7 +73,7 @@ function sectionItem(node: SectionNode): TreeItem {
   const { total, syncing, rows, cursor, loaded } = list.state();
   const count = total ?? (loaded && cursor === null ? rows.length : null);
   const words = [
-    ...(count === null || section.question.operation === 'walletBalances' ? [] : [formatInteger(count)]),
+    ...(count === null || section.request.operation === 'walletBalances' ? [] : [formatInteger(count)]),
     ...(syncing ? [l10n.t('still syncing')] : []),
   ].join(' · ');
   const result = item(node, section.title, Collapsed, { description: words, icon: section.icon });
@@ -76,14 +82,14 @@ function sectionItem(node: SectionNode): TreeItem {
   return result;
 }
 
-const contextOfRow = ({ subject, sections }: Row) =>
+const contextOfRow = ({ target: subject, sections }: TreeRow) =>
   `row${subject === null && sections.length === 0 ? '' : ' inspectable'}${subject?.kind === 'address' ? ' savable' : ''}`;
 
 function rowItem(node: RowNode): TreeItem {
   const { row } = node;
   const result = item(node, row.label, row.sections.length > 0 ? Collapsed : None, row as EntryText);
   result.contextValue = contextOfRow(row);
-  if (row.sections.length === 0 && row.subject !== null)
+  if (row.sections.length === 0 && row.target !== null)
     result.command = { command: commandIds.inspectItem, title: l10n.t('Inspect'), arguments: [node] };
   return result;
 }
@@ -95,7 +101,7 @@ function moreItem(node: MoreNode): TreeItem {
   const description = total === null ? l10n.t('{0} shown', shown) : l10n.t('{0} of {1}', shown, formatInteger(total));
   const result = item(node, label, None, {
     description,
-    spoken: `${label}, ${description}`,
+    accessibilityLabel: `${label}, ${description}`,
     icon: busy === 'more' ? 'loading~spin' : 'fold-down',
   });
   result.contextValue = 'more';
@@ -105,25 +111,25 @@ function moreItem(node: MoreNode): TreeItem {
 }
 
 function faultItem(node: FaultNode): TreeItem {
-  const { label, icon, red, retryable, action } = node.fault;
+  const { label, icon, isError: red, isRetryable: retryable, action } = node.fault;
   const result = item(node, label, node.fault.fix === '' ? None : Expanded, {
     icon,
     color: red ? 'charts.red' : 'charts.blue',
-    spoken: `${red ? `${l10n.t('Error')}: ` : ''}${label} ${node.fault.fix}`,
+    accessibilityLabel: `${red ? `${l10n.t('Error')}: ` : ''}${label} ${node.fault.fix}`,
   });
   result.contextValue = `fault${retryable ? ' retry' : ''}${action === null ? '' : ` ${action}`}`;
   result.tooltip = [label, node.fault.fix].filter(Boolean).join('\n');
   return result;
 }
 
-export function addressItem(node: AddressNode, groupsOpen: boolean): TreeItem {
+export function createAddressTreeItem(node: AddressTreeNode, groupsOpen: boolean): TreeItem {
   switch (node.kind) {
     case 'group':
       return groupItem(node, groupsOpen);
     case 'entry':
       return entryItem(node);
     case 'chain': {
-      const title = chainByName(node.chain)?.title ?? node.chain;
+      const title = getChainByName(node.chain)?.title ?? node.chain;
       const result = item(node, title, Collapsed, {
         icon: 'link',
         description: title === node.chain ? '' : node.chain,
@@ -149,9 +155,9 @@ export function addressItem(node: AddressNode, groupsOpen: boolean): TreeItem {
 }
 
 /** The part that is only made for the item under the pointer. */
-export function resolveAddressItem(result: TreeItem, node: AddressNode): TreeItem {
-  if (node.kind === 'entry') result.tooltip = tooltipOf(node.entry.name, entryFacts(node.entry));
-  if (node.kind === 'row') result.tooltip = tooltipOf(node.row.label, node.row.facts);
+export function resolveAddressTreeItem(result: TreeItem, node: AddressTreeNode): TreeItem {
+  if (node.kind === 'entry') result.tooltip = createFactsTooltip(node.entry.name, getEntryFacts(node.entry));
+  if (node.kind === 'row') result.tooltip = createFactsTooltip(node.row.label, node.row.facts);
   if (node.kind === 'section') result.tooltip = node.section.title;
   return result;
 }

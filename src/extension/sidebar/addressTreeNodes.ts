@@ -1,21 +1,21 @@
 // The nodes of the Addresses view: what each stands for. Their ids are stable, so that VS Code keeps what was open.
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import type { Group } from '../../view/tree/arrangeEntries.ts';
+import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
 import type { FaultText } from '../../view/tree/faultText.ts';
-import type { Row, Section } from '../../view/tree/treeRow.ts';
-import type { List } from './pagedList.ts';
+import type { TreeRow, TreeSection } from '../../view/tree/treeRow.ts';
+import type { PagedList } from './pagedList.ts';
 
 interface Base {
   /** Unique in the tree. */
   readonly id: string;
-  readonly parent: AddressNode | null;
+  readonly parent: AddressTreeNode | null;
   /** What is below it, once somebody looked. */
-  children: readonly AddressNode[] | null;
+  children: readonly AddressTreeNode[] | null;
 }
 
 export interface GroupNode extends Base {
   readonly kind: 'group';
-  group: Group;
+  group: EntryGroup;
 }
 
 export interface EntryNode extends Base {
@@ -32,15 +32,15 @@ export interface ChainNode extends Base {
 
 export interface SectionNode extends Base {
   readonly kind: 'section';
-  readonly section: Section;
+  readonly section: TreeSection;
   readonly chain: string;
   readonly entry: EntryNode;
-  readonly list: List;
+  readonly list: PagedList;
 }
 
 export interface RowNode extends Base {
   readonly kind: 'row';
-  row: Row;
+  row: TreeRow;
   readonly section: SectionNode;
 }
 
@@ -62,14 +62,31 @@ export interface FaultNode extends Base {
   readonly section: SectionNode;
 }
 
-export type AddressNode = GroupNode | EntryNode | ChainNode | SectionNode | RowNode | MoreNode | NoteNode | FaultNode;
+export type AddressTreeNode =
+  | GroupNode
+  | EntryNode
+  | ChainNode
+  | SectionNode
+  | RowNode
+  | MoreNode
+  | NoteNode
+  | FaultNode;
 
-const kinds: readonly AddressNode['kind'][] = ['group', 'entry', 'chain', 'section', 'row', 'more', 'note', 'fault'];
+const kinds: readonly AddressTreeNode['kind'][] = [
+  'group',
+  'entry',
+  'chain',
+  'section',
+  'row',
+  'more',
+  'note',
+  'fault',
+];
 
 /** Arguments of commands come from menus, key bindings and other extensions. */
-export function isAddressNode(value: unknown): value is AddressNode {
+export function isAddressTreeNode(value: unknown): value is AddressTreeNode {
   const { kind, id } = (value ?? {}) as { readonly kind?: unknown; readonly id?: unknown };
   return typeof id === 'string' && kinds.some(known => known === kind);
 }
 
-export const isEntryNode = (node: AddressNode): node is EntryNode => node.kind === 'entry';
+export const isEntryNode = (node: AddressTreeNode): node is EntryNode => node.kind === 'entry';

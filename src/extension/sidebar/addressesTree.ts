@@ -1,57 +1,57 @@
 // The Addresses view: arranges the book, makes nodes as they are looked at, and tells VS Code only of what changed.
 import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
-import { inputOfTexts } from '../../api/wire/inputTexts.ts';
+import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
-import { eventByTopic } from '../../decode/signatures/findSignatures.ts';
-import { type Arrangement, arrange } from '../../view/tree/arrangeEntries.ts';
-import { answerOf } from '../../view/tree/sectionRows.ts';
-import type { Row } from '../../view/tree/treeRow.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
+import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
+import { toSectionPage } from '../../view/tree/sectionRows.ts';
+import type { TreeRow } from '../../view/tree/treeRow.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { addressItem, resolveAddressItem } from './addressTreeItem.ts';
-import type { AddressNode, GroupNode, NoteNode, SectionNode } from './addressTreeNodes.ts';
-import type { ChainWatch } from './chainMonitor.ts';
-import { childrenOfGroup, updateGroup } from './groupNodes.ts';
-import { createOpenNodes } from './openNodes.ts';
-import { createList } from './pagedList.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { createAddressTreeItem, resolveAddressTreeItem } from './addressTreeItem.ts';
+import type { AddressTreeNode, GroupNode, NoteNode, SectionNode } from './addressTreeNodes.ts';
+import type { ChainMonitor } from './chainMonitor.ts';
+import { getGroupChildren, updateGroup } from './groupNodes.ts';
+import { createExpandedNodes } from './openNodes.ts';
+import { createPagedList } from './pagedList.ts';
 import {
-  childrenOfChain,
-  childrenOfEntry,
-  childrenOfFault,
-  childrenOfRow,
-  childrenOfSection,
-  type SectionMaking,
+  getChainChildren,
+  getEntryChildren,
+  getFaultChildren,
+  getRowChildren,
+  getSectionChildren,
+  type SectionContext,
 } from './sectionNodes.ts';
 
-export interface AddressesDeps {
-  readonly book: Book;
-  readonly backend: BackendHost;
+export interface AddressesTreeDeps {
+  readonly book: AddressBook;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly watch: ChainWatch;
+  readonly watch: ChainMonitor;
   readonly log: Log;
 }
 
 export interface AddressesTree extends Disposable {
-  getChildren(node?: AddressNode): Promise<AddressNode[]> | AddressNode[];
-  getTreeItem(node: AddressNode): TreeItem;
-  getParent(node: AddressNode): AddressNode | null;
-  resolveTreeItem(item: TreeItem, node: AddressNode): TreeItem;
+  getChildren(node?: AddressTreeNode): Promise<AddressTreeNode[]> | AddressTreeNode[];
+  getTreeItem(node: AddressTreeNode): TreeItem;
+  getParent(node: AddressTreeNode): AddressTreeNode | null;
+  resolveTreeItem(item: TreeItem, node: AddressTreeNode): TreeItem;
   arrangement(): Arrangement;
   setArrangement(change: Partial<Arrangement>): void;
   /** How many entries are shown, and how many there are. */
   counts(): { readonly matched: number; readonly total: number };
   /** Asks again what is open; a section's own list when one is given. */
-  refresh(node?: AddressNode): Promise<void>;
+  refresh(node?: AddressTreeNode): Promise<void>;
   /** Resolves with the first row that was added. */
-  loadMore(section: SectionNode): Promise<AddressNode | null>;
-  expanded(node: AddressNode): void;
-  collapsed(node: AddressNode): void;
+  loadMore(section: SectionNode): Promise<AddressTreeNode | null>;
+  handleExpand(node: AddressTreeNode): void;
+  handleCollapse(node: AddressTreeNode): void;
   setVisible(visible: boolean): void;
-  readonly onDidChange: Event<AddressNode | AddressNode[] | undefined>;
-  readonly onDidArrange: Event<void>;
+  readonly onDidChange: Event<AddressTreeNode | AddressTreeNode[] | undefined>;
+  readonly onDidChangeArrangement: Event<void>;
 }
 
 /** Up to this many entries, groups are open from the start. */
@@ -61,58 +61,58 @@ const FIRST_ROWS = 200;
 /** Time for the first rows to be drawn, after which the rest follows. */
 const REST_MS = 50;
 
-export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): AddressesTree {
+export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangement): AddressesTree {
   const { book, backend, settings, watch, log } = deps;
   const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<AddressNode | AddressNode[] | undefined>());
+  const changed = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
   const arranged = store.add(new EventEmitter<void>());
   const client: Client = createClient(backend.transport);
   let arrangement = initial;
-  const arrangeNow = () => arrange(book.entries(), book.folders(), arrangement);
+  const arrangeNow = () => arrangeEntries(book.entries(), book.folders(), arrangement);
   let now = arrangeNow();
   const root: GroupNode = { kind: 'group', id: 'root', parent: null, group: now.root, children: null };
-  const groupsOpen = () => now.matched <= OPEN_UP_TO;
-  const open = createOpenNodes(groupsOpen);
+  const groupsOpen = () => now.matchCount <= OPEN_UP_TO;
+  const open = createExpandedNodes(groupsOpen);
   let visible = true;
 
-  const fire = (node: AddressNode) => changed.fire(node === root ? undefined : node);
+  const fire = (node: AddressTreeNode) => changed.fire(node === root ? undefined : node);
 
   const contextOf = (chain: string, own: string) => {
-    const { coin, decimals } = watch.chainOf(chain);
+    const { coin, decimals } = watch.getChain(chain);
     return {
       now: Date.now(),
       chain,
       coin,
       decimals,
       own,
-      nameOf: (address: string) => book.nameOf(address, chain),
-      eventOf: (topic: string) => eventByTopic(topic)[0]?.canonical ?? null,
+      nameOf: (address: string) => book.getName(address, chain),
+      eventOf: (topic: string) => findEventSignatures(topic)[0]?.canonical ?? null,
     };
   };
 
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
-  const making: SectionMaking = {
-    chainsOf({ entry }) {
+  const making: SectionContext = {
+    getChains({ entry }) {
       if (entry.chains.length > 0) return entry.chains;
       // Without a network of its own the service answers for the first that is configured.
       if (entry.kind === 'aptos') return networks().length === 0 ? [''] : networks();
       return backend.chains().map(({ selector }) => selector);
     },
-    listOf: (node, section, chain, entry) =>
-      createList({
-        async ask(cursor, signal) {
-          const { operation, parameters } = section.question;
+    createList: (node, section, chain, entry) =>
+      createPagedList({
+        async fetchPage(cursor, signal) {
+          const { operation, parameters } = section.request;
           const texts = cursor === null ? parameters : { ...parameters, cursor };
-          const output = await client.call(operation, inputOfTexts(operation, texts), { signal });
-          return answerOf(section, output, contextOf(chain, entry.entry.address));
+          const output = await client.call(operation, parseInputTexts(operation, texts), { signal });
+          return toSectionPage(section, output, contextOf(chain, entry.entry.address));
         },
-        changed: () => sectionChanged(node()),
+        onDidChange: () => sectionChanged(node()),
       }),
   };
 
   const sectionChanged = (node: SectionNode) => {
     const { error, busy } = node.list.state();
-    if (error !== null) log.debug(`${node.section.question.operation} in the sidebar: ${String(error)}`);
+    if (error !== null) log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
     if (busy === 'first') return; // VS Code shows by itself that it waits for the children
     const before = node.children;
     const button = before?.find(({ kind }) => kind === 'more');
@@ -121,14 +121,14 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
       fire(button);
       return;
     }
-    node.children = childrenOfSection(node);
+    node.children = getSectionChildren(node);
     // Nothing is to be drawn before the section was opened for the first time: its own answer brings the rows.
     if (before !== null) fire(node);
   };
 
   const rearrange = () => {
     now = arrangeNow();
-    const told: AddressNode[] = [];
+    const told: AddressTreeNode[] = [];
     updateGroup(root, now.root, told);
     arranged.fire();
     if (told.includes(root)) changed.fire(undefined);
@@ -137,7 +137,7 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
   store.add(book.onDidChange(rearrange));
   // Other chains: what stands below every entry is another.
   store.add(
-    watch.onDidReset(() => {
+    watch.onDidChangeConnections(() => {
       forEachNode(root, node => {
         if (node.kind === 'section') node.list.cancel();
         if (node.kind === 'entry') node.children = null;
@@ -146,8 +146,8 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
     }),
   );
 
-  const isOpen = (node: AddressNode): boolean => {
-    for (let at: AddressNode | null = node; at !== null; at = at.parent) if (!open.isOpen(at)) return false;
+  const isOpen = (node: AddressTreeNode): boolean => {
+    for (let at: AddressTreeNode | null = node; at !== null; at = at.parent) if (!open.isExpanded(at)) return false;
     return true;
   };
   const openSections = (chain?: string): SectionNode[] => {
@@ -159,27 +159,27 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
   };
   // A new block: what is open and on the screen is asked again, one request at a time per section.
   store.add(
-    watch.onHead(chain => {
+    watch.onDidChangeHead(chain => {
       if (visible) for (const { list } of openSections(chain)) if (list.state().loaded) void list.refresh();
     }),
   );
-  const tellWatch = () => watch.want('addresses', visible ? openSections().map(({ chain }) => chain) : []);
+  const tellWatch = () => watch.setWatched('addresses', visible ? openSections().map(({ chain }) => chain) : []);
 
-  const childrenOf = async (node: AddressNode): Promise<readonly AddressNode[]> => {
+  const childrenOf = async (node: AddressTreeNode): Promise<readonly AddressTreeNode[]> => {
     switch (node.kind) {
       case 'group':
-        return childrenOfGroup(node, node.children);
+        return getGroupChildren(node, node.children);
       case 'entry':
-        return childrenOfEntry(node, making);
+        return getEntryChildren(node, making);
       case 'chain':
-        return childrenOfChain(node, making);
+        return getChainChildren(node, making);
       case 'section':
         await node.list.load();
-        return childrenOfSection(node);
+        return getSectionChildren(node);
       case 'row':
-        return childrenOfRow(node, making);
+        return getRowChildren(node, making);
       case 'fault':
-        return childrenOfFault(node);
+        return getFaultChildren(node);
       case 'more':
       case 'note':
         return [];
@@ -199,7 +199,7 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
     async getChildren(node) {
       if (node === undefined) {
         await book.ready();
-        if (now.total > 0 && now.matched === 0) return [nothingMatches()];
+        if (now.totalCount > 0 && now.matchCount === 0) return [nothingMatches()];
       }
       const at = node ?? root;
       if (at.children === null) {
@@ -215,41 +215,41 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
       }
       return [...at.children];
     },
-    getTreeItem: node => addressItem(node, groupsOpen()),
+    getTreeItem: node => createAddressTreeItem(node, groupsOpen()),
     getParent: node => node.parent,
-    resolveTreeItem: resolveAddressItem,
+    resolveTreeItem: resolveAddressTreeItem,
     arrangement: () => arrangement,
     setArrangement(change) {
       arrangement = { ...arrangement, ...change };
       now = arrangeNow();
       root.group = now.root;
-      root.children = childrenOfGroup(root, root.children);
+      root.children = getGroupChildren(root, root.children);
       forEachNode(root, node => {
         if (node.kind === 'group' && node !== root && node.children !== null)
-          node.children = childrenOfGroup(node, node.children);
+          node.children = getGroupChildren(node, node.children);
       });
       arranged.fire();
       changed.fire(undefined);
     },
-    counts: () => ({ matched: now.matched, total: now.total }),
+    counts: () => ({ matched: now.matchCount, total: now.totalCount }),
     async refresh(node) {
-      const section = node === undefined ? undefined : sectionOf(node);
+      const section = node === undefined ? undefined : getSection(node);
       const sections =
         section === undefined ? openSections().filter(one => node === undefined || isBelow(one, node)) : [section];
       await Promise.all(sections.map(({ list }) => list.refresh()));
     },
     async loadMore(section) {
-      const before = new Set(section.list.state().rows.map(({ key }: Row) => key));
+      const before = new Set(section.list.state().rows.map(({ key }: TreeRow) => key));
       await section.list.loadMore();
       const { children } = section;
       return children?.find(child => child.kind === 'row' && !before.has(child.row.key)) ?? null;
     },
-    expanded(node) {
-      open.expanded(node);
+    handleExpand(node) {
+      open.markExpanded(node);
       tellWatch();
     },
-    collapsed(node) {
-      open.collapsed(node);
+    handleCollapse(node) {
+      open.markCollapsed(node);
       // What nobody sees is not waited for; a section that has nothing yet is asked again when it is opened again.
       forEachNode(node, below => {
         if (below.kind !== 'section') return;
@@ -267,7 +267,7 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
       tellWatch();
     },
     onDidChange: changed.event,
-    onDidArrange: arranged.event,
+    onDidChangeArrangement: arranged.event,
     dispose() {
       forEachNode(root, node => node.kind === 'section' && node.list.cancel());
       store.dispose();
@@ -276,18 +276,18 @@ export function createAddressesTree(deps: AddressesDeps, initial: Arrangement): 
 }
 
 /** Every node that was made, from the top. */
-function forEachNode(node: AddressNode, visit: (node: AddressNode) => unknown): void {
+function forEachNode(node: AddressTreeNode, visit: (node: AddressTreeNode) => unknown): void {
   visit(node);
   for (const child of node.children ?? []) forEachNode(child, visit);
 }
 
 /** The section whose list a node belongs to. */
-export function sectionOf(node: AddressNode): SectionNode | undefined {
+export function getSection(node: AddressTreeNode): SectionNode | undefined {
   if (node.kind === 'section') return node;
   return node.kind === 'row' || node.kind === 'more' || node.kind === 'fault' ? node.section : undefined;
 }
 
-function isBelow(node: AddressNode, above: AddressNode): boolean {
-  for (let at: AddressNode | null = node; at !== null; at = at.parent) if (at === above) return true;
+function isBelow(node: AddressTreeNode, above: AddressTreeNode): boolean {
+  for (let at: AddressTreeNode | null = node; at !== null; at = at.parent) if (at === above) return true;
   return false;
 }

@@ -30,13 +30,13 @@ async function pick<T extends string>(
   return (await window.showQuickPick(items, { title }))?.value;
 }
 
-export async function chooseGrouping(tree: AddressesTree): Promise<void> {
+export async function pickGrouping(tree: AddressesTree): Promise<void> {
   const { grouping } = tree.arrangement();
   const chosen = await pick(l10n.t('Group Addresses By'), groupings, grouping, groupingWord);
   if (chosen !== undefined && chosen !== grouping) tree.setArrangement({ grouping: chosen });
 }
 
-export async function chooseSorting(tree: AddressesTree): Promise<void> {
+export async function pickSorting(tree: AddressesTree): Promise<void> {
   const { sorting } = tree.arrangement();
   const chosen = await pick(l10n.t('Sort Addresses By'), sortings, sorting, sortingWord);
   if (chosen !== undefined && chosen !== sorting) tree.setArrangement({ sorting: chosen });
@@ -46,7 +46,7 @@ export async function chooseSorting(tree: AddressesTree): Promise<void> {
 const PAUSE_MS = 120;
 
 /** The tree follows while one types; Escape brings back what was there before. */
-export async function askFilter(tree: AddressesTree): Promise<void> {
+export async function promptFilter(tree: AddressesTree): Promise<void> {
   const before = tree.arrangement().filter;
   const store = new DisposableStore();
   const box = window.createInputBox();

@@ -1,28 +1,28 @@
 // How the configured chains are: asked while somebody looks, and only those of this machine without a click.
 import { type Event, EventEmitter, window } from 'vscode';
-import { type Chain, chainByName, chainOf } from '../../api/chains.ts';
+import { type Chain, getChainByName, resolveChain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import { isFault, readable } from '../../base/errors.ts';
-import { nextQuestion } from '../status/pollDelay.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
+import { getPollDelayMs } from '../status/pollDelay.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 
-export interface ChainWatch extends Disposable {
+export interface ChainMonitor extends Disposable {
   /** As last heard; `undefined` before anybody asked. */
-  statusOf(selector: string): ChainStatus | undefined;
-  progressOf(selector: string): readonly Progress[];
+  getStatus(selector: string): ChainStatus | undefined;
+  getProgress(selector: string): readonly Progress[];
   /** Coin and decimals, guessed by the selector's name until its node has answered. */
-  chainOf(selector: string): Chain;
+  getChain(selector: string): Chain;
   /** Who looks at which chains now; those of this machine are asked again and again while any is looked at. */
-  want(who: string, selectors: readonly string[]): void;
+  setWatched(who: string, selectors: readonly string[]): void;
   /** Asks once, wherever it is: somebody clicked. */
-  ask(selectors: readonly string[]): Promise<void>;
+  refresh(selectors: readonly string[]): Promise<void>;
   /** The chain of this selector has another head than before: a new block, or a reset. */
-  readonly onHead: Event<string>;
+  readonly onDidChangeHead: Event<string>;
   readonly onDidChange: Event<string>;
   /** Other nodes, hosts or networks are configured: nothing that was heard counts any more. */
-  readonly onDidReset: Event<void>;
+  readonly onDidChangeConnections: Event<void>;
 }
 
 const silent = (selector: string, problem: string): ChainStatus => ({
@@ -35,7 +35,7 @@ const silent = (selector: string, problem: string): ChainStatus => ({
   problem,
 });
 
-export function createChainWatch(backend: BackendHost): ChainWatch {
+export function createChainMonitor(backend: WorkerClient): ChainMonitor {
   const store = new DisposableStore();
   const headMoved = store.add(new EventEmitter<string>());
   const changed = store.add(new EventEmitter<string>());
@@ -63,7 +63,7 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
       return status.problem === null;
     } catch (error) {
       if (signal?.aborted || store.disposed || isFault(error, 'cancelled')) return true;
-      hear(silent(selector, readable(error)));
+      hear(silent(selector, formatFault(error)));
       return false;
     }
   };
@@ -83,12 +83,12 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
     round = undefined;
     if (store.disposed) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), nextQuestion(answers.every(answered => answered)));
+    timer = setTimeout(() => void loop(), getPollDelayMs(answers.every(answered => answered)));
   };
 
   store.add(window.onDidChangeWindowState(({ focused }) => focused && void loop()));
   store.add(
-    backend.onDidReconnect(() => {
+    backend.onDidChangeConnections(() => {
       round?.abort();
       round = undefined;
       statuses.clear();
@@ -100,14 +100,14 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
   store.add(
     backend.onEvent(event => {
       if (event.type === 'status') hear(event.status);
-      else if (event.progress.chain !== null && event.progress.what === 'index') {
+      else if (event.progress.chain !== null && event.progress.kind === 'index') {
         const { chain, task } = event.progress;
         let tasks = progress.get(chain);
         if (tasks === undefined) {
           tasks = new Map();
           progress.set(chain, tasks);
         }
-        if (event.progress.running) tasks.set(task, event.progress);
+        if (event.progress.isRunning) tasks.set(task, event.progress);
         else tasks.delete(task);
         changed.fire(chain);
       }
@@ -117,20 +117,20 @@ export function createChainWatch(backend: BackendHost): ChainWatch {
   store.add(disposable(() => round?.abort()));
 
   return {
-    statusOf: selector => statuses.get(selector),
-    progressOf: selector => [...(progress.get(selector)?.values() ?? [])],
-    chainOf: selector =>
-      statuses.get(selector)?.chain ?? chainByName(selector) ?? chainOf(selector, Number(selector) || 0),
-    want(who, selectors) {
+    getStatus: selector => statuses.get(selector),
+    getProgress: selector => [...(progress.get(selector)?.values() ?? [])],
+    getChain: selector =>
+      statuses.get(selector)?.chain ?? getChainByName(selector) ?? resolveChain(selector, Number(selector) || 0),
+    setWatched(who, selectors) {
       wanted.set(who, selectors);
       void loop();
     },
-    async ask(selectors) {
+    async refresh(selectors) {
       await Promise.all(selectors.map(selector => askOne(selector)));
     },
-    onHead: headMoved.event,
+    onDidChangeHead: headMoved.event,
     onDidChange: changed.event,
-    onDidReset: reset.event,
+    onDidChangeConnections: reset.event,
     dispose: () => store.dispose(),
   };
 }

@@ -1,21 +1,21 @@
 // Dragging entries and folders into folders, addresses out into editors, and addresses from anywhere into the book.
 import { type CancellationToken, type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
-import type { BookPlace, Entry, SavedEntry } from '../../addressBook/entry.ts';
+import type { BookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { shortHex } from '../../base/displayText.ts';
-import { isFault, readable } from '../../base/errors.ts';
-import { find } from '../../detect/detectLiterals.ts';
-import { developmentAccount } from '../../detect/developmentAccounts.ts';
-import { knownAddress } from '../../detect/wellKnownAddresses.ts';
+import { shortenHex } from '../../base/displayText.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
+import { detectLiterals } from '../../detect/detectLiterals.ts';
+import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import { guessEntry } from '../addressBook/guessEntry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import type { AddressNode } from './addressTreeNodes.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { AddressTreeNode } from './addressTreeNodes.ts';
 
 /** VS Code's own name for what is dragged inside the view. */
-export const TREE_MIME = 'application/vnd.code.tree.hexlens.addresses';
+export const TREE_MIME_TYPE = 'application/vnd.code.tree.hexlens.addresses';
 
 /** A dropped page of text is no list of addresses any more. */
 const MOST_TEXT = 1_000_000;
@@ -26,19 +26,19 @@ interface Dragged {
   readonly folders: readonly string[];
 }
 
-export function handleDrag(nodes: readonly AddressNode[], data: DataTransfer): void {
+export function handleDrag(nodes: readonly AddressTreeNode[], data: DataTransfer): void {
   const entries = nodes.flatMap(node => (node.kind === 'entry' ? [node.entry] : []));
   const folders = nodes.flatMap(node =>
     node.kind === 'group' && node.group.grouping === 'folder' && node.group.value !== null ? [node.group.value] : [],
   );
   if (entries.length > 0 || folders.length > 0)
-    data.set(TREE_MIME, new DataTransferItem({ entries: entries.map(({ id }) => id), folders } satisfies Dragged));
-  const texts = nodes.flatMap(node => (node.kind === 'row' ? [node.row.copy] : []));
-  const text = [...entries.map(addressText), ...texts].join('\n');
+    data.set(TREE_MIME_TYPE, new DataTransferItem({ entries: entries.map(({ id }) => id), folders } satisfies Dragged));
+  const texts = nodes.flatMap(node => (node.kind === 'row' ? [node.row.copyText] : []));
+  const text = [...entries.map(formatNodeAddress), ...texts].join('\n');
   if (text !== '') data.set('text/plain', new DataTransferItem(text));
 }
 
-export const addressText = ({ address, kind }: Pick<SavedEntry, 'address' | 'kind'>): string =>
+export const formatNodeAddress = ({ address, kind }: Pick<SavedEntry, 'address' | 'kind'>): string =>
   kind === 'aptos' ? address : checksumAddress(address);
 
 /** Where a drop on a node goes: the folder, or the tag, that the node is or is in. */
@@ -48,37 +48,37 @@ interface Target {
   readonly value: string | null;
 }
 
-export function targetOf(node: AddressNode | undefined, grouping: Grouping): Target {
-  for (let at: AddressNode | null = node ?? null; at !== null; at = at.parent)
+export function getDropTarget(node: AddressTreeNode | undefined, grouping: Grouping): Target {
+  for (let at: AddressTreeNode | null = node ?? null; at !== null; at = at.parent)
     if (at.kind === 'group') return { grouping, value: at.group.value };
   return { grouping, value: null };
 }
 
-const samePlace = (a: BookPlace, b: BookPlace) => JSON.stringify(a) === JSON.stringify(b);
+const samePlace = (a: BookStorage, b: BookStorage) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Changes entries in one go per place: the book knows them again by address and chains. */
 async function changeEntries(
-  book: Book,
+  book: AddressBook,
   entries: readonly SavedEntry[],
   change: (entry: Entry) => Entry,
 ): Promise<void> {
-  for (const target of book.places()) {
+  for (const target of book.storages()) {
     const changed = entries
-      .filter(({ place }) => samePlace(place, target))
-      .map(({ id: _, place: __, ...entry }) => change(entry));
+      .filter(({ storage: place }) => samePlace(place, target))
+      .map(({ id: _, storage: __, ...entry }) => change(entry));
     if (changed.length > 0) await book.add(changed, target);
   }
 }
 
 /** Resolves with how many were moved. */
-export async function moveEntries(book: Book, ids: readonly string[], folder: string): Promise<number> {
+export async function moveEntries(book: AddressBook, ids: readonly string[], folder: string): Promise<number> {
   const wanted = new Set(ids);
   const moving = book.entries().filter(entry => wanted.has(entry.id) && entry.folder !== folder);
   await changeEntries(book, moving, entry => ({ ...entry, folder }));
   return moving.length;
 }
 
-async function tagEntries(book: Book, ids: readonly string[], tag: string): Promise<void> {
+async function tagEntries(book: AddressBook, ids: readonly string[], tag: string): Promise<void> {
   const wanted = new Set(ids);
   const tagging = book.entries().filter(entry => wanted.has(entry.id) && !entry.tags.includes(tag));
   await changeEntries(book, tagging, entry => ({ ...entry, tags: [...entry.tags, tag] }));
@@ -87,7 +87,7 @@ async function tagEntries(book: Book, ids: readonly string[], tag: string): Prom
 /** The last name of a folder's path. */
 const baseOf = (folder: string) => folder.split('/').at(-1) ?? folder;
 
-async function dropNodes(book: Book, { entries, folders }: Dragged, { grouping, value }: Target): Promise<void> {
+async function dropNodes(book: AddressBook, { entries, folders }: Dragged, { grouping, value }: Target): Promise<void> {
   if (grouping === 'folder') {
     const into = value ?? '';
     await moveEntries(book, entries, into);
@@ -103,13 +103,13 @@ async function dropNodes(book: Book, { entries, folders }: Dragged, { grouping, 
 }
 
 /** Entries for the addresses in a text, named by what is known of them; none twice. */
-export function entriesOfText(text: string, folder: string): readonly Entry[] {
+export function createEntriesFromText(text: string, folder: string): readonly Entry[] {
   const found = new Map<string, Entry>();
-  for (const subject of find(text.slice(0, MOST_TEXT))) {
+  for (const subject of detectLiterals(text.slice(0, MOST_TEXT))) {
     if (subject.kind !== 'address' && subject.kind !== 'paddedAddress') continue;
     const address = subject.address.toLowerCase();
-    const known = knownAddress(address.slice(2));
-    const name = known?.name ?? developmentAccount(address)?.name ?? shortHex(checksumAddress(address));
+    const known = getWellKnownAddress(address.slice(2));
+    const name = known?.name ?? findDevelopmentAccount(address)?.name ?? shortenHex(checksumAddress(address));
     const kind = known?.nature === 'contract' ? 'contract' : 'wallet';
     found.set(address, { address, kind, name, chains: [], folder, tags: [], notes: '', color: null, mark: null });
   }
@@ -120,21 +120,21 @@ export function entriesOfText(text: string, folder: string): readonly Entry[] {
 const MOST_GUESSED = 20;
 
 /** With what the chains know of them: what there is code at is no wallet. */
-async function guessed(entries: readonly Entry[], deps: DropDeps): Promise<readonly Entry[]> {
+async function guessed(entries: readonly Entry[], deps: HandleDropDeps): Promise<readonly Entry[]> {
   if (entries.length > MOST_GUESSED) return entries;
   return Promise.all(
     entries.map(async entry => {
       const { kind, chains, name } = await guessEntry(entry.address, deps);
-      const unnamed = entry.name === shortHex(checksumAddress(entry.address));
+      const unnamed = entry.name === shortenHex(checksumAddress(entry.address));
       return kind === 'wallet' ? entry : { ...entry, kind, chains, name: unnamed ? (name ?? entry.name) : entry.name };
     }),
   );
 }
 
-async function dropText(deps: DropDeps, text: string, { grouping, value }: Target): Promise<void> {
+async function dropText(deps: HandleDropDeps, text: string, { grouping, value }: Target): Promise<void> {
   const { book } = deps;
-  const entries = entriesOfText(text, grouping === 'folder' ? (value ?? '') : '');
-  const fresh = entries.filter(({ address }) => book.byAddress(address).length === 0);
+  const entries = createEntriesFromText(text, grouping === 'folder' ? (value ?? '') : '');
+  const fresh = entries.filter(({ address }) => book.findByAddress(address).length === 0);
   if (entries.length === 0) {
     void window.showInformationMessage(l10n.t('There is no address in what was dropped.'));
     return;
@@ -150,26 +150,26 @@ async function dropText(deps: DropDeps, text: string, { grouping, value }: Targe
   window.setStatusBarMessage(`$(check) ${said}`, 4_000);
 }
 
-export interface DropDeps {
-  readonly book: Book;
-  readonly backend: Pick<BackendHost, 'chains' | 'lookup'>;
+export interface HandleDropDeps {
+  readonly book: AddressBook;
+  readonly backend: Pick<WorkerClient, 'chains' | 'lookup'>;
   readonly settings: SettingsSource;
   readonly grouping: Grouping;
 }
 
 export async function handleDrop(
-  deps: DropDeps,
-  node: AddressNode | undefined,
+  deps: HandleDropDeps,
+  node: AddressTreeNode | undefined,
   data: DataTransfer,
   token: CancellationToken,
 ): Promise<void> {
-  const target = targetOf(node, deps.grouping);
+  const target = getDropTarget(node, deps.grouping);
   try {
-    const inside = data.get(TREE_MIME)?.value as Dragged | undefined;
+    const inside = data.get(TREE_MIME_TYPE)?.value as Dragged | undefined;
     if (inside !== undefined && Array.isArray(inside.entries)) return await dropNodes(deps.book, inside, target);
     const text = await data.get('text/plain')?.asString();
     if (text !== undefined && !token.isCancellationRequested) await dropText(deps, text, target);
   } catch (error) {
-    if (!isFault(error, 'cancelled')) void window.showErrorMessage(`HexLens: ${readable(error)}`);
+    if (!isFault(error, 'cancelled')) void window.showErrorMessage(`HexLens: ${formatFault(error)}`);
   }
 }

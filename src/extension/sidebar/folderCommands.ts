@@ -1,7 +1,7 @@
 // Folders of the book as people change them: new, renamed, moved into, removed.
 import { l10n, type QuickPickItem, window } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import type { Book } from '../addressBook/addressBook.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
 import { moveEntries } from './dragAndDrop.ts';
 
 /** One level of a folder's path. */
@@ -34,19 +34,19 @@ async function askFolder(title: string, value: string, known: readonly string[])
   return text === undefined ? undefined : cleaned(text);
 }
 
-export async function newFolder(book: Book, parent: string | null): Promise<void> {
+export async function createFolder(book: AddressBook, parent: string | null): Promise<void> {
   const start = parent === null ? '' : `${parent}/`;
   const folder = await askFolder(l10n.t('New Folder'), start, book.folders());
   if (folder !== undefined && folder !== '') await book.addFolder(folder);
 }
 
-export async function renameFolder(book: Book, folder: string): Promise<void> {
+export async function renameFolder(book: AddressBook, folder: string): Promise<void> {
   const to = await askFolder(l10n.t('Rename Folder'), folder, book.folders());
   if (to !== undefined && to !== '' && to !== folder) await book.moveFolder(folder, to);
 }
 
 /** Removes a folder; its entries go up to the folder around it, never away. */
-export async function removeFolder(book: Book, folder: string): Promise<void> {
+export async function removeFolder(book: AddressBook, folder: string): Promise<void> {
   const inside = book.entries().filter(entry => entry.folder === folder || entry.folder.startsWith(`${folder}/`));
   const cut = folder.lastIndexOf('/');
   const around = cut < 0 ? '' : folder.slice(0, cut);
@@ -74,7 +74,7 @@ interface FolderItem extends QuickPickItem {
   readonly folder?: string;
 }
 
-export async function moveIntoFolder(book: Book, entries: readonly SavedEntry[]): Promise<void> {
+export async function moveIntoFolder(book: AddressBook, entries: readonly SavedEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const here = new Set(entries.map(({ folder }) => folder));
   const all: readonly FolderItem[] = [
@@ -100,7 +100,7 @@ export async function moveIntoFolder(book: Book, entries: readonly SavedEntry[])
   );
 }
 
-export async function renameEntry(book: Book, entry: SavedEntry): Promise<void> {
+export async function renameEntry(book: AddressBook, entry: SavedEntry): Promise<void> {
   const name = await window.showInputBox({
     title: l10n.t('Rename {0}', entry.name),
     value: entry.name,

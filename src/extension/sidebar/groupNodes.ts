@@ -1,7 +1,7 @@
 // Groups and entries as nodes: made when they are looked at, kept while they are the same, so that changes stay small.
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import type { Group } from '../../view/tree/arrangeEntries.ts';
-import type { AddressNode, EntryNode, GroupNode } from './addressTreeNodes.ts';
+import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
+import type { AddressTreeNode, EntryNode, GroupNode } from './addressTreeNodes.ts';
 
 const sameList = (a: readonly string[], b: readonly string[]) =>
   a === b || (a.length === b.length && a.every((item, at) => item === b[at]));
@@ -26,7 +26,10 @@ function sameEntry(a: SavedEntry, b: SavedEntry): boolean {
 const sameQuestions = (a: SavedEntry, b: SavedEntry) => a.kind === b.kind && sameList(a.chains, b.chains);
 
 /** The children of a group; nodes of `before` are taken over by id. */
-export function childrenOfGroup(node: GroupNode, before: readonly AddressNode[] | null): readonly AddressNode[] {
+export function getGroupChildren(
+  node: GroupNode,
+  before: readonly AddressTreeNode[] | null,
+): readonly AddressTreeNode[] {
   const known = new Map((before ?? []).map(child => [child.id, child]));
   const { groups, entries, id } = node.group;
   const parent = id === 'root' ? null : node;
@@ -52,7 +55,7 @@ export function childrenOfGroup(node: GroupNode, before: readonly AddressNode[] 
  * Brings the nodes that were looked at to a new arrangement. Adds the nodes that must be told of to `changed`: a group
  * whose children or count differ, an entry that reads differently.
  */
-export function updateGroup(node: GroupNode, next: Group, changed: AddressNode[]): void {
+export function updateGroup(node: GroupNode, next: EntryGroup, changed: AddressTreeNode[]): void {
   const before = node.group;
   const children = node.children;
   const entriesBefore = new Map<string, SavedEntry>();
@@ -65,7 +68,7 @@ export function updateGroup(node: GroupNode, next: Group, changed: AddressNode[]
     if (before.count !== next.count || before.label !== next.label) changed.push(node);
     return;
   }
-  const after = childrenOfGroup(node, children);
+  const after = getGroupChildren(node, children);
   const sameOrder = after.length === children.length && after.every((child, at) => child === children[at]);
   node.children = sameOrder ? children : after;
   // A group that is told of is drawn with all that is below it: no need to name its children too.

@@ -1,10 +1,10 @@
 // One list behind a section: asked page by page, refreshed without losing what is shown, cancelled when nobody looks.
 import { isFault } from '../../base/errors.ts';
-import { type Answer, appendRows } from '../../view/tree/sectionRows.ts';
-import type { Row } from '../../view/tree/treeRow.ts';
+import { appendRows, type SectionPage } from '../../view/tree/sectionRows.ts';
+import type { TreeRow } from '../../view/tree/treeRow.ts';
 
-export interface ListState {
-  readonly rows: readonly Row[];
+export interface PagedListState {
+  readonly rows: readonly TreeRow[];
   /** Whether a first page was ever there. */
   readonly loaded: boolean;
   readonly busy: 'first' | 'more' | 'refresh' | null;
@@ -16,8 +16,8 @@ export interface ListState {
   readonly error: unknown;
 }
 
-export interface List {
-  state(): ListState;
+export interface PagedList {
+  state(): PagedListState;
   /** The first page, once: joined while it is under way. Never rejects; see `error`. */
   load(): Promise<void>;
   loadMore(): Promise<void>;
@@ -27,14 +27,14 @@ export interface List {
   cancel(): void;
 }
 
-export interface ListDeps {
+export interface PagedListDeps {
   /** One page; the first without a cursor. */
-  ask(cursor: string | null, signal: AbortSignal): Promise<Answer>;
+  fetchPage(cursor: string | null, signal: AbortSignal): Promise<SectionPage>;
   /** After every change of the state. */
-  changed(): void;
+  onDidChange(): void;
 }
 
-const empty: ListState = {
+const empty: PagedListState = {
   rows: [],
   loaded: false,
   busy: null,
@@ -44,19 +44,22 @@ const empty: ListState = {
   error: null,
 };
 
-export function createList({ ask, changed }: ListDeps): List {
+export function createPagedList({ fetchPage: ask, onDidChange: changed }: PagedListDeps): PagedList {
   let state = empty;
   let pages = 0;
   let running: { readonly controller: AbortController; readonly promise: Promise<void> } | undefined;
   /** A refresh that was asked for while something else was under way. */
   let stale = false;
 
-  const set = (change: Partial<ListState>) => {
+  const set = (change: Partial<PagedListState>) => {
     state = { ...state, ...change };
     changed();
   };
 
-  const start = (busy: NonNullable<ListState['busy']>, work: (signal: AbortSignal) => Promise<Partial<ListState>>) => {
+  const start = (
+    busy: NonNullable<PagedListState['busy']>,
+    work: (signal: AbortSignal) => Promise<Partial<PagedListState>>,
+  ) => {
     running?.controller.abort();
     const controller = new AbortController();
     const run = async () => {
@@ -96,8 +99,8 @@ export function createList({ ask, changed }: ListDeps): List {
     }
     return start('refresh', async signal => {
       let cursor: string | null = null;
-      let rows: readonly Row[] = [];
-      let answer: Answer | undefined;
+      let rows: readonly TreeRow[] = [];
+      let answer: SectionPage | undefined;
       let count = 0;
       do {
         answer = await ask(cursor, signal);

@@ -2,16 +2,16 @@
 import { commands, EventEmitter, type TreeDragAndDropController, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { views } from '../../manifest/viewIds.ts';
-import type { AddressNode } from './addressTreeNodes.ts';
-import type { ServiceNode } from './serviceTree.ts';
+import { viewIds } from '../../manifest/viewIds.ts';
+import type { AddressTreeNode } from './addressTreeNodes.ts';
+import type { ServiceTreeNode } from './serviceTree.ts';
 import type { Sidebar, SidebarDeps } from './sidebar.ts';
 import { sidebarCommands } from './sidebarCommands.ts';
 
 export function registerSidebar(deps: SidebarDeps): Disposable {
   const store = new DisposableStore();
-  const addressesChanged = store.add(new EventEmitter<AddressNode | AddressNode[] | undefined>());
-  const serviceChanged = store.add(new EventEmitter<ServiceNode | undefined>());
+  const addressesChanged = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
+  const serviceChanged = store.add(new EventEmitter<ServiceTreeNode | undefined>());
   let sidebar: Sidebar | undefined;
   let loading: Promise<Sidebar> | undefined;
   const load = (): Promise<Sidebar> => {
@@ -30,15 +30,15 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
     return sidebar;
   };
 
-  const dragAndDropController: TreeDragAndDropController<AddressNode> = {
+  const dragAndDropController: TreeDragAndDropController<AddressTreeNode> = {
     // VS Code adds the view's own type.
     dragMimeTypes: ['text/plain'],
-    dropMimeTypes: [`application/vnd.code.tree.${views.addresses}`, 'text/plain'],
+    dropMimeTypes: [`application/vnd.code.tree.${viewIds.addresses}`, 'text/plain'],
     handleDrag: (nodes, data) => loaded().drag(nodes, data),
     handleDrop: async (node, data, token) => (await load()).drop(node, data, token),
   };
   const addresses = store.add(
-    window.createTreeView<AddressNode>(views.addresses, {
+    window.createTreeView<AddressTreeNode>(viewIds.addresses, {
       treeDataProvider: {
         onDidChangeTreeData: addressesChanged.event,
         getChildren: async node => (await load()).addresses.getChildren(node),
@@ -52,7 +52,7 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
     }),
   );
   const service = store.add(
-    window.createTreeView<ServiceNode>(views.service, {
+    window.createTreeView<ServiceTreeNode>(viewIds.service, {
       treeDataProvider: {
         onDidChangeTreeData: serviceChanged.event,
         getChildren: async node => (await load()).service.getChildren(node),

@@ -2,7 +2,7 @@
 
 import type { Entry, EntryKind } from '../../addressBook/entry.ts';
 import { t } from '../../base/localize.ts';
-import { developmentAccounts } from '../../detect/developmentAccounts.ts';
+import { getDevelopmentAccounts } from '../../detect/developmentAccounts.ts';
 
 const sample = (kind: EntryKind, name: string, address: string, chain: string, notes: string): Entry => ({
   address: address.toLowerCase(),
@@ -20,9 +20,9 @@ const sample = (kind: EntryKind, name: string, address: string, chain: string, n
 const ACCOUNTS = 3;
 
 /** On the chains that can be asked: a sample that ends in an error teaches nothing. The dev chain's where none can. */
-export function sampleEntries(chains: readonly string[]): readonly Entry[] {
+export function createSampleEntries(chains: readonly string[]): readonly Entry[] {
   const all = [
-    ...developmentAccounts()
+    ...getDevelopmentAccounts()
       .slice(0, ACCOUNTS)
       .map(({ address, index }) =>
         sample(

@@ -1,23 +1,23 @@
 // What stands below an entry: its chains, their sections, and the rows of a list with what is to be said around them.
 import { l10n } from 'vscode';
-import { faultOf } from '../../view/tree/faultText.ts';
-import type { Section } from '../../view/tree/treeRow.ts';
-import { sectionsOf } from '../../view/tree/treeSections.ts';
-import type { AddressNode, ChainNode, EntryNode, NoteNode, RowNode, SectionNode } from './addressTreeNodes.ts';
-import type { List } from './pagedList.ts';
+import { toFaultText } from '../../view/tree/faultText.ts';
+import type { TreeSection } from '../../view/tree/treeRow.ts';
+import { getEntrySections } from '../../view/tree/treeSections.ts';
+import type { AddressTreeNode, ChainNode, EntryNode, NoteNode, RowNode, SectionNode } from './addressTreeNodes.ts';
+import type { PagedList } from './pagedList.ts';
 
-export interface SectionMaking {
+export interface SectionContext {
   /** Chains that are configured, for entries that are meant for all of them; networks of Aptos for those of Aptos. */
-  chainsOf(entry: EntryNode): readonly string[];
-  listOf(node: () => SectionNode, section: Section, chain: string, entry: EntryNode): List;
+  getChains(entry: EntryNode): readonly string[];
+  createList(node: () => SectionNode, section: TreeSection, chain: string, entry: EntryNode): PagedList;
 }
 
 function sectionNode(
-  parent: AddressNode,
+  parent: AddressTreeNode,
   entry: EntryNode,
   chain: string,
-  section: Section,
-  { listOf }: SectionMaking,
+  section: TreeSection,
+  { createList: listOf }: SectionContext,
 ): SectionNode {
   const node: SectionNode = {
     kind: 'section',
@@ -32,10 +32,10 @@ function sectionNode(
   return node;
 }
 
-const sectionNodes = (parent: AddressNode, entry: EntryNode, chain: string, making: SectionMaking) =>
-  sectionsOf(entry.entry, chain).map(section => sectionNode(parent, entry, chain, section, making));
+const sectionNodes = (parent: AddressTreeNode, entry: EntryNode, chain: string, making: SectionContext) =>
+  getEntrySections(entry.entry, chain).map(section => sectionNode(parent, entry, chain, section, making));
 
-const note = (parent: AddressNode, key: string, text: string, icon: string): NoteNode => ({
+const note = (parent: AddressTreeNode, key: string, text: string, icon: string): NoteNode => ({
   kind: 'note',
   id: `${parent.id}/${key}`,
   parent,
@@ -45,8 +45,8 @@ const note = (parent: AddressNode, key: string, text: string, icon: string): Not
 });
 
 /** Sections at once where there is one chain, else one node per chain. */
-export function childrenOfEntry(entry: EntryNode, making: SectionMaking): readonly AddressNode[] {
-  const chains = making.chainsOf(entry);
+export function getEntryChildren(entry: EntryNode, making: SectionContext): readonly AddressTreeNode[] {
+  const chains = making.getChains(entry);
   const [only] = chains;
   if (only === undefined) {
     const none =
@@ -59,17 +59,17 @@ export function childrenOfEntry(entry: EntryNode, making: SectionMaking): readon
   );
 }
 
-export const childrenOfChain = (node: ChainNode, making: SectionMaking): readonly AddressNode[] =>
+export const getChainChildren = (node: ChainNode, making: SectionContext): readonly AddressTreeNode[] =>
   sectionNodes(node, node.entry, node.chain, making);
 
-export const childrenOfRow = (node: RowNode, making: SectionMaking): readonly AddressNode[] =>
+export const getRowChildren = (node: RowNode, making: SectionContext): readonly AddressTreeNode[] =>
   node.row.sections.map(section => sectionNode(node, node.section.entry, node.section.chain, section, making));
 
 /** The rows of a list, then what goes on with it. Row nodes are taken over by key. */
-export function childrenOfSection(node: SectionNode): readonly AddressNode[] {
+export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[] {
   const { rows, cursor, error, syncing, loaded, busy } = node.list.state();
   const known = new Map((node.children ?? []).map(child => [child.id, child]));
-  const children: AddressNode[] = [];
+  const children: AddressTreeNode[] = [];
   if (syncing) children.push(note(node, 'syncing', l10n.t('Still being indexed: more may appear.'), 'sync'));
   for (const row of rows) {
     const id = `${node.id}/=${row.key}`;
@@ -85,7 +85,7 @@ export function childrenOfSection(node: SectionNode): readonly AddressNode[] {
       id: `${node.id}/fault`,
       parent: node,
       children: null,
-      fault: faultOf(error),
+      fault: toFaultText(error),
       section: node,
     });
   else if (loaded && rows.length === 0 && cursor === null)
@@ -96,5 +96,5 @@ export function childrenOfSection(node: SectionNode): readonly AddressNode[] {
   return children;
 }
 
-export const childrenOfFault = (node: AddressNode & { kind: 'fault' }): readonly AddressNode[] =>
+export const getFaultChildren = (node: AddressTreeNode & { kind: 'fault' }): readonly AddressTreeNode[] =>
   node.fault.fix === '' ? [] : [note(node, 'fix', node.fault.fix, 'lightbulb')];

@@ -1,30 +1,30 @@
 // The Service view: what answers, chain by chain and network by network, what is wrong and what mends it.
 import { type Event, EventEmitter, l10n, TreeItem, TreeItemCollapsibleState, type ViewBadge } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
-import type { Group } from '../../api/operations/operation.ts';
+import type { ApiGroup } from '../../api/operations/operation.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type ChainPlace, chainFacts, chainText } from '../../view/tree/chainText.ts';
+import { type ChainEndpoint, getChainFacts, toChainText } from '../../view/tree/chainText.ts';
 import type { Fact, RowColor } from '../../view/tree/treeRow.ts';
-import type { Book } from '../addressBook/addressBook.ts';
-import type { Keys } from '../apiKeys/apiKeys.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { themeIcon } from './addressTreeItem.ts';
-import type { ChainWatch } from './chainMonitor.ts';
-import { tooltipOf } from './factsTooltip.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { getThemeIcon } from './addressTreeItem.ts';
+import type { ChainMonitor } from './chainMonitor.ts';
+import { createFactsTooltip } from './factsTooltip.ts';
 
 /** One line of the view; `value` is what it copies. */
-export interface ServiceNode {
+export interface ServiceTreeNode {
   readonly id: string;
-  readonly parent: ServiceNode | null;
+  readonly parent: ServiceTreeNode | null;
   /** Goes into the `when` clauses of its menus. */
-  readonly context: string;
+  readonly contextValue: string;
   /** The chain it is about. */
   readonly chain: string | null;
   readonly value: string | null;
   /** Drawn anew each time: heads grow older by themselves. */
-  paint(): {
+  render(): {
     readonly label: string;
     readonly description: string;
     readonly spoken: string;
@@ -32,27 +32,27 @@ export interface ServiceNode {
     readonly color: RowColor | null;
     readonly facts: readonly Fact[];
   };
-  below(): readonly ServiceNode[] | null;
+  getChildren(): readonly ServiceTreeNode[] | null;
 }
 
-export interface ServiceDeps {
-  readonly backend: BackendHost;
+export interface ServiceTreeDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly keys: Keys;
-  readonly watch: ChainWatch;
-  readonly book: Pick<Book, 'nameOf' | 'onDidChange'>;
+  readonly keys: ApiKeys;
+  readonly watch: ChainMonitor;
+  readonly book: Pick<AddressBook, 'nameOf' | 'onDidChange'>;
 }
 
 export interface ServiceTree extends Disposable {
-  getChildren(node?: ServiceNode): Promise<ServiceNode[]>;
-  getTreeItem(node: ServiceNode): TreeItem;
-  getParent(node: ServiceNode): ServiceNode | null;
-  resolveTreeItem(item: TreeItem, node: ServiceNode): TreeItem;
-  refresh(node?: ServiceNode): Promise<void>;
+  getChildren(node?: ServiceTreeNode): Promise<ServiceTreeNode[]>;
+  getTreeItem(node: ServiceTreeNode): TreeItem;
+  getParent(node: ServiceTreeNode): ServiceTreeNode | null;
+  resolveTreeItem(item: TreeItem, node: ServiceTreeNode): TreeItem;
+  refresh(node?: ServiceTreeNode): Promise<void>;
   setVisible(visible: boolean): void;
   /** How many chains have stopped answering; nothing when all is well, or for a dev chain that was never started. */
   badge(): ViewBadge | undefined;
-  readonly onDidChange: Event<ServiceNode | undefined>;
+  readonly onDidChange: Event<ServiceTreeNode | undefined>;
 }
 
 /** Host and port: paths and queries of node URLs may hold keys. */
@@ -64,10 +64,10 @@ function hostOf(url: string): string {
   }
 }
 
-export function placesOf(
+export function getChainEndpoints(
   { nodes, groups }: Configuration,
-  backend: Pick<BackendHost, 'chains'>,
-): readonly ChainPlace[] {
+  backend: Pick<WorkerClient, 'chains'>,
+): readonly ChainEndpoint[] {
   const { mode, baseUrl } = groups.evm;
   return backend.chains().map(({ selector, local }) => ({
     selector,
@@ -77,17 +77,17 @@ export function placesOf(
 }
 
 const leaf = (
-  parent: ServiceNode,
+  parent: ServiceTreeNode,
   key: string,
   { name, value }: Fact,
   look: { readonly icon: string; readonly color?: RowColor; readonly context?: string },
-): ServiceNode => ({
+): ServiceTreeNode => ({
   id: `${parent.id}/${key}`,
   parent,
-  context: look.context ?? 'fact',
+  contextValue: look.context ?? 'fact',
   chain: parent.chain,
   value,
-  paint: () => ({
+  render: () => ({
     label: name,
     description: value,
     spoken: `${name}: ${value}`,
@@ -95,13 +95,13 @@ const leaf = (
     color: look.color ?? null,
     facts: [{ name, value }],
   }),
-  below: () => null,
+  getChildren: () => null,
 });
 
 /** The remote hosts by origin, with what each answers for. */
-function remotes({ groups }: Configuration): ReadonlyMap<string, readonly Group[]> {
-  const found = new Map<string, Group[]>();
-  for (const [group, { mode, baseUrl }] of Object.entries(groups) as [Group, Configuration['groups'][Group]][]) {
+function remotes({ groups }: Configuration): ReadonlyMap<string, readonly ApiGroup[]> {
+  const found = new Map<string, ApiGroup[]>();
+  for (const [group, { mode, baseUrl }] of Object.entries(groups) as [ApiGroup, Configuration['groups'][ApiGroup]][]) {
     if (mode !== 'remote') continue;
     const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
     found.set(origin, [...(found.get(origin) ?? []), group]);
@@ -109,34 +109,34 @@ function remotes({ groups }: Configuration): ReadonlyMap<string, readonly Group[
   return found;
 }
 
-function groupWord(group: Group): string {
+function groupWord(group: ApiGroup): string {
   if (group === 'auth') return l10n.t('sign-in verification');
   return group === 'evm' ? l10n.t('EVM data') : l10n.t('Aptos data');
 }
 
-export function createServiceTree({ backend, settings, keys, watch, book }: ServiceDeps): ServiceTree {
+export function createServiceTree({ backend, settings, keys, watch, book }: ServiceTreeDeps): ServiceTree {
   const store = new DisposableStore();
-  const changed = store.add(new EventEmitter<ServiceNode | undefined>());
-  let top: readonly ServiceNode[] = [];
+  const changed = store.add(new EventEmitter<ServiceTreeNode | undefined>());
+  let top: readonly ServiceTreeNode[] = [];
   let visible = false;
   const answered = new Set<string>();
 
-  const chainNode = (place: ChainPlace): ServiceNode => {
+  const chainNode = (place: ChainEndpoint): ServiceTreeNode => {
     const { selector } = place;
-    const status = () => watch.statusOf(selector);
-    const progress = () => watch.progressOf(selector);
-    const factsNow = () => chainFacts(place, status(), progress(), Date.now(), book.nameOf);
-    const node: ServiceNode = {
+    const status = () => watch.getStatus(selector);
+    const progress = () => watch.getProgress(selector);
+    const factsNow = () => getChainFacts(place, status(), progress(), Date.now(), book.getName);
+    const node: ServiceTreeNode = {
       id: `chain:${selector}`,
       parent: null,
-      context: 'chain',
+      contextValue: 'chain',
       chain: selector,
       value: selector,
-      paint() {
-        const text = chainText(place, status(), progress(), Date.now());
+      render() {
+        const text = toChainText(place, status(), progress(), Date.now());
         return { ...text, facts: factsNow() };
       },
-      below() {
+      getChildren() {
         const problem = status()?.problem ?? null;
         return [
           ...(problem === null
@@ -156,7 +156,7 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
     return node;
   };
 
-  const aptosNodes = ({ aptos }: Configuration): readonly ServiceNode[] =>
+  const aptosNodes = ({ aptos }: Configuration): readonly ServiceTreeNode[] =>
     Object.entries(aptos ?? {}).map(([network, { node: url, indexer }]) => {
       const places = [
         ...(url === null ? [] : [{ name: l10n.t('Node'), value: hostOf(url) }]),
@@ -164,13 +164,13 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
       ];
       const description = places.map(({ value }) => value).join(' · ');
       const title = l10n.t('Aptos {0}', network);
-      const node: ServiceNode = {
+      const node: ServiceTreeNode = {
         id: `aptos:${network}`,
         parent: null,
-        context: 'aptos',
+        contextValue: 'aptos',
         chain: null,
         value: network,
-        paint: () => ({
+        render: () => ({
           label: title,
           description,
           spoken: `${title}, ${description}`,
@@ -178,12 +178,12 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
           color: null,
           facts: places,
         }),
-        below: () => places.map((fact, at) => leaf(node, String(at), fact, { icon: 'circle-small' })),
+        getChildren: () => places.map((fact, at) => leaf(node, String(at), fact, { icon: 'circle-small' })),
       };
       return node;
     });
 
-  const hostNodes = (configuration: Configuration, withKey: ReadonlySet<string>): readonly ServiceNode[] =>
+  const hostNodes = (configuration: Configuration, withKey: ReadonlySet<string>): readonly ServiceTreeNode[] =>
     [...remotes(configuration)].map(([origin, groups]) => {
       const has = withKey.has(origin);
       const description = has ? l10n.t('API key is set') : l10n.t('no API key');
@@ -191,13 +191,13 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
         { name: l10n.t('Answers for'), value: groups.map(groupWord).join(', ') },
         { name: l10n.t('API key'), value: has ? l10n.t('set') : l10n.t('missing') },
       ];
-      const node: ServiceNode = {
+      const node: ServiceTreeNode = {
         id: `host:${origin}`,
         parent: null,
-        context: has ? 'host' : 'host keyless',
+        contextValue: has ? 'host' : 'host keyless',
         chain: null,
         value: origin,
-        paint: () => ({
+        render: () => ({
           label: hostOf(origin),
           description,
           spoken: `${hostOf(origin)}, ${description}`,
@@ -205,58 +205,58 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
           color: has ? 'charts.green' : 'charts.yellow',
           facts,
         }),
-        below: () => facts.map((fact, at) => leaf(node, String(at), fact, { icon: 'circle-small' })),
+        getChildren: () => facts.map((fact, at) => leaf(node, String(at), fact, { icon: 'circle-small' })),
       };
       return node;
     });
 
-  const build = async (): Promise<readonly ServiceNode[]> => {
+  const build = async (): Promise<readonly ServiceTreeNode[]> => {
     const configuration = settings.configuration();
     const withKey = new Set(await keys.origins());
     return [
-      ...placesOf(configuration, backend).map(chainNode),
+      ...getChainEndpoints(configuration, backend).map(chainNode),
       ...aptosNodes(configuration),
       ...hostNodes(configuration, withKey),
     ];
   };
 
   const all = () => changed.fire(undefined);
-  store.add(watch.onDidReset(all));
+  store.add(watch.onDidChangeConnections(all));
   store.add(keys.onDidChange(all));
   // Work is told with saved names.
   store.add(book.onDidChange(() => visible && all()));
   store.add(
     watch.onDidChange(selector => {
-      if (watch.statusOf(selector)?.problem === null) answered.add(selector);
+      if (watch.getStatus(selector)?.problem === null) answered.add(selector);
       const node = top.find(({ chain }) => chain === selector);
       if (node !== undefined && visible) changed.fire(node);
     }),
   );
 
-  const tellWatch = () => watch.want('service', visible ? backend.chains().map(({ selector }) => selector) : []);
-  store.add(watch.onDidReset(tellWatch));
+  const tellWatch = () => watch.setWatched('service', visible ? backend.chains().map(({ selector }) => selector) : []);
+  store.add(watch.onDidChangeConnections(tellWatch));
 
   return {
     async getChildren(node) {
-      if (node !== undefined) return [...(node.below() ?? [])];
+      if (node !== undefined) return [...(node.getChildren() ?? [])];
       top = await build();
       return [...top];
     },
     getTreeItem(node) {
-      const { label, description, spoken, icon, color } = node.paint();
+      const { label, description, spoken, icon, color } = node.render();
       const { Collapsed, None } = TreeItemCollapsibleState;
       const item = new TreeItem(label, node.parent === null ? Collapsed : None);
       item.id = node.id;
       item.description = description;
-      item.iconPath = themeIcon(icon, color);
+      item.iconPath = getThemeIcon(icon, color);
       item.accessibilityInformation = { label: spoken };
-      item.contextValue = `${node.context}${node.value === null ? '' : ' copy'}`;
+      item.contextValue = `${node.contextValue}${node.value === null ? '' : ' copy'}`;
       return item;
     },
     getParent: node => node.parent,
     resolveTreeItem(item, node) {
-      const { label, facts, description } = node.paint();
-      item.tooltip = tooltipOf(
+      const { label, facts, description } = node.render();
+      item.tooltip = createFactsTooltip(
         label,
         node.parent === null ? [{ name: l10n.t('State'), value: description }, ...facts] : facts,
       );
@@ -264,7 +264,7 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
     },
     async refresh(node) {
       const chain = node?.chain ?? null;
-      await watch.ask(chain === null ? backend.chains().map(({ selector }) => selector) : [chain]);
+      await watch.refresh(chain === null ? backend.chains().map(({ selector }) => selector) : [chain]);
       if (node === undefined) all();
     },
     setVisible(next) {
@@ -275,7 +275,7 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
     },
     badge() {
       const failing = ({ selector, local }: ConfiguredChain) =>
-        (watch.statusOf(selector)?.problem ?? null) !== null && (!local || answered.has(selector));
+        (watch.getStatus(selector)?.problem ?? null) !== null && (!local || answered.has(selector));
       const value = backend.chains().filter(failing).length;
       if (value === 0) return undefined;
       const tooltip = value === 1 ? l10n.t('One chain cannot be asked') : l10n.t('{0} chains cannot be asked', value);

@@ -11,47 +11,47 @@ import {
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { isFault, readable } from '../../base/errors.ts';
+import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { contextKeys } from '../../manifest/contextKeys.ts';
-import { views } from '../../manifest/viewIds.ts';
+import { viewIds } from '../../manifest/viewIds.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
-import type { Book } from '../addressBook/addressBook.ts';
-import type { Keys } from '../apiKeys/apiKeys.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { type AddressesTree, createAddressesTree, sectionOf } from './addressesTree.ts';
-import { type AddressNode, isAddressNode, isEntryNode } from './addressTreeNodes.ts';
-import { askFilter, chooseGrouping, chooseSorting } from './arrangeCommands.ts';
-import { createChainWatch } from './chainMonitor.ts';
-import { addressText, handleDrag, handleDrop } from './dragAndDrop.ts';
-import { moveIntoFolder, newFolder, removeFolder, renameEntry, renameFolder } from './folderCommands.ts';
-import { inspectTarget } from './getInspectorTarget.ts';
-import { sampleEntries } from './sampleEntries.ts';
-import { createServiceTree, type ServiceNode, type ServiceTree } from './serviceTree.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { type AddressesTree, createAddressesTree, getSection } from './addressesTree.ts';
+import { type AddressTreeNode, isAddressTreeNode, isEntryNode } from './addressTreeNodes.ts';
+import { pickGrouping, pickSorting, promptFilter } from './arrangeCommands.ts';
+import { createChainMonitor } from './chainMonitor.ts';
+import { formatNodeAddress, handleDrag, handleDrop } from './dragAndDrop.ts';
+import { createFolder, moveIntoFolder, removeFolder, renameEntry, renameFolder } from './folderCommands.ts';
+import { getInspectorTarget } from './getInspectorTarget.ts';
+import { createSampleEntries } from './sampleEntries.ts';
+import { createServiceTree, type ServiceTree, type ServiceTreeNode } from './serviceTree.ts';
 import type { SidebarCommand } from './sidebarCommands.ts';
 
 export interface SidebarDeps {
-  readonly book: Book;
-  readonly backend: BackendHost;
+  readonly book: AddressBook;
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
-  readonly keys: Keys;
+  readonly keys: ApiKeys;
   readonly log: Log;
   readonly globalState: Memento;
 }
 
 export interface SidebarViews {
-  readonly addresses: TreeView<AddressNode>;
-  readonly service: TreeView<ServiceNode>;
+  readonly addresses: TreeView<AddressTreeNode>;
+  readonly service: TreeView<ServiceTreeNode>;
 }
 
 export interface Sidebar extends Disposable {
   readonly addresses: AddressesTree;
   readonly service: ServiceTree;
   run(command: SidebarCommand, args: readonly unknown[]): Promise<unknown>;
-  drag(nodes: readonly AddressNode[], data: DataTransfer): void;
-  drop(node: AddressNode | undefined, data: DataTransfer, token: CancellationToken): Promise<void>;
+  drag(nodes: readonly AddressTreeNode[], data: DataTransfer): void;
+  drop(node: AddressTreeNode | undefined, data: DataTransfer, token: CancellationToken): Promise<void>;
 }
 
 const GROUPING_KEY = 'hexlens.addresses.grouping';
@@ -70,7 +70,7 @@ const remembered = (state: Memento): Arrangement => ({
 export function createSidebar(deps: SidebarDeps, { addresses: view, service: serviceView }: SidebarViews): Sidebar {
   const { book, backend, log, globalState } = deps;
   const store = new DisposableStore();
-  const watch = store.add(createChainWatch(backend));
+  const watch = store.add(createChainMonitor(backend));
   const tree = store.add(createAddressesTree({ ...deps, watch }, remembered(globalState)));
   const service = store.add(createServiceTree({ ...deps, watch }));
 
@@ -82,15 +82,15 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
     void commands.executeCommand('setContext', contextKeys.addressesFiltered, filtered);
   };
   store.add(
-    tree.onDidArrange(() => {
+    tree.onDidChangeArrangement(() => {
       const { grouping, sorting } = tree.arrangement();
       tellFilter();
       if (globalState.get(GROUPING_KEY) !== grouping) void globalState.update(GROUPING_KEY, grouping);
       if (globalState.get(SORTING_KEY) !== sorting) void globalState.update(SORTING_KEY, sorting);
     }),
   );
-  store.add(view.onDidExpandElement(({ element }) => tree.expanded(element)));
-  store.add(view.onDidCollapseElement(({ element }) => tree.collapsed(element)));
+  store.add(view.onDidExpandElement(({ element }) => tree.handleExpand(element)));
+  store.add(view.onDidCollapseElement(({ element }) => tree.handleCollapse(element)));
   store.add(view.onDidChangeVisibility(({ visible }) => tree.setVisible(visible)));
   tree.setVisible(view.visible);
   store.add(serviceView.onDidChangeVisibility(({ visible }) => service.setVisible(visible)));
@@ -101,7 +101,7 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
     serviceView.badge = service.badge();
   };
   store.add(watch.onDidChange(tellBadge));
-  store.add(watch.onDidReset(tellBadge));
+  store.add(watch.onDidChangeConnections(tellBadge));
   const tellTrust = () => {
     serviceView.message = workspace.isTrusted
       ? ''
@@ -111,22 +111,22 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
   store.add(workspace.onDidGrantWorkspaceTrust(tellTrust));
 
   /** What a command is about: the argument of a menu with the whole selection, or the selection alone. */
-  const chosen = ([node, selected]: readonly unknown[]): readonly AddressNode[] => {
-    if (Array.isArray(selected) && selected.length > 0) return selected.filter(isAddressNode);
-    return isAddressNode(node) ? [node] : view.selection;
+  const chosen = ([node, selected]: readonly unknown[]): readonly AddressTreeNode[] => {
+    if (Array.isArray(selected) && selected.length > 0) return selected.filter(isAddressTreeNode);
+    return isAddressTreeNode(node) ? [node] : view.selection;
   };
-  const entriesOf = (nodes: readonly AddressNode[]) => nodes.filter(isEntryNode).map(({ entry }) => entry);
-  const folderOf = (nodes: readonly AddressNode[]): string | null => {
+  const entriesOf = (nodes: readonly AddressTreeNode[]) => nodes.filter(isEntryNode).map(({ entry }) => entry);
+  const folderOf = (nodes: readonly AddressTreeNode[]): string | null => {
     const [node] = nodes;
     return node?.kind === 'group' && node.group.grouping === 'folder' ? node.group.value : null;
   };
-  const waiting = (work: () => Promise<unknown>, viewId: string = views.addresses) =>
+  const waiting = (work: () => Promise<unknown>, viewId: string = viewIds.addresses) =>
     window.withProgress({ location: { viewId } }, work);
 
-  const copy = async (nodes: readonly AddressNode[]) => {
+  const copy = async (nodes: readonly AddressTreeNode[]) => {
     const texts = nodes.flatMap(node => {
-      if (node.kind === 'entry') return [addressText(node.entry)];
-      if (node.kind === 'row') return [node.row.copy];
+      if (node.kind === 'entry') return [formatNodeAddress(node.entry)];
+      if (node.kind === 'row') return [node.row.copyText];
       if (node.kind === 'fault') return [[node.fault.label, node.fault.fix].filter(Boolean).join('\n')];
       return node.kind === 'group' ? [node.group.label] : [];
     });
@@ -139,7 +139,7 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
       const target =
         node === undefined
           ? null
-          : inspectTarget(
+          : getInspectorTarget(
               node,
               backend.chains().map(({ selector }) => selector),
             );
@@ -166,39 +166,39 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
     },
     async saveItem(args) {
       const [node] = chosen(args);
-      if (node?.kind !== 'row' || node.row.subject?.kind !== 'address') return;
-      const { address } = node.row.subject;
+      if (node?.kind !== 'row' || node.row.target?.kind !== 'address') return;
+      const { address } = node.row.target;
       const kind = node.row.sections.length > 0 ? 'collection' : undefined;
       await commands.executeCommand(commandIds.saveAddress, { address, chain: node.section.chain, kind });
     },
     async loadMore(args) {
       const [node] = chosen(args);
-      const section = node === undefined ? undefined : sectionOf(node);
+      const section = node === undefined ? undefined : getSection(node);
       if (node === undefined || section === undefined) return;
       const [before] = view.selection;
       const first = await waiting(() => tree.loadMore(section));
       // Who still stands where the button was goes on reading from the first new line.
       const [selected] = view.selection;
       if (first && view.visible && [undefined, before, node].includes(selected))
-        await view.reveal(first as AddressNode, { select: true, focus: true });
+        await view.reveal(first as AddressTreeNode, { select: true, focus: true });
     },
     moveIntoFolder: args => moveIntoFolder(book, entriesOf(chosen(args))),
-    newFolder: args => newFolder(book, folderOf(chosen(args))),
-    filterAddresses: () => askFilter(tree),
+    newFolder: args => createFolder(book, folderOf(chosen(args))),
+    filterAddresses: () => promptFilter(tree),
     clearAddressFilter: () => tree.setArrangement({ filter: '' }),
-    groupAddresses: () => chooseGrouping(tree),
-    sortAddresses: () => chooseSorting(tree),
+    groupAddresses: () => pickGrouping(tree),
+    sortAddresses: () => pickSorting(tree),
     async addSampleAddresses() {
-      const saved = await book.add(sampleEntries(backend.chains().map(({ selector }) => selector)), {
+      const saved = await book.add(createSampleEntries(backend.chains().map(({ selector }) => selector)), {
         kind: 'personal',
       });
-      await commands.executeCommand(`${views.addresses}.focus`);
+      await commands.executeCommand(`${viewIds.addresses}.focus`);
       return saved.length;
     },
-    refreshService: () => waiting(() => service.refresh(), views.service),
-    refreshChain: ([node]) => waiting(() => service.refresh(node as ServiceNode | undefined), views.service),
+    refreshService: () => waiting(() => service.refresh(), viewIds.service),
+    refreshChain: ([node]) => waiting(() => service.refresh(node as ServiceTreeNode | undefined), viewIds.service),
     async copyServiceValue([node]) {
-      const value = (node as Partial<ServiceNode> | undefined)?.value ?? serviceView.selection[0]?.value;
+      const value = (node as Partial<ServiceTreeNode> | undefined)?.value ?? serviceView.selection[0]?.value;
       if (typeof value === 'string') await env.clipboard.writeText(value);
     },
   };
@@ -212,8 +212,8 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
         return await run[command](args);
       } catch (error) {
         if (isFault(error, 'cancelled')) return undefined;
-        log.warn(`${command}: ${readable(error)}`);
-        void window.showErrorMessage(`HexLens: ${readable(error)}`);
+        log.warn(`${command}: ${formatFault(error)}`);
+        void window.showErrorMessage(`HexLens: ${formatFault(error)}`);
         return undefined;
       }
     },

@@ -1,19 +1,19 @@
 // Identity records as read-only documents of the scheme `hexlens`, kept for this session only.
 import { l10n, type TextDocumentContentProvider, Uri, ViewColumn, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type Identity, identityJson, resultName } from '../../view/siwe/verificationResult.ts';
+import { formatIdentityJson, getResultFileName, type VerifiedIdentity } from '../../view/siwe/verificationResult.ts';
 
 export const RESULT_SCHEME = 'hexlens';
 
 /** Older ones are forgotten; their documents, where one is still open, keep their text. */
 const MOST = 50;
 
-export interface Results extends Disposable {
+export interface IdentityDocuments extends Disposable {
   /** Opens the record beside the message, which keeps the focus. */
-  show(identity: Identity): Promise<void>;
+  show(identity: VerifiedIdentity): Promise<void>;
 }
 
-export function createResults(): Results {
+export function createIdentityDocuments(): IdentityDocuments {
   const store = new DisposableStore();
   const texts = new Map<string, string>();
   let count = 0;
@@ -24,8 +24,8 @@ export function createResults(): Results {
   store.add(workspace.registerTextDocumentContentProvider(RESULT_SCHEME, provider));
   return {
     async show(identity) {
-      const path = `/${++count}/${resultName(identity)}`;
-      texts.set(path, identityJson(identity));
+      const path = `/${++count}/${getResultFileName(identity)}`;
+      texts.set(path, formatIdentityJson(identity));
       for (const oldest of texts.keys()) {
         if (texts.size <= MOST) break;
         texts.delete(oldest);

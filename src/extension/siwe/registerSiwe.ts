@@ -3,14 +3,14 @@ import { commands, type TextDocument, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { SIGN_IN_PHRASE } from '../../view/siwe/findSiweMessages.ts';
-import { hasTab } from '../editor/hasOpenTab.ts';
+import { SIWE_PHRASE } from '../../view/siwe/findSiweMessages.ts';
+import { hasOpenTab } from '../editor/hasOpenTab.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import type { SignIn } from './siweVerification.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import type { SiweVerification } from './siweVerification.ts';
 
-export interface SignInDeps {
-  readonly backend: BackendHost;
+export interface SiweDeps {
+  readonly backend: WorkerClient;
   readonly settings: SettingsSource;
   readonly log: Log;
 }
@@ -29,17 +29,19 @@ function mayHaveMessage(document: TextDocument): boolean {
   if (document.isClosed || !LANGUAGES.has(document.languageId) || !SCHEMES.has(document.uri.scheme)) return false;
   if (document.lineCount > MOST_LINES) return false;
   const text = document.getText();
-  return text.length <= MOST_CHARACTERS && text.includes(SIGN_IN_PHRASE);
+  return text.length <= MOST_CHARACTERS && text.includes(SIWE_PHRASE);
 }
 
-export function registerSignIn(deps: SignInDeps): Disposable {
+export function registerSiwe(deps: SiweDeps): Disposable {
   const store = new DisposableStore();
   const waiting = new Map<TextDocument, NodeJS.Timeout>();
   /** Documents that were handed over, and have marks to take away. */
   const known = new Set<TextDocument>();
-  let loading: Promise<SignIn> | undefined;
+  let loading: Promise<SiweVerification> | undefined;
   const load = () => {
-    loading ??= import('./siweVerification.ts').then(({ createSignIn }) => store.add(createSignIn(deps)));
+    loading ??= import('./siweVerification.ts').then(({ createSignIn: createSiweVerification }) =>
+      store.add(createSiweVerification(deps)),
+    );
     return loading;
   };
 
@@ -67,7 +69,7 @@ export function registerSignIn(deps: SignInDeps): Disposable {
     clearTimeout(waiting.get(document));
     waiting.delete(document);
     if (!known.delete(document)) return;
-    void loading?.then(signIn => signIn.forget(document));
+    void loading?.then(signIn => signIn.clear(document));
   };
   const onScreen = (document: TextDocument) => window.visibleTextEditors.some(editor => editor.document === document);
   const readVisible = () => {
@@ -85,7 +87,7 @@ export function registerSignIn(deps: SignInDeps): Disposable {
   store.add(
     window.tabGroups.onDidChangeTabs(({ closed }) => {
       if (closed.length === 0) return;
-      for (const document of known) if (!hasTab(document)) forget(document);
+      for (const document of known) if (!hasOpenTab(document)) forget(document);
     }),
   );
   store.add(commands.registerCommand(commandIds.verifySignIn, async () => (await load()).verify()));

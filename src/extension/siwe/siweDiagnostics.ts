@@ -12,49 +12,49 @@ import {
   WorkspaceEdit,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Span } from '../../view/siwe/findSiweMessages.ts';
-import type { Repair, SignInRemark } from '../../view/siwe/inspectSiwe.ts';
+import type { TextSpan } from '../../view/siwe/findSiweMessages.ts';
+import type { SiweRemark, SiweRepair } from '../../view/siwe/inspectSiwe.ts';
 
 /** Something that is wrong with a message in a document. */
-export interface Mark extends Span {
+export interface SiweFinding extends TextSpan {
   readonly message: string;
   /** Problem's part, for those who filter by it. */
   readonly code: string;
-  readonly fix: Repair | null;
-  readonly fixAll: Repair | null;
+  readonly fix: SiweRepair | null;
+  readonly fixAll: SiweRepair | null;
 }
 
-export interface Marks extends Disposable {
+export interface SiweDiagnostics extends Disposable {
   /** Replaces what is said of a document. */
-  set(document: TextDocument, marks: readonly Mark[]): void;
+  set(document: TextDocument, marks: readonly SiweFinding[]): void;
   clear(document: TextDocument): void;
 }
 
-export interface MarksDeps {
+export interface SiweDiagnosticsDeps {
   /** Reads a document that changed since it was last marked, so that no fix is offered for another text. */
   readonly refresh: (document: TextDocument) => void;
 }
 
 const FIX_ALL = CodeActionKind.SourceFixAll.append('hexlens');
 
-export function markOf({ start, end, problem, fix, fixAll }: SignInRemark): Mark {
+export function toSiweFinding({ start, end, problem, fix, fixAll }: SiweRemark): SiweFinding {
   return { start, end, message: problem.message, code: `sign-in-${problem.field}`, fix, fixAll };
 }
 
 interface Shown {
   readonly version: number;
-  readonly marks: readonly (Mark & { readonly diagnostic: Diagnostic })[];
+  readonly marks: readonly (SiweFinding & { readonly diagnostic: Diagnostic })[];
 }
 
-export function createMarks({ refresh }: MarksDeps): Marks {
+export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDiagnostics {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens'));
   const shown = new Map<string, Shown>();
 
-  const rangeOf = (document: TextDocument, { start, end }: Span) =>
+  const rangeOf = (document: TextDocument, { start, end }: TextSpan) =>
     new Range(document.positionAt(start), document.positionAt(end));
 
-  const actionOf = (document: TextDocument, kind: CodeActionKind, title: string, repairs: readonly Repair[]) => {
+  const actionOf = (document: TextDocument, kind: CodeActionKind, title: string, repairs: readonly SiweRepair[]) => {
     const action = new CodeAction(title, kind);
     action.edit = new WorkspaceEdit();
     for (const { edits } of repairs)
@@ -75,8 +75,8 @@ export function createMarks({ refresh }: MarksDeps): Marks {
         return repairs.size === 0 ? [] : [actionOf(document, FIX_ALL, l10n.t('Fix sign-in messages'), [...repairs])];
       }
       const here = marks.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
-      const offered = new Map<Repair, Diagnostic[]>();
-      const offer = (repair: Repair | null, diagnostic: Diagnostic) => {
+      const offered = new Map<SiweRepair, Diagnostic[]>();
+      const offer = (repair: SiweRepair | null, diagnostic: Diagnostic) => {
         if (repair !== null) offered.set(repair, [...(offered.get(repair) ?? []), diagnostic]);
       };
       for (const { fix, diagnostic } of here) offer(fix, diagnostic);

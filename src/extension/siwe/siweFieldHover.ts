@@ -1,10 +1,10 @@
 // Hovers over the parts of a sign-in message: what each means and what may stand there.
 import { Hover, type HoverProvider, MarkdownString, Range } from 'vscode';
-import { signInFields } from '../../api/siwe/locateFields.ts';
+import { locateSiweFields } from '../../api/siwe/locateFields.ts';
 import { explainField } from '../../view/siwe/explainField.ts';
-import { findSignIns } from '../../view/siwe/findSiweMessages.ts';
+import { findSiweMessages } from '../../view/siwe/findSiweMessages.ts';
 
-export interface FieldHoverDeps {
+export interface SiweFieldHoverDeps {
   readonly enabled: () => boolean;
   readonly now: () => number;
 }
@@ -12,19 +12,21 @@ export interface FieldHoverDeps {
 /** As for the marks: a larger file is not read for a hover. */
 const MOST_CHARACTERS = 200_000;
 
-export function createFieldHover({ enabled, now }: FieldHoverDeps): HoverProvider {
+export function createSiweFieldHover({ enabled, now }: SiweFieldHoverDeps): HoverProvider {
   return {
     provideHover(document, position) {
       if (!enabled()) return null;
       const text = document.getText();
       if (text.length > MOST_CHARACTERS) return null;
       const offset = document.offsetAt(position);
-      const found = findSignIns(text).find(({ start, end, certain }) => certain && start <= offset && offset <= end);
+      const found = findSiweMessages(text).find(
+        ({ start, end, isCertain: certain }) => certain && start <= offset && offset <= end,
+      );
       if (found === undefined) return null;
-      for (const field of signInFields(found.message)) {
+      for (const field of locateSiweFields(found.message)) {
         // The label belongs to its part; the first line has two parts and the greeting.
         const [from, to] = field.line === 1 ? [field.start, field.end] : [field.lineStart, field.lineEnd];
-        const [start, end] = [found.place(from), found.place(to)];
+        const [start, end] = [found.toTextOffset(from), found.toTextOffset(to)];
         if (offset < start || offset > end) continue;
         const said = explainField(field, now());
         if (said === null) return null;

@@ -10,51 +10,56 @@ import {
   type TextEditor,
   window,
 } from 'vscode';
-import { signInFields } from '../../api/siwe/locateFields.ts';
-import { readSignInMessage } from '../../api/siwe/parseSiweMessage.ts';
+import { locateSiweFields } from '../../api/siwe/locateFields.ts';
+import { safeParseSiweMessage } from '../../api/siwe/parseSiweMessage.ts';
 import { systemClock } from '../../base/clock.ts';
-import { plainText } from '../../base/displayText.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { asFault, faultCode, isFault, readable } from '../../base/errors.ts';
+import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { remarkOnSignature } from '../../view/siwe/checkSignatureText.ts';
-import type { SignInText, Span } from '../../view/siwe/findSiweMessages.ts';
-import { inspectSignIn, inspectSignIns, signInAt } from '../../view/siwe/inspectSiwe.ts';
-import { type Identity, type RefusedPart, refusedPart, signerOf } from '../../view/siwe/verificationResult.ts';
-import { createVerifier } from '../signIn/verifier.ts';
-import { createResults } from './identityDocuments.ts';
-import type { SignInDeps } from './registerSiwe.ts';
-import { createMarks, type Mark, markOf } from './siweDiagnostics.ts';
-import { createFieldHover } from './siweFieldHover.ts';
+import { checkSignatureText } from '../../view/siwe/checkSignatureText.ts';
+import type { SiweText, TextSpan } from '../../view/siwe/findSiweMessages.ts';
+import { findSiweMessageAt, inspectSiweMessage, inspectSiweMessages } from '../../view/siwe/inspectSiwe.ts';
+import {
+  findRejectedPart,
+  type RejectedPart,
+  toSigner,
+  type VerifiedIdentity,
+} from '../../view/siwe/verificationResult.ts';
+import { createSiweVerifier } from '../signIn/verifier.ts';
+import { createIdentityDocuments } from './identityDocuments.ts';
+import type { SiweDeps } from './registerSiwe.ts';
+import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
+import { createSiweFieldHover } from './siweFieldHover.ts';
 
-export interface SignIn extends Disposable {
+export interface SiweVerification extends Disposable {
   /** Marks what is wrong with the messages of a document. */
   check(document: TextDocument): void;
   /** Takes the marks away. */
-  forget(document: TextDocument): void;
+  clear(document: TextDocument): void;
   /** The command: resolves with the identity, or with nothing where the user was told why there is none. */
-  verify(): Promise<Identity | undefined>;
+  verify(): Promise<VerifiedIdentity | undefined>;
 }
 
 const title = () => l10n.t('Verify Sign-In Message');
 
-const moved = (span: Span, by: number): Span => ({ start: span.start + by, end: span.end + by });
+const moved = (span: TextSpan, by: number): TextSpan => ({ start: span.start + by, end: span.end + by });
 
 /** The same message in the text around a selection. */
-function inDocument(found: SignInText, by: number): SignInText {
+function inDocument(found: SiweText, by: number): SiweText {
   const { signature } = found;
   return {
     ...found,
     ...moved(found, by),
     signature: signature && { ...signature, ...moved(signature, by) },
-    place: offset => found.place(offset) + by,
+    toTextOffset: offset => found.toTextOffset(offset) + by,
   };
 }
 
-function messageOf({ document, selection, selections }: TextEditor): SignInText | null {
+function messageOf({ document, selection, selections }: TextEditor): SiweText | null {
   if (selection.isEmpty || selections.length > 1)
-    return signInAt(document.getText(), document.offsetAt(selection.active));
-  const found = signInAt(document.getText(selection), 0);
+    return findSiweMessageAt(document.getText(), document.offsetAt(selection.active));
+  const found = findSiweMessageAt(document.getText(selection), 0);
   return found && inDocument(found, document.offsetAt(selection.start));
 }
 
@@ -65,42 +70,42 @@ async function askSignature(): Promise<string | undefined> {
     placeHolder: '0x…',
     ignoreFocusOut: true,
     validateInput(value) {
-      const remark = value.trim() === '' ? null : remarkOnSignature(value.trim());
+      const remark = value.trim() === '' ? null : checkSignatureText(value.trim());
       if (remark === null) return null;
       const severity =
         remark.severity === 'error' ? InputBoxValidationSeverity.Error : InputBoxValidationSeverity.Warning;
-      return { message: remark.text, severity };
+      return { message: remark.message, severity };
     },
   });
   return given?.trim() || undefined;
 }
 
 /** Where in the document a refused part stands; the first line when the message has no such part. */
-function spanOf(found: SignInText, part: RefusedPart): Span {
+function spanOf(found: SiweText, part: RejectedPart): TextSpan {
   if (part === 'signature' && found.signature !== null) return found.signature;
-  const fields = signInFields(found.message);
+  const fields = locateSiweFields(found.message);
   const field = fields.find(candidate => candidate.field === part) ?? fields[0];
-  return field === undefined ? found : { start: found.place(field.start), end: found.place(field.end) };
+  return field === undefined ? found : { start: found.toTextOffset(field.start), end: found.toTextOffset(field.end) };
 }
 
-export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
+export function createSiweVerification({ backend, settings, log }: SiweDeps): SiweVerification {
   const store = new DisposableStore();
-  const results = store.add(createResults());
+  const results = store.add(createIdentityDocuments());
   /** Refusals that only a verification could find; they stand until the text changes. */
-  const refusals = new WeakMap<TextDocument, { readonly version: number; readonly marks: readonly Mark[] }>();
+  const refusals = new WeakMap<TextDocument, { readonly version: number; readonly marks: readonly SiweFinding[] }>();
   const check = (document: TextDocument) => {
     const held = refusals.get(document);
     const refused = held?.version === document.version ? held.marks : [];
-    const live = inspectSignIns(document.getText()).map(markOf);
+    const live = inspectSiweMessages(document.getText()).map(toSiweFinding);
     marks.set(document, [...live.filter(mark => !refused.some(({ start }) => start === mark.start)), ...refused]);
   };
-  const marks = store.add(createMarks({ refresh: check }));
-  const verifyThere = createVerifier(backend);
-  const hover = createFieldHover({ enabled: () => settings.current().hover.enabled, now: systemClock.now });
+  const marks = store.add(createSiweDiagnostics({ refresh: check }));
+  const verifyThere = createSiweVerifier(backend);
+  const hover = createSiweFieldHover({ enabled: () => settings.current().hover.enabled, now: systemClock.now });
   store.add(languages.registerHoverProvider('*', hover));
 
   /** Underlines, shows the line, and says why. */
-  function refuse(editor: TextEditor, refused: readonly Mark[]): void {
+  function refuse(editor: TextEditor, refused: readonly SiweFinding[]): void {
     const { document } = editor;
     const [first] = refused;
     if (first === undefined) return;
@@ -112,7 +117,7 @@ export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
     const show = l10n.t('Show Problem');
     const fix = l10n.t('Quick Fix…');
     void window
-      .showErrorMessage(`HexLens: ${plainText(first.message, 400)}`, ...(first.fix === null ? [show] : [fix, show]))
+      .showErrorMessage(`HexLens: ${sanitizeText(first.message, 400)}`, ...(first.fix === null ? [show] : [fix, show]))
       .then(async choice => {
         if (choice === undefined) return;
         const shown = await window.showTextDocument(document, editor.viewColumn);
@@ -121,10 +126,10 @@ export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
       });
   }
 
-  const refuseAt = (editor: TextEditor, span: Span, part: RefusedPart, message: string) =>
+  const refuseAt = (editor: TextEditor, span: TextSpan, part: RejectedPart, message: string) =>
     refuse(editor, [{ ...span, message, code: `sign-in-${part}`, fix: null, fixAll: null }]);
 
-  async function ask(editor: TextEditor, found: SignInText, signature: string): Promise<Identity | undefined> {
+  async function ask(editor: TextEditor, found: SiweText, signature: string): Promise<VerifiedIdentity | undefined> {
     try {
       return await window.withProgress(
         { location: ProgressLocation.Window, title: l10n.t('Verifying the sign-in message…') },
@@ -136,26 +141,26 @@ export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
       );
     } catch (error) {
       if (isFault(error, 'cancelled')) return undefined;
-      log.warn(`Sign-in message: ${faultCode(error)}`);
-      const said = plainText(readable(error), 400);
-      const read = readSignInMessage(found.message);
+      log.warn(`Sign-in message: ${getFaultCode(error)}`);
+      const said = sanitizeText(formatFault(error), 400);
+      const read = safeParseSiweMessage(found.message);
       // A host's 401 is about its key; an embedded one about the message. Everything else (no host, no node) is not
       // the message's fault: nothing is underlined.
       const remote = settings.configuration().groups.auth.mode === 'remote';
       const refusal = isFault(error, 'bad-input') || (!remote && isFault(error, 'unauthorized'));
       if (!refusal || 'problem' in read) {
-        const { details } = asFault(error);
-        const more = remote && details !== undefined ? ` (${plainText(details, 200)})` : '';
+        const { details } = toFault(error);
+        const more = remote && details !== undefined ? ` (${sanitizeText(details, 200)})` : '';
         void window.showErrorMessage(`HexLens: ${said}${more}`);
       } else {
-        const part = refusedPart(said, read.message, systemClock.now());
+        const part = findRejectedPart(said, read.message, systemClock.now());
         refuseAt(editor, spanOf(found, part), part, said);
       }
       return undefined;
     }
   }
 
-  async function verify(): Promise<Identity | undefined> {
+  async function verify(): Promise<VerifiedIdentity | undefined> {
     const editor = window.activeTextEditor;
     const found = editor && messageOf(editor);
     if (!found) {
@@ -165,14 +170,14 @@ export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
       void window.showErrorMessage(`HexLens: ${said}`);
       return undefined;
     }
-    const wrong = inspectSignIn(found).map(markOf);
+    const wrong = inspectSiweMessage(found).map(toSiweFinding);
     if (wrong.length > 0) {
       refuse(editor, wrong);
       return undefined;
     }
-    const remark = found.signature && remarkOnSignature(found.signature.text);
+    const remark = found.signature && checkSignatureText(found.signature.text);
     if (found.signature && remark?.severity === 'error') {
-      refuseAt(editor, found.signature, 'signature', remark.text);
+      refuseAt(editor, found.signature, 'signature', remark.message);
       return undefined;
     }
     const signature = found.signature?.text ?? (await askSignature());
@@ -182,7 +187,7 @@ export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
     const identity = await ask(editor, found, signature);
     if (identity === undefined) return undefined;
     await results.show(identity);
-    const { address, domain, chain } = signerOf(identity);
+    const { address, domain, chain } = toSigner(identity);
     const copy = l10n.t('Copy Address');
     const signed = l10n.t('Signed by {address} for {domain} on {chain}.', { address, domain, chain });
     void window.showInformationMessage(signed, copy).then(choice => {
@@ -193,7 +198,7 @@ export function createSignIn({ backend, settings, log }: SignInDeps): SignIn {
 
   return {
     check,
-    forget(document) {
+    clear(document) {
       refusals.delete(document);
       marks.clear(document);
     },

@@ -4,63 +4,63 @@ import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
-import { blocksText, percentOf } from '../../view/progress.ts';
+import { formatBlockProgress, getPercent } from '../../view/progress.ts';
 
 /** Milliseconds that work lasts before a notification is worth it. */
-export const LONG_MS = 4_000;
+export const NOTIFY_AFTER_MS = 4_000;
 
-export interface Notification {
+export interface TaskNotification {
   /** Adds `increment` percent to the bar. */
   report(step: { readonly message: string; readonly increment: number }): void;
   end(): void;
 }
 
-export interface Shown {
+export interface TaskSummary {
   readonly text: string;
   /** A line of plain text per work. */
   readonly lines: readonly string[];
 }
 
-export interface WorksPorts {
+export interface IndexingTasksPorts {
   readonly clock: Clock;
   /** In the status bar; `null` while there is nothing to show. */
-  show(shown: Shown | null): void;
-  notify(title: string, cancel: () => void): Notification;
+  show(shown: TaskSummary | null): void;
+  notify(title: string, cancel: () => void): TaskNotification;
   pause(task: string): void;
   resume(task: string): void;
 }
 
-export interface Work {
+export interface IndexingTask {
   readonly progress: Progress;
   /** The user has stopped it; it stays to be taken up again. */
   readonly paused: boolean;
 }
 
-export interface Works extends Disposable {
-  hear(progress: Progress): void;
+export interface IndexingTasks extends Disposable {
+  update(progress: Progress): void;
   /** Whoever did the work is gone: nothing can be taken up again. */
-  forget(): void;
-  list(): readonly Work[];
+  clear(): void;
+  list(): readonly IndexingTask[];
   pause(task: string): void;
   resume(task: string): void;
 }
 
-export const titleOf = ({ chain, subject }: Progress): string =>
+export const formatTaskTitle = ({ chain, address: subject }: Progress): string =>
   subject === null
     ? t('HexLens indexes {0}', chain ?? '')
     : t('HexLens indexes {0} of {1}', `${subject.slice(0, 8)}…${subject.slice(-4)}`, chain ?? '');
 
-const described = ({ progress, paused }: Work): string => {
-  const line = `${titleOf(progress)}: ${blocksText(progress)}`;
+const described = ({ progress, paused }: IndexingTask): string => {
+  const line = `${formatTaskTitle(progress)}: ${formatBlockProgress(progress)}`;
   return paused ? t('{0}, paused', line) : line;
 };
 
 /** Those under way before those that are paused, the newest of them last. */
-function shownOf(works: readonly Work[]): Shown | null {
+function shownOf(works: readonly IndexingTask[]): TaskSummary | null {
   const ordered = [...works.filter(({ paused }) => !paused), ...works.filter(({ paused }) => paused)];
   const [first] = ordered;
   if (first === undefined) return null;
-  const percent = percentOf(first.progress);
+  const percent = getPercent(first.progress);
   const icon = first.paused ? '$(debug-pause)' : '$(sync~spin)';
   const more = ordered.length > 1 ? ` +${ordered.length - 1}` : '';
   return {
@@ -73,7 +73,7 @@ interface Known {
   progress: Progress;
   paused: boolean;
   /** Once it has lasted long. */
-  notification: Notification | null;
+  notification: TaskNotification | null;
   /** How often progress was heard since it was paused. */
   since: number;
   /** Percent that the notification shows. */
@@ -81,15 +81,18 @@ interface Known {
   readonly over: AbortController;
 }
 
-export function createWorks({ clock, show, notify, pause, resume }: WorksPorts): Works {
+export function createIndexingTasks({ clock, show, notify, pause, resume }: IndexingTasksPorts): IndexingTasks {
   const works = new Map<string, Known>();
-  const list = (): readonly Work[] => [...works.values()].map(({ progress, paused }) => ({ progress, paused }));
+  const list = (): readonly IndexingTask[] => [...works.values()].map(({ progress, paused }) => ({ progress, paused }));
   const render = () => show(shownOf(list()));
 
   const report = (work: Known) => {
     if (work.notification === null) return;
-    const percent = percentOf(work.progress) ?? work.told;
-    work.notification.report({ message: blocksText(work.progress), increment: Math.max(0, percent - work.told) });
+    const percent = getPercent(work.progress) ?? work.told;
+    work.notification.report({
+      message: formatBlockProgress(work.progress),
+      increment: Math.max(0, percent - work.told),
+    });
     work.told = Math.max(work.told, percent);
   };
 
@@ -105,10 +108,10 @@ export function createWorks({ clock, show, notify, pause, resume }: WorksPorts):
   const begin = (progress: Progress): Known => {
     const work: Known = { progress, paused: false, since: 0, notification: null, told: 0, over: new AbortController() };
     works.set(progress.task, work);
-    clock.sleep(LONG_MS, work.over.signal).then(
+    clock.sleep(NOTIFY_AFTER_MS, work.over.signal).then(
       () => {
         if (work.over.signal.aborted) return;
-        work.notification = notify(titleOf(work.progress), () => pauseTask(progress.task));
+        work.notification = notify(formatTaskTitle(work.progress), () => pauseTask(progress.task));
         report(work);
       },
       () => {}, // over before that
@@ -129,12 +132,12 @@ export function createWorks({ clock, show, notify, pause, resume }: WorksPorts):
   };
 
   /** A paused work ends its step first; what is heard after that is new work, whoever asked for it. */
-  const takenUp = (work: Known): boolean => work.paused && (!work.progress.running || work.since++ > 0);
+  const takenUp = (work: Known): boolean => work.paused && (!work.progress.isRunning || work.since++ > 0);
 
   return {
-    hear(progress) {
-      const { task, running, done, total } = progress;
-      if (progress.what !== 'index') return;
+    update(progress) {
+      const { task, isRunning: running, done, total } = progress;
+      if (progress.kind !== 'index') return;
       const known = works.get(task);
       if (running) {
         const work = known === undefined || takenUp(known) ? begin(progress) : known;
@@ -147,7 +150,7 @@ export function createWorks({ clock, show, notify, pause, resume }: WorksPorts):
       }
       render();
     },
-    forget() {
+    clear() {
       clear();
       render();
     },

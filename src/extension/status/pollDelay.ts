@@ -5,4 +5,4 @@ const ANSWERED_MS = 3_000;
 const SILENT_MS = 4_000;
 
 /** Milliseconds until the next question. */
-export const nextQuestion = (answered: boolean): number => (answered ? ANSWERED_MS : SILENT_MS);
+export const getPollDelayMs = (answered: boolean): number => (answered ? ANSWERED_MS : SILENT_MS);

@@ -3,18 +3,18 @@ import { commands, l10n, ProgressLocation, type QuickPickItem, StatusBarAlignmen
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { blocksText } from '../../view/progress.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { createWorks, type Notification, titleOf, type Works } from './indexingTasks.ts';
+import { formatBlockProgress } from '../../view/progress.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { createIndexingTasks, formatTaskTitle, type IndexingTasks, type TaskNotification } from './indexingTasks.ts';
 
-export interface ProgressDeps {
-  readonly backend: Pick<BackendHost, 'onEvent' | 'onDidEnd' | 'pause' | 'resume'>;
+export interface IndexingProgressDeps {
+  readonly backend: Pick<WorkerClient, 'onEvent' | 'onDidEnd' | 'pause' | 'resume'>;
 }
 
 /** A notification until it is ended, by whoever does the work or by its own button. */
-function notify(title: string, cancel: () => void): Notification {
+function notify(title: string, cancel: () => void): TaskNotification {
   const ended = Promise.withResolvers<void>();
-  let report: Notification['report'] = () => {};
+  let report: TaskNotification['report'] = () => {};
   const options = { location: ProgressLocation.Notification, title, cancellable: true };
   void window.withProgress(options, async (progress, token) => {
     report = step => progress.report(step);
@@ -25,13 +25,13 @@ function notify(title: string, cancel: () => void): Notification {
   return { report: step => report(step), end: () => ended.resolve() };
 }
 
-export function registerProgress({ backend }: ProgressDeps): Disposable {
+export function registerIndexingProgress({ backend }: IndexingProgressDeps): Disposable {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.progress', StatusBarAlignment.Left, 9));
   item.name = l10n.t('HexLens: Indexing');
   item.command = commandIds.showIndexing;
   const works = store.add(
-    createWorks({
+    createIndexingTasks({
       clock: systemClock,
       notify,
       pause: task => backend.pause(task),
@@ -45,8 +45,8 @@ export function registerProgress({ backend }: ProgressDeps): Disposable {
       },
     }),
   );
-  store.add(backend.onEvent(event => event.type === 'progress' && works.hear(event.progress)));
-  store.add(backend.onDidEnd(() => works.forget()));
+  store.add(backend.onEvent(event => event.type === 'progress' && works.update(event.progress)));
+  store.add(backend.onDidExit(() => works.clear()));
   store.add(commands.registerCommand(commandIds.showIndexing, () => showWorks(works)));
   return store;
 }
@@ -56,13 +56,13 @@ interface WorkItem extends QuickPickItem {
 }
 
 /** What is under way can be paused, what is paused goes on. */
-async function showWorks(works: Works): Promise<void> {
+async function showWorks(works: IndexingTasks): Promise<void> {
   const items = works.list().map(({ progress, paused }): WorkItem => {
     const { task } = progress;
     return {
       label: paused ? `$(debug-continue) ${l10n.t('Go On')}` : `$(debug-pause) ${l10n.t('Pause')}`,
-      description: titleOf(progress),
-      detail: blocksText(progress),
+      description: formatTaskTitle(progress),
+      detail: formatBlockProgress(progress),
       run: () => (paused ? works.resume(task) : works.pause(task)),
     };
   });

@@ -3,15 +3,15 @@ import { commands, env, l10n, MarkdownString, type QuickPickItem, StatusBarAlign
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { escapeMarkdown } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
-import { readable } from '../../base/errors.ts';
+import { formatFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { BackendHost } from '../worker/workerClient.ts';
-import { nextQuestion } from './pollDelay.ts';
-import { registerProgress } from './registerIndexingProgress.ts';
-import { aptosLine, chainLine, statusText, titleOf } from './statusText.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
+import { getPollDelayMs } from './pollDelay.ts';
+import { registerIndexingProgress } from './registerIndexingProgress.ts';
+import { formatAptosStatus, formatChainStatus, formatStatusBar, getStatusTitle } from './statusText.ts';
 
 export interface StatusDeps {
-  readonly backend: BackendHost;
+  readonly backend: WorkerClient;
 }
 
 /** Milliseconds from a start or a change of settings to the first question. */
@@ -32,7 +32,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
       .chains()
       .map(({ selector }) => known.get(selector))
       .filter(status => status !== undefined);
-    const { text, tooltip, troubled } = statusText(statuses, [...knownAptos.values()]);
+    const { text, tooltip, hasProblem: troubled } = formatStatusBar(statuses, [...knownAptos.values()]);
     item.text = text;
     item.accessibilityInformation = { label: `HexLens: ${tooltip.join('; ')}` };
     const markdown = new MarkdownString(tooltip.map(escapeMarkdown).join('  \n'));
@@ -52,7 +52,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
         try {
           return await backend.lookup('chainStatus', { chain: selector }, signal);
         } catch (error) {
-          const problem = readable(error);
+          const problem = formatFault(error);
           return {
             selector,
             chain: null,
@@ -76,7 +76,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   const askAptos = async (which: 'local' | 'all', signal: AbortSignal) => {
     const wanted = backend.aptosNetworks().filter(({ local }) => which === 'all' || local);
     await Promise.all(
-      wanted.map(async ({ name, chosen, local }) => {
+      wanted.map(async ({ name, isUserConfigured: chosen, local }) => {
         const answer = await backend.lookup('aptosStatus', { network: name }, signal).catch(() => null);
         if (signal.aborted) return;
         if (answer === null || (answer.problem !== null && local && !chosen)) knownAptos.delete(name);
@@ -91,7 +91,7 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
     const answered = await ask('local');
     if (store.disposed) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), nextQuestion(answered));
+    timer = setTimeout(() => void loop(), getPollDelayMs(answered));
   };
 
   const restart = () => {
@@ -106,8 +106,8 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
   store.add(disposable(() => clearTimeout(timer)));
   store.add(disposable(() => asking?.abort()));
   store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
-  store.add(backend.onDidReconnect(restart));
-  store.add(registerProgress({ backend }));
+  store.add(backend.onDidChangeConnections(restart));
+  store.add(registerIndexingProgress({ backend }));
   store.add(
     commands.registerCommand(commandIds.showStatus, () =>
       showStatus(
@@ -148,16 +148,16 @@ async function showStatus(
   const fill = () => {
     picker.items = [
       ...statuses().map(status => ({
-        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${titleOf(status)}`,
-        description: status.problem === null ? chainLine(status).split(': ').slice(1).join(': ') : '',
+        label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${getStatusTitle(status)}`,
+        description: status.problem === null ? formatChainStatus(status).split(': ').slice(1).join(': ') : '',
         ...(status.problem !== null && { detail: status.problem }),
-        run: () => env.clipboard.writeText(chainLine(status)),
+        run: () => env.clipboard.writeText(formatChainStatus(status)),
       })),
       ...networks().map(status => ({
         label: `${status.problem === null ? '$(pass)' : '$(warning)'} Aptos ${status.network}`,
-        description: status.problem === null ? aptosLine(status).split(': ').slice(1).join(': ') : '',
+        description: status.problem === null ? formatAptosStatus(status).split(': ').slice(1).join(': ') : '',
         ...(status.problem !== null && { detail: status.problem }),
-        run: () => env.clipboard.writeText(aptosLine(status)),
+        run: () => env.clipboard.writeText(formatAptosStatus(status)),
       })),
       ...actions,
     ];

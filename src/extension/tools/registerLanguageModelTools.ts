@@ -1,13 +1,15 @@
 // The tools that language models may use, `hexlens_lookup` and `hexlens_call`; loaded when the first of them is used.
 import { lm } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Tools, ToolsDeps } from './languageModelTools.ts';
+import type { LanguageModelTools, LanguageModelToolsDeps } from './languageModelTools.ts';
 
-export function registerTools(deps: ToolsDeps): Disposable {
+export function registerLanguageModelTools(deps: LanguageModelToolsDeps): Disposable {
   const store = new DisposableStore();
-  let loading: Promise<Tools> | undefined;
+  let loading: Promise<LanguageModelTools> | undefined;
   const load = () => {
-    loading ??= import('./languageModelTools.ts').then(({ createTools }) => createTools(deps));
+    loading ??= import('./languageModelTools.ts').then(({ createTools: createLanguageModelTools }) =>
+      createLanguageModelTools(deps),
+    );
     return loading;
   };
   for (const name of ['hexlens_lookup', 'hexlens_call'] as const)

@@ -2,10 +2,10 @@
 
 import { commands, l10n, type Uri, window } from 'vscode';
 import { operations } from '../../api/operations/operations.ts';
-import { plainText, shortHex } from '../../base/displayText.ts';
-import { translated } from '../../base/localize.ts';
+import { sanitizeText, shortenHex } from '../../base/displayText.ts';
+import { translate } from '../../base/localize.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { type InspectorTarget, parseTarget } from '../../protocol/inspectorTarget.ts';
+import { type InspectorTarget, parseTargetQuery } from '../../protocol/inspectorTarget.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 
 const LONGEST_TEXT = 500;
@@ -13,13 +13,13 @@ const LONGEST_TEXT = 500;
 function describe(target: InspectorTarget): string {
   switch (target.kind) {
     case 'block':
-      return l10n.t('block {0} on {1}', shortHex(target.block), target.chain);
+      return l10n.t('block {0} on {1}', shortenHex(target.block), target.chain);
     case 'transaction':
-      return l10n.t('transaction {0} on {1}', shortHex(target.hash), target.chain);
+      return l10n.t('transaction {0} on {1}', shortenHex(target.hash), target.chain);
     case 'address':
       return l10n.t('address {0} on {1}', target.address, target.chain);
     case 'operation':
-      return `${translated(operations[target.operation].title)} ${plainText(JSON.stringify(target.parameters), 200)}`;
+      return `${translate(operations[target.operation].title)} ${sanitizeText(JSON.stringify(target.parameters), 200)}`;
   }
 }
 
@@ -28,21 +28,21 @@ async function confirmed(question: string, detail: string, yes: string): Promise
 }
 
 /** `/lookup?text=…` opens the look-up box, `/inspect?target=…` the inspector; anything else is refused in words. */
-export async function openUri({ path, query }: Uri, operationsOf: () => Promise<OperationCommands>): Promise<void> {
+export async function handleUri({ path, query }: Uri, operationsOf: () => Promise<OperationCommands>): Promise<void> {
   if (path === '/lookup') {
     const text = new URLSearchParams(query).get('text')?.trim() ?? '';
     if (text !== '' && text.length <= LONGEST_TEXT) {
       const question = l10n.t('A link wants HexLens to look something up.');
-      if (await confirmed(question, plainText(text, 200), l10n.t('Look Up')))
+      if (await confirmed(question, sanitizeText(text, 200), l10n.t('Look Up')))
         await commands.executeCommand(commandIds.lookUp, text);
       return;
     }
   }
   if (path === '/inspect') {
-    const target = parseTarget(query);
+    const target = parseTargetQuery(query);
     if (target !== null) {
       const question = l10n.t('A link wants HexLens to open something, which may ask your node or host.');
-      if (await confirmed(question, describe(target), l10n.t('Open'))) await (await operationsOf()).open(target);
+      if (await confirmed(question, describe(target), l10n.t('Open'))) await (await operationsOf()).openTarget(target);
       return;
     }
   }

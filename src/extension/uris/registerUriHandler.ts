@@ -3,12 +3,12 @@ import { window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 
-export interface UriDeps {
+export interface UriHandlerDeps {
   operations(): Promise<OperationCommands>;
 }
 
-export function registerUris({ operations }: UriDeps): Disposable {
+export function registerUriHandler({ operations }: UriHandlerDeps): Disposable {
   return window.registerUriHandler({
-    handleUri: async uri => (await import('./handleUri.ts')).openUri(uri, operations),
+    handleUri: async uri => (await import('./handleUri.ts')).handleUri(uri, operations),
   });
 }

@@ -10,7 +10,7 @@ export interface ConfiguredChain {
 }
 
 /** In the settings' order. Where a remote host answers for the nodes, it is the host that would learn what is asked. */
-export function configuredChains({
+export function getConfiguredChains({
   nodes,
   groups,
 }: Pick<Configuration, 'nodes' | 'groups'>): readonly ConfiguredChain[] {

@@ -4,52 +4,52 @@ import { Worker } from 'node:worker_threads';
 import { type Event, EventEmitter } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
-import type { BackendEvent, ServePlace } from '../../api/workerProtocol.ts';
+import type { HttpEndpoint, WorkerEvent } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { Transport } from '../../client/transport.ts';
-import { createBackendLink } from '../../client/workerConnection.ts';
-import type { Book } from '../addressBook/addressBook.ts';
-import type { Keys } from '../apiKeys/apiKeys.ts';
-import { type ConfiguredNetwork, configuredNetworks } from '../backend/aptosNetworks.ts';
+import { createWorkerConnection } from '../../client/workerConnection.ts';
+import type { AddressBook } from '../addressBook/addressBook.ts';
+import type { ApiKeys } from '../apiKeys/apiKeys.ts';
+import { type ConfiguredAptosNetwork, getConfiguredAptosNetworks } from '../backend/aptosNetworks.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { type ConfiguredChain, configuredChains } from './configuredChains.ts';
+import { type ConfiguredChain, getConfiguredChains } from './configuredChains.ts';
 import { workerOptions } from './workerOptions.ts';
 
-export interface BackendHost extends Disposable {
+export interface WorkerClient extends Disposable {
   /** Operations go through it; embedded or to a remote host, as the settings say. */
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   /** Chains that hovers and the status bar may ask, in the settings' order. */
   chains(): readonly ConfiguredChain[];
   /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker. */
-  serve(place: ServePlace | null): Promise<string | null>;
+  serve(place: HttpEndpoint | null): Promise<string | null>;
   /** The worker has ended, by itself or on purpose. */
-  readonly onDidEnd: Event<void>;
+  readonly onDidExit: Event<void>;
   /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
-  aptosNetworks(): readonly ConfiguredNetwork[];
+  aptosNetworks(): readonly ConfiguredAptosNetwork[];
   /** Ends the work that progress named so; the next request that needs it goes on from there. */
   pause(task: string): void;
   /** Goes on with what was paused, if it is still known. */
   resume(task: string): void;
   /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
-  readonly onDidConfigure: Event<void>;
+  readonly onDidApplyConfiguration: Event<void>;
   /** Other nodes, hosts, networks or keys than before: whoever answers now may answer something else. */
-  readonly onDidReconnect: Event<void>;
+  readonly onDidChangeConnections: Event<void>;
   /** What the backend says unasked: progress of long work, status of chains. Does not start it. */
-  readonly onEvent: Event<Exclude<BackendEvent, { type: 'log' }>>;
+  readonly onEvent: Event<Exclude<WorkerEvent, { type: 'log' }>>;
 }
 
-export interface BackendHostDeps {
+export interface WorkerClientDeps {
   readonly extensionPath: string;
   /** Where the indexes of chains are kept. */
   readonly dataFolder: string;
   readonly settings: SettingsSource;
-  readonly keys: Keys;
+  readonly keys: ApiKeys;
   /** Its names are the service's labels. */
-  readonly book: Pick<Book, 'ready' | 'configuration' | 'onDidChange'>;
+  readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'onDidChange'>;
   readonly log: Log;
 }
 
@@ -57,25 +57,25 @@ export interface BackendHostDeps {
 const sourcesOf = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
   JSON.stringify([nodes, groups, aptos]);
 
-export function createBackendHost({
+export function createWorkerClient({
   extensionPath,
   dataFolder,
   settings,
   keys,
   book,
   log,
-}: BackendHostDeps): BackendHost {
+}: WorkerClientDeps): WorkerClient {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
   const reconnected = store.add(new EventEmitter<void>());
   const file = join(extensionPath, 'dist', 'worker.js');
-  const link = createBackendLink({
+  const link = createWorkerConnection({
     start: () => new Worker(file, workerOptions),
     clock: systemClock,
     log,
   });
 
-  const said = store.add(new EventEmitter<Exclude<BackendEvent, { type: 'log' }>>());
+  const said = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
   store.add(link.onEvent(event => said.fire(event)));
 
   const ended = store.add(new EventEmitter<void>());
@@ -84,7 +84,7 @@ export function createBackendHost({
   const configuration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
     keys: await keys.all(),
-    book: book.configuration(),
+    addressBook: book.configuration(),
     dataFolder,
   });
   let chain = Promise.resolve();
@@ -129,15 +129,15 @@ export function createBackendHost({
     | {
         readonly of: Configuration;
         readonly chains: readonly ConfiguredChain[];
-        readonly networks: readonly ConfiguredNetwork[];
+        readonly networks: readonly ConfiguredAptosNetwork[];
       }
     | undefined;
   /** Asked all the time, by views and the status bar: worked out once per configuration. */
   const placesOf = () => {
     const of = settings.configuration();
     if (places?.of !== of) {
-      const networks = configuredNetworks(of, settings.chosenAptosNetworks());
-      places = { of, chains: configuredChains(of), networks };
+      const networks = getConfiguredAptosNetworks(of, settings.userAptosNetworks());
+      places = { of, chains: getConfiguredChains(of), networks };
     }
     return places;
   };
@@ -158,13 +158,13 @@ export function createBackendHost({
       await chain;
       return link.serve(place);
     },
-    onDidEnd: ended.event,
+    onDidExit: ended.event,
     aptosNetworks: () => placesOf().networks,
     pause: task => link.pause(task),
     resume: task => link.resume(task),
     restart: () => link.restart(),
-    onDidConfigure: configured.event,
-    onDidReconnect: reconnected.event,
+    onDidApplyConfiguration: configured.event,
+    onDidChangeConnections: reconnected.event,
     onEvent: said.event,
     dispose() {
       store.dispose();

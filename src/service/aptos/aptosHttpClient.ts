@@ -1,12 +1,12 @@
 // One HTTP exchange with an end of an Aptos network, told as status and lossless JSON: waiting, and trying again. Reads only.
 import type { Clock } from '../../base/clock.ts';
-import { cancelled, HexLensError, isFault } from '../../base/errors.ts';
+import { cancelledFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { retryAfter } from '../evm/rpcTransport.ts';
-import { createEndFaults, type EndFaults } from './endpointErrors.ts';
-import { parseLossless } from './parseLosslessJson.ts';
+import { parseRetryAfter } from '../evm/rpcTransport.ts';
+import { createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
+import { parseLosslessJson } from './parseLosslessJson.ts';
 import type { Json } from './transaction.ts';
 
 /** Tries after the first, for an end that says "later" (429, 502, 503, 504). */
@@ -21,13 +21,13 @@ const LONGEST_RETRY_AFTER_MS = 10_000;
 /** A page of 100 transactions that each publish a package; a block of 10,000 small ones. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-export interface ExchangeDeps {
+export interface AptosHttpClientOptions {
   readonly network: string;
-  readonly end: 'node' | 'indexer';
+  readonly endpoint: 'node' | 'indexer';
   /** Base of the node with its version, or the indexer's whole URL. */
   readonly url: string;
   /** Goes to this end as `Authorization: Bearer`. */
-  readonly key: string | undefined;
+  readonly apiKey: string | undefined;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +36,7 @@ export interface ExchangeDeps {
   readonly random?: (() => number) | undefined;
 }
 
-export interface Ask {
+export interface AptosHttpRequest {
   readonly method: 'GET' | 'POST';
   /** Below the base, with its query; values in it are encoded. */
   readonly path: string;
@@ -46,26 +46,30 @@ export interface Ask {
 }
 
 /** A status below 500 other than 401, 403 and 429, with whatever JSON came with it. */
-export interface EndAnswer {
+export interface AptosHttpResponse {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
   readonly value: Json;
   /** Characters of the body, for whoever keeps what is in it. */
-  readonly bytes: number;
+  readonly bodyLength: number;
 }
 
 /** What an answer means: the value, or why not and whether to try again. */
-export type Meaning<T> =
+export type ResponseOutcome<T> =
   | { readonly value: T }
   | { readonly fault: HexLensError; readonly again: 'later' | 'broken' | 'never' };
 
-export interface Exchange {
+export interface AptosHttpClient {
   /** Host and port: what may be named in messages. */
   readonly host: string;
   readonly loopback: boolean;
-  readonly faults: EndFaults;
+  readonly errors: EndpointErrors;
   /** Rejects with a HexLensError. Both methods only read, so both are sent again where that may help. */
-  send<T>(ask: Ask, read: (answer: EndAnswer) => Meaning<T>, signal: AbortSignal | undefined): Promise<T>;
+  send<T>(
+    ask: AptosHttpRequest,
+    read: (answer: AptosHttpResponse) => ResponseOutcome<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T>;
 }
 
 interface Address {
@@ -84,27 +88,27 @@ function addressOf(text: string, key: string | undefined): Address | null {
 }
 
 /** The text of an error body `{message, error_code}`, or of whatever else says `message`. */
-export function messageIn(value: Json): string | null {
+export function getErrorMessage(value: Json): string | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const message = (value as { readonly message?: Json }).message;
   return typeof message === 'string' && message !== '' ? message.slice(0, 300) : null;
 }
 
-export function createExchange(deps: ExchangeDeps): Exchange {
-  const { network, end, http, clock, log, timeoutMs, random = Math.random } = deps;
-  const address = addressOf(deps.url, deps.key);
+export function createAptosHttpClient(deps: AptosHttpClientOptions): AptosHttpClient {
+  const { network, endpoint: end, http, clock, log, timeoutMs, random = Math.random } = deps;
+  const address = addressOf(deps.url, deps.apiKey);
   const host = address?.host ?? 'no valid address';
   const loopback = address?.loopback ?? false;
-  const faults = createEndFaults(network, end, host, loopback);
+  const faults = createEndpointErrors(network, end, host, loopback);
   const backOff = (attempt: number) =>
     Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + random() / 2);
 
   async function once<T>(
     { base, headers }: Address,
-    ask: Ask,
-    read: (answer: EndAnswer) => Meaning<T>,
+    ask: AptosHttpRequest,
+    read: (answer: AptosHttpResponse) => ResponseOutcome<T>,
     signal: AbortSignal | undefined,
-  ): Promise<Meaning<T>> {
+  ): Promise<ResponseOutcome<T>> {
     let response: HttpResponse;
     try {
       response = await http.send({
@@ -115,32 +119,32 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         signal,
         timeoutMs,
         maxBytes: MAX_BYTES,
-        label: ask.label,
+        logLabel: ask.label,
       });
     } catch (error) {
-      const fault = faults.ofHttp(error, Math.round(timeoutMs / 1000));
+      const fault = faults.fromHttpError(error, Math.round(timeoutMs / 1000));
       return { fault, again: isFault(fault, 'node-unreachable') ? 'broken' : 'never' };
     }
     const { status } = response;
     const value = jsonOf(response.body);
     if (status === 429 || status === 502 || status === 503 || status === 504) {
-      const asked = retryAfter(response.headers['retry-after'], clock.now());
-      const fault = faults.ofStatus(status, messageIn(value ?? null), asked);
+      const asked = parseRetryAfter(response.headers['retry-after'], clock.now());
+      const fault = faults.fromStatus(status, getErrorMessage(value ?? null), asked);
       return { fault, again: (asked ?? 0) > LONGEST_RETRY_AFTER_MS ? 'never' : 'later' };
     }
-    if (status >= 500) return { fault: faults.ofStatus(status, messageIn(value ?? null)), again: 'broken' };
+    if (status >= 500) return { fault: faults.fromStatus(status, getErrorMessage(value ?? null)), again: 'broken' };
     if (status === 401 || status === 403 || (status >= 300 && value === undefined))
-      return { fault: faults.ofStatus(status, messageIn(value ?? null)), again: 'never' };
-    if (value === undefined) return { fault: faults.ofAnswer(notJson(response.body)), again: 'broken' };
-    return read({ status, headers: response.headers, value, bytes: response.body.length });
+      return { fault: faults.fromStatus(status, getErrorMessage(value ?? null)), again: 'never' };
+    if (value === undefined) return { fault: faults.invalidResponse(notJson(response.body)), again: 'broken' };
+    return read({ status, headers: response.headers, value, bodyLength: response.body.length });
   }
 
   return {
     host,
     loopback,
-    faults,
+    errors: faults,
     async send(ask, read, signal) {
-      if (signal?.aborted) throw cancelled();
+      if (signal?.aborted) throw cancelledFault();
       if (address === null)
         throw new HexLensError(
           'no-node',
@@ -168,7 +172,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
 /** `undefined` when the body is no JSON. */
 function jsonOf(body: string): Json | undefined {
   try {
-    return parseLossless(body) as Json; // JSON, whatever its shape
+    return parseLosslessJson(body) as Json; // JSON, whatever its shape
   } catch {
     return undefined;
   }

@@ -6,36 +6,36 @@ import { HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import type { AptosSource } from './aptosSource.ts';
-import { createFullnode, type Fullnode } from './fullnode/fullnodeClient.ts';
-import { createIndexer, type Indexer } from './graphql/graphqlClient.ts';
-import type { NodeSourceProgress } from './indexer/localIndexSource.ts';
+import { createFullnodeClient, type FullnodeClient } from './fullnode/fullnodeClient.ts';
+import { createGraphqlClient, type GraphqlClient } from './graphql/graphqlClient.ts';
+import type { LocalIndexProgress } from './indexer/localIndexSource.ts';
 
-export interface NetworkAccess {
+export interface AptosNetworkAccess {
   readonly name: string;
-  readonly node: Fullnode | null;
-  readonly indexer: Indexer | null;
+  readonly fullnode: FullnodeClient | null;
+  readonly graphql: GraphqlClient | null;
   readonly source: AptosSource;
   /** How far our own index of the node is, where rows come from one. */
-  progress(): NodeSourceProgress | null;
+  getIndexProgress(): LocalIndexProgress | null;
 }
 
 export interface AptosNetworks {
   /** In their order; the first one answers where none is named. */
   readonly names: readonly string[];
   /** Throws `no-node`. `mainnet` that is not configured is the first one: the official SDK names it without being told to. */
-  find(name?: string): NetworkAccess;
+  get(name?: string): AptosNetworkAccess;
   /** Ends what is under way and closes what is open. */
   stop(): Promise<void>;
 }
 
 /** The ends that a source is made of; at least one is there. */
-export interface SourceEnds {
+export interface AptosEndpoints {
   readonly name: string;
-  readonly node: Fullnode | null;
-  readonly indexer: Indexer | null;
+  readonly fullnode: FullnodeClient | null;
+  readonly graphql: GraphqlClient | null;
 }
 
-export interface AptosNetworksDeps {
+export interface AptosNetworksOptions {
   readonly networks: Readonly<Record<string, AptosNetwork>>;
   /** Origin -> key that was entered for it. */
   readonly keys: Readonly<Record<string, string>>;
@@ -43,29 +43,29 @@ export interface AptosNetworksDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
-  makeSource(ends: SourceEnds): Pick<NetworkAccess, 'source' | 'progress'>;
+  createSource(ends: AptosEndpoints): Pick<AptosNetworkAccess, 'source' | 'progress'>;
 }
 
 const DEFAULT_NETWORK = 'mainnet';
 
-export function createAptosNetworks(deps: AptosNetworksDeps): AptosNetworks {
-  const { networks, keys, http, clock, log, timeoutMs, makeSource } = deps;
-  const open = new Map<string, NetworkAccess>();
+export function createAptosNetworks(deps: AptosNetworksOptions): AptosNetworks {
+  const { networks, keys, http, clock, log, timeoutMs, createSource: makeSource } = deps;
+  const open = new Map<string, AptosNetworkAccess>();
   const names = Object.keys(networks);
 
-  const access = (name: string, { node, indexer }: AptosNetwork): NetworkAccess => {
+  const access = (name: string, { node, indexer }: AptosNetwork): AptosNetworkAccess => {
     const reach = (url: string) => ({ network: name, url, key: keyFor(url, keys), http, clock, log, timeoutMs });
     const ends = {
       name,
-      node: node === null ? null : createFullnode(reach(node)),
-      indexer: indexer === null ? null : createIndexer(reach(indexer)),
+      node: node === null ? null : createFullnodeClient(reach(node)),
+      indexer: indexer === null ? null : createGraphqlClient(reach(indexer)),
     };
     return { ...ends, ...makeSource(ends) };
   };
 
   return {
     names,
-    find(wanted) {
+    get(wanted) {
       const [first] = names;
       if (first === undefined)
         throw new HexLensError('no-node', 'No Aptos network is configured.', {

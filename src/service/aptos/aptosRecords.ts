@@ -1,28 +1,28 @@
 // Rows as the records of group C: only what the rows have and the description names.
 
 import type { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../../api/records/aptosRecords.ts';
-import type { RecordOf } from '../../api/records/record.ts';
+import type { InferRecord } from '../../api/records/record.ts';
 import type { CoinActivity, TokenActivity, TokenData, TokenOwnership } from './models.ts';
 
-export function coinTransferOf({
+export function toCoinTransferRecord({
   assetType: _asset,
   tokenStandard: _standard,
   eventIndex: _index,
   ...row
-}: CoinActivity): RecordOf<typeof coinTransfer> {
+}: CoinActivity): InferRecord<typeof coinTransfer> {
   return row;
 }
 
-export function tokenTransferOf({
+export function toTokenTransferRecord({
   tokenStandard: _standard,
   eventIndex: _index,
   ...row
-}: TokenActivity): RecordOf<typeof aptosNftTransfer> {
+}: TokenActivity): InferRecord<typeof aptosNftTransfer> {
   return { ...row, coinAmount: null, coinType: null };
 }
 
 /** An object is one token and stays one: it has no editions, and without a royalty nobody is paid. */
-export function creatorRecordOf({ tokenStandard, ...row }: TokenData): RecordOf<typeof aptosNftCreator> {
+export function toNftCreatorRecord({ tokenStandard, ...row }: TokenData): InferRecord<typeof aptosNftCreator> {
   if (tokenStandard === 'v1') return row;
   return {
     ...row,
@@ -35,6 +35,9 @@ export function creatorRecordOf({ tokenStandard, ...row }: TokenData): RecordOf<
   };
 }
 
-export function ownerRecordOf({ tokenStandard: _standard, ...row }: TokenOwnership): RecordOf<typeof aptosNftOwner> {
+export function toNftOwnerRecord({
+  tokenStandard: _standard,
+  ...row
+}: TokenOwnership): InferRecord<typeof aptosNftOwner> {
   return row;
 }

@@ -16,60 +16,60 @@ export interface TimeRange {
   readonly toDate?: Date | undefined;
 }
 
-export interface CoinTypeQuery extends TimeRange {
+export interface CoinActivitiesByTypeQuery extends TimeRange {
   /** As the caller wrote it; the source normalises it, and finds the paired asset's rows too. */
   readonly coinType: string;
 }
 
 /** Lists are never empty: an absent list filters nothing. A blacklist keeps rows whose coin or collection is unknown. */
-export interface WalletCoinQuery extends TimeRange {
+export interface CoinActivitiesByOwnerQuery extends TimeRange {
   readonly owners: readonly Hex[];
   readonly coinTypes?: readonly string[] | undefined;
-  readonly notCoinTypes?: readonly string[] | undefined;
+  readonly excludedCoinTypes?: readonly string[] | undefined;
 }
 
-export interface BlockCoinQuery {
+export interface CoinActivitiesByBlockQuery {
   readonly blockHeights: readonly bigint[];
 }
 
 /** Collections are ids of 64 digits without `0x`, as the operations' parameters come. */
 export interface CollectionFilter {
   readonly collections?: readonly string[] | undefined;
-  readonly notCollections?: readonly string[] | undefined;
+  readonly excludedCollections?: readonly string[] | undefined;
 }
 
-export interface WalletTokenQuery extends CollectionFilter {
+export interface TokenActivitiesQuery extends CollectionFilter {
   /** On either side of the transfer. */
   readonly wallets: readonly Hex[];
 }
 
-export interface CreatorQuery {
+export interface TokensByCreatorQuery {
   readonly creators: readonly Hex[];
 }
 
-export interface CollectionOwnerQuery {
+export interface CollectionOwnersQuery {
   readonly collection: string;
   readonly owners?: readonly Hex[] | undefined;
-  readonly notOwners?: readonly Hex[] | undefined;
+  readonly excludedOwners?: readonly Hex[] | undefined;
 }
 
-export interface WalletOwnershipQuery extends CollectionFilter {
+export interface OwnedTokensQuery extends CollectionFilter {
   readonly owners: readonly Hex[];
 }
 
 /** At most `limit` rows, strictly after `after` in the list's order, less the first `offset` of those. */
-export interface AptosSlice<Key> {
+export interface AptosPageRequest<Key> {
   readonly limit: number;
   readonly offset: number;
   readonly after?: Key | undefined;
 }
 
-export interface AptosRows<Row> {
+export interface AptosPage<Row> {
   /** Newest first; the last one's key is where the next page begins. */
   readonly rows: readonly Row[];
   readonly hasNext: boolean;
   /** One sentence for people when this is only a part of what there is, or fields are missing, and why; else `null`. */
-  readonly problem: string | null;
+  readonly partialReason: string | null;
 }
 
 /**
@@ -77,41 +77,41 @@ export interface AptosRows<Row> {
  * not serve a query at all. A source that lost one of its two ends serves what it can and says so in `problem`.
  */
 export interface AptosSource {
-  coinTransfers(
-    query: CoinTypeQuery,
-    slice: AptosSlice<ActivityKey>,
+  getCoinActivitiesByType(
+    query: CoinActivitiesByTypeQuery,
+    slice: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<CoinActivity>>;
-  walletCoinTransfers(
-    query: WalletCoinQuery,
-    slice: AptosSlice<ActivityKey>,
+  ): Promise<AptosPage<CoinActivity>>;
+  getCoinActivitiesByOwner(
+    query: CoinActivitiesByOwnerQuery,
+    slice: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<CoinActivity>>;
-  blockCoinTransfers(
-    query: BlockCoinQuery,
-    slice: AptosSlice<ActivityKey>,
+  ): Promise<AptosPage<CoinActivity>>;
+  getCoinActivitiesByBlock(
+    query: CoinActivitiesByBlockQuery,
+    slice: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<CoinActivity>>;
-  walletTokenTransfers(
-    query: WalletTokenQuery,
-    slice: AptosSlice<ActivityKey>,
+  ): Promise<AptosPage<CoinActivity>>;
+  getTokenActivities(
+    query: TokenActivitiesQuery,
+    slice: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<TokenActivity>>;
-  tokensByCreators(
-    query: CreatorQuery,
-    slice: AptosSlice<TokenDataKey>,
+  ): Promise<AptosPage<TokenActivity>>;
+  getTokensByCreator(
+    query: TokensByCreatorQuery,
+    slice: AptosPageRequest<TokenDataKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<TokenData>>;
-  collectionOwners(
-    query: CollectionOwnerQuery,
-    slice: AptosSlice<OwnershipKey>,
+  ): Promise<AptosPage<TokenData>>;
+  getCollectionOwners(
+    query: CollectionOwnersQuery,
+    slice: AptosPageRequest<OwnershipKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<TokenOwnership>>;
-  walletTokens(
-    query: WalletOwnershipQuery,
-    slice: AptosSlice<OwnershipKey>,
+  ): Promise<AptosPage<TokenOwnership>>;
+  getOwnedTokens(
+    query: OwnedTokensQuery,
+    slice: AptosPageRequest<OwnershipKey>,
     signal?: AbortSignal,
-  ): Promise<AptosRows<TokenOwnership>>;
+  ): Promise<AptosPage<TokenOwnership>>;
   /** Aborts what is under way, and closes what is open. */
   stop(): Promise<void>;
 }

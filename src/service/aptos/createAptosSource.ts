@@ -2,31 +2,35 @@
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { NetworkAccess, SourceEnds } from './aptosNetworks.ts';
+import type { AptosEndpoints, AptosNetworkAccess } from './aptosNetworks.ts';
 import type { AptosSource } from './aptosSource.ts';
-import type { Indexer } from './graphql/graphqlClient.ts';
-import { createIndexerSource } from './graphql/graphqlSource.ts';
-import { createNodeSource } from './indexer/localIndexSource.ts';
+import type { GraphqlClient } from './graphql/graphqlClient.ts';
+import { createGraphqlSource } from './graphql/graphqlSource.ts';
+import { createLocalIndexSource } from './indexer/localIndexSource.ts';
 import type { OpenAptosStore } from './store/aptosStore.ts';
 
-export interface SourceDeps {
+export interface AptosSourceOptions {
   readonly open: OpenAptosStore;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-type Made = Pick<NetworkAccess, 'source' | 'progress'>;
+type Made = Pick<AptosNetworkAccess, 'source' | 'progress'>;
 
-export function createSource({ name, indexer, node }: SourceEnds, deps: SourceDeps): Made {
+export function createAptosSource(
+  { name, graphql: indexer, fullnode: node }: AptosEndpoints,
+  deps: AptosSourceOptions,
+): Made {
   const { clock } = deps;
-  if (indexer !== null) return { source: createIndexerSource({ indexer, node, clock }), progress: () => null };
+  if (indexer !== null)
+    return { source: createGraphqlSource({ graphql: indexer, fullnode: node, clock }), getIndexProgress: () => null };
   if (node === null)
     throw new HexLensError('no-node', `Aptos ${name} has neither a node nor an indexer.`, {
       fix: 'Add one to the setting hexlens.aptos.networks.',
     });
-  const whole = createNodeSource({ name, rest: node, ...deps });
-  const parts = createIndexerSource({ indexer: noIndexer(name), node, clock });
-  return { source: wholeOrParts(whole, parts), progress: whole.progress };
+  const whole = createLocalIndexSource({ name, fullnode: node, ...deps });
+  const parts = createGraphqlSource({ graphql: noIndexer(name), fullnode: node, clock });
+  return { source: wholeOrParts(whole, parts), getIndexProgress: whole.getProgress };
 }
 
 /** A short chain is read whole; of one that is too long for that, what its node can be asked for. */
@@ -40,24 +44,27 @@ function wholeOrParts(whole: AptosSource, parts: AptosSource): AptosSource {
     }
   };
   return {
-    coinTransfers: (query, slice, signal) => either(source => source.coinTransfers(query, slice, signal)),
-    walletCoinTransfers: (query, slice, signal) => either(source => source.walletCoinTransfers(query, slice, signal)),
-    blockCoinTransfers: (query, slice, signal) => either(source => source.blockCoinTransfers(query, slice, signal)),
-    walletTokenTransfers: (query, slice, signal) => either(source => source.walletTokenTransfers(query, slice, signal)),
-    tokensByCreators: (query, slice, signal) => either(source => source.tokensByCreators(query, slice, signal)),
-    collectionOwners: (query, slice, signal) => either(source => source.collectionOwners(query, slice, signal)),
-    walletTokens: (query, slice, signal) => either(source => source.walletTokens(query, slice, signal)),
+    getCoinActivitiesByType: (query, slice, signal) =>
+      either(source => source.getCoinActivitiesByType(query, slice, signal)),
+    getCoinActivitiesByOwner: (query, slice, signal) =>
+      either(source => source.getCoinActivitiesByOwner(query, slice, signal)),
+    getCoinActivitiesByBlock: (query, slice, signal) =>
+      either(source => source.getCoinActivitiesByBlock(query, slice, signal)),
+    getTokenActivities: (query, slice, signal) => either(source => source.getTokenActivities(query, slice, signal)),
+    getTokensByCreator: (query, slice, signal) => either(source => source.getTokensByCreator(query, slice, signal)),
+    getCollectionOwners: (query, slice, signal) => either(source => source.getCollectionOwners(query, slice, signal)),
+    getOwnedTokens: (query, slice, signal) => either(source => source.getOwnedTokens(query, slice, signal)),
     async stop() {
       await Promise.all([whole.stop(), parts.stop()]);
     },
   };
 }
 
-function noIndexer(name: string): Indexer {
+function noIndexer(name: string): GraphqlClient {
   return {
     host: 'no indexer',
-    loopback: false,
-    async rows() {
+    isLoopback: false,
+    async fetchRows() {
       throw new HexLensError(
         'not-implemented',
         `Aptos ${name} has no indexer, and is too long to be read from its node.`,

@@ -2,12 +2,12 @@
 
 import type { OperationId } from '../../api/operations/operations.ts';
 import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
-import { newPage, type Page } from '../../api/wire/reply.ts';
+import { createPage, type Page } from '../../api/wire/reply.ts';
 import { NETWORK_HEADER, PARTIAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { badInput } from '../../base/errors.ts';
+import { badInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
-import type { AptosRows, AptosSlice, AptosSource } from './aptosSource.ts';
+import type { AptosPage, AptosPageRequest, AptosSource } from './aptosSource.ts';
 import type { ActivityKey, OwnershipKey, TokenDataKey } from './models.ts';
 
 /** Parameters that every list of the group has, and those of dates. */
@@ -22,46 +22,50 @@ export interface AptosListInput {
 
 /** How a list's key stands in a cursor. */
 export interface KeyCodec<Key> {
-  print(key: Key): CursorKey;
+  encode(key: Key): CursorKey;
   /** `null` when it is no key of this list. */
-  parse(key: CursorKey): Key | null;
+  decode(key: CursorKey): Key | null;
 }
 
-export interface AptosList<Row extends Key, Key, Record> {
-  readonly codec: KeyCodec<Key>;
-  read(source: AptosSource, slice: AptosSlice<Key>): Promise<AptosRows<Row>>;
-  record(row: Row): Record;
+export interface AptosListDefinition<Row extends Key, Key, Record> {
+  readonly keyCodec: KeyCodec<Key>;
+  readPage(source: AptosSource, slice: AptosPageRequest<Key>): Promise<AptosPage<Row>>;
+  toRecord(row: Row): Record;
 }
 
 /** How many there are and where the page starts does not shape the list. */
 const PLACE = ['cursor', 'limit', 'offset', 'network'];
 
 /** Rejects with `bad-input`, `no-node` and the source's faults. */
-export async function aptosPage<Row extends Key, Key, Record>(
+export async function listAptosRecords<Row extends Key, Key, Record>(
   operation: OperationId,
   input: AptosListInput,
   { aptos }: HandlerContext,
-  list: AptosList<Row, Key, Record>,
+  list: AptosListDefinition<Row, Key, Record>,
 ): Promise<HandlerResult<Page<Record>>> {
-  const network = aptos.find(input.network);
+  const network = aptos.get(input.network);
   const filters = filtersOf(operation, network.name, input);
   const { fromDate, toDate } = input;
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInput([{ field: 'from_date', message: 'from_date is later than to_date' }]);
+    throw badInputFault([{ field: 'from_date', message: 'from_date is later than to_date' }]);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
-  const after = cursor === null ? undefined : list.codec.parse(cursor.key);
+  const after = cursor === null ? undefined : list.keyCodec.decode(cursor.key);
   if (after === null)
-    throw badInput([{ field: 'cursor', message: 'cursor is not one of this list: start without one' }]);
+    throw badInputFault([{ field: 'cursor', message: 'cursor is not one of this list: start without one' }]);
   // SDKs repeat the whole request with the cursor: the offset was skipped on the first page.
   const offset = cursor === null ? (input.offset ?? 0) : 0;
-  const { rows, hasNext, problem } = await list.read(network.source, { limit: input.limit, offset, after });
+  const {
+    rows,
+    hasNext,
+    partialReason: problem,
+  } = await list.readPage(network.source, { limit: input.limit, offset, after });
   const last = rows.at(-1);
   const next =
     hasNext && last !== undefined
-      ? encodeCursor({ filters, key: list.codec.print(last), page: (cursor?.page ?? 0) + 1, total: null })
+      ? encodeCursor({ filters, key: list.keyCodec.encode(last), page: (cursor?.page ?? 0) + 1, total: null })
       : null;
   return {
-    output: newPage({ result: rows.map(row => list.record(row)), cursor: next }),
+    output: createPage({ result: rows.map(row => list.toRecord(row)), cursor: next }),
     headers: { [NETWORK_HEADER]: network.name, ...(problem !== null && { [PARTIAL_HEADER]: headerText(problem) }) },
   };
 }
@@ -81,18 +85,18 @@ const unsigned = (value: number | string | undefined): bigint | null =>
 const hex64 = (value: number | string | undefined): string | null =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null;
 
-export const activityKeys: KeyCodec<ActivityKey> = {
-  print: ({ transactionVersion, eventIndex }) => [String(transactionVersion), eventIndex],
-  parse([version, index]) {
+export const activityKeyCodec: KeyCodec<ActivityKey> = {
+  encode: ({ transactionVersion, eventIndex }) => [String(transactionVersion), eventIndex],
+  decode([version, index]) {
     const transactionVersion = unsigned(version);
     if (transactionVersion === null || typeof index !== 'number' || !Number.isSafeInteger(index)) return null;
     return { transactionVersion, eventIndex: index };
   },
 };
 
-export const tokenDataKeys: KeyCodec<TokenDataKey> = {
-  print: ({ lastTransactionVersion, tokenDataIdHash }) => [String(lastTransactionVersion), tokenDataIdHash],
-  parse([version, id]) {
+export const tokenDataKeyCodec: KeyCodec<TokenDataKey> = {
+  encode: ({ lastTransactionVersion, tokenDataIdHash }) => [String(lastTransactionVersion), tokenDataIdHash],
+  decode([version, id]) {
     const lastTransactionVersion = unsigned(version);
     const tokenDataIdHash = hex64(id);
     return lastTransactionVersion === null || tokenDataIdHash === null
@@ -101,10 +105,10 @@ export const tokenDataKeys: KeyCodec<TokenDataKey> = {
   },
 };
 
-export const ownershipKeys: KeyCodec<OwnershipKey> = {
-  print: key => [...tokenDataKeys.print(key), String(key.propertyVersion), key.ownerAddress.slice(2)],
-  parse(parts) {
-    const data = tokenDataKeys.parse(parts);
+export const ownershipKeyCodec: KeyCodec<OwnershipKey> = {
+  encode: key => [...tokenDataKeyCodec.encode(key), String(key.propertyVersion), key.ownerAddress.slice(2)],
+  decode(parts) {
+    const data = tokenDataKeyCodec.decode(parts);
     const propertyVersion = unsigned(parts[2]);
     const owner = hex64(parts[3]);
     if (data === null || propertyVersion === null || owner === null) return null;

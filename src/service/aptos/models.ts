@@ -5,7 +5,7 @@ import type { Hex } from '../../base/hex.ts';
  * In all rows: addresses are `0x` and 64 digits, lower case (`0x1` too); ids have 64 digits and no `0x`; inside type
  * strings addresses are stripped of leading zeros; times are whole seconds. Names are hostile text, as the chain has them.
  */
-export type Standard = 'v1' | 'v2';
+export type TokenStandard = 'v1' | 'v2';
 
 /** Where in the chain something happened; newest first is descending in both. */
 export interface ActivityKey {
@@ -25,7 +25,7 @@ export interface CoinActivity extends ActivityKey {
   readonly coinType: string | null;
   /** What moved: a coin type (`v1`) or the address of a metadata object (`v2`). */
   readonly assetType: string | null;
-  readonly tokenStandard: Standard;
+  readonly tokenStandard: TokenStandard;
   readonly entryFunctionIdStr: string | null;
   readonly eventAccountAddress: Hex | null;
   /** -1 for gas. */
@@ -40,7 +40,7 @@ export interface CoinActivity extends ActivityKey {
 
 /** One event of a token: a row of the legacy `token_activities`. `coin_amount` was always null there. */
 export interface TokenActivity extends ActivityKey {
-  readonly tokenStandard: Standard;
+  readonly tokenStandard: TokenStandard;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;
   readonly creatorAddress: Hex | null;
@@ -58,7 +58,7 @@ export interface TokenActivity extends ActivityKey {
 }
 
 /** Flat properties: every value as text, whatever its Move type; what can not be decoded stays hex. */
-export type Properties = Readonly<Record<string, unknown>>;
+export type TokenProperties = Readonly<Record<string, unknown>>;
 
 /** Token datas are ordered by last change, newest first, then by id. */
 export interface TokenDataKey {
@@ -68,14 +68,14 @@ export interface TokenDataKey {
 
 /** What a token is now: a row of the legacy `current_token_datas`. */
 export interface TokenData extends TokenDataKey {
-  readonly tokenStandard: Standard;
+  readonly tokenStandard: TokenStandard;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;
   readonly creatorAddress: Hex | null;
   readonly name: string | null;
   readonly description: string | null;
   readonly metadataUri: string | null;
-  readonly defaultProperties: Properties | null;
+  readonly defaultProperties: TokenProperties | null;
   readonly largestPropertyVersion: bigint | null;
   readonly maximum: bigint | null;
   readonly supply: bigint | null;
@@ -98,7 +98,7 @@ export interface OwnershipKey extends TokenDataKey {
 
 /** Who holds how much of a token now, never none: a row of the legacy `current_token_ownerships`. */
 export interface TokenOwnership extends OwnershipKey {
-  readonly tokenStandard: Standard;
+  readonly tokenStandard: TokenStandard;
   readonly amount: bigint;
   readonly collectionDataIdHash: string | null;
   readonly collectionName: string | null;
@@ -106,6 +106,6 @@ export interface TokenOwnership extends OwnershipKey {
   readonly name: string | null;
   /** `0x3::token::TokenStore`; of objects `0x1::object::ObjectCore`. */
   readonly tableType: string | null;
-  readonly tokenProperties: Properties | null;
+  readonly tokenProperties: TokenProperties | null;
   readonly lastTransactionTimestamp: Date;
 }

@@ -2,7 +2,7 @@
 import type { RestTransaction } from './transaction.ts';
 
 /** `GET /v1`. */
-export interface Ledger {
+export interface LedgerInfo {
   /** 1 mainnet, 2 testnet, 4 localnet; devnet changes at each reset. */
   readonly chainId: number;
   readonly ledgerVersion: bigint;
@@ -24,23 +24,23 @@ export interface RestBlock {
 }
 
 /** The most transactions a node gives in one page. */
-export const MOST_TRANSACTIONS = 100;
+export const MAX_TRANSACTIONS_PER_PAGE = 100;
 
 /**
  * All methods reject with a HexLensError: `removed` for what the node pruned (410), `not-found`, `rate-limited` with
  * `retryAfterMs` after the client's own patience, `node-unreachable`, `node-timeout`, `node-answer`, `cancelled`.
  */
-export interface AptosRest {
+export interface FullnodeReader {
   /** Never from a cache. */
-  ledger(signal?: AbortSignal): Promise<Ledger>;
+  fetchLedgerInfo(signal?: AbortSignal): Promise<LedgerInfo>;
   /** Committed transactions from version `start` on, in order, at most `limit` (1 to 100); fewer at the end of the ledger. */
-  transactions(start: bigint, limit: number, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
-  blockByVersion(version: bigint, signal?: AbortSignal): Promise<RestBlock>;
+  fetchTransactions(start: bigint, limit: number, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
+  fetchBlockByVersion(version: bigint, signal?: AbortSignal): Promise<RestBlock>;
   /**
    * `data` of one resource at `address`, as of `version` when it is given; `null` when it is not there (404). For asset
    * stores whose owner or metadata the transaction itself does not say, and for `0x1::coin::PairedCoinType`.
    */
-  resource(
+  fetchResource(
     address: string,
     type: string,
     version: bigint | undefined,

@@ -1,13 +1,13 @@
 // Transactions that accounts sent, newest first, from the node alone: what is left to serve while the indexer is down.
 import type { Hex } from '../../base/hex.ts';
-import type { Fullnode } from './fullnode/fullnodeClient.ts';
-import { u64 } from './fullnode/fullnodeClient.ts';
-import { MOST_TRANSACTIONS } from './rest.ts';
+import type { FullnodeClient } from './fullnode/fullnodeClient.ts';
+import { parseU64 } from './fullnode/fullnodeClient.ts';
+import { MAX_TRANSACTIONS_PER_PAGE } from './rest.ts';
 import type { RestTransaction } from './transaction.ts';
 
 /** Sequence number of the first transaction of the account that is newer than `version`; one past its last when none is. */
 async function firstNewer(
-  node: Fullnode,
+  node: FullnodeClient,
   address: Hex,
   count: bigint,
   version: bigint,
@@ -17,8 +17,8 @@ async function firstNewer(
   let high = count;
   while (low < high) {
     const middle = (low + high) / 2n;
-    const [transaction] = await node.accountTransactions(address, middle, 1, signal);
-    const at = u64(transaction?.['version']);
+    const [transaction] = await node.fetchAccountTransactions(address, middle, 1, signal);
+    const at = parseU64(transaction?.['version']);
     // One that is missing was pruned, and so is older than all that is there.
     if (at === null || at <= version) low = middle + 1n;
     else high = middle;
@@ -28,18 +28,18 @@ async function firstNewer(
 
 /** One account's, from the newest whose version is at most `from`. Orderless transactions have no number and are not among them. */
 async function* sentBy(
-  node: Fullnode,
+  node: FullnodeClient,
   address: Hex,
   from: bigint | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RestTransaction> {
-  const account = await node.account(address, signal);
+  const account = await node.fetchAccount(address, signal);
   if (account === null) return;
   let end = account.sequenceNumber;
   if (from !== undefined) end = await firstNewer(node, address, end, from, signal);
   while (end > 0n) {
-    const start = end > BigInt(MOST_TRANSACTIONS) ? end - BigInt(MOST_TRANSACTIONS) : 0n;
-    const page = await node.accountTransactions(address, start, Number(end - start), signal);
+    const start = end > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? end - BigInt(MAX_TRANSACTIONS_PER_PAGE) : 0n;
+    const page = await node.fetchAccountTransactions(address, start, Number(end - start), signal);
     if (page.length === 0) return;
     yield* [...page].reverse();
     end = start;
@@ -47,8 +47,8 @@ async function* sentBy(
 }
 
 /** All of the accounts', newest first. Rejects with the node's faults. */
-export async function* sentTransactions(
-  node: Fullnode,
+export async function* iterateAccountTransactions(
+  node: FullnodeClient,
   addresses: readonly Hex[],
   from: bigint | undefined,
   signal: AbortSignal | undefined,
@@ -68,4 +68,4 @@ export async function* sentTransactions(
   }
 }
 
-const versionOf = (transaction: RestTransaction): bigint => u64(transaction['version']) ?? -1n;
+const versionOf = (transaction: RestTransaction): bigint => parseU64(transaction['version']) ?? -1n;

@@ -14,7 +14,7 @@ export interface JsonObject {
 export type RestTransaction = JsonObject;
 
 /** A transaction with the height of its block, which REST transactions do not carry. */
-export interface PlacedTransaction {
+export interface TransactionInBlock {
   readonly transaction: RestTransaction;
   /** `null` when it is not known. */
   readonly blockHeight: bigint | null;

@@ -1,7 +1,7 @@
 // Calls inside a transaction, from the two formats in which nodes tell them, in the order of execution.
-import { type Hex, isHex, quantity } from '../../base/hex.ts';
-import { addressOrNull, hexOrNull, type WireObject } from './responseFields.ts';
-import { printable } from './rpcMessage.ts';
+import { type Hex, isHex, parseQuantity } from '../../base/hex.ts';
+import { toAddressOrNull, toHexOrNull, type WireObject } from './responseFields.ts';
+import { toPrintable } from './rpcMessage.ts';
 
 /** One call below the transaction's own; the transaction itself is not an internal one. */
 export interface CallFrame {
@@ -22,14 +22,14 @@ export interface CallFrame {
 const REVERTED = 'execution reverted';
 
 /** What went wrong, in one spelling for the commonest case (Geth's). */
-export function errorText(error: unknown): string | null {
+export function toErrorText(error: unknown): string | null {
   if (typeof error !== 'string' || error === '') return null;
-  return /^revert(ed)?$/i.test(error) ? REVERTED : printable(error);
+  return /^revert(ed)?$/i.test(error) ? REVERTED : toPrintable(error);
 }
 
 /** A static call moves none; where a node leaves the value out there is none either. */
 const movedValue = (type: string, value: unknown): bigint | null =>
-  type === 'STATICCALL' ? 0n : (quantity(value) ?? 0n);
+  type === 'STATICCALL' ? 0n : (parseQuantity(value) ?? 0n);
 
 /** What a call that failed used: a halt takes all its gas, a call that was not made takes none; a revert may be either. */
 function gasOfFailure(error: string | null, gas: bigint | null): bigint | null {
@@ -37,13 +37,13 @@ function gasOfFailure(error: string | null, gas: bigint | null): bigint | null {
   return /fund|balance|deep|depth/i.test(error) ? 0n : gas;
 }
 
-const empty = (value: unknown): Hex => hexOrNull(value) ?? '0x';
+const empty = (value: unknown): Hex => toHexOrNull(value) ?? '0x';
 
 /** Deeper than the EVM allows (1024) is not a call tree. */
 const DEEPEST = 1025;
 
 /** The calls below the root of a `callTracer` answer, or `null` when it is no such answer. */
-export function framesOfCallTracer(root: unknown): readonly CallFrame[] | null {
+export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
   const frames: CallFrame[] = [];
   const visit = (value: unknown, depth: number): boolean => {
     if (value === null || typeof value !== 'object' || depth > DEEPEST) return false;
@@ -53,14 +53,14 @@ export function framesOfCallTracer(root: unknown): readonly CallFrame[] | null {
     if (depth > 0) {
       frames.push({
         type,
-        from: addressOrNull(frame['from']),
-        to: addressOrNull(frame['to']),
+        from: toAddressOrNull(frame['from']),
+        to: toAddressOrNull(frame['to']),
         value: movedValue(type, frame['value']),
-        gas: quantity(frame['gas']),
-        gasUsed: quantity(frame['gasUsed']),
+        gas: parseQuantity(frame['gas']),
+        gasUsed: parseQuantity(frame['gasUsed']),
         input: empty(frame['input']),
         output: empty(frame['output']),
-        error: errorText(frame['error']),
+        error: toErrorText(frame['error']),
       });
     }
     if (calls === undefined || calls === null) return true;
@@ -89,7 +89,7 @@ function byPath(a: ParityTrace, b: ParityTrace): number {
  * The calls below each transaction's root in an answer to `trace_block` or `trace_transaction`, by transaction hash;
  * `null` when it is no such answer or is of another block.
  */
-export function framesOfParity(traces: unknown, blockHash: Hex): ReadonlyMap<string, readonly CallFrame[]> | null {
+export function parseParityTraces(traces: unknown, blockHash: Hex): ReadonlyMap<string, readonly CallFrame[]> | null {
   if (!Array.isArray(traces)) return null;
   const byTransaction = new Map<string, ParityTrace[]>();
   for (const entry of traces as readonly unknown[]) {
@@ -118,16 +118,16 @@ export function framesOfParity(traces: unknown, blockHash: Hex): ReadonlyMap<str
 function frameOfParity(wire: WireObject): CallFrame {
   const action = (wire['action'] ?? {}) as WireObject;
   const result = (wire['result'] ?? {}) as WireObject;
-  const error = errorText(wire['error']);
-  const gas = quantity(action['gas']);
-  const shared = { gas, gasUsed: quantity(result['gasUsed']) ?? gasOfFailure(error, gas), error };
+  const error = toErrorText(wire['error']);
+  const gas = parseQuantity(action['gas']);
+  const shared = { gas, gasUsed: parseQuantity(result['gasUsed']) ?? gasOfFailure(error, gas), error };
   if (wire['type'] === 'suicide' || wire['type'] === 'selfdestruct') {
     return {
       ...shared,
       type: 'SELFDESTRUCT',
-      from: addressOrNull(action['address']),
-      to: addressOrNull(action['refundAddress']),
-      value: quantity(action['balance']) ?? 0n,
+      from: toAddressOrNull(action['address']),
+      to: toAddressOrNull(action['refundAddress']),
+      value: parseQuantity(action['balance']) ?? 0n,
       gas: 0n,
       gasUsed: 0n,
       input: '0x',
@@ -139,9 +139,9 @@ function frameOfParity(wire: WireObject): CallFrame {
     return {
       ...shared,
       type: typeof method === 'string' ? method.toUpperCase() : 'CREATE',
-      from: addressOrNull(action['from']),
-      to: addressOrNull(result['address']),
-      value: quantity(action['value']) ?? 0n,
+      from: toAddressOrNull(action['from']),
+      to: toAddressOrNull(result['address']),
+      value: parseQuantity(action['value']) ?? 0n,
       input: empty(action['init']),
       output: empty(result['code']),
     };
@@ -151,8 +151,8 @@ function frameOfParity(wire: WireObject): CallFrame {
   return {
     ...shared,
     type,
-    from: addressOrNull(action['from']),
-    to: addressOrNull(action['to']),
+    from: toAddressOrNull(action['from']),
+    to: toAddressOrNull(action['to']),
     value: movedValue(type, action['value']),
     input: empty(action['input']),
     output: empty(result['output']),

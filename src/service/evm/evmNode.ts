@@ -1,64 +1,64 @@
 // One chain behind one node: who it is, where its head is, what of it is final, and whether it is still the same chain.
 
-import { type Chain, chainByName, chainOf, LOCAL_CHAIN } from '../../api/chains.ts';
+import { type Chain, getChainByName, LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
 import type { ChainState, Freshness } from '../../api/freshness.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Hex, smallQuantity, toQuantity } from '../../base/hex.ts';
+import { type Hex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
-import { Flights } from '../../base/requestDeduplicator.ts';
-import { createMemory, type NodeMemory } from './memory.ts';
-import { wrongChain } from './nodeFaults.ts';
-import { type Header, headerAt, headerIn, Implausible } from './responseFields.ts';
-import type { Rpc } from './rpcClient.ts';
-import { printable, type RpcAnswer, type RpcCall } from './rpcMessage.ts';
+import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
+import { createNodeCache, type NodeCache } from './memory.ts';
+import { createWrongChainFault } from './nodeFaults.ts';
+import { type BlockHeader, InvalidResponseError, parseHeader, parseHeaderAt } from './responseFields.ts';
+import type { RpcClient } from './rpcClient.ts';
+import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
 
 /** How long a node's state is believed: a loopback call costs nothing, a remote one may be billed. */
 const STATE_MS = { loopback: 1_000, remote: 5_000 } as const;
 /** Blocks behind the head that count as final where the node has no `finalized` tag. */
-export const FINAL_DEPTH = 64;
+export const FINALITY_DEPTH = 64;
 /** The final block that is compared at each check is moved up at most this often. */
 const ANCHOR_MS = 60_000;
 
 export interface NodeState extends ChainState {
   readonly chain: Chain;
-  readonly head: Header;
+  readonly head: BlockHeader;
   /** Blocks up to this one will not change; -1 when that is not sure of any. */
   readonly finalized: number;
   /** `web3_clientVersion`, printable; `null` when the node does not say. */
-  readonly client: string | null;
+  readonly clientVersion: string | null;
   /** A node on which anything may be undone at any time (Anvil, Hardhat, Ganache). */
-  readonly development: boolean;
+  readonly isDevelopment: boolean;
 }
 
 export interface EvmNode {
   /** Canonical chain selector under which it is configured. */
   readonly selector: string;
-  readonly rpc: Rpc;
+  readonly rpc: RpcClient;
   /** What was read of this chain and stays true; emptied when the chain is reset. */
-  readonly memory: NodeMemory;
+  readonly cache: NodeCache;
   /** The state, at most a second old (five for a node that is not on loopback). Rejects with the node's faults. */
-  state(signal?: AbortSignal): Promise<NodeState>;
+  getState(signal?: AbortSignal): Promise<NodeState>;
   /** The state of this very moment. */
-  freshState(signal?: AbortSignal): Promise<NodeState>;
+  fetchState(signal?: AbortSignal): Promise<NodeState>;
   /** The same for whoever expects no change: while the head is what it was, nothing but the head is asked for. */
-  look(signal?: AbortSignal): Promise<NodeState>;
+  pollState(signal?: AbortSignal): Promise<NodeState>;
   /**
    * The calls' answers in one round trip, and a state that is not newer than they are: the one at hand, or one asked for
    * along with them when that is too old.
    */
-  ask(calls: readonly RpcCall[], signal?: AbortSignal): Promise<Asked>;
+  sendWithState(calls: readonly RpcCall[], signal?: AbortSignal): Promise<StateAndResponses>;
   /** The calls' answers and the state of this very moment, in one round trip. */
-  askAfresh(calls: readonly RpcCall[], signal?: AbortSignal): Promise<Asked>;
+  sendWithFreshState(calls: readonly RpcCall[], signal?: AbortSignal): Promise<StateAndResponses>;
   /** Runs `read` over an answer to `method`; what it finds implausible becomes a `node-answer` fault. */
-  believe<T>(method: string, read: () => T): T;
+  validate<T>(method: string, read: () => T): T;
   /** The result in an answer; a refusal is thrown as `node-error`. */
-  result(method: string, answer: RpcAnswer | undefined): unknown;
+  getResult(method: string, answer: RpcResponse | undefined): unknown;
 }
 
-export interface Asked {
+export interface StateAndResponses {
   readonly state: NodeState;
   /** In the order of the calls. */
-  readonly answers: readonly RpcAnswer[];
+  readonly responses: readonly RpcResponse[];
 }
 
 interface Identity {
@@ -75,9 +75,9 @@ interface Anchor {
   readonly hash: Hex;
 }
 
-export interface NodeDeps {
+export interface EvmNodeDeps {
   readonly selector: string;
-  readonly rpc: Rpc;
+  readonly rpc: RpcClient;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -91,46 +91,46 @@ const headerCall = (block: number | string): RpcCall => ({
 
 const CHAIN_ID: RpcCall = { method: 'eth_chainId', params: [] };
 
-export function createNode(deps: NodeDeps): EvmNode {
+export function createEvmNode(deps: EvmNodeDeps): EvmNode {
   const { selector, rpc, clock, log } = deps;
-  const expectedId = selector === LOCAL_CHAIN ? null : (chainByName(selector)?.id ?? Number(selector));
-  const stateMs = rpc.loopback ? STATE_MS.loopback : STATE_MS.remote;
-  const flights = new Flights<NodeState>();
+  const expectedId = selector === LOCAL_CHAIN ? null : (getChainByName(selector)?.id ?? Number(selector));
+  const stateMs = rpc.isLoopback ? STATE_MS.loopback : STATE_MS.remote;
+  const flights = new RequestDeduplicator<NodeState>();
   let identity: Identity | null = null;
   let anchor: Anchor | null = null;
   let anchoredAt = 0;
   let hasFinalTag = true;
-  let memory = createMemory();
+  let memory = createNodeCache();
   let last: { readonly state: NodeState; readonly at: number; readonly order: number } | null = null;
   let nextOrder = 1;
 
-  const believe: EvmNode['believe'] = (method, read) => {
+  const believe: EvmNode['validate'] = (method, read) => {
     try {
       return read();
     } catch (error) {
-      if (error instanceof Implausible) throw rpc.doubt(method, error.message, { cause: error });
+      if (error instanceof InvalidResponseError) throw rpc.invalidResponse(method, error.message, { cause: error });
       throw error;
     }
   };
-  const result: EvmNode['result'] = (method, answer) => {
-    if (answer === undefined) throw rpc.doubt(method, 'there is none');
-    if (answer.refusal !== undefined) throw rpc.faults.ofRefusal(method, answer.refusal);
+  const result: EvmNode['getResult'] = (method, answer) => {
+    if (answer === undefined) throw rpc.invalidResponse(method, 'there is none');
+    if (answer.refusal !== undefined) throw rpc.faults.fromRpcError(method, answer.refusal);
     return answer.result;
   };
-  const header = (answer: RpcAnswer | undefined, number: number | null): Header | null => {
+  const header = (answer: RpcResponse | undefined, number: number | null): BlockHeader | null => {
     if (answer === undefined || answer.refusal !== undefined) return null;
     return believe('eth_getBlockByNumber', () =>
-      number === null ? headerIn(answer.result) : headerAt(answer.result, number),
+      number === null ? parseHeader(answer.result) : parseHeaderAt(answer.result, number),
     );
   };
-  const headOf = (answer: RpcAnswer | undefined): Header => {
+  const headOf = (answer: RpcResponse | undefined): BlockHeader => {
     const head = header(answer, null);
     if (head !== null) return head;
     result('eth_getBlockByNumber', answer);
-    throw rpc.doubt('eth_getBlockByNumber', 'there is no latest block');
+    throw rpc.invalidResponse('eth_getBlockByNumber', 'there is no latest block');
   };
 
-  const stateOf = (who: Identity, head: Header): NodeState => {
+  const stateOf = (who: Identity, head: BlockHeader): NodeState => {
     const final = anchor === null || anchor.number === 0 ? -1 : anchor.number;
     return {
       genesisHash: who.genesisHash,
@@ -139,8 +139,8 @@ export function createNode(deps: NodeDeps): EvmNode {
       chain: who.chain,
       head,
       finalized: who.development ? -1 : Math.min(final, head.number),
-      client: who.client,
-      development: who.development,
+      clientVersion: who.client,
+      isDevelopment: who.development,
     };
   };
   const recent = (): NodeState | null => (last !== null && clock.now() - last.at < stateMs ? last.state : null);
@@ -154,8 +154,8 @@ export function createNode(deps: NodeDeps): EvmNode {
     identity = null;
     anchor = null;
     last = null;
-    memory = createMemory();
-    rpc.forget();
+    memory = createNodeCache();
+    rpc.reset();
     return null;
   };
 
@@ -166,16 +166,17 @@ export function createNode(deps: NodeDeps): EvmNode {
     headerCall('latest'),
     headerCall('finalized'),
   ];
-  const introduce = (answers: readonly RpcAnswer[]): NodeState => {
+  const introduce = (answers: readonly RpcResponse[]): NodeState => {
     const [idAnswer, clientAnswer, genesisAnswer, headAnswer, finalAnswer] = answers;
-    const chainId = smallQuantity(result('eth_chainId', idAnswer));
-    if (chainId === null) throw rpc.doubt('eth_chainId', 'it is not a chain id');
-    const chain = chainOf(selector, chainId);
-    if (expectedId !== null && chainId !== expectedId) throw wrongChain(selector, rpc.host, expectedId, chainId);
+    const chainId = parseSafeQuantity(result('eth_chainId', idAnswer));
+    if (chainId === null) throw rpc.invalidResponse('eth_chainId', 'it is not a chain id');
+    const chain = resolveChain(selector, chainId);
+    if (expectedId !== null && chainId !== expectedId)
+      throw createWrongChainFault(selector, rpc.host, expectedId, chainId);
     const head = headOf(headAnswer);
     const genesis = header(genesisAnswer, 0);
     const said = clientAnswer?.result;
-    const client = typeof said === 'string' ? printable(said, 64) : null;
+    const client = typeof said === 'string' ? toPrintable(said, 64) : null;
     identity = {
       chainId,
       chain,
@@ -187,7 +188,7 @@ export function createNode(deps: NodeDeps): EvmNode {
     const final = header(finalAnswer, null);
     hasFinalTag = final !== null;
     // A final block close to the head may be missing on another machine behind the same address: block 0 is not.
-    const deep = !identity.development && final !== null && final.number <= head.number - FINAL_DEPTH / 2;
+    const deep = !identity.development && final !== null && final.number <= head.number - FINALITY_DEPTH / 2;
     const first = deep ? final : genesis;
     anchor = first === null ? null : { number: first.number, hash: first.hash };
     anchoredAt = deep ? clock.now() : 0;
@@ -196,7 +197,7 @@ export function createNode(deps: NodeDeps): EvmNode {
 
   /** The calls that ask for a new anchor, where it is time for one. */
   const anchorCalls = (): readonly RpcCall[] => {
-    const deep = (last?.state.headNumber ?? 0) - FINAL_DEPTH;
+    const deep = (last?.state.headNumber ?? 0) - FINALITY_DEPTH;
     if (clock.now() - anchoredAt < ANCHOR_MS || deep <= (anchor?.number ?? 0)) return [];
     const tagged = hasFinalTag && identity?.development === false;
     return tagged ? [headerCall(deep), headerCall('finalized')] : [headerCall(deep)];
@@ -209,7 +210,7 @@ export function createNode(deps: NodeDeps): EvmNode {
     ...(development ? [CHAIN_ID] : []),
     ...anchorCalls(),
   ];
-  const moveAnchor = (answers: readonly RpcAnswer[], head: Header) => {
+  const moveAnchor = (answers: readonly RpcResponse[], head: BlockHeader) => {
     if (answers.length === 0) return;
     anchoredAt = clock.now();
     const found = answers.map(answer => header(answer, null)).filter(entry => entry !== null);
@@ -218,10 +219,10 @@ export function createNode(deps: NodeDeps): EvmNode {
       anchor = { number: lowest.number, hash: lowest.hash };
   };
   /** `null` when the node turned out to have another chain than before. */
-  const recheck = (answers: readonly RpcAnswer[], known: Identity, held: Anchor | null): NodeState | null => {
+  const recheck = (answers: readonly RpcResponse[], known: Identity, held: Anchor | null): NodeState | null => {
     const [anchorAnswer, headAnswer, ...rest] = answers;
     const head = headOf(headAnswer);
-    const chainId = known.development ? smallQuantity(rest.shift()?.result) : null;
+    const chainId = known.development ? parseSafeQuantity(rest.shift()?.result) : null;
     if (chainId !== null && chainId !== known.chainId)
       return drop(`it has the chain id ${chainId}, no longer ${known.chainId}`);
     if (held !== null) {
@@ -237,63 +238,63 @@ export function createNode(deps: NodeDeps): EvmNode {
     return stateOf(known, head);
   };
 
-  const askAfresh: EvmNode['askAfresh'] = async (calls, signal) => {
+  const askAfresh: EvmNode['sendWithFreshState'] = async (calls, signal) => {
     const order = nextOrder++;
     const known = identity;
     const held = anchor;
     const own = known === null ? introduction : checkCalls(known);
-    const answers = await rpc.askAll([...own, ...calls], signal);
+    const answers = await rpc.sendAll([...own, ...calls], signal);
     const ours = answers.slice(0, own.length);
     const theirs = answers.slice(own.length);
     if (known === null || known !== identity) {
       // Not yet introduced, or dropped meanwhile by another call: the state is learnt anew.
-      const fresh = known === null ? ours : await rpc.askAll(introduction, signal);
-      return { state: keep(introduce(fresh), order), answers: theirs };
+      const fresh = known === null ? ours : await rpc.sendAll(introduction, signal);
+      return { state: keep(introduce(fresh), order), responses: theirs };
     }
     const state = recheck(ours, known, held);
     // The reset was noticed by this very call, so the answers may be of either chain: ask again.
-    return state === null ? askAfresh(calls, signal) : { state: keep(state, order), answers: theirs };
+    return state === null ? askAfresh(calls, signal) : { state: keep(state, order), responses: theirs };
   };
 
   return {
     selector,
     rpc,
-    get memory() {
+    get cache() {
       return memory;
     },
-    askAfresh,
-    async ask(calls, signal) {
+    sendWithFreshState: askAfresh,
+    async sendWithState(calls, signal) {
       const state = recent();
-      return state === null ? askAfresh(calls, signal) : { state, answers: await rpc.askAll(calls, signal) };
+      return state === null ? askAfresh(calls, signal) : { state, responses: await rpc.sendAll(calls, signal) };
     },
-    async freshState(signal) {
+    async fetchState(signal) {
       return (await askAfresh([], signal)).state;
     },
-    async look(signal) {
+    async pollState(signal) {
       // Without a state to compare with, or when it is time for a new anchor, the whole check is due.
       if (last === null || anchorCalls().length > 0) return (await askAfresh([], signal)).state;
       const order = nextOrder++;
-      const head = headOf(await rpc.ask('eth_getBlockByNumber', ['latest', false], signal));
+      const head = headOf(await rpc.send('eth_getBlockByNumber', ['latest', false], signal));
       // A block's hash stands for all below it: with the same head it is the same chain.
       return last?.state.headHash === head.hash ? keep(last.state, order) : (await askAfresh([], signal)).state;
     },
-    async state(signal) {
+    async getState(signal) {
       return recent() ?? flights.join('state', async shared => (await askAfresh([], shared)).state, signal);
     },
-    believe,
-    result,
+    validate: believe,
+    getResult: result,
   };
 }
 
 /** The label of an answer that rests on `block` (a height), or on the head alone (`null`). */
-export function freshnessOf(node: EvmNode, state: NodeState, block: number | null): Freshness {
+export function getFreshness(node: EvmNode, state: NodeState, block: number | null): Freshness {
   const { genesisHash, headHash, headNumber } = state;
   const final = block !== null && block <= state.finalized;
   return { class: final ? 'final' : 'head', chain: node.selector, state: { genesisHash, headHash, headNumber } };
 }
 
 /** The label of balances and the like: on a public chain they are good for seconds, on a dev chain until its head moves. */
-export function freshnessOfNow(node: EvmNode, state: NodeState): Freshness {
-  const label = freshnessOf(node, state, null);
-  return { ...label, class: state.development ? 'now' : 'seconds' };
+export function getLiveFreshness(node: EvmNode, state: NodeState): Freshness {
+  const label = getFreshness(node, state, null);
+  return { ...label, class: state.isDevelopment ? 'now' : 'seconds' };
 }

@@ -2,11 +2,19 @@
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from './evmNode.ts';
 import { BLOCK_RECEIPTS, matchReceipts, receiptList, receiptsOneByOne } from './receipts.ts';
-import { type Header, hashIn, headerIn, Implausible, listIn, objectIn, type WireObject } from './responseFields.ts';
-import type { RpcAnswer } from './rpcMessage.ts';
+import {
+  type BlockHeader,
+  InvalidResponseError,
+  parseHeader,
+  requireArray,
+  requireHash,
+  requireObject,
+  type WireObject,
+} from './responseFields.ts';
+import type { RpcResponse } from './rpcMessage.ts';
 
 export interface FullBlock {
-  readonly header: Header;
+  readonly header: BlockHeader;
   readonly transactions: readonly WireObject[];
   readonly hashes: readonly Hex[];
   /** In the order of the transactions. */
@@ -32,8 +40,8 @@ export async function fetchBlock(
   let problem = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [blockAnswer, receiptsAnswer] = await Promise.all([
-      node.rpc.ask(methodFor(wanted), [parameter(wanted), true], signal),
-      node.rpc.has(BLOCK_RECEIPTS) ? node.rpc.ask(BLOCK_RECEIPTS, [parameter(wanted)], signal) : null,
+      node.rpc.send(methodFor(wanted), [parameter(wanted), true], signal),
+      node.rpc.isAvailable(BLOCK_RECEIPTS) ? node.rpc.send(BLOCK_RECEIPTS, [parameter(wanted)], signal) : null,
     ]);
     const block = readBlock(node, wanted, blockAnswer);
     if (block === null) {
@@ -42,48 +50,49 @@ export async function fetchBlock(
       continue;
     }
     const list = await receiptsFor(node, block, receiptsAnswer, signal);
-    const receipts = node.believe(BLOCK_RECEIPTS, () => matchReceipts(block.header, block.hashes, list));
+    const receipts = node.validate(BLOCK_RECEIPTS, () => matchReceipts(block.header, block.hashes, list));
     if (typeof receipts !== 'string') {
-      node.memory.timeOfBlock.set(block.header.hash, block.header.time);
+      node.cache.timeByHash.set(block.header.hash, block.header.time);
       return { ...block, receipts };
     }
     problem = receipts;
     wanted = block.header.hash;
   }
-  throw node.rpc.doubt(BLOCK_RECEIPTS, problem);
+  throw node.rpc.invalidResponse(BLOCK_RECEIPTS, problem);
 }
 
 async function receiptsFor(
   node: EvmNode,
   block: Omit<FullBlock, 'receipts'>,
-  answer: RpcAnswer | null,
+  answer: RpcResponse | null,
   signal: AbortSignal | undefined,
 ): Promise<readonly unknown[]> {
   if (block.hashes.length === 0) return [];
   const first = receiptList(answer);
   if (first !== null) return first;
   // Some nodes take a height here but no hash.
-  if (answer !== null && node.rpc.has(BLOCK_RECEIPTS)) {
-    const second = receiptList(await node.rpc.ask(BLOCK_RECEIPTS, [toQuantity(block.header.number)], signal));
+  if (answer !== null && node.rpc.isAvailable(BLOCK_RECEIPTS)) {
+    const second = receiptList(await node.rpc.send(BLOCK_RECEIPTS, [toQuantity(block.header.number)], signal));
     if (second !== null) return second;
   }
   return (await receiptsOneByOne(node, block.hashes, signal)).filter(receipt => receipt !== null);
 }
 
-function readBlock(node: EvmNode, wanted: number | Hex, answer: RpcAnswer): Omit<FullBlock, 'receipts'> | null {
+function readBlock(node: EvmNode, wanted: number | Hex, answer: RpcResponse): Omit<FullBlock, 'receipts'> | null {
   const method = methodFor(wanted);
-  const result = node.result(method, answer);
-  return node.believe(method, () => {
-    const header = headerIn(result);
+  const result = node.getResult(method, answer);
+  return node.validate(method, () => {
+    const header = parseHeader(result);
     if (header === null) return null;
     if (header.number !== wanted && header.hash !== wanted)
-      throw new Implausible(`block ${header.number} (${header.hash}) came instead of block ${wanted}`);
-    const transactions = listIn(header.wire, 'transactions').map(entry => objectIn(entry, 'a transaction'));
+      throw new InvalidResponseError(`block ${header.number} (${header.hash}) came instead of block ${wanted}`);
+    const transactions = requireArray(header.wire, 'transactions').map(entry => requireObject(entry, 'a transaction'));
     const hashes = transactions.map((transaction, index) => {
-      const hash = hashIn(transaction, 'hash');
-      if (transaction['blockHash'] !== header.hash) throw new Implausible(`transaction ${hash} is of another block`);
+      const hash = requireHash(transaction, 'hash');
+      if (transaction['blockHash'] !== header.hash)
+        throw new InvalidResponseError(`transaction ${hash} is of another block`);
       if (Number(transaction['transactionIndex']) !== index)
-        throw new Implausible(`transaction ${hash} is not the ${index + 1}. of block ${header.number}`);
+        throw new InvalidResponseError(`transaction ${hash} is not the ${index + 1}. of block ${header.number}`);
       return hash;
     });
     return { header, transactions, hashes };
@@ -91,7 +100,7 @@ function readBlock(node: EvmNode, wanted: number | Hex, answer: RpcAnswer): Omit
 }
 
 /** Times of blocks by hash: from memory, else all headers in one round trip. Rejects when the node has one no more. */
-export async function timesOf(
+export async function fetchBlockTimes(
   node: EvmNode,
   hashes: readonly Hex[],
   signal: AbortSignal | undefined,
@@ -99,21 +108,21 @@ export async function timesOf(
   const times = new Map<Hex, Date>();
   const unknown: Hex[] = [];
   for (const hash of new Set(hashes)) {
-    const time = node.memory.timeOfBlock.get(hash);
+    const time = node.cache.timeByHash.get(hash);
     if (time === undefined) unknown.push(hash);
     else times.set(hash, time);
   }
   const method = 'eth_getBlockByHash';
-  const answers = await node.rpc.askAll(
+  const answers = await node.rpc.sendAll(
     unknown.map(hash => ({ method, params: [hash, false] })),
     signal,
   );
   for (const [index, hash] of unknown.entries()) {
-    const result = node.result(method, answers[index]);
-    const header = node.believe(method, () => headerIn(result));
+    const result = node.getResult(method, answers[index]);
+    const header = node.validate(method, () => parseHeader(result));
     if (header === null || header.hash !== hash)
-      throw node.rpc.doubt(method, `block ${hash}, which it named itself, is not there`);
-    node.memory.timeOfBlock.set(hash, header.time);
+      throw node.rpc.invalidResponse(method, `block ${hash}, which it named itself, is not there`);
+    node.cache.timeByHash.set(hash, header.time);
     times.set(hash, header.time);
   }
   return hash => times.get(hash) ?? new Date(0);

@@ -1,7 +1,7 @@
 // Dates as blocks: the first block at or after a moment, found with a few batches of headers.
 import { toQuantity } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
-import { headerAt } from './responseFields.ts';
+import { parseHeaderAt } from './responseFields.ts';
 
 const HEADER = 'eth_getBlockByNumber';
 /** Headers per batch: each round narrows the search to the gap between two of them. */
@@ -15,7 +15,7 @@ const MOST_ROUNDS = 40;
  * The lowest block whose timestamp is not below `seconds`; the head's number plus one when there is none. Timestamps never
  * fall from block to block.
  */
-export async function firstBlockAt(
+export async function fetchBlockNumberAtTime(
   node: EvmNode,
   state: NodeState,
   seconds: number,
@@ -30,7 +30,7 @@ export async function firstBlockAt(
   let high = head;
   let highTime = headTime;
   for (let round = 0; high - low > 1; round++) {
-    if (round === MOST_ROUNDS) throw node.rpc.doubt(HEADER, 'the times of its blocks are in no order');
+    if (round === MOST_ROUNDS) throw node.rpc.invalidResponse(HEADER, 'the times of its blocks are in no order');
     const heights = probes(low, lowTime, high, highTime, seconds);
     const times = await timesAt(node, state, heights, signal);
     for (const [index, height] of heights.entries()) {
@@ -69,23 +69,23 @@ async function timesAt(
   heights: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<number[]> {
-  const known = heights.map(height => node.memory.timeAtHeight.get(height));
+  const known = heights.map(height => node.cache.timeByNumber.get(height));
   const unknown = heights.filter((_, index) => known[index] === undefined);
-  const answers = await node.rpc.askAll(
+  const answers = await node.rpc.sendAll(
     unknown.map(height => ({ method: HEADER, params: [toQuantity(height), false] })),
     signal,
   );
   const asked = new Map<number, number>();
   for (const [index, height] of unknown.entries()) {
-    const result = node.result(HEADER, answers[index]);
-    const header = node.believe(HEADER, () => headerAt(result, height));
+    const result = node.getResult(HEADER, answers[index]);
+    const header = node.validate(HEADER, () => parseHeaderAt(result, height));
     if (header === null) {
-      throw node.rpc.doubt(HEADER, `block ${height} is missing below the head ${state.headNumber}`, {
+      throw node.rpc.invalidResponse(HEADER, `block ${height} is missing below the head ${state.headNumber}`, {
         fix: 'Give block numbers instead of dates, or use a node that keeps all blocks.',
       });
     }
     const time = header.time.getTime() / 1000;
-    if (height <= state.finalized) node.memory.timeAtHeight.set(height, time);
+    if (height <= state.finalized) node.cache.timeByNumber.set(height, time);
     asked.set(height, time);
   }
   return heights.map((height, index) => known[index] ?? asked.get(height) ?? 0);

@@ -1,17 +1,25 @@
 // One transaction with its receipt and the time of its block, in one round trip where the node gives the time along.
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
-import type { Place } from './evmRecords.ts';
-import { timesOf } from './fetchBlock.ts';
-import { hashIn, Implausible, numberIn, objectIn, secondsOrNullIn, timeOf, type WireObject } from './responseFields.ts';
-import type { RpcAnswer, RpcCall } from './rpcMessage.ts';
+import type { MinedBlock } from './evmRecords.ts';
+import { fetchBlockTimes } from './fetchBlock.ts';
+import {
+  InvalidResponseError,
+  optionalSeconds,
+  requireHash,
+  requireNumber,
+  requireObject,
+  toDate,
+  type WireObject,
+} from './responseFields.ts';
+import type { RpcCall, RpcResponse } from './rpcMessage.ts';
 
 export interface FoundTransaction {
   readonly wire: WireObject;
   /** `null` while it is pending. */
   readonly receipt: WireObject | null;
   /** `null` while it is pending. */
-  readonly place: Place | null;
+  readonly minedIn: MinedBlock | null;
 }
 
 const TRANSACTION = 'eth_getTransactionByHash';
@@ -19,53 +27,53 @@ const RECEIPT = 'eth_getTransactionReceipt';
 /** Between the two calls a transaction may be mined, or moved by a reorg: then they are asked again. */
 const ATTEMPTS = 3;
 
-export const transactionCalls = (hash: Hex): readonly [RpcCall, RpcCall] => [
+export const createTransactionCalls = (hash: Hex): readonly [RpcCall, RpcCall] => [
   { method: TRANSACTION, params: [hash] },
   { method: RECEIPT, params: [hash] },
 ];
 
 /** What two answers say together; `torn` when they were given before and after a change. */
-export type ReadTransaction =
+export type ParsedTransaction =
   | { readonly wire: WireObject; readonly receipt: WireObject | null; readonly seconds: number | null }
   | 'nothing'
   | 'torn';
 
-export function readTransaction(
+export function parseTransaction(
   node: EvmNode,
   hash: Hex,
-  transactionAnswer: RpcAnswer | undefined,
-  receiptAnswer: RpcAnswer | undefined,
-): ReadTransaction {
-  const result = node.result(TRANSACTION, transactionAnswer);
-  const second = node.result(RECEIPT, receiptAnswer);
-  return node.believe(TRANSACTION, () => {
+  transactionAnswer: RpcResponse | undefined,
+  receiptAnswer: RpcResponse | undefined,
+): ParsedTransaction {
+  const result = node.getResult(TRANSACTION, transactionAnswer);
+  const second = node.getResult(RECEIPT, receiptAnswer);
+  return node.validate(TRANSACTION, () => {
     if (result === null || result === undefined) return second === null || second === undefined ? 'nothing' : 'torn';
-    const wire = objectIn(result, 'the transaction');
-    if (hashIn(wire, 'hash') !== hash)
-      throw new Implausible(`${String(wire['hash']).slice(0, 66)} came instead of ${hash}`);
+    const wire = requireObject(result, 'the transaction');
+    if (requireHash(wire, 'hash') !== hash)
+      throw new InvalidResponseError(`${String(wire['hash']).slice(0, 66)} came instead of ${hash}`);
     const pending = wire['blockHash'] === null || wire['blockHash'] === undefined;
     if (second === null || second === undefined) return pending ? { wire, receipt: null, seconds: null } : 'torn';
-    const receipt = objectIn(second, 'the receipt');
-    if (receipt['transactionHash'] !== hash) throw new Implausible('the receipt is of another transaction');
+    const receipt = requireObject(second, 'the receipt');
+    if (receipt['transactionHash'] !== hash) throw new InvalidResponseError('the receipt is of another transaction');
     if (pending || receipt['blockHash'] !== wire['blockHash']) return 'torn';
-    const seconds = secondsOrNullIn(receipt, 'blockTimestamp') ?? secondsOrNullIn(wire, 'blockTimestamp');
+    const seconds = optionalSeconds(receipt, 'blockTimestamp') ?? optionalSeconds(wire, 'blockTimestamp');
     return { wire, receipt, seconds };
   });
 }
 
 /** Where it stands; asks for the block's time only when neither answer has it. */
-export async function placeOfTransaction(
+export async function fetchMinedBlock(
   node: EvmNode,
-  read: Exclude<ReadTransaction, string>,
+  read: Exclude<ParsedTransaction, string>,
   signal: AbortSignal | undefined,
-): Promise<Place | null> {
+): Promise<MinedBlock | null> {
   const { wire, receipt, seconds } = read;
   if (receipt === null) return null;
-  const hash = node.believe(RECEIPT, () => hashIn(wire, 'blockHash'));
-  const number = node.believe(RECEIPT, () => numberIn(wire, 'blockNumber'));
-  if (seconds === null) return { number, hash, time: (await timesOf(node, [hash], signal))(hash) };
-  const time = node.believe(RECEIPT, () => timeOf(seconds));
-  node.memory.timeOfBlock.set(hash, time);
+  const hash = node.validate(RECEIPT, () => requireHash(wire, 'blockHash'));
+  const number = node.validate(RECEIPT, () => requireNumber(wire, 'blockNumber'));
+  if (seconds === null) return { number, hash, time: (await fetchBlockTimes(node, [hash], signal))(hash) };
+  const time = node.validate(RECEIPT, () => toDate(seconds));
+  node.cache.timeByHash.set(hash, time);
   return { number, hash, time };
 }
 
@@ -76,16 +84,16 @@ export async function fetchTransaction(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly state: NodeState; readonly found: FoundTransaction | null }> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { state, answers } = await node.ask(transactionCalls(hash), signal);
-    const read = readTransaction(node, hash, answers[0], answers[1]);
+    const { state, responses: answers } = await node.sendWithState(createTransactionCalls(hash), signal);
+    const read = parseTransaction(node, hash, answers[0], answers[1]);
     if (read === 'nothing') return { state, found: null };
     if (read === 'torn') continue;
-    return { state, found: { ...read, place: await placeOfTransaction(node, read, signal) } };
+    return { state, found: { ...read, minedIn: await fetchMinedBlock(node, read, signal) } };
   }
-  throw tornTransaction(node);
+  throw createMismatchedReceiptFault(node);
 }
 
-export const tornTransaction = (node: EvmNode) =>
-  node.rpc.doubt(RECEIPT, 'the receipt and the transaction do not name the same block', {
+export const createMismatchedReceiptFault = (node: EvmNode) =>
+  node.rpc.invalidResponse(RECEIPT, 'the receipt and the transaction do not name the same block', {
     fix: 'The node may still be indexing it: try again in a moment.',
   });

@@ -18,7 +18,9 @@ interface Looks {
 }
 
 /** `look` asks a node for its state of that moment. */
-export function createHeads(look: (node: EvmNode) => Promise<ChainState>): (node: EvmNode) => Promise<ChainState> {
+export function createHeadDeduplicator(
+  look: (node: EvmNode) => Promise<ChainState>,
+): (node: EvmNode) => Promise<ChainState> {
   const looks = new Map<EvmNode, Looks>();
 
   const gather = (ofNode: Looks) =>

@@ -2,23 +2,23 @@
 
 import { INTERNAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
-import { type CallFrame, framesOfCallTracer, framesOfParity } from './callFrames.ts';
+import { type CallFrame, parseCallTracer, parseParityTraces } from './callFrames.ts';
 import type { EvmNode } from './evmNode.ts';
 import type { InternalTransactionRecord } from './evmRecords.ts';
-import { printable, type RpcAnswer } from './rpcMessage.ts';
-import { framesOfStructLogs } from './structLogs.ts';
+import { type RpcResponse, toPrintable } from './rpcMessage.ts';
+import { parseStructLogs } from './structLogs.ts';
 
 /** A transaction to be traced, with the contract it called or created. */
-export interface Traced {
+export interface TracedTransaction {
   readonly hash: Hex;
   readonly contract: Hex | null;
 }
 
-export interface Internal {
+export interface InternalTransactions {
   /** In the order of the transactions; execution order within each. */
   readonly byTransaction: readonly (readonly InternalTransactionRecord[])[];
   /** Why there are none, where the node can tell none; `null` when they are complete. */
-  readonly unavailable: string | null;
+  readonly unavailableReason: string | null;
 }
 
 interface Block {
@@ -31,16 +31,16 @@ type Frames = readonly (readonly CallFrame[])[];
 const CALL_TRACER = { tracer: 'callTracer' } as const;
 
 /** The header that says why `internal_transactions` is empty, where it is for want of a node that can tell them. */
-export function internalHeaders(internal: Internal): Readonly<Record<string, string>> {
-  return internal.unavailable === null ? {} : { [INTERNAL_HEADER]: `unavailable; ${internal.unavailable}` };
+export function getInternalTransactionsHeaders(internal: InternalTransactions): Readonly<Record<string, string>> {
+  return internal.unavailableReason === null ? {} : { [INTERNAL_HEADER]: `unavailable; ${internal.unavailableReason}` };
 }
 
-export function internalOfBlock(
+export function fetchInternalTransactionsOfBlock(
   node: EvmNode,
   block: Block,
-  transactions: readonly Traced[],
+  transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
-): Promise<Internal> {
+): Promise<InternalTransactions> {
   const whole: readonly Way[] = [
     {
       method: 'trace_block',
@@ -56,12 +56,12 @@ export function internalOfBlock(
   return tell(node, block, transactions, whole, signal);
 }
 
-export function internalOfTransaction(
+export function fetchInternalTransactions(
   node: EvmNode,
   block: Block,
-  transaction: Traced,
+  transaction: TracedTransaction,
   signal: AbortSignal | undefined,
-): Promise<Internal> {
+): Promise<InternalTransactions> {
   const transactions = [transaction];
   const way: Way = {
     method: 'trace_transaction',
@@ -81,19 +81,19 @@ interface Way {
 async function tell(
   node: EvmNode,
   block: Block,
-  transactions: readonly Traced[],
+  transactions: readonly TracedTransaction[],
   ways: readonly Way[],
   signal: AbortSignal | undefined,
-): Promise<Internal> {
-  const told = (frames: Frames): Internal => ({
+): Promise<InternalTransactions> {
+  const told = (frames: Frames): InternalTransactions => ({
     byTransaction: frames.map((list, index) => list.map(frame => recordOf(frame, block, transactions[index]))),
-    unavailable: null,
+    unavailableReason: null,
   });
   if (transactions.length === 0) return told([]);
   let withGaps: Frames | null = null;
   for (const { method, params, read } of ways) {
-    if (!node.rpc.has(method)) continue;
-    const answer = await node.rpc.ask(method, params, signal);
+    if (!node.rpc.isAvailable(method)) continue;
+    const answer = await node.rpc.send(method, params, signal);
     const frames = answer.refusal === undefined ? read(answer.result) : null;
     if (frames === null) continue;
     if (frames.every(list => list.every(({ gasUsed }) => gasUsed !== null))) return told(frames);
@@ -102,18 +102,18 @@ async function tell(
   if (withGaps !== null) return told(withGaps);
   const each = await traceEach(node, block, transactions, signal);
   if (typeof each !== 'string') return told(each);
-  return { byTransaction: transactions.map(() => []), unavailable: each };
+  return { byTransaction: transactions.map(() => []), unavailableReason: each };
 }
 
-function readParity(result: unknown, block: Block, transactions: readonly Traced[]): Frames | null {
-  const frames = framesOfParity(result, block.hash);
+function readParity(result: unknown, block: Block, transactions: readonly TracedTransaction[]): Frames | null {
+  const frames = parseParityTraces(result, block.hash);
   if (frames === null) return null;
   const lists = transactions.map(transaction => frames.get(transaction.hash));
   // Every transaction has at least its own call: one without any was not traced.
   return lists.some(list => list === undefined) ? null : lists.map(list => list ?? []);
 }
 
-function readTracedBlock(result: unknown, transactions: readonly Traced[]): Frames | null {
+function readTracedBlock(result: unknown, transactions: readonly TracedTransaction[]): Frames | null {
   if (!Array.isArray(result) || result.length !== transactions.length) return null;
   const lists = transactions.map((transaction, index) => {
     const entry = (result[index] ?? {}) as { readonly txHash?: unknown; readonly result?: unknown };
@@ -124,8 +124,8 @@ function readTracedBlock(result: unknown, transactions: readonly Traced[]): Fram
 }
 
 /** Either of the two shapes: nodes that do not know `tracer` ignore it and tell every opcode. */
-function framesOfTrace(trace: unknown, transaction: Traced): readonly CallFrame[] | null {
-  return framesOfCallTracer(trace) ?? framesOfStructLogs(trace, transaction.contract);
+function framesOfTrace(trace: unknown, transaction: TracedTransaction): readonly CallFrame[] | null {
+  return parseCallTracer(trace) ?? parseStructLogs(trace, transaction.contract);
 }
 
 const TRACE = 'debug_traceTransaction';
@@ -134,24 +134,24 @@ const TRACE = 'debug_traceTransaction';
 async function traceEach(
   node: EvmNode,
   block: Block,
-  transactions: readonly Traced[],
+  transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
 ): Promise<Frames | string> {
-  if (!node.rpc.has(TRACE)) return noWay(node);
+  if (!node.rpc.isAvailable(TRACE)) return noWay(node);
   const trace = (options: object) =>
-    node.rpc.askAll(
+    node.rpc.sendAll(
       transactions.map(({ hash }) => ({ method: TRACE, params: [hash, options] })),
       signal,
     );
   let answers = await trace(CALL_TRACER);
   // Old Hardhat refuses any tracer, but tells every opcode.
-  if (answers.some(answer => answer.refusal !== undefined) && node.rpc.has(TRACE)) answers = await trace({});
+  if (answers.some(answer => answer.refusal !== undefined) && node.rpc.isAvailable(TRACE)) answers = await trace({});
   const lists: (readonly CallFrame[])[] = [];
-  const silent: Traced[] = [];
+  const silent: TracedTransaction[] = [];
   for (const [index, transaction] of transactions.entries()) {
     const answer = answers[index];
     const frames = answer?.refusal === undefined ? framesOfTrace(answer?.result, transaction) : null;
-    if (frames === null) return node.rpc.has(TRACE) ? refusedBecause(node, answer) : noWay(node);
+    if (frames === null) return node.rpc.isAvailable(TRACE) ? refusedBecause(node, answer) : noWay(node);
     lists.push(frames);
     if (hasNoSteps(answer?.result)) silent.push(transaction);
   }
@@ -169,11 +169,11 @@ function hasNoSteps(trace: unknown): boolean {
 async function anyHasCode(
   node: EvmNode,
   block: Block,
-  transactions: readonly Traced[],
+  transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const addresses = [...new Set(transactions.map(({ contract }) => contract).filter(address => address !== null))];
-  const answers = await node.rpc.askAll(
+  const answers = await node.rpc.sendAll(
     addresses.map(address => ({ method: 'eth_getCode', params: [address, toQuantity(block.number)] })),
     signal,
   );
@@ -184,12 +184,16 @@ function noWay(node: EvmNode): string {
   return `the node of ${node.selector} (${node.rpc.host}) has neither trace_block nor debug_traceTransaction`;
 }
 
-function refusedBecause(node: EvmNode, answer: RpcAnswer | undefined): string {
-  const said = answer?.refusal === undefined ? 'no call trace came' : printable(answer.refusal.message, 120);
+function refusedBecause(node: EvmNode, answer: RpcResponse | undefined): string {
+  const said = answer?.refusal === undefined ? 'no call trace came' : toPrintable(answer.refusal.message, 120);
   return `the node of ${node.selector} (${node.rpc.host}) refused ${TRACE}: ${said.replaceAll(';', ',')}`;
 }
 
-function recordOf(frame: CallFrame, block: Block, transaction: Traced | undefined): InternalTransactionRecord {
+function recordOf(
+  frame: CallFrame,
+  block: Block,
+  transaction: TracedTransaction | undefined,
+): InternalTransactionRecord {
   return {
     transactionHash: transaction?.hash ?? null,
     blockNumber: block.number,

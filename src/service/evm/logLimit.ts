@@ -1,5 +1,5 @@
 // What a node's refusal of `eth_getLogs` says about how much it gives at once, in the words of many providers.
-import type { RpcRefusal } from './rpcMessage.ts';
+import type { RpcError } from './rpcMessage.ts';
 
 export interface LogLimit {
   /** `range`: too many blocks, whatever is in them. `results`: too many logs, or too long an answer or a search. */
@@ -61,14 +61,14 @@ function namedBlocks(text: string): number | null {
   return null;
 }
 
-function wordsOf(refusal: RpcRefusal): string {
+function wordsOf(refusal: RpcError): string {
   const { data, message } = refusal;
   const more = typeof data === 'string' ? data : ((data ?? {}) as { readonly message?: unknown }).message;
   return typeof more === 'string' ? `${message} ${more}` : message;
 }
 
 /** `null` when the refusal is about something else: asking for less would not help. */
-export function logLimit(refusal: RpcRefusal): LogLimit | null {
+export function parseLogLimit(refusal: RpcError): LogLimit | null {
   const text = wordsOf(refusal);
   const proposed = proposedLength(text);
   const results = ABOUT_RESULTS.test(text);

@@ -13,9 +13,9 @@ const FULL = 2_000;
 export interface LogWindow {
   readonly blocks: number;
   /** A call over `blocks` brought `found` logs; `wanted` more are looked for. */
-  found(blocks: number, found: number, wanted: number): void;
+  recordFound(blocks: number, found: number, wanted: number): void;
   /** A call over `blocks` was refused, for the reason given. */
-  refused(blocks: number, limit: LogLimit): void;
+  recordLimit(blocks: number, limit: LogLimit): void;
 }
 
 /** `cap` is what the node said it takes at most, `null` when it never said so; `first` is where an earlier page ended. */
@@ -27,13 +27,13 @@ export function createLogWindow(cap: number | null, first: number | null): LogWi
     get blocks() {
       return blocks;
     },
-    found(span, found, wanted) {
+    recordFound(span, found, wanted) {
       const wider = wasRefused && found > 0 ? span + Math.ceil(span / STEP) : span * GROWTH;
       // Enough for what is wanted, with a quarter to spare; with nothing found there is nothing to reckon with.
       const enough = found === 0 ? wider : Math.ceil((span * Math.min(wanted, FULL) * 1.25) / found);
       blocks = Math.max(1, Math.min(wider, enough, ceiling));
     },
-    refused(span, limit) {
+    recordLimit(span, limit) {
       wasRefused = true;
       const narrower = limit.blocks !== null && limit.blocks < span ? limit.blocks : Math.floor(span / 2);
       blocks = Math.max(1, narrower);

@@ -22,17 +22,17 @@ export class BoundedMap<K, V> {
   }
 }
 
-export interface NodeMemory {
+export interface NodeCache {
   /** Time by block hash: true for good, whatever happens to the chain. */
-  readonly timeOfBlock: BoundedMap<Hex, Date>;
+  readonly timeByHash: BoundedMap<Hex, Date>;
   /** Time in seconds by height, below the finalized block only. */
-  readonly timeAtHeight: BoundedMap<number, number>;
+  readonly timeByNumber: BoundedMap<number, number>;
   /** Most blocks that the node lets one `eth_getLogs` span, once it has said so. */
-  logRange: number | null;
+  maxLogRange: number | null;
   /** Whether `eth_getBalance` takes a block hash (EIP-1898); `null` until tried. */
-  byBlockHash: boolean | null;
+  takesBlockHash: boolean | null;
 }
 
-export function createMemory(): NodeMemory {
-  return { timeOfBlock: new BoundedMap(), timeAtHeight: new BoundedMap(), logRange: null, byBlockHash: null };
+export function createNodeCache(): NodeCache {
+  return { timeByHash: new BoundedMap(), timeByNumber: new BoundedMap(), maxLogRange: null, takesBlockHash: null };
 }

@@ -1,8 +1,8 @@
 // Receipts of a whole block: in one call where the node has it, else one call per transaction, always checked.
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode } from './evmNode.ts';
-import { type Header, objectIn, type WireObject } from './responseFields.ts';
-import type { RpcAnswer } from './rpcMessage.ts';
+import { type BlockHeader, requireObject, type WireObject } from './responseFields.ts';
+import type { RpcResponse } from './rpcMessage.ts';
 
 export const BLOCK_RECEIPTS = 'eth_getBlockReceipts';
 const RECEIPT = 'eth_getTransactionReceipt';
@@ -12,7 +12,7 @@ const RECEIPT = 'eth_getTransactionReceipt';
  * between two calls), some are missing, or one is there twice.
  */
 export function matchReceipts(
-  header: Header,
+  header: BlockHeader,
   hashes: readonly Hex[],
   list: readonly unknown[],
 ): readonly WireObject[] | string {
@@ -28,7 +28,7 @@ export function matchReceipts(
       candidate = byHash.get(hash);
       if (candidate === undefined) return `there is no receipt for transaction ${hash} of block ${header.number}`;
     }
-    const receipt = objectIn(candidate, 'a receipt');
+    const receipt = requireObject(candidate, 'a receipt');
     if (receipt['blockHash'] !== header.hash) return `the receipt of transaction ${hash} is of another block`;
     receipts.push(receipt);
   }
@@ -40,7 +40,7 @@ function transactionHashOf(receipt: unknown): unknown {
 }
 
 /** The receipts in an answer to `eth_getBlockReceipts`; `null` when the node could not give them this way. */
-export function receiptList(answer: RpcAnswer | null): readonly unknown[] | null {
+export function receiptList(answer: RpcResponse | null): readonly unknown[] | null {
   return Array.isArray(answer?.result) ? answer.result : null;
 }
 
@@ -50,9 +50,9 @@ export async function receiptsOneByOne(
   hashes: readonly Hex[],
   signal: AbortSignal | undefined,
 ): Promise<readonly unknown[]> {
-  const answers = await node.rpc.askAll(
+  const answers = await node.rpc.sendAll(
     hashes.map(hash => ({ method: RECEIPT, params: [hash] })),
     signal,
   );
-  return answers.map(answer => node.result(RECEIPT, answer));
+  return answers.map(answer => node.getResult(RECEIPT, answer));
 }

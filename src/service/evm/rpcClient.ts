@@ -1,21 +1,21 @@
 // JSON-RPC calls of one node: singly and in batches, as many at once as the node takes, and what it turned out not to have.
 import type { Clock } from '../../base/clock.ts';
-import { cancelled, type FaultOptions, HexLensError } from '../../base/errors.ts';
+import { cancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
-import { worded } from '../../base/worded.ts';
+import { localizable } from '../../base/worded.ts';
 import { createNodeFaults, type NodeFaults } from './nodeFaults.ts';
 import {
-  batchCapOf,
-  isMissingMethod,
-  isRateLimit,
-  messageOf,
-  type RpcAnswer,
+  isMethodNotFound,
+  isRateLimitError,
+  parseBatchLimit,
+  parseBatchResponse,
+  parseSingleResponse,
   type RpcCall,
-  readBatch,
-  readSingle,
+  type RpcResponse,
+  toRpcRequest,
 } from './rpcMessage.ts';
-import { createWire } from './rpcTransport.ts';
+import { createRpcTransport } from './rpcTransport.ts';
 
 /** Calls per batch until a node says otherwise: the smallest of the usual limits that is not a stingy plan's. */
 const FIRST_BATCH_CAP = 100;
@@ -30,7 +30,7 @@ const AT_ONCE = 8;
 /** A method that was missing is tried again after this: nodes are restarted with other flags. */
 const MISSING_FOR_MS = 10 * 60_000;
 
-export interface RpcDeps {
+export interface RpcClientDeps {
   /** The chain's name for people: `local`. */
   readonly selector: string;
   readonly url: string;
@@ -41,23 +41,23 @@ export interface RpcDeps {
   readonly random?: () => number;
 }
 
-export interface Rpc {
+export interface RpcClient {
   /** Host and port: what may be named in messages. */
   readonly host: string;
-  readonly loopback: boolean;
+  readonly isLoopback: boolean;
   readonly faults: NodeFaults;
   /** The result of one call; a refusal rejects with `node-error` (as everything below that is not answered). */
-  call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
+  request(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>;
   /** The answer to one call, a refusal included. */
-  ask(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcAnswer>;
+  send(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<RpcResponse>;
   /** The answers in the order of the calls: one HTTP request where the node takes batches that long. */
-  askAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcAnswer[]>;
+  sendAll(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly RpcResponse[]>;
   /** False once the node has said that it does not have the method. */
-  has(method: string): boolean;
+  isAvailable(method: string): boolean;
   /** Forgets what was learnt of the node: another one may stand at its address. */
-  forget(): void;
+  reset(): void;
   /** The answer cannot be true: a `node-answer` fault that says why. */
-  doubt(method: string, why: string, options?: FaultOptions): HexLensError;
+  invalidResponse(method: string, why: string, options?: FaultOptions): HexLensError;
 }
 
 interface Address {
@@ -83,13 +83,13 @@ function parseAddress(text: string): Address | null {
   return { url: url.href, host: url.host, loopback, headers };
 }
 
-export function createRpc(deps: RpcDeps): Rpc {
+export function createRpcClient(deps: RpcClientDeps): RpcClient {
   const { selector, http, clock, log, timeoutMs, random = Math.random } = deps;
   const address = parseAddress(deps.url);
   const host = address?.host ?? 'no valid address';
   const loopback = address?.loopback ?? false;
   const faults = createNodeFaults(selector, host, loopback);
-  const wire = createWire({
+  const wire = createRpcTransport({
     url: address?.url ?? '',
     headers: address?.headers ?? {},
     http,
@@ -109,29 +109,33 @@ export function createRpc(deps: RpcDeps): Rpc {
     missingSince.delete(method);
     return true;
   };
-  const learn = (method: string, answer: RpcAnswer): RpcAnswer => {
-    if (answer.refusal !== undefined && isMissingMethod(answer.refusal)) {
+  const learn = (method: string, answer: RpcResponse): RpcResponse => {
+    if (answer.refusal !== undefined && isMethodNotFound(answer.refusal)) {
       if (!missingSince.has(method)) log.debug(`The node of ${selector} (${host}) does not have ${method}.`);
       missingSince.set(method, clock.now());
     }
     return answer;
   };
   const ready = (signal: AbortSignal | undefined) => {
-    if (signal?.aborted) throw cancelled();
+    if (signal?.aborted) throw cancelledFault();
     if (address !== null) return;
-    throw new HexLensError('no-node', worded('The address of the node of {0} is not an http or https URL.', selector), {
-      fix: worded('Correct it in the setting hexlens.nodes, or --node {0}=http://127.0.0.1:8545.', selector),
-    });
+    throw new HexLensError(
+      'no-node',
+      localizable('The address of the node of {0} is not an http or https URL.', selector),
+      {
+        fix: localizable('Correct it in the setting hexlens.nodes, or --node {0}=http://127.0.0.1:8545.', selector),
+      },
+    );
   };
 
   /** One call in one HTTP request; waits out "too many requests" that comes as a JSON-RPC error. */
-  async function single(call: RpcCall, signal: AbortSignal | undefined): Promise<RpcAnswer> {
+  async function single(call: RpcCall, signal: AbortSignal | undefined): Promise<RpcResponse> {
     for (let attempt = 1; ; attempt++) {
       const id = nextId++;
-      const body = JSON.stringify(messageOf(call, id));
-      const answer = await wire.exchange(body, call.method, value => readSingle(value, id), signal);
-      if (answer.refusal === undefined || !isRateLimit(answer.refusal)) return learn(call.method, answer);
-      await wire.pause(attempt, signal);
+      const body = JSON.stringify(toRpcRequest(call, id));
+      const answer = await wire.post(body, call.method, value => parseSingleResponse(value, id), signal);
+      if (answer.refusal === undefined || !isRateLimitError(answer.refusal)) return learn(call.method, answer);
+      await wire.waitBeforeRetry(attempt, signal);
     }
   }
 
@@ -139,20 +143,20 @@ export function createRpc(deps: RpcDeps): Rpc {
   async function batch(
     calls: readonly RpcCall[],
     signal: AbortSignal | undefined,
-  ): Promise<readonly (RpcAnswer | null)[] | null> {
+  ): Promise<readonly (RpcResponse | null)[] | null> {
     for (let attempt = 1; ; attempt++) {
       const firstId = nextId;
       nextId += calls.length;
-      const body = JSON.stringify(calls.map((call, index) => messageOf(call, firstId + index)));
-      const answer = await wire.exchange(
+      const body = JSON.stringify(calls.map((call, index) => toRpcRequest(call, firstId + index)));
+      const answer = await wire.post(
         body,
         labelOf(calls),
-        value => readBatch(value, firstId, calls.length),
+        value => parseBatchResponse(value, firstId, calls.length),
         signal,
       );
       if ('answers' in answer) return answer.answers;
-      if (!isRateLimit(answer.refusedWhole)) {
-        const cap = batchCapOf(answer.refusedWhole, calls.length);
+      if (!isRateLimitError(answer.refusedWhole)) {
+        const cap = parseBatchLimit(answer.refusedWhole, calls.length);
         if (cap !== null) {
           batchCap = Math.min(batchCap, cap);
           log.debug(
@@ -161,18 +165,18 @@ export function createRpc(deps: RpcDeps): Rpc {
         }
         return null;
       }
-      await wire.pause(attempt, signal);
+      await wire.waitBeforeRetry(attempt, signal);
     }
   }
 
   const singles = (calls: readonly RpcCall[], signal: AbortSignal | undefined) =>
-    eachAtOnce(calls, AT_ONCE, call => single(call, signal));
+    mapConcurrently(calls, AT_ONCE, call => single(call, signal));
 
   /** A batch, and singly what the batch did not answer. */
-  async function batchOrSingles(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcAnswer[]> {
+  async function batchOrSingles(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
     const [first] = calls;
     if (calls.length === 1 && first !== undefined) return [await single(first, signal)];
-    let answers: readonly (RpcAnswer | null)[] | null = null;
+    let answers: readonly (RpcResponse | null)[] | null = null;
     const capBefore = batchCap;
     let refused: unknown = null;
     try {
@@ -192,54 +196,54 @@ export function createRpc(deps: RpcDeps): Rpc {
       return alone;
     }
     const whole = answers;
-    return eachAtOnce(calls, AT_ONCE, async (call, index) => {
+    return mapConcurrently(calls, AT_ONCE, async (call, index) => {
       const answer = whole[index] ?? null;
       const again = answer === null || (answer.refusal !== undefined && mayWorkAlone(answer));
       return again ? single(call, signal) : learn(call.method, answer);
     });
   }
 
-  async function inParts(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcAnswer[]> {
+  async function inParts(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<RpcResponse[]> {
     if (batchCap === 1) return singles(calls, signal);
     const parts: (readonly RpcCall[])[] = [];
     const size = calls.length <= 2 * GOOD_PART ? calls.length : Math.max(GOOD_PART, Math.ceil(calls.length / AT_ONCE));
     const part = Math.min(size, batchCap);
     for (let at = 0; at < calls.length; at += part) parts.push(calls.slice(at, at + part));
-    return (await eachAtOnce(parts, AT_ONCE, part => batchOrSingles(part, signal))).flat();
+    return (await mapConcurrently(parts, AT_ONCE, part => batchOrSingles(part, signal))).flat();
   }
 
-  const ask: Rpc['ask'] = async (method, params, signal) => {
+  const ask: RpcClient['send'] = async (method, params, signal) => {
     ready(signal);
     return single({ method, params }, signal);
   };
   return {
     host,
-    loopback,
+    isLoopback: loopback,
     faults,
-    has,
-    ask,
-    async call(method, params, signal) {
+    isAvailable: has,
+    send: ask,
+    async request(method, params, signal) {
       const answer = await ask(method, params, signal);
-      if (answer.refusal !== undefined) throw faults.ofRefusal(method, answer.refusal);
+      if (answer.refusal !== undefined) throw faults.fromRpcError(method, answer.refusal);
       return answer.result;
     },
-    async askAll(calls, signal) {
+    async sendAll(calls, signal) {
       ready(signal);
       return calls.length === 0 ? [] : inParts(calls, signal);
     },
-    forget() {
+    reset() {
       missingSince.clear();
       batchCap = FIRST_BATCH_CAP;
     },
-    doubt: (method, why, options) =>
-      faults.ofAnswer(`gave an answer to ${method} that cannot be true: ${why}`, options),
+    invalidResponse: (method, why, options) =>
+      faults.invalidResponse(`gave an answer to ${method} that cannot be true: ${why}`, options),
   };
 }
 
 /** Refused inside a batch for the batch's sake: asked too much at once, or the batch's answer grew too long. */
-function mayWorkAlone(answer: RpcAnswer): boolean {
+function mayWorkAlone(answer: RpcResponse): boolean {
   const { refusal } = answer;
-  return refusal !== undefined && (isRateLimit(refusal) || /batch|response too large/i.test(refusal.message));
+  return refusal !== undefined && (isRateLimitError(refusal) || /batch|response too large/i.test(refusal.message));
 }
 
 function labelOf(calls: readonly RpcCall[]): string {
@@ -248,7 +252,7 @@ function labelOf(calls: readonly RpcCall[]): string {
 }
 
 /** Runs `work` for every item, at most `limit` at a time; the first failure stops what has not begun. */
-export async function eachAtOnce<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   limit: number,
   work: (item: T, index: number) => Promise<R>,

@@ -4,7 +4,7 @@ import { type HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import type { NodeFaults } from './nodeFaults.ts';
-import { type BadBody, parseBody } from './rpcMessage.ts';
+import { type MalformedResponse, parseJsonBody } from './rpcMessage.ts';
 
 /** Tries after the first, for a node that says "later" (429, 502, 503, 504). */
 const LATER_TRIES = 4;
@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 4_000;
 const LONGEST_RETRY_AFTER_MS = 10_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-export interface WireDeps {
+export interface RpcTransportDeps {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly http: HttpPort;
@@ -29,23 +29,23 @@ export interface WireDeps {
   readonly random: () => number;
 }
 
-export interface Wire {
+export interface RpcTransport {
   /**
    * The value that `read` makes of the answer's JSON. Reads only: all that is sent may be sent again. A body that is no
    * JSON-RPC (or that `read` calls bad) is asked for once more. Rejects with a HexLensError.
    */
-  exchange<T extends object>(
+  post<T extends object>(
     body: string,
     label: string,
     read: (value: unknown) => T,
     signal: AbortSignal | undefined,
-  ): Promise<Exclude<T, BadBody>>;
+  ): Promise<Exclude<T, MalformedResponse>>;
   /** Waits before try number `attempt` (from 1); rejects with `rate-limited` when the node has been asked often enough. */
-  pause(attempt: number, signal: AbortSignal | undefined): Promise<void>;
+  waitBeforeRetry(attempt: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
 /** Seconds or an HTTP date as milliseconds from `now`; `undefined` when there is none. */
-export function retryAfter(header: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;
   const time = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;
@@ -60,7 +60,7 @@ interface Failed {
   readonly kind: 'later' | 'broken' | 'for good';
 }
 
-export function createWire(deps: WireDeps): Wire {
+export function createRpcTransport(deps: RpcTransportDeps): RpcTransport {
   const { url, http, clock, log, faults, timeoutMs, random } = deps;
 
   const backOff = (attempt: number) =>
@@ -71,7 +71,7 @@ export function createWire(deps: WireDeps): Wire {
     label: string,
     read: (value: unknown) => T,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly value: Exclude<T, BadBody> } | Failed> {
+  ): Promise<{ readonly value: Exclude<T, MalformedResponse> } | Failed> {
     let response: HttpResponse;
     try {
       response = await http.send({
@@ -82,28 +82,28 @@ export function createWire(deps: WireDeps): Wire {
         signal,
         timeoutMs,
         maxBytes: MAX_BYTES,
-        label,
+        logLabel: label,
       });
     } catch (error) {
-      const fault = faults.ofHttp(error, Math.round(timeoutMs / 1000));
+      const fault = faults.fromHttpFault(error, Math.round(timeoutMs / 1000));
       return { fault, kind: isFault(fault, 'node-unreachable') ? 'broken' : 'for good' };
     }
     const { status } = response;
     if (isLater(status)) {
-      const asked = retryAfter(response.headers['retry-after'], clock.now());
-      const fault = faults.ofStatus(status, asked);
+      const asked = parseRetryAfter(response.headers['retry-after'], clock.now());
+      const fault = faults.fromStatus(status, asked);
       return { fault, kind: (asked ?? 0) > LONGEST_RETRY_AFTER_MS ? 'for good' : 'later' };
     }
-    const parsed = parseBody(response.body);
+    const parsed = parseJsonBody(response.body);
     const answer = 'problem' in parsed ? parsed : read(parsed.value);
-    if (!('problem' in answer)) return { value: answer as Exclude<T, BadBody> }; // `problem` is what tells them apart
+    if (!('problem' in answer)) return { value: answer as Exclude<T, MalformedResponse> }; // `problem` is what tells them apart
     // A node may give an error status and a JSON-RPC answer at once; only without the answer the status says it all.
-    if (status >= 300) return { fault: faults.ofStatus(status), kind: status >= 500 ? 'broken' : 'for good' };
-    return { fault: faults.ofAnswer(answer.problem), kind: 'broken' };
+    if (status >= 300) return { fault: faults.fromStatus(status), kind: status >= 500 ? 'broken' : 'for good' };
+    return { fault: faults.invalidResponse(answer.problem), kind: 'broken' };
   }
 
   return {
-    async exchange(body, label, read, signal) {
+    async post(body, label, read, signal) {
       let later = 0;
       let broken = 0;
       for (;;) {
@@ -117,8 +117,8 @@ export function createWire(deps: WireDeps): Wire {
         await clock.sleep(ms, signal);
       }
     },
-    async pause(attempt, signal) {
-      if (attempt > LATER_TRIES) throw faults.ofStatus(429);
+    async waitBeforeRetry(attempt, signal) {
+      if (attempt > LATER_TRIES) throw faults.fromStatus(429);
       await clock.sleep(backOff(attempt), signal);
     },
   };

@@ -2,11 +2,18 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
-import { type FoundLog, foundLog } from './evmRecords.ts';
+import { parseUntimedLog, type UntimedLog } from './evmRecords.ts';
 import { fetchBlock } from './fetchBlock.ts';
-import { type LogLimit, logLimit } from './logLimit.ts';
+import { type LogLimit, parseLogLimit } from './logLimit.ts';
 import { createLogWindow } from './logWindow.ts';
-import { type Header, headerAt, Implausible, listIn, secondsOrNullIn, type WireObject } from './responseFields.ts';
+import {
+  type BlockHeader,
+  InvalidResponseError,
+  optionalSeconds,
+  parseHeaderAt,
+  requireArray,
+  type WireObject,
+} from './responseFields.ts';
 import type { RpcCall } from './rpcMessage.ts';
 
 export interface LogFilter {
@@ -18,7 +25,7 @@ export interface LogFilter {
 /** Where a log stands; the list is ordered by it, descending. */
 export type LogKey = readonly [block: number, transactionIndex: number, logIndex: number];
 
-export interface LogScan {
+export interface LogScanRequest {
   readonly filter: LogFilter;
   readonly from: number;
   readonly to: number;
@@ -29,14 +36,14 @@ export interface LogScan {
   /** As many logs are returned at most. */
   readonly limit: number;
   /** Go through the whole range and count. */
-  readonly count: boolean;
+  readonly shouldCount: boolean;
   /** Hears after each window how many blocks are left. */
-  searched?(left: number): void;
+  onProgress?(left: number): void;
 }
 
 export interface ScannedLogs {
   /** Newest first. */
-  readonly logs: readonly FoundLog[];
+  readonly logs: readonly UntimedLog[];
   /** Times by block hash that came along with the logs. */
   readonly seconds: ReadonlyMap<Hex, number>;
   /** Where the next page starts; `null` when there is nothing older in the range. */
@@ -50,18 +57,18 @@ export interface ScannedLogs {
 }
 
 /** What one page may cost: a very long and sparse range is then continued by the next page. */
-export const SCAN_CALLS = 60;
-export const SCAN_MS = 8_000;
+export const MAX_SCAN_CALLS = 60;
+export const MAX_LOG_SCAN_MS = 8_000;
 const LOGS = 'eth_getLogs';
 const HEADER = 'eth_getBlockByNumber';
 /** A node behind a load balancer may not have the newest block yet. */
 const BEHIND_TRIES = 4;
 const BEHIND_MS = 250;
 
-export const keyOf = (log: FoundLog): LogKey => [log.blockNumber, log.transactionIndex, log.logIndex];
+export const getLogKey = (log: UntimedLog): LogKey => [log.blockNumber, log.transactionIndex, log.logIndex];
 
 /** Negative when `a` is newer than `b`. */
-export function newestFirst(a: LogKey, b: LogKey): number {
+export function compareLogKeys(a: LogKey, b: LogKey): number {
   return b[0] - a[0] || b[1] - a[1] || b[2] - a[2];
 }
 
@@ -69,13 +76,13 @@ export async function scanLogs(
   node: EvmNode,
   state: NodeState,
   clock: Clock,
-  scan: LogScan,
+  scan: LogScanRequest,
   signal: AbortSignal | undefined,
 ): Promise<ScannedLogs> {
-  const { filter, from, before, limit, count } = scan;
-  const window = createLogWindow(node.memory.logRange, scan.window);
-  const until = clock.now() + SCAN_MS;
-  const logs: FoundLog[] = [];
+  const { filter, from, before, limit, shouldCount: count } = scan;
+  const window = createLogWindow(node.cache.maxLogRange, scan.window);
+  const until = clock.now() + MAX_LOG_SCAN_MS;
+  const logs: UntimedLog[] = [];
   const seconds = new Map<Hex, number>();
   let top = Math.min(scan.to, before?.[0] ?? scan.to);
   let total = 0;
@@ -84,29 +91,29 @@ export async function scanLogs(
   // One more than asked for, to know whether there is another page.
   while (top >= from && (count || logs.length <= limit)) {
     // At least one window, so that every page gets further than the one before.
-    if (windows > 0 && (calls >= SCAN_CALLS || clock.now() >= until)) break;
+    if (windows > 0 && (calls >= MAX_SCAN_CALLS || clock.now() >= until)) break;
     calls++;
     const low = Math.max(from, top - window.blocks + 1);
     const span = top - low + 1;
     const found = await logsBetween(node, state, clock, filter, low, top, signal);
     if ('refused' in found) {
-      window.refused(span, found.refused);
-      if (found.refused.kind === 'range') node.memory.logRange = window.blocks;
+      window.recordLimit(span, found.refused);
+      if (found.refused.kind === 'range') node.cache.maxLogRange = window.blocks;
       continue;
     }
     windows++;
     const { list } = found;
     for (const { log, time } of list) {
-      if (before !== null && newestFirst(keyOf(log), before) <= 0) continue;
+      if (before !== null && compareLogKeys(getLogKey(log), before) <= 0) continue;
       total++;
       if (logs.length > limit) continue;
       logs.push(log);
       if (time !== null) seconds.set(log.blockHash, time);
     }
     top = low - 1;
-    scan.searched?.(Math.max(0, top - from + 1));
+    scan.onProgress?.(Math.max(0, top - from + 1));
     const full = logs.length > limit;
-    window.found(span, list.length, count ? Number.POSITIVE_INFINITY : full ? limit : limit + 1 - logs.length);
+    window.recordFound(span, list.length, count ? Number.POSITIVE_INFINITY : full ? limit : limit + 1 - logs.length);
   }
   const more = logs.length > limit;
   const page = more ? logs.slice(0, limit) : logs;
@@ -115,7 +122,7 @@ export async function scanLogs(
   return {
     logs: page,
     seconds,
-    next: more && last !== undefined ? keyOf(last) : complete ? null : [top + 1, 0, 0],
+    next: more && last !== undefined ? getLogKey(last) : complete ? null : [top + 1, 0, 0],
     window: window.blocks,
     total: count && complete ? total : null,
     stoppedAt: more || complete ? null : top + 1,
@@ -123,7 +130,7 @@ export async function scanLogs(
 }
 
 interface Found {
-  readonly log: FoundLog;
+  readonly log: UntimedLog;
   readonly time: number | null;
 }
 
@@ -144,24 +151,24 @@ async function logsBetween(
     // The top block comes along, so that a node which is behind is not taken for a chain without logs.
     const calls: RpcCall[] = [logsCall(filter, low, top)];
     if (top > state.finalized) calls.push({ method: HEADER, params: [toQuantity(top), false] });
-    const [logsAnswer, headerAnswer] = await node.rpc.askAll(calls, signal);
-    let newest: Header | null = null;
+    const [logsAnswer, headerAnswer] = await node.rpc.sendAll(calls, signal);
+    let newest: BlockHeader | null = null;
     if (headerAnswer !== undefined) {
-      const result = node.result(HEADER, headerAnswer);
-      newest = node.believe(HEADER, () => headerAt(result, top));
+      const result = node.getResult(HEADER, headerAnswer);
+      newest = node.validate(HEADER, () => parseHeaderAt(result, top));
       if (newest === null) continue;
     }
     const refusal = logsAnswer?.refusal;
     if (refusal !== undefined) {
-      const limit = logLimit(refusal);
-      if (limit === null) throw node.rpc.faults.ofRefusal(LOGS, refusal);
+      const limit = parseLogLimit(refusal);
+      if (limit === null) throw node.rpc.faults.fromRpcError(LOGS, refusal);
       return low < top ? { refused: limit } : { list: await logsOfBlock(node, filter, top, signal) };
     }
-    const list = node.believe(LOGS, () => readLogs(logsAnswer?.result, filter, low, top));
+    const list = node.validate(LOGS, () => readLogs(logsAnswer?.result, filter, low, top));
     const torn = newest !== null && list.some(({ log }) => log.blockNumber === top && log.blockHash !== newest.hash);
     if (!torn) return { list };
   }
-  throw node.rpc.doubt(LOGS, `it does not have block ${top} although its head is ${state.headNumber}`, {
+  throw node.rpc.invalidResponse(LOGS, `it does not have block ${top} although its head is ${state.headNumber}`, {
     fix: 'It may be behind: try again in a moment.',
   });
 }
@@ -176,20 +183,20 @@ function logsCall({ address, topics }: LogFilter, low: number, top: number): Rpc
 
 /** Throws `Implausible` when the node gives logs that were not asked for. */
 function readLogs(result: unknown, filter: LogFilter, low: number, top: number): Found[] {
-  if (!Array.isArray(result)) throw new Implausible('it is not a list of logs');
+  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
   const list: Found[] = [];
   for (const value of result as readonly WireObject[]) {
-    const log = foundLog(value);
+    const log = parseUntimedLog(value);
     if (value['removed'] === true) continue;
     if (log.blockNumber < low || log.blockNumber > top)
-      throw new Implausible(`there is a log of block ${log.blockNumber}, outside ${low} to ${top}`);
-    if (!matches(log, filter)) throw new Implausible(`there is a log that the filter does not let through`);
-    list.push({ log, time: secondsOrNullIn(value, 'blockTimestamp') });
+      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${top}`);
+    if (!matches(log, filter)) throw new InvalidResponseError(`there is a log that the filter does not let through`);
+    list.push({ log, time: optionalSeconds(value, 'blockTimestamp') });
   }
-  return list.sort((a, b) => newestFirst(keyOf(a.log), keyOf(b.log)));
+  return list.sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log)));
 }
 
-function matches(log: FoundLog, { address, topics }: LogFilter): boolean {
+function matches(log: UntimedLog, { address, topics }: LogFilter): boolean {
   if (log.address !== address) return false;
   const has = [log.topic0, log.topic1, log.topic2, log.topic3];
   return topics.every((topic, index) => topic === null || has[index]?.toLowerCase() === topic);
@@ -203,12 +210,12 @@ async function logsOfBlock(
   signal: AbortSignal | undefined,
 ): Promise<Found[]> {
   const block = await fetchBlock(node, number, signal);
-  if (block === null) throw node.rpc.doubt(HEADER, `block ${number} is missing`);
-  return node.believe('eth_getBlockReceipts', () =>
+  if (block === null) throw node.rpc.invalidResponse(HEADER, `block ${number} is missing`);
+  return node.validate('eth_getBlockReceipts', () =>
     block.receipts
-      .flatMap(receipt => listIn(receipt, 'logs'))
-      .map(value => ({ log: foundLog(value), time: block.header.time.getTime() / 1000 }))
+      .flatMap(receipt => requireArray(receipt, 'logs'))
+      .map(value => ({ log: parseUntimedLog(value), time: block.header.time.getTime() / 1000 }))
       .filter(({ log }) => matches(log, filter))
-      .sort((a, b) => newestFirst(keyOf(a.log), keyOf(b.log))),
+      .sort((a, b) => compareLogKeys(getLogKey(a.log), getLogKey(b.log))),
   );
 }

@@ -1,6 +1,6 @@
 // From the opcode-by-opcode trace of nodes that know no other (Ganache, old Hardhat) to the calls inside a transaction.
 import { type Hex, isHex } from '../../base/hex.ts';
-import { type CallFrame, errorText } from './callFrames.ts';
+import { type CallFrame, toErrorText } from './callFrames.ts';
 import type { WireObject } from './responseFields.ts';
 
 /** One step of `structLogs`; words are hex with or without `0x`, the stack's top is last. */
@@ -105,14 +105,15 @@ function closeCall(open: Open, next: Step | null): void {
   }
   if (lastStep?.op === 'REVERT') frame.error = 'execution reverted';
   else
-    frame.error = errorText(lastStep?.error) ?? (lastStep === null ? 'the call was not made' : 'out of gas or invalid');
+    frame.error =
+      toErrorText(lastStep?.error) ?? (lastStep === null ? 'the call was not made' : 'out of gas or invalid');
 }
 
 /**
  * The calls of a `structLogs` trace in the order of execution, or `null` when it is no such trace. `self` is the contract
  * that the transaction called or created. What the trace does not tell is `null` (the balance of a destroyed contract).
  */
-export function framesOfStructLogs(trace: unknown, self: Hex | null): readonly CallFrame[] | null {
+export function parseStructLogs(trace: unknown, self: Hex | null): readonly CallFrame[] | null {
   const { structLogs, gas } = (trace ?? {}) as WireObject;
   if (!Array.isArray(structLogs)) return null;
   // Every transaction uses gas: Anvil tells one that it does not have in this way. Ganache, which counts in hex, counts

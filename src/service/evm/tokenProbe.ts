@@ -2,7 +2,7 @@
 
 import type { TokenSummary } from '../../api/lookups.ts';
 import { type Hex, hexToBytes, isHex } from '../../base/hex.ts';
-import type { RpcAnswer, RpcCall } from './rpcMessage.ts';
+import type { RpcCall, RpcResponse } from './rpcMessage.ts';
 
 const LONGEST_TEXT = 64;
 
@@ -21,14 +21,18 @@ const QUESTIONS: readonly Hex[] = [
   '0x18160ddd', // totalSupply()
 ];
 
-export const tokenCalls = (address: Hex): readonly RpcCall[] =>
+export const createTokenProbeCalls = (address: Hex): readonly RpcCall[] =>
   QUESTIONS.map(data => ({ method: 'eth_call', params: [{ to: address, data }, 'latest'] }));
 
 /** The token that the answers to `tokenCalls` show; `null` when it is none that we know. A call that reverts is a "no". */
-export function tokenOf(answers: readonly RpcAnswer[]): TokenSummary | null {
+export function parseTokenProbe(answers: readonly RpcResponse[]): TokenSummary | null {
   const [erc165, nothing, erc721, erc1155, name, symbol, decimals, totalSupply] = answers;
   const honest = isTrue(erc165) && !isTrue(nothing);
-  const shared = { name: textOf(name), symbol: textOf(symbol), totalSupply: wordOf(totalSupply) };
+  const shared = {
+    name: decodeTextResponse(name),
+    symbol: decodeTextResponse(symbol),
+    totalSupply: wordOf(totalSupply),
+  };
   if (honest && isTrue(erc721)) return { standard: 'ERC721', ...shared, decimals: null };
   if (honest && isTrue(erc1155)) return { standard: 'ERC1155', ...shared, decimals: null };
   if (shared.totalSupply === null || (shared.name === null && shared.symbol === null)) return null;
@@ -38,17 +42,17 @@ export function tokenOf(answers: readonly RpcAnswer[]): TokenSummary | null {
 }
 
 /** The first 32 bytes of a call's answer; `null` when it reverted or gave less. */
-function wordOf(answer: RpcAnswer | undefined): bigint | null {
+function wordOf(answer: RpcResponse | undefined): bigint | null {
   const data = answer?.result;
   return isHex(data) && data.length >= 66 ? BigInt(data.slice(0, 66)) : null;
 }
 
-function isTrue(answer: RpcAnswer | undefined): boolean {
+function isTrue(answer: RpcResponse | undefined): boolean {
   return wordOf(answer) === 1n;
 }
 
 /** An ABI `string`, or the `bytes32` of tokens older than that convention; `null` when it is neither or empty. */
-export function textOf(answer: RpcAnswer | undefined): string | null {
+export function decodeTextResponse(answer: RpcResponse | undefined): string | null {
   const data = answer?.result;
   if (!isHex(data) || data.length < 66) return null;
   const bytes = hexToBytes(data.length % 2 === 0 ? data : (data.slice(0, -1) as Hex));

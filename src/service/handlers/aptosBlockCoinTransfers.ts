@@ -1,12 +1,12 @@
 // `aptosBlockCoinTransfers`: coin activities of whole blocks, newest first.
 
-import { coinTransferOf } from '../aptos/aptosRecords.ts';
-import { activityKeys, aptosPage } from '../aptos/listAptosRecords.ts';
+import { toCoinTransferRecord } from '../aptos/aptosRecords.ts';
+import { activityKeyCodec, listAptosRecords } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosBlockCoinTransfers: Handler<'aptosBlockCoinTransfers'> = (input, context, signal) =>
-  aptosPage('aptosBlockCoinTransfers', input, context, {
-    codec: activityKeys,
-    read: (source, slice) => source.blockCoinTransfers({ blockHeights: input.blockHeights }, slice, signal),
-    record: coinTransferOf,
+  listAptosRecords('aptosBlockCoinTransfers', input, context, {
+    keyCodec: activityKeyCodec,
+    readPage: (source, slice) => source.getCoinActivitiesByBlock({ blockHeights: input.blockHeights }, slice, signal),
+    toRecord: toCoinTransferRecord,
   });

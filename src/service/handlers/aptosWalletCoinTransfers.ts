@@ -1,23 +1,23 @@
 // `aptosWalletCoinTransfers`: coin activities of wallets, of some coins or of all but some, newest first.
 
-import { coinTransferOf } from '../aptos/aptosRecords.ts';
-import { activityKeys, aptosPage } from '../aptos/listAptosRecords.ts';
+import { toCoinTransferRecord } from '../aptos/aptosRecords.ts';
+import { activityKeyCodec, listAptosRecords } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (input, context, signal) =>
-  aptosPage('aptosWalletCoinTransfers', input, context, {
-    codec: activityKeys,
-    read: (source, slice) =>
-      source.walletCoinTransfers(
+  listAptosRecords('aptosWalletCoinTransfers', input, context, {
+    keyCodec: activityKeyCodec,
+    readPage: (source, slice) =>
+      source.getCoinActivitiesByOwner(
         {
           owners: input.ownerAddresses,
           coinTypes: input.coinTypeWhitelist,
-          notCoinTypes: input.coinTypeBlacklist,
+          excludedCoinTypes: input.coinTypeBlacklist,
           fromDate: input.fromDate,
           toDate: input.toDate,
         },
         slice,
         signal,
       ),
-    record: coinTransferOf,
+    toRecord: toCoinTransferRecord,
   });

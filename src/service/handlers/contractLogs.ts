@@ -1,20 +1,20 @@
 // `contractLogs`: event logs of one contract by block, range of blocks or dates, and topics, newest first, page by page.
 
-import { DISABLE_TOTAL, EVM_LIMIT, FIRST_PAGE } from '../../api/decisions.ts';
+import { DEFAULT_DISABLE_TOTAL, EVM_PAGE_SIZE, FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { Input } from '../../api/operations/operations.ts';
 import { type CursorContent, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
-import { newPage } from '../../api/wire/reply.ts';
+import { createPage } from '../../api/wire/reply.ts';
 import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
-import { badInput } from '../../base/errors.ts';
+import { badInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { worded } from '../../base/worded.ts';
-import { type EvmNode, freshnessOf, type NodeState } from '../evm/evmNode.ts';
-import { timesOf } from '../evm/fetchBlock.ts';
-import { firstBlockAt } from '../evm/fetchBlockNumberAtTime.ts';
-import { timeOf } from '../evm/responseFields.ts';
-import { type LogKey, type LogScan, scanLogs } from '../evm/scanLogs.ts';
+import { localizable } from '../../base/worded.ts';
+import { type EvmNode, getFreshness, type NodeState } from '../evm/evmNode.ts';
+import { fetchBlockTimes } from '../evm/fetchBlock.ts';
+import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
+import { toDate } from '../evm/responseFields.ts';
+import { type LogKey, type LogScanRequest, scanLogs } from '../evm/scanLogs.ts';
 import type { Handler } from '../handler.ts';
-import { createReporting, type ReportingDeps } from '../indexer/progressReporter.ts';
+import { createProgressReporter, type ProgressReporterDeps } from '../indexer/progressReporter.ts';
 
 type LogsInput = Input<'contractLogs'>;
 
@@ -24,27 +24,31 @@ interface Range {
   readonly to: number;
 }
 
-export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, clock, report }, signal) => {
+export const contractLogs: Handler<'contractLogs'> = async (
+  input,
+  { nodes, clock, reportProgress: report },
+  signal,
+) => {
   const node = await nodes.find(input.chain, signal);
   const filters = filtersOf(node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) refuseReversed(input);
-  const state = await node.freshState(signal);
+  const state = await node.fetchState(signal);
   const range = cursor === null ? await rangeOf(node, state, input, signal) : frozenRange(cursor, state);
-  const limit = input.limit ?? EVM_LIMIT.fallback;
-  const count = cursor === null && !(input.disableTotal ?? DISABLE_TOTAL);
+  const limit = input.limit ?? EVM_PAGE_SIZE.fallback;
+  const count = cursor === null && !(input.disableTotal ?? DEFAULT_DISABLE_TOTAL);
   const scan = {
     filter: { address: input.address, topics: topicsOf(input) },
     from: range.from,
     to: Math.min(range.to, state.headNumber),
     before: cursor === null ? null : keyIn(cursor),
-    window: cursor === null ? null : Number(cursor.frozen?.['window']) || null,
+    window: cursor === null ? null : Number(cursor.pinned?.['window']) || null,
     limit,
     count,
   };
   const said = sayingOf(scan, { clock, report }, node.selector);
-  const found = await scanLogs(node, state, clock, { ...scan, searched: said.searched }, signal).finally(said.end);
-  const page = cursor?.page ?? FIRST_PAGE.plain;
+  const found = await scanLogs(node, state, clock, { ...scan, onProgress: said.searched }, signal).finally(said.end);
+  const page = cursor?.page ?? FIRST_PAGE_NUMBER.plain;
   const total = cursor?.total ?? found.total;
   const result = await withTimes(node, found.logs, found.seconds, signal);
   const next =
@@ -53,15 +57,15 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
       : encodeCursor({
           filters,
           key: found.next,
-          frozen: { ...range, window: found.window, genesis: genesisMark(state) },
+          pinned: { ...range, window: found.window, genesis: genesisMark(state) },
           page: page + 1,
           total,
         });
   // A range that is open at the top grows with the chain.
   const closed = input.blockNumber !== undefined || (input.toBlock !== undefined && input.toBlock <= state.headNumber);
   return {
-    output: newPage({ result, cursor: next, total, page, pageSize: limit }),
-    freshness: freshnessOf(node, state, closed ? range.to : null),
+    output: createPage({ result, cursor: next, total, page, pageSize: limit }),
+    freshness: getFreshness(node, state, closed ? range.to : null),
     headers: {
       ...(found.stoppedAt !== null && { [SCAN_HEADER]: `partial; searched down to block ${found.stoppedAt}` }),
       ...(count && found.total === null && { [TOTAL_HEADER]: 'unavailable; the range is too long to be counted' }),
@@ -73,18 +77,18 @@ export const contractLogs: Handler<'contractLogs'> = async (input, { nodes, cloc
 let requests = 0;
 
 /** Tells who waits how many of the range's blocks were searched. */
-function sayingOf({ filter, from, to, before }: LogScan, deps: ReportingDeps, chain: string) {
+function sayingOf({ filter, from, to, before }: LogScanRequest, deps: ProgressReporterDeps, chain: string) {
   const of = { task: `logs ${++requests}`, what: 'logs', chain, subject: filter.address } as const;
-  const take = createReporting(deps, of);
+  const take = createProgressReporter(deps, of);
   const total = Math.max(0, Math.min(to, before?.[0] ?? to) - from + 1);
   let done = 0;
-  take({ running: true, done, total });
+  take({ isRunning: true, done, total });
   return {
     searched(left: number) {
       done = total - left;
-      take({ running: true, done, total });
+      take({ isRunning: true, done, total });
     },
-    end: () => take({ running: false, done, total }),
+    end: () => take({ isRunning: false, done, total }),
   };
 }
 
@@ -106,11 +110,11 @@ function topicsOf({ topic0, topic1, topic2, topic3 }: LogsInput): readonly (Hex 
 
 function refuseReversed({ fromBlock, toBlock, fromDate, toDate }: LogsInput): void {
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
-    throw badInput([
-      { field: 'from_block', message: worded('from_block {0} is greater than to_block {1}', fromBlock, toBlock) },
+    throw badInputFault([
+      { field: 'from_block', message: localizable('from_block {0} is greater than to_block {1}', fromBlock, toBlock) },
     ]);
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
-    throw badInput([{ field: 'from_date', message: worded('from_date is later than to_date') }]);
+    throw badInputFault([{ field: 'from_date', message: localizable('from_date is later than to_date') }]);
 }
 
 async function rangeOf(
@@ -122,10 +126,12 @@ async function rangeOf(
   const { blockNumber, fromBlock, toBlock, fromDate, toDate } = input;
   if (blockNumber !== undefined) return { from: blockNumber, to: blockNumber };
   const [from, after] = await Promise.all([
-    fromDate === undefined ? (fromBlock ?? 0) : firstBlockAt(node, state, Math.ceil(fromDate.getTime() / 1000), signal),
+    fromDate === undefined
+      ? (fromBlock ?? 0)
+      : fetchBlockNumberAtTime(node, state, Math.ceil(fromDate.getTime() / 1000), signal),
     toDate === undefined
       ? (toBlock ?? state.headNumber) + 1
-      : firstBlockAt(node, state, Math.floor(toDate.getTime() / 1000) + 1, signal),
+      : fetchBlockNumberAtTime(node, state, Math.floor(toDate.getTime() / 1000) + 1, signal),
   ]);
   // Blocks to come are not part of the list: its pages must not change while the chain grows.
   return { from, to: Math.min(after - 1, state.headNumber) };
@@ -135,10 +141,10 @@ async function rangeOf(
 const genesisMark = (state: NodeState) => state.genesisHash.slice(0, 18);
 
 function frozenRange(cursor: CursorContent, state: NodeState): Range {
-  const { from, to, genesis } = cursor.frozen ?? {};
+  const { from, to, genesis } = cursor.pinned ?? {};
   if (genesis !== genesisMark(state)) {
     const message = 'cursor belongs to the chain as it was before it was reset: start without a cursor';
-    throw badInput([{ field: 'cursor', message }]);
+    throw badInputFault([{ field: 'cursor', message }]);
   }
   return { from: Number(from), to: Number(to) };
 }
@@ -156,10 +162,10 @@ async function withTimes(
   signal: AbortSignal | undefined,
 ) {
   for (const [hash, time] of seconds) {
-    const date = node.believe('eth_getLogs', () => timeOf(time));
-    node.memory.timeOfBlock.set(hash, date);
+    const date = node.validate('eth_getLogs', () => toDate(time));
+    node.cache.timeByHash.set(hash, date);
   }
   const hashes = logs.map(log => log.blockHash);
-  const timeOfBlock = await timesOf(node, hashes, signal);
+  const timeOfBlock = await fetchBlockTimes(node, hashes, signal);
   return logs.map(log => ({ ...log, blockTimestamp: timeOfBlock(log.blockHash) }));
 }

@@ -1,34 +1,34 @@
 // `erc20Mints`: ERC-20 mints of some tokens or to some wallets, or of all but some, newest first.
 
-import { FIRST_PAGE } from '../../api/decisions.ts';
+import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import type { Handler } from '../handler.ts';
 import { describeTokens } from '../queries/describeTokens.ts';
-import { blockRangeOf, isEmptyRange, openListing, readSteadily, sliceOf } from '../queries/listing.ts';
-import { blocksOf, keyOf, placeIn, timeOfBlock } from '../queries/transfersPage.ts';
+import { getBlockRange, getPageQuery, isEmptyRange, openListing, readConsistently } from '../queries/listing.ts';
+import { decodeLogPosition, encodeLogPosition, getBlockDate, readBlocks } from '../queries/transfersPage.ts';
 import type { MintRow } from '../store/rows.ts';
 import type { MintQuery } from '../store/store.ts';
 
 export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) => {
   const query: MintQuery = {
     tokens: input.contractAddresses,
-    notTokens: input.excludeContracts,
+    excludedTokens: input.excludeContracts,
     wallets: input.walletAddresses,
-    notWallets: input.excludeWallets,
+    excludedWallets: input.excludeWallets,
   };
   const scope = { kind: 'page', scan: { what: 'mints', query } } as const;
-  const listing = await openListing('erc20Mints', input, FIRST_PAGE.plain, scope, context, signal);
+  const listing = await openListing('erc20Mints', input, FIRST_PAGE_NUMBER.plain, scope, context, signal);
   const { store } = listing.indexed;
-  const { labels, marks } = context;
-  const wanted: MintQuery = { ...query, ...blockRangeOf(listing) };
-  const read = readSteadily(store, async () => {
-    const rows = isEmptyRange(listing) ? [] : await store.mints(wanted, sliceOf(listing, placeIn));
+  const { getLabel: labels, getTrust: marks } = context;
+  const wanted: MintQuery = { ...query, ...getBlockRange(listing) };
+  const read = readConsistently(store, async () => {
+    const rows = isEmptyRange(listing) ? [] : await store.queryMints(wanted, getPageQuery(listing, decodeLogPosition));
     const shown = rows.slice(0, listing.limit);
     const tokens = shown.map(row => row.token);
-    const [blockOf, tokenOf] = await Promise.all([blocksOf(store, shown), describeTokens(store, tokens, marks)]);
+    const [blockOf, tokenOf] = await Promise.all([readBlocks(store, shown), describeTokens(store, tokens, marks)]);
     const records = shown.map(row => {
       const block = blockOf(row.blockNumber);
-      const { row: token, spam, verified } = tokenOf(row.token);
+      const { row: token, spamReason: spam, isVerified: verified } = tokenOf(row.token);
       const decimals = token?.decimals ?? null;
       return {
         tokenName: token?.name ?? null,
@@ -39,7 +39,7 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
         transactionHash: row.transactionHash,
         transactionIndex: row.transactionIndex,
         logIndex: row.logIndex,
-        blockTimestamp: timeOfBlock(block),
+        blockTimestamp: getBlockDate(block),
         blockNumber: row.blockNumber,
         blockHash: block.hash,
         toWallet: row.to,
@@ -51,9 +51,9 @@ export const erc20Mints: Handler<'erc20Mints'> = async (input, context, signal) 
       };
     });
     // The operation has no disable_total: nobody can ask for a count.
-    return listing.finish({ rows, total: null, key, records });
+    return listing.finish({ rows, total: null, encodeKey: key, records });
   });
   return read.finally(() => listing.close());
 };
 
-const key = ({ blockNumber, logIndex }: MintRow) => keyOf({ blockNumber, logIndex, position: 0 });
+const key = ({ blockNumber, logIndex }: MintRow) => encodeLogPosition({ blockNumber, logIndex, batchIndex: 0 });

@@ -6,7 +6,10 @@ import type { SignInVerifier } from '../siwe/signInVerifier.ts';
 /** Over a verifier, as that remembers the nonces that were used. */
 export const verifySignIn =
   (verifier: SignInVerifier): Handler<'verifySignIn'> =>
-  async ({ message, signature }, { lookOnly }, signal) => {
-    const { identity, domainBound } = await verifier.verify(message, signature, { signal, lookOnly });
+  async ({ message, signature }, { dryRun: lookOnly }, signal) => {
+    const { identity, isDomainBound: domainBound } = await verifier.verify(message, signature, {
+      signal,
+      dryRun: lookOnly,
+    });
     return { output: identity, ...(!domainBound && { headers: { [DOMAIN_HEADER]: 'not bound' } }) };
   };

@@ -1,13 +1,13 @@
 // `walletBalances`: native balances of up to 25 wallets, all of one block, with their sum.
 
-import { chainHexId } from '../../api/chains.ts';
+import { toHexChainId } from '../../api/chains.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { toQuantity } from '../../base/hex.ts';
-import { worded } from '../../base/worded.ts';
-import { freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
-import { balancesAt } from '../evm/fetchBalances.ts';
-import { headerAt } from '../evm/responseFields.ts';
+import { localizable } from '../../base/worded.ts';
+import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import { fetchBalances } from '../evm/fetchBalances.ts';
+import { parseHeaderAt } from '../evm/responseFields.ts';
 import type { Handler } from '../handler.ts';
 
 const HEADER = 'eth_getBlockByNumber';
@@ -16,29 +16,31 @@ export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }
   const node = await nodes.find(input.chain, signal);
   const { toBlock, walletAddresses } = input;
   const asked = toBlock === undefined ? [] : [{ method: HEADER, params: [toQuantity(toBlock), false] }];
-  const { state, answers } = await node.askAfresh(asked, signal);
+  const { state, responses: answers } = await node.sendWithFreshState(asked, signal);
   const header =
-    toBlock === undefined ? state.head : node.believe(HEADER, () => headerAt(node.result(HEADER, answers[0]), toBlock));
+    toBlock === undefined
+      ? state.head
+      : node.validate(HEADER, () => parseHeaderAt(node.getResult(HEADER, answers[0]), toBlock));
   if (header === null) {
     throw new HexLensError(
       'not-found',
-      worded(
+      localizable(
         'Block not found: to_block is {0}, the head of {1} is {2}.',
         String(toBlock),
         node.selector,
         state.headNumber,
       ),
       {
-        fix: worded('Ask for a block up to the head, or leave to_block out for the newest.'),
+        fix: localizable('Ask for a block up to the head, or leave to_block out for the newest.'),
       },
     );
   }
-  const { block, balances } = await balancesAt(node, header, walletAddresses, signal);
+  const { block, balances } = await fetchBalances(node, header, walletAddresses, signal);
   const { chain } = state;
   const total = balances.reduce((sum, balance) => sum + balance, 0n);
   const output = {
     chain: chain.name,
-    chainId: chainHexId(chain.id),
+    chainId: toHexChainId(chain.id),
     totalBalance: total,
     blockNumber: block.number,
     blockTimestamp: block.time,
@@ -48,6 +50,6 @@ export const walletBalances: Handler<'walletBalances'> = async (input, { nodes }
       return { address, balance, balanceFormatted: formatUnits(balance, chain.decimals) };
     }),
   };
-  const freshness = toBlock === undefined ? freshnessOfNow(node, state) : freshnessOf(node, state, block.number);
+  const freshness = toBlock === undefined ? getLiveFreshness(node, state) : getFreshness(node, state, block.number);
   return { output: [output], freshness };
 };

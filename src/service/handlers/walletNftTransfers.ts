@@ -1,9 +1,9 @@
 // `walletNftTransfers`: NFT transfers that a wallet sent or received, newest first.
 import type { Handler } from '../handler.ts';
-import { transfersPage } from '../queries/transfersPage.ts';
+import { readTransfersPage } from '../queries/transfersPage.ts';
 
 export const walletNftTransfers: Handler<'walletNftTransfers'> = (input, context, signal) =>
-  transfersPage(
+  readTransfersPage(
     'walletNftTransfers',
     input,
     { wallet: input.address, direction: input.direction ?? 'both' },

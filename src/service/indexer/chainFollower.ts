@@ -5,38 +5,38 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import type { BlockRow, TokenRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { type BlockRange, headerCall, headerOf, type RangeReader } from './chainRangeReader.ts';
-import { commonAncestor, isBehind } from './commonAncestor.ts';
-import { MOST_CONSECUTIVE } from './decodeLogs.ts';
-import type { SyncPlan } from './indexPlan.ts';
-import { createGathering, type Pending } from './indexWriter.ts';
-import { createLeadership, tellStalled } from './leaderElection.ts';
-import { newTokens } from './newTokens.ts';
+import { type DecodedRange, parseHeaderResponse, type RangeReader, toHeaderCall } from './chainRangeReader.ts';
+import { findCommonAncestor, isNodeBehind } from './commonAncestor.ts';
+import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
+import type { IndexPlan } from './indexPlan.ts';
+import { createRowBuffer, type PendingRows } from './indexWriter.ts';
+import { createLeaderElection, warnLeaderStalled } from './leaderElection.ts';
+import { fetchMissingTokens } from './newTokens.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { settlesWithin } from './settlesWithin.ts';
-import { type ContractBook, createContractBook } from './tokenContractCache.ts';
+import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
 
-export interface FollowerDeps {
+export interface ChainFollowerDeps {
   readonly node: EvmNode;
   /** What is read of the node's chain. */
-  readonly plan: SyncPlan;
+  readonly plan: IndexPlan;
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
   /** Called whenever `position` has changed. */
-  readonly moved: () => void;
+  readonly onPositionChange: () => void;
 }
 
 /** Where the index is. */
-export interface Position {
+export interface FollowerPosition {
   readonly store: Store;
   /** `null` while it is empty. */
   readonly head: BlockRow | null;
 }
 
-export interface Follower {
+export interface ChainFollower {
   /** `null` until a store is open. */
-  readonly position: Position | null;
+  readonly position: FollowerPosition | null;
   /** Where the index begins. */
   readonly first: number | null;
   /** Head of the node when it was last looked at. */
@@ -51,7 +51,7 @@ export interface Follower {
 
 interface Opened {
   readonly store: Store;
-  readonly book: ContractBook;
+  readonly book: TokenContractCache;
   readonly reader: RangeReader;
   /** Contracts whose row is in the store. */
   readonly named: Set<Hex>;
@@ -68,14 +68,21 @@ const WATCH_MS = 100;
 const STALLED_MS = 20_000;
 const MOST_NAMED = 50_000;
 
-export function createFollower({ node, plan, open, clock, log, moved }: FollowerDeps): Follower {
+export function createChainFollower({
+  node,
+  plan,
+  open,
+  clock,
+  log,
+  onPositionChange: moved,
+}: ChainFollowerDeps): ChainFollower {
   let opened: Opened | null = null;
   let head: BlockRow | null = null;
   let target: number | null = null;
   let first = 0;
   /** Blocks up to this one will not change: one range ends here, so that a reorg costs what is above it at most. */
   let final = -1;
-  const leadership = createLeadership();
+  const leadership = createLeaderElection();
 
   const setHead = (block: BlockRow | null) => {
     head = block;
@@ -95,53 +102,60 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
   const reopen = async (state: NodeState) => {
     await close();
     const genesisHash = state.genesisHash.toLowerCase() as Hex;
-    const { subject } = plan;
-    const store = await open({ chainId: state.chain.id, genesisHash, ...(subject !== undefined && { subject }) });
-    const book = createContractBook(node);
-    opened = { store, book, reader: plan.reader(book), named: new Set() };
+    const { scope: subject } = plan;
+    const store = await open({
+      chainId: state.chain.id,
+      genesisHash,
+      ...(subject !== undefined && { scope: subject }),
+    });
+    const book = createTokenContractCache(node);
+    opened = { store, book, reader: plan.createReader(book), named: new Set() };
   };
 
   /** Opens the chain's store, and takes back what the chain no longer has; `null` when it rests before that is done. */
   const settle = async (resting: () => boolean, signal: AbortSignal): Promise<Opened | null> => {
     for (;;) {
       const now = opened;
-      const tip = now === null ? null : await now.store.head();
-      const { state, answers } = await node.askAfresh(tip === null ? [] : [headerCall(tip.number)], signal);
+      const tip = now === null ? null : await now.store.readHead();
+      const { state, responses: answers } = await node.sendWithFreshState(
+        tip === null ? [] : [toHeaderCall(tip.number)],
+        signal,
+      );
       target = state.headNumber;
       final = state.finalized;
       if (now === null || !isOf(now.store, state)) {
         await reopen(state);
         continue;
       }
-      const found = tip === null ? null : headerOf(node, answers[0], tip.number);
-      if (tip !== null && found === null && isBehind(tip, state)) {
+      const found = tip === null ? null : parseHeaderResponse(node, answers[0], tip.number);
+      if (tip !== null && found === null && isNodeBehind(tip, state)) {
         if (head?.hash !== tip.hash) setHead(tip);
       } else if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
-        if (!(await leadership.has(now.store))) {
+        if (!(await leadership.isLeader(now.store))) {
           await clock.sleep(WATCH_MS, signal); // whoever leads takes it back
           if (resting()) return null;
           continue;
         }
-        const common = await commonAncestor(node, now.store, Math.min(tip.number, state.headNumber), signal);
+        const common = await findCommonAncestor(node, now.store, Math.min(tip.number, state.headNumber), signal);
         signal.throwIfAborted();
-        await now.store.rollback(common);
-        now.book.forget();
+        await now.store.rollBackTo(common);
+        now.book.clear();
         now.named.clear();
         const back = common < 0 ? 'begins anew' : `went back from block ${tip.number} to ${common}`;
         log.info(`The chain ${node.selector} was changed: its index ${back}.`);
-        setHead(await now.store.head());
+        setHead(await now.store.readHead());
       } else if (head?.hash !== tip?.hash) setHead(tip);
-      const coverage = head === null ? null : await now.store.coverage();
+      const coverage = head === null ? null : await now.store.readCoverage();
       if (
         coverage !== null &&
-        plan.reaches &&
-        !(await plan.reaches(coverage, state, signal)) &&
-        (await leadership.has(now.store))
+        plan.reachesFarEnough &&
+        !(await plan.reachesFarEnough(coverage, state, signal)) &&
+        (await leadership.isLeader(now.store))
       ) {
-        await now.store.rollback(-1);
+        await now.store.rollBackTo(-1);
         setHead(null);
       }
-      first = coverage !== null && head !== null ? coverage.from : await plan.first(state, signal);
+      first = coverage !== null && head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
       return now;
     }
   };
@@ -155,31 +169,33 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
   ): Promise<'there' | 'rested' | 'torn'> => {
     for (let waits = 1; ; waits++) {
       await clock.sleep(WATCH_MS, signal);
-      const tip = await store.head();
+      const tip = await store.readHead();
       if (tip?.hash !== head?.hash) {
         setHead(tip);
         waits = 0;
       }
       if (tip !== null && tip.number >= to) return 'there';
-      if (waits * WATCH_MS === STALLED_MS) tellStalled(node.selector, head, log);
-      if (await leadership.has(store)) return 'torn';
+      if (waits * WATCH_MS === STALLED_MS) warnLeaderStalled(node.selector, head, log);
+      if (await leadership.isLeader(store)) return 'torn';
       if (resting()) return 'rested';
     }
   };
 
   /** False when the store has moved under us: another process has it open too. */
-  const keep = async (now: Opened, pending: Pending, signal: AbortSignal): Promise<boolean> => {
+  const keep = async (now: Opened, pending: PendingRows, signal: AbortSignal): Promise<boolean> => {
     const last = pending.blocks.at(-1);
     if (last === undefined) return true;
     const { blocks, transfers, mints, trades, leftOut } = pending;
     if (leftOut > 0n)
-      log.warn(`${leftOut} NFTs of ${node.selector} are not in its index: more than ${MOST_CONSECUTIVE} in one block.`);
-    const tokens: readonly TokenRow[] = await newTokens(now, pending, signal);
+      log.warn(
+        `${leftOut} NFTs of ${node.selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
+      );
+    const tokens: readonly TokenRow[] = await fetchMissingTokens(now, pending, signal);
     signal.throwIfAborted();
     try {
       const coveredFrom = head === null ? first : head.number + 1;
-      await now.store.apply({
-        ...(plan.subject !== undefined && { coveredFrom }),
+      await now.store.applyBatch({
+        ...(plan.scope !== undefined && { coveredFrom }),
         blocks,
         transfers,
         mints,
@@ -187,7 +203,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
         tokens,
       });
     } catch (error) {
-      const found = await now.store.head();
+      const found = await now.store.readHead();
       if (found?.hash !== head?.hash) return false;
       throw error;
     }
@@ -206,13 +222,13 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
   ): Promise<'there' | 'rested' | 'torn'> => {
     const leaving = new AbortController();
     const either = AbortSignal.any([signal, leaving.signal]);
-    const ahead: Promise<BlockRange | null>[] = [];
-    const gathering = createGathering(clock);
+    const ahead: Promise<DecodedRange | null>[] = [];
+    const gathering = createRowBuffer(clock);
     let next = head === null ? first : head.number + 1;
     let tip = head;
     const readAhead = () => {
       while (ahead.length < AHEAD && next <= to) {
-        const last = Math.min(to, next + now.reader.span - 1, next <= final ? final : to);
+        const last = Math.min(to, next + now.reader.rangeSize - 1, next <= final ? final : to);
         const range = now.reader.read(next, last, to - last, either);
         range.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
         ahead.push(range);
@@ -226,7 +242,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
         const [coming] = ahead;
         if (coming === undefined) return (await storing.finish()) ? 'there' : 'torn';
         // A slow node must not hold back what is there already.
-        const late = !gathering.empty && !(await settlesWithin(coming, gathering.patience, clock, signal));
+        const late = !gathering.isEmpty && !(await settlesWithin(coming, gathering.msUntilDue, clock, signal));
         if (late && !(await storing.begin())) return 'torn';
         const range = await coming;
         ahead.shift();
@@ -241,12 +257,12 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
         // The first blocks of all are stored at once: there is nothing to answer with before.
         if (rests || head === null) {
           if (!(await storing.finish())) return 'torn';
-        } else if (gathering.due && !(await storing.begin())) return 'torn';
+        } else if (gathering.isDue && !(await storing.begin())) return 'torn';
         if (rests) return 'rested';
       }
     } catch (error) {
       // What was read before the node failed need not be read again.
-      if (!signal.aborted && !gathering.empty) await storing.finish().catch(() => false);
+      if (!signal.aborted && !gathering.isEmpty) await storing.finish().catch(() => false);
       throw error;
     } finally {
       leaving.abort();
@@ -261,13 +277,13 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
       const before = head?.number ?? -1;
       const to = target ?? -1;
       if (before >= to) return 'there';
-      const leads = await leadership.has(now.store);
+      const leads = await leadership.isLeader(now.store);
       const outcome = await (leads ? readOn : watch)(now, to, resting, signal);
       if (outcome !== 'torn') return outcome;
-      if (leads) await leadership.letGo(); // it may be lost already, and another process be at it
+      if (leads) await leadership.release(); // it may be lost already, and another process be at it
       torn = (head?.number ?? -1) > before ? 1 : torn + 1;
       if (torn > MOST_TORN)
-        throw node.rpc.doubt('eth_getBlockByNumber', 'its blocks are others each time they are read', {
+        throw node.rpc.invalidResponse('eth_getBlockByNumber', 'its blocks are others each time they are read', {
           fix: 'Try again when the chain has settled.',
         });
       await clock.sleep(TORN_MS * torn, signal);
@@ -289,7 +305,7 @@ export function createFollower({ node, plan, open, clock, log, moved }: Follower
       try {
         return await goOn(resting, signal);
       } finally {
-        await leadership.letGo();
+        await leadership.release();
       }
     },
   };

@@ -5,52 +5,52 @@ import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { createFollower, type Follower } from './chainFollower.ts';
-import { type SyncPlan, wholeChain } from './indexPlan.ts';
-import { createOnDemand } from './onDemandSync.ts';
+import { type ChainFollower, createChainFollower } from './chainFollower.ts';
+import { createChainPlan, type IndexPlan } from './indexPlan.ts';
+import { createOnDemandSync } from './onDemandSync.ts';
 
-export interface IndexDeps {
+export interface ChainIndexDeps {
   readonly node: EvmNode;
   /** What is read of the node's chain; all of it when absent. */
-  readonly plan?: SyncPlan | undefined;
+  readonly plan?: IndexPlan | undefined;
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
-  readonly restMs?: number | undefined;
+  readonly idleMs?: number | undefined;
   /** Hears of every step. */
-  readonly progressed?: ((progress: IndexProgress) => void) | undefined;
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
-export interface Current {
+export interface IndexPosition {
   /** Closed when the chain turns out to be another one, or the index is stopped: ask again for each request. */
   readonly store: Store;
   /** The newest block in the store. */
   readonly head: BlockRow;
   /** Whether that was the node's head at some moment after the question. */
-  readonly synced: boolean;
+  readonly isSynced: boolean;
 }
 
 export interface IndexProgress {
   /** The block at which the index begins. */
-  readonly from: number | null;
+  readonly fromBlock: number | null;
   /** Whether blocks are being read at this moment. */
-  readonly running: boolean;
+  readonly isRunning: boolean;
   /** Newest block in the store; `null` when there is none, or none is known yet. */
-  readonly indexed: number | null;
+  readonly indexedBlock: number | null;
   /** Head of the node when it was last looked at. */
-  readonly head: number | null;
+  readonly nodeHead: number | null;
   /** Why the last run ended, when it was by a fault. */
   readonly fault: HexLensError | null;
 }
 
-export interface Index {
+export interface ChainIndex {
   /**
    * Brings the store to the node's head, waiting 1.5 s at most (the first time, until there is a block), and goes on in
    * the background after that. Rejects with the node's and the store's faults, `cancelled`, `backend-stopped`; the next
    * call tries again.
    */
-  current(signal?: AbortSignal): Promise<Current>;
+  current(signal?: AbortSignal): Promise<IndexPosition>;
   progress(): IndexProgress;
   /** Ends the background work after the step it is at; the next request goes on from there. */
   pause(): void;
@@ -63,20 +63,20 @@ interface Indexed {
   readonly head: BlockRow;
 }
 
-export function createIndex(deps: IndexDeps): Index {
-  const { node, plan = wholeChain(node), open, clock, log, restMs, progressed } = deps;
-  let follower: Follower | null = null;
+export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
+  const { node, plan = createChainPlan(node), open, clock, log, idleMs: restMs, onProgress: progressed } = deps;
+  let follower: ChainFollower | null = null;
   const reached = () => follower?.position?.head?.number ?? null;
-  const index = createOnDemand<Indexed>({
+  const index = createOnDemandSync<Indexed>({
     title: `the chain ${node.selector}`,
     clock,
     log,
-    restMs,
-    stepped: () => progressed?.(progress()),
+    idleMs: restMs,
+    onProgress: () => progressed?.(progress()),
     // The history of a contract or wallet of a public chain takes many minutes.
-    ...(plan.subject !== undefined && { reached }),
+    ...(plan.scope !== undefined && { getReached: reached }),
     create(moved) {
-      const created = createFollower({ node, plan, open, clock, log, moved });
+      const created = createChainFollower({ node, plan, open, clock, log, onPositionChange: moved });
       follower = created;
       return {
         get position() {
@@ -93,16 +93,16 @@ export function createIndex(deps: IndexDeps): Index {
     },
   });
   const progress = (): IndexProgress => ({
-    from: follower?.first ?? null,
-    running: index.running,
-    indexed: reached(),
-    head: follower?.target ?? null,
+    fromBlock: follower?.first ?? null,
+    isRunning: index.isRunning,
+    indexedBlock: reached(),
+    nodeHead: follower?.target ?? null,
     fault: index.fault,
   });
   return {
     async current(signal) {
       const { position, synced } = await index.current(signal);
-      return { ...position, synced };
+      return { ...position, isSynced: synced };
     },
     progress,
     pause: index.pause,

@@ -1,13 +1,13 @@
 // One log as the index reads it: checked, in lower case, and only what decoding needs.
 import { type Hex, isHash } from '../../base/hex.ts';
 import {
-  addressIn,
-  dataIn,
-  hashIn,
-  Implausible,
-  listIn,
-  numberIn,
-  objectIn,
+  InvalidResponseError,
+  requireAddress,
+  requireArray,
+  requireHash,
+  requireHex,
+  requireNumber,
+  requireObject,
   type WireObject,
 } from '../evm/responseFields.ts';
 
@@ -35,12 +35,12 @@ function remembering<T>(read: (source: WireObject, key: string) => T): (source: 
   };
 }
 
-const hash = (source: WireObject, key: string) => lower(hashIn(source, key));
+const hash = (source: WireObject, key: string) => lower(requireHash(source, key));
 const blockHash = remembering(hash);
 const transactionHash = remembering(hash);
-const blockNumber = remembering(numberIn);
-const transactionIndex = remembering(numberIn);
-const contract = remembering((source, key) => lower(addressIn(source, key)));
+const blockNumber = remembering(requireNumber);
+const transactionIndex = remembering(requireNumber);
+const contract = remembering((source, key) => lower(requireAddress(source, key)));
 
 /** Most nodes write lower case, which one look makes sure of. */
 const LOWER = /^0x[0-9a-f]*$/;
@@ -49,35 +49,35 @@ const isLower = (value: unknown, length: number): value is Hex =>
 
 function topicIn(value: unknown): Hex {
   if (isLower(value, 66)) return value;
-  if (!isHash(value)) throw new Implausible('a topic of a log is not 32 bytes');
+  if (!isHash(value)) throw new InvalidResponseError('a topic of a log is not 32 bytes');
   return lower(value);
 }
 
 /** Throws `Implausible` when it is no log of a mined block. */
-export function chainLog(value: unknown): ChainLog {
-  const log = objectIn(value, 'a log');
-  const topics = listIn(log, 'topics').map(topicIn);
-  if (topics.length > 4) throw new Implausible(`a log has ${topics.length} topics`);
+export function parseChainLog(value: unknown): ChainLog {
+  const log = requireObject(value, 'a log');
+  const topics = requireArray(log, 'topics').map(topicIn);
+  if (topics.length > 4) throw new InvalidResponseError(`a log has ${topics.length} topics`);
   return {
     blockNumber: blockNumber(log, 'blockNumber'),
     blockHash: blockHash(log, 'blockHash'),
     transactionHash: transactionHash(log, 'transactionHash'),
     transactionIndex: transactionIndex(log, 'transactionIndex'),
-    logIndex: numberIn(log, 'logIndex'),
+    logIndex: requireNumber(log, 'logIndex'),
     address: contract(log, 'address'),
     topics,
-    data: lower(dataIn(log, 'data')),
+    data: lower(requireHex(log, 'data')),
   };
 }
 
 /** In the order of the chain, each once; throws `Implausible` when two different ones claim the same place. */
-export function inChainOrder(logs: readonly ChainLog[]): readonly ChainLog[] {
+export function sortChainLogs(logs: readonly ChainLog[]): readonly ChainLog[] {
   const sorted = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
   return sorted.filter((log, index) => {
     const before = sorted[index - 1];
     if (before === undefined || before.logIndex !== log.logIndex || before.blockNumber !== log.blockNumber) return true;
     if (before.transactionHash === log.transactionHash && before.address === log.address && before.data === log.data)
       return false;
-    throw new Implausible(`two logs of block ${log.blockNumber} have the index ${log.logIndex}`);
+    throw new InvalidResponseError(`two logs of block ${log.blockNumber} have the index ${log.logIndex}`);
   });
 }

@@ -1,20 +1,28 @@
 // A run of blocks as the node has it now: headers that hang together, every indexed log of them, values, decoded to rows.
-import { asFault, isFault } from '../../base/errors.ts';
-import { type Hex, quantity, toQuantity } from '../../base/hex.ts';
+import { isFault, toFault } from '../../base/errors.ts';
+import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
-import { logLimit } from '../evm/logLimit.ts';
+import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogWindow, type LogWindow } from '../evm/logWindow.ts';
-import { type Header, hashIn, headerAt, headerIn, Implausible, listIn, objectIn } from '../evm/responseFields.ts';
-import type { RpcAnswer, RpcCall } from '../evm/rpcMessage.ts';
+import {
+  type BlockHeader,
+  InvalidResponseError,
+  parseHeader,
+  parseHeaderAt,
+  requireArray,
+  requireHash,
+  requireObject,
+} from '../evm/responseFields.ts';
+import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
-import { type ChainLog, chainLog, inChainOrder } from './chainLog.ts';
-import { type DecodedLogs, decodeLogs, undecided } from './decodeLogs.ts';
+import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
+import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
 import { INDEXED_TOPICS } from './indexedTopics.ts';
-import { mayHoldIndexedLogs } from './logsBloom.ts';
-import type { ContractBook } from './tokenContractCache.ts';
+import { mayContainIndexedLogs } from './logsBloom.ts';
+import type { TokenContractCache } from './tokenContractCache.ts';
 
-export interface BlockRange {
+export interface DecodedRange {
   readonly blocks: readonly BlockRow[];
   /** With the values of their transactions, as far as those were read. */
   readonly transfers: readonly TransferRow[];
@@ -23,12 +31,12 @@ export interface BlockRange {
 
 export interface RangeReader {
   /** How many blocks the next range should span. */
-  readonly span: number;
+  readonly rangeSize: number;
   /**
    * Both ends inclusive; `null` when the chain changed while it was read, so that the answers are of two forks. `behind`
    * is how many blocks more are waited for.
    */
-  read(from: number, to: number, behind: number, signal: AbortSignal): Promise<BlockRange | null>;
+  read(from: number, to: number, behind: number, signal: AbortSignal): Promise<DecodedRange | null>;
 }
 
 /** Every block costs a header, however empty. */
@@ -49,18 +57,18 @@ type Torn = null;
 
 const lower = (hex: Hex) => hex.toLowerCase() as Hex;
 
-export const headerCall = (block: number): RpcCall => ({ method: HEADER, params: [toQuantity(block), false] });
+export const toHeaderCall = (block: number): RpcCall => ({ method: HEADER, params: [toQuantity(block), false] });
 
 /** The header in the answer to a `headerCall`; `null` when the node has no such block. */
-export function headerOf(node: EvmNode, answer: RpcAnswer | undefined, block: number): Header | null {
-  const result = node.result(HEADER, answer);
-  return node.believe(HEADER, () => headerAt(result, block));
+export function parseHeaderResponse(node: EvmNode, answer: RpcResponse | undefined, block: number): BlockHeader | null {
+  const result = node.getResult(HEADER, answer);
+  return node.validate(HEADER, () => parseHeaderAt(result, block));
 }
 
-export function createRangeReader(node: EvmNode, book: ContractBook): RangeReader {
-  const window = createLogWindow(Math.min(node.memory.logRange ?? WIDEST, WIDEST), null);
+export function createChainRangeReader(node: EvmNode, book: TokenContractCache): RangeReader {
+  const window = createLogWindow(Math.min(node.cache.maxLogRange ?? WIDEST, WIDEST), null);
   return {
-    get span() {
+    get rangeSize() {
       return window.blocks;
     },
     async read(from, to, behind, signal) {
@@ -68,8 +76,8 @@ export function createRangeReader(node: EvmNode, book: ContractBook): RangeReade
       if (headers === null) return null;
       const logs = await readLogs(node, window, headers, signal);
       if (logs === null) return null;
-      window.found(to - from + 1, logs.length, GOOD_RANGE);
-      const decoded = decodeLogs(logs, await book.kinds(undecided(logs), signal));
+      window.recordFound(to - from + 1, logs.length, GOOD_RANGE);
+      const decoded = decodeLogs(logs, await book.fetchKinds(findUndecidedContracts(logs), signal));
       const blocks = headers.map(blockRow);
       if (to - from + behind >= NEAR) return { blocks, transfers: decoded.transfers, decoded };
       const values = await readValues(node, blocksOf(logs, decoded.transfers), signal);
@@ -80,8 +88,8 @@ export function createRangeReader(node: EvmNode, book: ContractBook): RangeReade
   };
 }
 
-function blockRow({ number, hash, parentHash, time }: Header): BlockRow {
-  return { number, hash: lower(hash), parentHash: lower(parentHash ?? hash), time: time.getTime() / 1000 };
+function blockRow({ number, hash, parentHash, time }: BlockHeader): BlockRow {
+  return { number, hash: lower(hash), parentHash: lower(parentHash ?? hash), timestamp: time.getTime() / 1000 };
 }
 
 async function readHeaders(
@@ -89,14 +97,15 @@ async function readHeaders(
   from: number,
   to: number,
   signal: AbortSignal,
-): Promise<readonly Header[] | Torn> {
+): Promise<readonly BlockHeader[] | Torn> {
   const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const answers = await node.rpc.askAll(numbers.map(headerCall), signal);
-  const headers: Header[] = [];
+  const answers = await node.rpc.sendAll(numbers.map(toHeaderCall), signal);
+  const headers: BlockHeader[] = [];
   for (const [index, number] of numbers.entries()) {
-    const header = headerOf(node, answers[index], number);
+    const header = parseHeaderResponse(node, answers[index], number);
     if (header === null) return null;
-    if (header.parentHash === null) throw node.rpc.doubt(HEADER, `block ${number} does not name the block before it`);
+    if (header.parentHash === null)
+      throw node.rpc.invalidResponse(HEADER, `block ${number} does not name the block before it`);
     const before = headers.at(-1);
     if (before !== undefined && header.parentHash !== before.hash) return null;
     headers.push(header);
@@ -108,7 +117,7 @@ async function readHeaders(
 async function readLogs(
   node: EvmNode,
   window: LogWindow,
-  headers: readonly Header[],
+  headers: readonly BlockHeader[],
   signal: AbortSignal,
 ): Promise<readonly ChainLog[] | Torn> {
   const first = headers[0];
@@ -124,7 +133,7 @@ async function readLogs(
   let sure = true;
   for (const header of headers) {
     if (withLogs.has(header.number)) continue;
-    const may = mayHoldIndexedLogs(header.wire['logsBloom']);
+    const may = mayContainIndexedLogs(header.wire['logsBloom']);
     if (may === null) sure = false;
     if (may !== true) continue;
     const own = await logsOfHash(node, header, signal);
@@ -132,10 +141,14 @@ async function readLogs(
     logs.push(...own);
   }
   if (!sure) {
-    const now = headerOf(node, (await node.rpc.askAll([headerCall(last.number)], signal))[0], last.number);
+    const now = parseHeaderResponse(
+      node,
+      (await node.rpc.sendAll([toHeaderCall(last.number)], signal))[0],
+      last.number,
+    );
     if (now?.hash !== last.hash) return null;
   }
-  return node.believe(LOGS, () => inChainOrder(logs));
+  return node.validate(LOGS, () => sortChainLogs(logs));
 }
 
 /** In as many calls as the node wants; `null` when it no longer has the blocks. */
@@ -153,21 +166,21 @@ async function logsBetween(
     const high = Math.min(to, low + span - 1);
     const answer = await askLogs(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
     if (answer !== 'too-large' && answer.refusal === undefined) {
-      for (const log of node.believe(LOGS, () => logsIn(answer.result, low, high))) logs.push(log);
+      for (const log of node.validate(LOGS, () => logsIn(answer.result, low, high))) logs.push(log);
       low = high + 1;
       continue;
     }
-    const limit = answer === 'too-large' ? ({ kind: 'results', blocks: null } as const) : logLimit(answer.refusal);
+    const limit = answer === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(answer.refusal);
     if (limit !== null && low < high) {
-      window.refused(high - low + 1, limit);
+      window.recordLimit(high - low + 1, limit);
       span = window.blocks;
-      if (limit.kind === 'range') node.memory.logRange = span;
+      if (limit.kind === 'range') node.cache.maxLogRange = span;
       continue;
     }
     if (limit === null && answer !== 'too-large') {
       // Anvil refuses a range that begins above its head: after a reorg that is no fault.
       if ((await headNumber(node, signal)) < low) return null;
-      throw node.rpc.faults.ofRefusal(LOGS, answer.refusal);
+      throw node.rpc.faults.fromRpcError(LOGS, answer.refusal);
     }
     const whole = await logsByReceipts(node, low, signal);
     if (whole === null) return null;
@@ -181,29 +194,29 @@ async function askLogs(
   node: EvmNode,
   where: Readonly<Record<string, Hex>>,
   signal: AbortSignal,
-): Promise<RpcAnswer | 'too-large'> {
+): Promise<RpcResponse | 'too-large'> {
   try {
-    return await node.rpc.ask(LOGS, [{ ...where, topics: TOPICS }], signal);
+    return await node.rpc.send(LOGS, [{ ...where, topics: TOPICS }], signal);
   } catch (error) {
     if (isFault(error, 'too-large')) return 'too-large';
-    throw asFault(error);
+    throw toFault(error);
   }
 }
 
 async function headNumber(node: EvmNode, signal: AbortSignal): Promise<number> {
-  return (await node.freshState(signal)).headNumber;
+  return (await node.fetchState(signal)).headNumber;
 }
 
 /** Throws `Implausible` when the node gives logs that were not asked for. */
 function logsIn(result: unknown, low: number, high: number): readonly ChainLog[] {
-  if (!Array.isArray(result)) throw new Implausible('it is not a list of logs');
+  if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
   const logs: ChainLog[] = [];
   for (const value of result as readonly unknown[]) {
-    if (objectIn(value, 'a log')['removed'] === true) continue;
-    const log = chainLog(value);
+    if (requireObject(value, 'a log')['removed'] === true) continue;
+    const log = parseChainLog(value);
     if (log.blockNumber < low || log.blockNumber > high)
-      throw new Implausible(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
-    if (!isIndexed(log)) throw new Implausible('there is a log that the filter does not let through');
+      throw new InvalidResponseError(`there is a log of block ${log.blockNumber}, outside ${low} to ${high}`);
+    if (!isIndexed(log)) throw new InvalidResponseError('there is a log that the filter does not let through');
     logs.push(log);
   }
   return logs;
@@ -211,11 +224,15 @@ function logsIn(result: unknown, low: number, high: number): readonly ChainLog[]
 
 const isIndexed = ({ topics: [topic] }: ChainLog) => topic !== undefined && INDEXED_TOPICS.includes(topic);
 
-async function logsOfHash(node: EvmNode, header: Header, signal: AbortSignal): Promise<readonly ChainLog[] | Torn> {
+async function logsOfHash(
+  node: EvmNode,
+  header: BlockHeader,
+  signal: AbortSignal,
+): Promise<readonly ChainLog[] | Torn> {
   const answer = await askLogs(node, { blockHash: header.hash }, signal);
   // Not every node takes a hash here, and none has one that a reorg took away.
   if (answer === 'too-large' || answer.refusal !== undefined) return logsByReceipts(node, header.hash, signal);
-  return node.believe(LOGS, () => logsIn(answer.result, header.number, header.number));
+  return node.validate(LOGS, () => logsIn(answer.result, header.number, header.number));
 }
 
 /** The receipts of a block hold the same logs, and are given in another way. */
@@ -226,8 +243,8 @@ async function logsByReceipts(
 ): Promise<readonly ChainLog[] | Torn> {
   const block = await fetchBlock(node, id, signal);
   if (block === null) return null;
-  return node.believe('eth_getBlockReceipts', () =>
-    block.receipts.flatMap(receipt => listIn(receipt, 'logs').map(chainLog)).filter(isIndexed),
+  return node.validate('eth_getBlockReceipts', () =>
+    block.receipts.flatMap(receipt => requireArray(receipt, 'logs').map(parseChainLog)).filter(isIndexed),
   );
 }
 
@@ -245,21 +262,21 @@ async function readValues(
   hashes: readonly Hex[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Hex, bigint> | Torn> {
-  const answers = await node.rpc.askAll(
+  const answers = await node.rpc.sendAll(
     hashes.map(hash => ({ method: FULL_BLOCK, params: [hash, true] })),
     signal,
   );
   const values = new Map<Hex, bigint>();
   for (const [index, hash] of hashes.entries()) {
-    const result = node.result(FULL_BLOCK, answers[index]);
-    const there = node.believe(FULL_BLOCK, () => {
-      const block = headerIn(result);
+    const result = node.getResult(FULL_BLOCK, answers[index]);
+    const there = node.validate(FULL_BLOCK, () => {
+      const block = parseHeader(result);
       if (block === null) return false;
-      if (lower(block.hash) !== hash) throw new Implausible(`block ${block.hash} came instead of ${hash}`);
-      for (const entry of listIn(block.wire, 'transactions')) {
-        const transaction = objectIn(entry, 'a transaction');
-        const value = quantity(transaction['value']);
-        if (value !== null) values.set(lower(hashIn(transaction, 'hash')), value);
+      if (lower(block.hash) !== hash) throw new InvalidResponseError(`block ${block.hash} came instead of ${hash}`);
+      for (const entry of requireArray(block.wire, 'transactions')) {
+        const transaction = requireObject(entry, 'a transaction');
+        const value = parseQuantity(transaction['value']);
+        if (value !== null) values.set(lower(requireHash(transaction, 'hash')), value);
       }
       return true;
     });

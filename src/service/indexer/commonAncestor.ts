@@ -1,15 +1,15 @@
 // The newest block that the index and the node have in common.
-import { type EvmNode, FINAL_DEPTH, type NodeState } from '../evm/evmNode.ts';
+import { type EvmNode, FINALITY_DEPTH, type NodeState } from '../evm/evmNode.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { headerCall, headerOf } from './chainRangeReader.ts';
+import { parseHeaderResponse, toHeaderCall } from './chainRangeReader.ts';
 
 /** Most reorgs are a few blocks deep; the further down, the more are compared at once. */
 const FIRST_STEP = 16;
 const LONGEST_STEP = 1_024;
 
 /** Its number; -1 when they have nothing in common. Nothing above `from` is looked at. */
-export async function commonAncestor(
+export async function findCommonAncestor(
   node: EvmNode,
   store: Pick<Store, 'blocksDown'>,
   from: number,
@@ -17,13 +17,13 @@ export async function commonAncestor(
 ): Promise<number> {
   let top = from;
   for (let step = FIRST_STEP; top >= 0; step = Math.min(4 * step, LONGEST_STEP)) {
-    const stored = await store.blocksDown(top, step);
-    const answers = await node.rpc.askAll(
-      stored.map(block => headerCall(block.number)),
+    const stored = await store.readBlocksDownFrom(top, step);
+    const answers = await node.rpc.sendAll(
+      stored.map(block => toHeaderCall(block.number)),
       signal,
     );
     const common = stored.find(
-      (block, index) => headerOf(node, answers[index], block.number)?.hash.toLowerCase() === block.hash,
+      (block, index) => parseHeaderResponse(node, answers[index], block.number)?.hash.toLowerCase() === block.hash,
     );
     if (common !== undefined) return common.number;
     top = (stored.at(-1)?.number ?? 0) - 1;
@@ -32,6 +32,6 @@ export async function commonAncestor(
 }
 
 /** Machines behind one address are not all at the same block: that a public chain lacks our newest one is no reorg yet. */
-export function isBehind(tip: BlockRow, { development, headNumber }: NodeState): boolean {
-  return !development && headNumber < tip.number && tip.number - headNumber <= FINAL_DEPTH;
+export function isNodeBehind(tip: BlockRow, { isDevelopment: development, headNumber }: NodeState): boolean {
+  return !development && headNumber < tip.number && tip.number - headNumber <= FINALITY_DEPTH;
 }

@@ -1,27 +1,27 @@
 // Logs of whole blocks to the rows of the index. Pure; what a contract logs may be hostile: what is malformed is skipped.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
-import { addressAt, addressOf, arrayAt, bytesIn, uintAt } from '../evm/abiWords.ts';
+import { decodeAddressAt, decodeAddressTopic, decodeArrayAt, decodeUint256At, getByteLength } from '../evm/abiWords.ts';
 import type { MintRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
 import { CONSECUTIVE_TRANSFER, ORDER_FULFILLED, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './indexedTopics.ts';
-import { decodePunk, isPunkLog, type PunkMemory } from './punkLogs.ts';
-import { decodeOrder, type Order, tradesOf } from './seaportTrades.ts';
+import { decodePunk, isPunkLog, type PunkReceivers } from './punkLogs.ts';
+import { decodeSeaportOrder, type SeaportOrder, toTrades } from './seaportTrades.ts';
 
 /**
  * Ids of one block that ERC-2309 ConsecutiveTransfer logs may stand for, all together: one such log may name 2^256 of
  * them. What goes beyond is left out and counted.
  */
-export const MOST_CONSECUTIVE = 100_000;
+export const MAX_CONSECUTIVE_IDS = 100_000;
 
 /** What a contract says it is, where the shape of a log leaves it open. */
-export interface ContractKind {
+export interface TokenKind {
   /** `null` when its answers fit nothing we know. */
   readonly standard: 'ERC20' | 'ERC721' | 'ERC1155' | null;
   /** It answers as CryptoPunks does. */
-  readonly punks: boolean;
+  readonly isPunks: boolean;
 }
 
-export const UNKNOWN_KIND: ContractKind = { standard: null, punks: false };
+export const UNKNOWN_TOKEN_KIND: TokenKind = { standard: null, isPunks: false };
 
 export interface DecodedLogs {
   /** All in the order of the chain. `value` is `null` throughout: a log does not have it. */
@@ -31,11 +31,11 @@ export interface DecodedLogs {
   /** Contracts of transfers and mints with the standard of their first row. */
   readonly tokens: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
   /** Ids of ConsecutiveTransfer logs that were left out. */
-  readonly leftOut: bigint;
+  readonly skippedIdCount: bigint;
 }
 
 /** One id that one log moves. */
-export interface Movement {
+export interface TokenMovement {
   readonly standard: NftStandard;
   readonly from: Hex;
   readonly to: Hex;
@@ -54,7 +54,7 @@ interface OldTransfer {
 }
 
 /** Contracts that must be asked what they are before their logs can be decoded, each with an id that may be one of theirs. */
-export function undecided(logs: readonly ChainLog[]): ReadonlyMap<Hex, bigint> {
+export function findUndecidedContracts(logs: readonly ChainLog[]): ReadonlyMap<Hex, bigint> {
   const found = new Map<Hex, bigint>();
   for (const log of logs) {
     if (found.has(log.address)) continue;
@@ -66,18 +66,18 @@ export function undecided(logs: readonly ChainLog[]): ReadonlyMap<Hex, bigint> {
 }
 
 /** `logs` are whole transactions in the order of the chain; `kindOf` is asked about the contracts of `undecided` only. */
-export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => ContractKind): DecodedLogs {
+export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => TokenKind): DecodedLogs {
   const transfers: TransferRow[] = [];
   const mints: MintRow[] = [];
-  const orders: Order[] = [];
+  const orders: SeaportOrder[] = [];
   const tokens = new Map<Hex, NftStandard | 'ERC20'>();
-  const punkMemory: PunkMemory = new Map();
+  const punkMemory: PunkReceivers = new Map();
   let leftOut = 0n;
   let block = -1;
   let transaction: Hex | null = null;
-  let room = MOST_CONSECUTIVE;
+  let room = MAX_CONSECUTIVE_IDS;
 
-  const add = (log: ChainLog, movement: Movement, position: number) => {
+  const add = (log: ChainLog, movement: TokenMovement, position: number) => {
     const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
     const place = { blockNumber, logIndex, position, transactionHash, transactionIndex };
     transfers.push({ ...place, token, ...movement, value: null });
@@ -85,14 +85,14 @@ export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => 
   };
 
   for (const log of logs) {
-    if (log.blockNumber !== block) room = MOST_CONSECUTIVE;
+    if (log.blockNumber !== block) room = MAX_CONSECUTIVE_IDS;
     if (log.transactionHash !== transaction) punkMemory.clear();
     block = log.blockNumber;
     transaction = log.transactionHash;
 
     const [topic] = log.topics;
     if (topic === ORDER_FULFILLED) {
-      const order = decodeOrder(log);
+      const order = decodeSeaportOrder(log);
       if (order !== null) orders.push(order);
     } else if (topic === CONSECUTIVE_TRANSFER) {
       const run = consecutive(log);
@@ -103,7 +103,7 @@ export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => 
       room -= count;
       leftOut += run.count - BigInt(count);
     } else if (isPunkLog(log)) {
-      const movement = kindOf(log.address).punks ? decodePunk(log, punkMemory) : null;
+      const movement = kindOf(log.address).isPunks ? decodePunk(log, punkMemory) : null;
       if (movement !== null) add(log, movement, 0);
     } else if (topic === TRANSFER) {
       const old = oldTransfer(log);
@@ -114,7 +114,7 @@ export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => 
       }
       const kind = kindOf(log.address);
       const { from, to, number } = old;
-      if (kind.punks) punkMemory.set(`${log.address}${from}`, to);
+      if (kind.isPunks) punkMemory.set(`${log.address}${from}`, to);
       if ((kind.standard ?? old.fallback) === 'ERC721')
         add(log, { standard: 'ERC721', from, to, tokenId: number, amount: 1n, operator: null }, 0);
       else if (from === ZERO_ADDRESS) {
@@ -125,7 +125,7 @@ export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => 
       for (const [position, movement] of erc1155(log).entries()) add(log, movement, position);
     }
   }
-  return { transfers, mints, trades: tradesOf(orders, transfers), tokens, leftOut };
+  return { transfers, mints, trades: toTrades(orders, transfers), tokens, skippedIdCount: leftOut };
 }
 
 function mintOf(log: ChainLog, to: Hex, amount: bigint): MintRow {
@@ -134,10 +134,10 @@ function mintOf(log: ChainLog, to: Hex, amount: bigint): MintRow {
 }
 
 /** ERC-721: everything is indexed. */
-function erc721({ topics, data }: ChainLog): Movement | null {
+function erc721({ topics, data }: ChainLog): TokenMovement | null {
   const [, fromTopic, toTopic, idTopic] = topics;
-  const from = addressOf(fromTopic);
-  const to = addressOf(toTopic);
+  const from = decodeAddressTopic(fromTopic);
+  const to = decodeAddressTopic(toTopic);
   if (from === null || to === null || idTopic === undefined || data !== '0x') return null;
   return { standard: 'ERC721', from, to, tokenId: BigInt(idTopic), amount: 1n, operator: null };
 }
@@ -146,46 +146,47 @@ function erc721({ topics, data }: ChainLog): Movement | null {
 function oldTransfer({ topics, data }: ChainLog): OldTransfer | null {
   if (topics[0] !== TRANSFER) return null;
   const bare = topics.length === 1;
-  if (bytesIn(data) !== (bare ? 96 : 32) || (!bare && topics.length !== 3)) return null;
-  const from = bare ? addressAt(data, 0) : addressOf(topics[1]);
-  const to = bare ? addressAt(data, 32) : addressOf(topics[2]);
-  const number = uintAt(data, bare ? 64 : 0);
+  if (getByteLength(data) !== (bare ? 96 : 32) || (!bare && topics.length !== 3)) return null;
+  const from = bare ? decodeAddressAt(data, 0) : decodeAddressTopic(topics[1]);
+  const to = bare ? decodeAddressAt(data, 32) : decodeAddressTopic(topics[2]);
+  const number = decodeUint256At(data, bare ? 64 : 0);
   if (from === null || to === null || number === null) return null;
   return { from, to, number, fallback: bare ? 'ERC721' : 'ERC20' };
 }
 
-function erc1155(log: ChainLog): readonly Movement[] {
+function erc1155(log: ChainLog): readonly TokenMovement[] {
   const { topics, data } = log;
   const [topic, operatorTopic, fromTopic, toTopic] = topics;
-  const operator = addressOf(operatorTopic);
-  const from = addressOf(fromTopic);
-  const to = addressOf(toTopic);
+  const operator = decodeAddressTopic(operatorTopic);
+  const from = decodeAddressTopic(fromTopic);
+  const to = decodeAddressTopic(toTopic);
   if (operator === null || from === null || to === null) return [];
   const shared = { standard: 'ERC1155', from, to, operator } as const;
   if (topic === TRANSFER_SINGLE) {
-    const tokenId = uintAt(data, 0);
-    const amount = uintAt(data, 32);
-    return tokenId === null || amount === null || bytesIn(data) !== 64 ? [] : [{ ...shared, tokenId, amount }];
+    const tokenId = decodeUint256At(data, 0);
+    const amount = decodeUint256At(data, 32);
+    return tokenId === null || amount === null || getByteLength(data) !== 64 ? [] : [{ ...shared, tokenId, amount }];
   }
   if (topic !== TRANSFER_BATCH) return [];
-  const ids = arrayAt(data, 0, 32);
-  const amounts = arrayAt(data, 32, 32);
+  const ids = decodeArrayAt(data, 0, 32);
+  const amounts = decodeArrayAt(data, 32, 32);
   if (ids === null || amounts === null || ids.length !== amounts.length) return [];
   return Array.from({ length: ids.length }, (_, index) => ({
     ...shared,
     // Within the data, as `arrayAt` has made sure.
-    tokenId: uintAt(data, ids.start + 32 * index) ?? 0n,
-    amount: uintAt(data, amounts.start + 32 * index) ?? 0n,
+    tokenId: decodeUint256At(data, ids.start + 32 * index) ?? 0n,
+    amount: decodeUint256At(data, amounts.start + 32 * index) ?? 0n,
   }));
 }
 
 /** ERC-2309: the ids from the second topic up to the data, both included. */
-function consecutive({ topics, data }: ChainLog): { readonly movement: Movement; readonly count: bigint } | null {
+function consecutive({ topics, data }: ChainLog): { readonly movement: TokenMovement; readonly count: bigint } | null {
   const [, firstTopic, fromTopic, toTopic] = topics;
-  const from = addressOf(fromTopic);
-  const to = addressOf(toTopic);
-  const last = uintAt(data, 0);
-  if (from === null || to === null || last === null || firstTopic === undefined || bytesIn(data) !== 32) return null;
+  const from = decodeAddressTopic(fromTopic);
+  const to = decodeAddressTopic(toTopic);
+  const last = decodeUint256At(data, 0);
+  if (from === null || to === null || last === null || firstTopic === undefined || getByteLength(data) !== 32)
+    return null;
   const first = BigInt(firstTopic);
   if (last < first) return null;
   return {

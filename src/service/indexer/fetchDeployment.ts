@@ -6,7 +6,7 @@ export interface Deployment {
   /** There is nothing of the contract below this block. */
   readonly block: number;
   /** False when the node has too little old state to tell: then `block` may be far too low. */
-  readonly exact: boolean;
+  readonly isExact: boolean;
 }
 
 const CODE = 'eth_getCode';
@@ -20,7 +20,7 @@ const GRAVES = 31;
  * A contract that has no code at `head`, and had none at any of the blocks that are tried, begins there. Rejects with
  * `node-error` when the node gives no code at all.
  */
-export async function deploymentOf(
+export async function fetchDeployment(
   node: EvmNode,
   address: Hex,
   head: number,
@@ -29,12 +29,12 @@ export async function deploymentOf(
   const codeAt = (block: number) => ({ method: CODE, params: [address, toQuantity(block)] });
   const lastSeen = async (): Promise<number | null> => {
     const blocks = between(-1, head, GRAVES);
-    const answers = await node.rpc.askAll(blocks.map(codeAt), signal);
+    const answers = await node.rpc.sendAll(blocks.map(codeAt), signal);
     return blocks.findLast((_, index) => hasCode(answers[index]?.result)) ?? null;
   };
-  const [now] = await node.rpc.askAll([codeAt(head)], signal);
-  const alive = hasCode(node.result(CODE, now)) ? head : await lastSeen();
-  if (alive === null) return { block: head, exact: true };
+  const [now] = await node.rpc.sendAll([codeAt(head)], signal);
+  const alive = hasCode(node.getResult(CODE, now)) ? head : await lastSeen();
+  if (alive === null) return { block: head, isExact: true };
   // Invariant: without code at `absent`, nobody knows at `unknown` and below (down to `absent`), with code at `present`.
   let absent = -1;
   let unknown = -1;
@@ -43,8 +43,8 @@ export async function deploymentOf(
     const low = Math.max(absent, unknown);
     const probes = between(low, present);
     if (probes.length === 0)
-      return low === absent ? { block: present, exact: true } : { block: absent + 1, exact: false };
-    const answers = await node.rpc.askAll(probes.map(codeAt), signal);
+      return low === absent ? { block: present, isExact: true } : { block: absent + 1, isExact: false };
+    const answers = await node.rpc.sendAll(probes.map(codeAt), signal);
     for (const [index, block] of probes.entries()) {
       const answer = answers[index];
       if (answer === undefined || answer.refusal !== undefined || !isHex(answer.result)) unknown = block;

@@ -28,10 +28,10 @@ const QUESTIONS: readonly Question[] = [
  * The first block to index: 0, or on a fork the first of its own, or the block it stands on while it has none. All below
  * belongs to the other chain and would be fetched from there, block by block.
  */
-export async function firstOwnBlock(node: EvmNode, state: NodeState, signal: AbortSignal): Promise<number> {
-  const question = QUESTIONS.find(({ client }) => client.test(state.client ?? ''));
-  if (question === undefined || !node.rpc.has(question.method)) return 0;
-  const { result } = await node.rpc.ask(question.method, [], signal);
+export async function fetchFirstOwnBlock(node: EvmNode, state: NodeState, signal: AbortSignal): Promise<number> {
+  const question = QUESTIONS.find(({ client }) => client.test(state.clientVersion ?? ''));
+  if (question === undefined || !node.rpc.isAvailable(question.method)) return 0;
+  const { result } = await node.rpc.send(question.method, [], signal);
   if (result === null || typeof result !== 'object') return 0;
   const fork = Number(question.read({ ...result }) ?? -1);
   return Number.isSafeInteger(fork) && fork >= 0 ? Math.min(fork + 1, state.headNumber) : 0;

@@ -1,23 +1,23 @@
 // What an index reads of its chain and from where on: all of a development chain, or what concerns one address.
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
-import type { Coverage, Subject } from '../store/store.ts';
-import { createRangeReader, type RangeReader } from './chainRangeReader.ts';
-import { firstOwnBlock } from './forkPoint.ts';
-import type { ContractBook } from './tokenContractCache.ts';
+import type { Coverage, IndexScope } from '../store/store.ts';
+import { createChainRangeReader, type RangeReader } from './chainRangeReader.ts';
+import { fetchFirstOwnBlock } from './forkPoint.ts';
+import type { TokenContractCache } from './tokenContractCache.ts';
 
-export interface SyncPlan {
+export interface IndexPlan {
   /** Absent: the whole chain, block after block. */
-  readonly subject?: Subject;
-  reader(book: ContractBook): RangeReader;
+  readonly scope?: IndexScope;
+  createReader(book: TokenContractCache): RangeReader;
   /** The block at which an empty store begins. */
-  first(state: NodeState, signal: AbortSignal): Promise<number>;
+  fetchFirstBlock(state: NodeState, signal: AbortSignal): Promise<number>;
   /** Whether what is stored begins early enough; always, when absent. If not, it is taken back and read anew. */
-  reaches?(coverage: Coverage, state: NodeState, signal: AbortSignal): Promise<boolean>;
+  reachesFarEnough?(coverage: Coverage, state: NodeState, signal: AbortSignal): Promise<boolean>;
 }
 
-export function wholeChain(node: EvmNode): SyncPlan {
+export function createChainPlan(node: EvmNode): IndexPlan {
   return {
-    reader: book => createRangeReader(node, book),
-    first: (state, signal) => firstOwnBlock(node, state, signal),
+    createReader: book => createChainRangeReader(node, book),
+    fetchFirstBlock: (state, signal) => fetchFirstOwnBlock(node, state, signal),
   };
 }

@@ -2,9 +2,9 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { BlockRow, MintRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
-import type { BlockRange } from './chainRangeReader.ts';
+import type { DecodedRange } from './chainRangeReader.ts';
 
-export interface Pending {
+export interface PendingRows {
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
   readonly mints: readonly MintRow[];
@@ -15,15 +15,15 @@ export interface Pending {
   readonly leftOut: bigint;
 }
 
-export interface Gathering {
-  add(range: BlockRange): void;
-  readonly empty: boolean;
+export interface RowBuffer {
+  add(range: DecodedRange): void;
+  readonly isEmpty: boolean;
   /** Milliseconds until what was gathered should be stored, however little it is: somebody may be waiting for it. */
-  readonly patience: number;
+  readonly msUntilDue: number;
   /** True when it is time to store: enough rows, or no patience left. */
-  readonly due: boolean;
+  readonly isDue: boolean;
   /** What was gathered, leaving nothing. */
-  take(): Pending;
+  take(): PendingRows;
 }
 
 /** Twice as many are no faster, and take 50 MB more while one thread hands them to another. */
@@ -31,17 +31,17 @@ const MOST_ROWS = 10_000;
 const MOST_BLOCKS = 10_000;
 const LONGEST_MS = 500;
 
-export function createGathering(clock: Clock): Gathering {
-  let ranges: BlockRange[] = [];
+export function createRowBuffer(clock: Clock): RowBuffer {
+  let ranges: DecodedRange[] = [];
   let rows = 0;
   let blocks = 0;
   let since = clock.now();
   const patience = () => Math.max(0, LONGEST_MS - (clock.now() - since));
   return {
-    get empty() {
+    get isEmpty() {
       return ranges.length === 0;
     },
-    get patience() {
+    get msUntilDue() {
       return patience();
     },
     add(range) {
@@ -49,7 +49,7 @@ export function createGathering(clock: Clock): Gathering {
       rows += range.transfers.length + range.decoded.mints.length + range.decoded.trades.length;
       blocks += range.blocks.length;
     },
-    get due() {
+    get isDue() {
       return ranges.length > 0 && (rows >= MOST_ROWS || blocks >= MOST_BLOCKS || patience() === 0);
     },
     take() {
@@ -63,14 +63,14 @@ export function createGathering(clock: Clock): Gathering {
   };
 }
 
-function merge(ranges: readonly BlockRange[]): Pending {
+function merge(ranges: readonly DecodedRange[]): PendingRows {
   const shapes = new Map<Hex, NftStandard | 'ERC20'>();
   const samples = new Map<Hex, bigint>();
   let leftOut = 0n;
   for (const { decoded } of ranges) {
     for (const [token, shape] of decoded.tokens) if (!shapes.has(token)) shapes.set(token, shape);
     for (const { token, tokenId } of decoded.transfers) if (!samples.has(token)) samples.set(token, tokenId);
-    leftOut += decoded.leftOut;
+    leftOut += decoded.skippedIdCount;
   }
   return {
     blocks: ranges.flatMap(range => range.blocks),

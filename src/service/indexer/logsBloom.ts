@@ -23,7 +23,7 @@ function bitsOf(topic: Hex): readonly Bit[] {
 const indexedBits = INDEXED_TOPICS.map(bitsOf);
 
 /** False means surely none; `null` when the header has no such filter. */
-export function mayHoldIndexedLogs(bloom: unknown): boolean | null {
+export function mayContainIndexedLogs(bloom: unknown): boolean | null {
   if (!isHex(bloom) || bloom.length !== 2 + BLOOM_DIGITS) return null;
   return indexedBits.some(bits =>
     bits.every(({ digit, mask }) => (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0),

@@ -1,11 +1,11 @@
 // Work that is done when somebody asks: who asks waits a moment, the rest is done in the background, and rests after a while.
 import type { Clock } from '../../base/clock.ts';
-import { asFault, HexLensError, isFault } from '../../base/errors.ts';
+import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { worded } from '../../base/worded.ts';
+import { localizable } from '../../base/worded.ts';
 
 /** What brings something up to date. */
-export interface Follows<Position> {
+export interface SyncSource<Position> {
   /** Where it is; `null` until there is something to answer with. */
   readonly position: Position | null;
   /** Goes as far as there is at this moment, or as far as `resting` lets it: that is asked after each step. */
@@ -13,39 +13,39 @@ export interface Follows<Position> {
   close(): Promise<void>;
 }
 
-export interface OnDemandDeps<Position> {
+export interface OnDemandSyncDeps<Position> {
   /** `moved` is to be called whenever the position has changed. */
-  create(moved: () => void): Follows<Position>;
+  create(moved: () => void): SyncSource<Position>;
   /** What is followed, for the log: "the index of eth". */
   readonly title: string;
   readonly clock: Clock;
   readonly log: Log;
   /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
-  readonly restMs?: number | undefined;
+  readonly idleMs?: number | undefined;
   /** Called when work begins to show, at every step, and when it has ended. */
-  stepped?(): void;
+  onProgress?(): void;
   /**
    * How far it is. Where it is given, work goes on after faults that pass (limits, timeouts), as long as there is a
    * position to answer with.
    */
-  reached?(): number | null;
+  getReached?(): number | null;
 }
 
-export interface Answer<Position> {
+export interface OnDemandPosition<Position> {
   readonly position: Position;
   /** Whether that was up to date at some moment after the question. */
   readonly synced: boolean;
 }
 
-export interface OnDemand<Position> {
+export interface OnDemandSync<Position> {
   /**
    * Brings it up to date, waiting 1.5 s at most (the first time, until there is a position), and goes on in the
    * background after that. Rejects with the faults of the work, `cancelled` (by the signal, or when it is paused before
    * there is a position), `backend-stopped`; the next call tries again.
    */
-  current(signal?: AbortSignal): Promise<Answer<Position>>;
+  current(signal?: AbortSignal): Promise<OnDemandPosition<Position>>;
   /** Whether work is under way at this moment. */
-  readonly running: boolean;
+  readonly isRunning: boolean;
   /** Why the last run ended, when it was by a fault. */
   readonly fault: HexLensError | null;
   /** Ends the background work after the step it is at; the next request goes on from there. */
@@ -55,9 +55,9 @@ export interface OnDemand<Position> {
 }
 
 /** Milliseconds that a request waits. */
-export const WAIT_MS = 1_500;
+export const MAX_WAIT_MS = 1_500;
 /** Milliseconds after the last request at which the background work rests. */
-export const REST_MS = 30_000;
+export const IDLE_MS = 30_000;
 
 /** Faults in a row, without one step in between, after which work in the background ends. */
 const MOST_SETBACKS = 6;
@@ -74,8 +74,8 @@ interface Waiter<Position> {
   reject(error: unknown): void;
 }
 
-export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand<Position> {
-  const { create, title, clock, log, restMs = REST_MS, stepped, reached } = deps;
+export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): OnDemandSync<Position> {
+  const { create, title, clock, log, idleMs: restMs = IDLE_MS, onProgress: stepped, getReached: reached } = deps;
   const stopping = new AbortController();
   const waiters = new Set<Waiter<Position>>();
   let onMove = new Set<() => void>();
@@ -126,7 +126,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
         if (outcome === 'there') settle(waiter => waiter.resolve(position));
         else moved(); // whoever waits for the first position must learn that it does not come
       } catch (error) {
-        const reason = stopping.signal.aborted ? stopped() : asFault(error);
+        const reason = stopping.signal.aborted ? stopped() : toFault(error);
         if (await waitedOut(reason)) {
           answered = -1; // the same questions, from where it got to
           continue;
@@ -153,7 +153,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
   /** Resolves with the position once the question is answered, with `null` when that takes too long. */
   const answerTo = async (question: number, signal: AbortSignal): Promise<Position | null> => {
     const over = new AbortController();
-    const late = clock.sleep(WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
+    const late = clock.sleep(MAX_WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
     let waiter: Waiter<Position> | undefined;
     const answer = new Promise<Position | null>((resolve, reject) => {
       waiter = { question, resolve, reject };
@@ -182,7 +182,7 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
       signal.addEventListener('abort', abort, { once: true });
     });
 
-  const ask = async (signal: AbortSignal): Promise<Answer<Position>> => {
+  const ask = async (signal: AbortSignal): Promise<OnDemandPosition<Position>> => {
     signal.throwIfAborted();
     lastAsked = clock.now();
     paused = false;
@@ -208,10 +208,10 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
         return await ask(either);
       } catch (error) {
         if (signal?.aborted !== true && stopping.signal.aborted) throw stopped();
-        throw asFault(error);
+        throw toFault(error);
       }
     },
-    get running() {
+    get isRunning() {
       return running !== null;
     },
     get fault() {
@@ -229,13 +229,13 @@ export function createOnDemand<Position>(deps: OnDemandDeps<Position>): OnDemand
 }
 
 function pausedFault(): HexLensError {
-  return new HexLensError('cancelled', worded('The index is paused.'), {
-    fix: worded('Ask again: it goes on where it stopped.'),
+  return new HexLensError('cancelled', localizable('The index is paused.'), {
+    fix: localizable('Ask again: it goes on where it stopped.'),
   });
 }
 
 function stopped(): HexLensError {
-  return new HexLensError('backend-stopped', worded('The index of the chain was stopped.'), {
-    fix: worded('Try again: it starts anew.'),
+  return new HexLensError('backend-stopped', localizable('The index of the chain was stopped.'), {
+    fix: localizable('Try again: it starts anew.'),
   });
 }

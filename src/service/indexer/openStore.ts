@@ -2,24 +2,24 @@
 import type { Log } from '../../base/log.ts';
 import type { OpenStore } from '../store/store.ts';
 
-export interface StorePlace {
+export interface StoreLocation {
   /** One file per chain in this folder, which is made when it is absent; in memory when `null`. */
   readonly folder: string | null;
   /** A PostgreSQL database that is used instead. */
   readonly url?: string | null | undefined;
 }
 
-export function openStoreIn({ folder, url = null }: StorePlace, log: Log): OpenStore {
+export function createStoreOpener({ folder, url = null }: StoreLocation, log: Log): OpenStore {
   if (url === null)
     return async info => {
-      const { openSqliteStore } = await import('../store/sqlite/sqliteStore.ts');
-      return openSqliteStore({ folder, log })(info);
+      const { openSqliteStore: createSqliteStoreOpener } = await import('../store/sqlite/sqliteStore.ts');
+      return createSqliteStoreOpener({ folder, log })(info);
     };
   let opening: Promise<OpenStore> | undefined;
   return async info => {
     // One pool of connections for all chains.
-    opening ??= import('../store/postgres/postgresStore.ts').then(({ openPostgresStore }) =>
-      openPostgresStore({ url, log }),
+    opening ??= import('../store/postgres/postgresStore.ts').then(({ openPostgresStore: createPostgresStoreOpener }) =>
+      createPostgresStoreOpener({ url, log }),
     );
     return (await opening)(info);
   };

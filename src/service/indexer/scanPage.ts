@@ -4,28 +4,28 @@ import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
 import { createLogWindow } from '../evm/logWindow.ts';
-import type { BlockRow, MintRow, Place, TransferRow } from '../store/rows.ts';
+import type { BlockRow, LogPosition, MintRow, TransferRow } from '../store/rows.ts';
 import type { MintQuery, Store } from '../store/store.ts';
-import { type DecodedLogs, decodeLogs, undecided } from './decodeLogs.ts';
-import { ALL_MOVES, mintFilter, type SubjectFilter } from './logFilters.ts';
-import { openStoreIn } from './openStore.ts';
-import { findLogs, rowBlocks } from './scopeRangeReader.ts';
-import { type ContractBook, knownKind } from './tokenContractCache.ts';
+import { type DecodedLogs, decodeLogs, findUndecidedContracts } from './decodeLogs.ts';
+import { createMintFilter, type IndexLogFilter, NFT_TRANSFER_TOPICS } from './logFilters.ts';
+import { createStoreOpener } from './openStore.ts';
+import { fetchFilteredLogs, fetchRowBlocks } from './scopeRangeReader.ts';
+import { assumeTokenKind, type TokenContractCache } from './tokenContractCache.ts';
 
 /** What is looked for: NFT transfers, or the ERC-20 mints of a query (whose range counts for nothing here). */
-export type Scan = { readonly what: 'transfers' } | { readonly what: 'mints'; readonly query: MintQuery };
+export type PageScan = { readonly what: 'transfers' } | { readonly what: 'mints'; readonly query: MintQuery };
 
-export interface ScanSpan {
+export interface ScanRange {
   /** Both ends inclusive. */
   readonly from: number;
   readonly to: number;
   /** Only rows strictly older than this; `null` on the first page. */
-  readonly before: Place | null;
+  readonly before: LogPosition | null;
   /** As many rows are looked for. */
   readonly limit: number;
 }
 
-export interface Scanned {
+export interface ScannedPage {
   /** Holds the rows that were found, and nothing else; whoever asked closes it. */
   readonly store: Store;
   /** The lowest block that was looked at, when time or calls ran out before there were enough; else `null`. */
@@ -33,48 +33,52 @@ export interface Scanned {
 }
 
 /** What one page may cost: a long and sparse range is then continued by the next page. */
-export const SCAN_RANGES = 40;
-export const SCAN_MS = 8_000;
+export const MAX_SCAN_RANGES = 40;
+export const MAX_SCAN_MS = 8_000;
 /** A block of a busy chain has hundreds of transfers. */
 const FIRST_SPAN = 8;
 
-export interface ScanDeps {
+export interface ScanPageDeps {
   readonly node: EvmNode;
   readonly state: NodeState;
-  readonly book: ContractBook;
+  readonly book: TokenContractCache;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export async function scanPage(
-  { node, state, book, clock, log }: ScanDeps,
-  scan: Scan,
-  span: ScanSpan,
+  { node, state, book, clock, log }: ScanPageDeps,
+  scan: PageScan,
+  span: ScanRange,
   signal: AbortSignal | undefined,
-): Promise<Scanned> {
+): Promise<ScannedPage> {
   const either = signal ?? new AbortController().signal;
   const filters = filtersOf(scan);
-  const window = createLogWindow(node.memory.logRange, FIRST_SPAN);
-  const until = clock.now() + SCAN_MS;
+  const window = createLogWindow(node.cache.maxLogRange, FIRST_SPAN);
+  const until = clock.now() + MAX_SCAN_MS;
   const blocks = new Map<number, BlockRow>();
   const transfers: TransferRow[] = [];
   const mints: MintRow[] = [];
   const { from, before, limit } = span;
   // Nothing is older than the first log of a block but what stands below it.
-  const below = before !== null && before.logIndex === 0 && before.position === 0;
+  const below = before !== null && before.logIndex === 0 && before.batchIndex === 0;
   let top = before === null ? span.to : Math.min(span.to, below ? before.blockNumber - 1 : before.blockNumber);
   const rows = () => [...transfers, ...mints].filter(row => isOlder(row, before)).length;
   for (let ranges = 0, torn = 0; top >= from && rows() <= limit; ) {
-    if (ranges > 0 && (ranges >= SCAN_RANGES || clock.now() >= until)) break;
+    if (ranges > 0 && (ranges >= MAX_SCAN_RANGES || clock.now() >= until)) break;
     const low = Math.max(from, top - window.blocks + 1);
-    const found = await findLogs(node, filters, window, low, top, either);
+    const found = await fetchFilteredLogs(node, filters, window, low, top, either);
     const decoded = found === null ? null : await decode(scan, found.logs, book, either);
-    const own = found === null || decoded === null ? null : await rowBlocks(node, found, decoded, either);
+    const own = found === null || decoded === null ? null : await fetchRowBlocks(node, found, decoded, either);
     if (found === null || decoded === null || own === null) {
       if (++torn > MOST_TORN)
-        throw node.rpc.doubt('eth_getLogs', `it does not have block ${top} although its head is ${state.headNumber}`, {
-          fix: 'It may be behind: try again in a moment.',
-        });
+        throw node.rpc.invalidResponse(
+          'eth_getLogs',
+          `it does not have block ${top} although its head is ${state.headNumber}`,
+          {
+            fix: 'It may be behind: try again in a moment.',
+          },
+        );
       await clock.sleep(TORN_MS * torn, either);
       continue;
     }
@@ -82,16 +86,16 @@ export async function scanPage(
     for (const block of own) blocks.set(block.number, block);
     transfers.push(...decoded.transfers);
     mints.push(...decoded.mints);
-    window.found(top - low + 1, found.logs.length, 1_000);
+    window.recordFound(top - low + 1, found.logs.length, 1_000);
     top = low - 1;
   }
-  const store = await openStoreIn(
+  const store = await createStoreOpener(
     { folder: null },
     log,
   )({
     chainId: state.chain.id,
     genesisHash: state.genesisHash.toLowerCase() as Hex,
-    subject: { kind: 'wallet', address: ZERO_ADDRESS },
+    scope: { kind: 'wallet', address: ZERO_ADDRESS },
   });
   // Only contracts of rows that the page may show are asked for their names.
   const shown = <Row extends MintRow | TransferRow>(list: readonly Row[]) =>
@@ -104,10 +108,10 @@ export async function scanPage(
     ...shown(transfers).map(row => [row.token, row.standard] as const),
     ...shown(mints).map(row => [row.token, 'ERC20'] as const),
   ]);
-  const tokens = await book.rows(shapes, samples, either);
+  const tokens = await book.fetchRows(shapes, samples, either);
   const ascending = [...blocks.values()].sort((a, b) => a.number - b.number);
   if (ascending.length > 0)
-    await store.apply({ coveredFrom: top + 1, blocks: ascending, transfers, mints, trades: [], tokens });
+    await store.applyBatch({ coveredFrom: top + 1, blocks: ascending, transfers, mints, trades: [], tokens });
   return { store, stoppedAt: top >= from && rows() <= limit ? top + 1 : null };
 }
 
@@ -118,20 +122,20 @@ const TORN_MS = 250;
 interface Located {
   readonly blockNumber: number;
   readonly logIndex: number;
-  readonly position?: number;
+  readonly batchIndex?: number;
 }
 
 /** Negative when `a` stands below `b` in the chain. */
 function compare(a: Located, b: Located): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.position ?? 0) - (b.position ?? 0);
+  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.batchIndex ?? 0) - (b.batchIndex ?? 0);
 }
 
-const isOlder = (row: Located, before: Place | null) => before === null || compare(row, before) < 0;
+const isOlder = (row: Located, before: LogPosition | null) => before === null || compare(row, before) < 0;
 
-function filtersOf(scan: Scan): readonly SubjectFilter[] {
-  if (scan.what === 'transfers') return [{ topics: [ALL_MOVES] }];
+function filtersOf(scan: PageScan): readonly IndexLogFilter[] {
+  if (scan.what === 'transfers') return [{ topics: [NFT_TRANSFER_TOPICS] }];
   const { tokens, wallets } = scan.query;
-  return [mintFilter(tokens, wallets)];
+  return [createMintFilter(tokens, wallets)];
 }
 
 /**
@@ -139,14 +143,14 @@ function filtersOf(scan: Scan): readonly SubjectFilter[] {
  * chain, contracts are not asked which of the two they are. Of mints they are.
  */
 async function decode(
-  scan: Scan,
+  scan: PageScan,
   logs: Parameters<typeof decodeLogs>[0],
-  book: ContractBook,
+  book: TokenContractCache,
   signal: AbortSignal,
 ): Promise<DecodedLogs> {
-  if (scan.what === 'transfers') return { ...decodeLogs(logs, knownKind), mints: [], trades: [] };
-  const decoded = decodeLogs(logs, await book.kinds(undecided(logs), signal));
-  const { notTokens = [], notWallets = [] } = scan.query;
+  if (scan.what === 'transfers') return { ...decodeLogs(logs, assumeTokenKind), mints: [], trades: [] };
+  const decoded = decodeLogs(logs, await book.fetchKinds(findUndecidedContracts(logs), signal));
+  const { excludedTokens: notTokens = [], excludedWallets: notWallets = [] } = scan.query;
   const mints = decoded.mints.filter(row => !notTokens.includes(row.token) && !notWallets.includes(row.to));
   return { ...decoded, transfers: [], trades: [], mints };
 }

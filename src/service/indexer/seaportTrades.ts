@@ -1,11 +1,17 @@
 // Sales on Seaport 1.1 to 1.6 and its forks: an OrderFulfilled whose offer is NFTs and whose price is native coin only.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
-import { addressAt, addressOf, arrayAt, smallAt, uintAt } from '../evm/abiWords.ts';
+import {
+  decodeAddressAt,
+  decodeAddressTopic,
+  decodeArrayAt,
+  decodeUint32At,
+  decodeUint256At,
+} from '../evm/abiWords.ts';
 import type { TradeRow, TransferRow } from '../store/rows.ts';
 import type { ChainLog } from './chainLog.ts';
 
 /** An order in which NFTs were given for the native coin. */
-export interface Order {
+export interface SeaportOrder {
   readonly log: ChainLog;
   readonly offerer: Hex;
   /** The zero address when the order was matched with others. */
@@ -25,27 +31,27 @@ const RECEIVED = 160;
  * `null` when it is no sale for the native coin: an accepted ERC-20 bid and the buyer's half of matched orders offer no
  * NFT, a swap asks for something else, a gift asks for nothing.
  */
-export function decodeOrder(log: ChainLog): Order | null {
+export function decodeSeaportOrder(log: ChainLog): SeaportOrder | null {
   const { topics, data } = log;
-  const offerer = addressOf(topics[1]);
-  const recipient = addressAt(data, 32);
-  const spent = arrayAt(data, 64, SPENT);
-  const received = arrayAt(data, 96, RECEIVED);
+  const offerer = decodeAddressTopic(topics[1]);
+  const recipient = decodeAddressAt(data, 32);
+  const spent = decodeArrayAt(data, 64, SPENT);
+  const received = decodeArrayAt(data, 96, RECEIVED);
   if (topics.length !== 3 || offerer === null || recipient === null || spent === null || received === null) return null;
   let price = 0n;
   for (let index = 0; index < received.length; index++) {
     const at = received.start + RECEIVED * index;
-    const amount = uintAt(data, at + 96);
-    if (smallAt(data, at) !== NATIVE || amount === null) return null;
+    const amount = decodeUint256At(data, at + 96);
+    if (decodeUint32At(data, at) !== NATIVE || amount === null) return null;
     price += amount;
   }
   if (price === 0n || price >= 1n << 256n) return null;
   const offer: { token: Hex; tokenId: bigint }[] = [];
   for (let index = 0; index < spent.length; index++) {
     const at = spent.start + SPENT * index;
-    const kind = smallAt(data, at);
-    const token = addressAt(data, at + 32);
-    const tokenId = uintAt(data, at + 64);
+    const kind = decodeUint32At(data, at);
+    const token = decodeAddressAt(data, at + 32);
+    const tokenId = decodeUint256At(data, at + 64);
     if ((kind !== ERC721 && kind !== ERC1155) || token === null || tokenId === null) return null;
     offer.push({ token, tokenId });
   }
@@ -56,7 +62,7 @@ export function decodeOrder(log: ChainLog): Order | null {
  * One row per collection of an order: its ids with the whole price, which cannot be divided among collections. Anyone can
  * log an OrderFulfilled: only what was really moved away from the offerer in the same transaction counts.
  */
-export function tradesOf(orders: readonly Order[], transfers: readonly TransferRow[]): readonly TradeRow[] {
+export function toTrades(orders: readonly SeaportOrder[], transfers: readonly TransferRow[]): readonly TradeRow[] {
   if (orders.length === 0) return [];
   const receivers = receiversOf(transfers);
   const rows: TradeRow[] = [];

@@ -1,9 +1,9 @@
 // `addressSummary`: balance, code and, behind code, the token or the proxy's implementation; one batch, a second for code.
-import { type Hex, isHex, quantity, smallQuantity } from '../../base/hex.ts';
-import { freshnessOfNow } from '../evm/evmNode.ts';
-import { sizeOf } from '../evm/evmRecords.ts';
-import type { RpcAnswer } from '../evm/rpcMessage.ts';
-import { tokenCalls, tokenOf } from '../evm/tokenProbe.ts';
+import { type Hex, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
+import { getLiveFreshness } from '../evm/evmNode.ts';
+import { getDataSize } from '../evm/evmRecords.ts';
+import type { RpcResponse } from '../evm/rpcMessage.ts';
+import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
 /** ERC-1967: keccak256("eip1967.proxy.implementation") - 1. */
@@ -15,7 +15,7 @@ const DELEGATION_SIZE = 23;
 export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const address = input.address.toLowerCase() as Hex;
-  const { state, answers } = await node.ask(
+  const { state, responses: answers } = await node.sendWithState(
     [
       { method: 'eth_getBalance', params: [address, 'latest'] },
       { method: 'eth_getTransactionCount', params: [address, 'latest'] },
@@ -25,15 +25,18 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     signal,
   );
   const [balanceAnswer, nonceAnswer, codeAnswer, heightAnswer] = answers;
-  const balance = quantity(node.result('eth_getBalance', balanceAnswer));
-  if (balance === null) throw node.rpc.doubt('eth_getBalance', 'it is not a quantity');
+  const balance = parseQuantity(node.getResult('eth_getBalance', balanceAnswer));
+  if (balance === null) throw node.rpc.invalidResponse('eth_getBalance', 'it is not a quantity');
   const code = codeAnswer?.result;
-  const codeSize = isHex(code) ? sizeOf(code) : null;
+  const codeSize = isHex(code) ? getDataSize(code) : null;
   const delegate = delegateOf(code, codeSize);
   const isContract = codeSize !== null && codeSize > 0 && delegate === null;
   const [slotAnswer, ...tokenAnswers] = isContract
-    ? await node.rpc.askAll(
-        [{ method: 'eth_getStorageAt', params: [address, IMPLEMENTATION_SLOT, 'latest'] }, ...tokenCalls(address)],
+    ? await node.rpc.sendAll(
+        [
+          { method: 'eth_getStorageAt', params: [address, IMPLEMENTATION_SLOT, 'latest'] },
+          ...createTokenProbeCalls(address),
+        ],
         signal,
       )
     : [];
@@ -42,14 +45,14 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     chain: state.chain,
     address,
     balance,
-    nonce: smallQuantity(nonceAnswer?.result),
+    nonce: parseSafeQuantity(nonceAnswer?.result),
     codeSize,
     delegate,
     implementation: implementationIn(slotAnswer),
-    token: isContract ? tokenOf(tokenAnswers) : null,
-    blockNumber: smallQuantity(heightAnswer?.result) ?? state.headNumber,
+    token: isContract ? parseTokenProbe(tokenAnswers) : null,
+    blockNumber: parseSafeQuantity(heightAnswer?.result) ?? state.headNumber,
   } as const;
-  return { value, freshness: freshnessOfNow(node, state) };
+  return { value, freshness: getLiveFreshness(node, state) };
 };
 
 function delegateOf(code: unknown, size: number | null): Hex | null {
@@ -58,7 +61,7 @@ function delegateOf(code: unknown, size: number | null): Hex | null {
 }
 
 /** The address in the slot; a slot that holds anything else belongs to something else. */
-function implementationIn(answer: RpcAnswer | undefined): Hex | null {
+function implementationIn(answer: RpcResponse | undefined): Hex | null {
   const word = answer?.result;
   if (!isHex(word) || word.length !== 66 || BigInt(word) === 0n || !/^0x0{24}/.test(word)) return null;
   return `0x${word.slice(26).toLowerCase()}`;

@@ -1,11 +1,11 @@
 // `aptosStatus`: how one configured Aptos network answers right now; a node that does not is a status too, not a failure.
 
 import type { AptosStatus } from '../../api/lookups.ts';
-import { isFault, readable, toPlainFault } from '../../base/errors.ts';
+import { formatFault, isFault, toPlainFault } from '../../base/errors.ts';
 import type { Lookup } from './lookup.ts';
 
 export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signal) => {
-  const { name, node, indexer, progress } = aptos.find(input.network);
+  const { name, fullnode: node, graphql: indexer, getIndexProgress: progress } = aptos.get(input.network);
   const read = progress();
   const unknown: AptosStatus = {
     network: name,
@@ -15,18 +15,22 @@ export const aptosStatus: Lookup<'aptosStatus'> = async (input, { aptos }, signa
     ledgerTime: null,
     oldestVersion: null,
     hasIndexer: indexer !== null,
-    index: read?.indexed == null ? null : { version: read.indexed, head: read.head, running: read.running },
+    index:
+      read?.indexedVersion == null
+        ? null
+        : { version: read.indexedVersion, head: read.headVersion, running: read.isRunning },
     problem: null,
   };
   if (node === null) return { value: unknown };
   try {
-    const { chainId, ledgerVersion, oldestLedgerVersion, blockHeight, ledgerTimestamp } = await node.ledger(signal);
+    const { chainId, ledgerVersion, oldestLedgerVersion, blockHeight, ledgerTimestamp } =
+      await node.fetchLedgerInfo(signal);
     const ledgerTime = new Date(Number(ledgerTimestamp / 1000n));
     return {
       value: { ...unknown, chainId, ledgerVersion, blockHeight, ledgerTime, oldestVersion: oldestLedgerVersion },
     };
   } catch (error) {
     if (isFault(error, 'cancelled')) throw error;
-    return { value: { ...unknown, problem: readable(error), fault: toPlainFault(error) } };
+    return { value: { ...unknown, problem: formatFault(error), fault: toPlainFault(error) } };
   }
 };

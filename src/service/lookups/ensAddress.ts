@@ -2,8 +2,8 @@
 
 import type { EnsAddress } from '../../api/lookups.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
-import { freshnessOfNow } from '../evm/evmNode.ts';
-import type { RpcAnswer, RpcCall } from '../evm/rpcMessage.ts';
+import { getLiveFreshness } from '../evm/evmNode.ts';
+import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
 /** The same on every chain that has ENS. */
@@ -40,30 +40,30 @@ function unwrapped(data: unknown): unknown {
 }
 
 /** Nodes put the data of a revert here or one level deeper. */
-function isOffchain(answer: RpcAnswer | undefined): boolean {
+function isOffchain(answer: RpcResponse | undefined): boolean {
   const data = answer?.refusal?.data;
   const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
   return typeof inner === 'string' && inner.toLowerCase().includes(digits(OFFCHAIN));
 }
 
 export const ensAddress: Lookup<'ensAddress'> = async (input, { nodes }, signal) => {
-  const { ensName } = await import('./ensName.ts');
-  const { name, nodes: hashes, dns } = ensName(input.name);
+  const { ensName: parseEnsName } = await import('./ensName.ts');
+  const { name, nameHashes: hashes, dnsName: dns } = parseEnsName(input.name);
   const node = await nodes.find(input.chain, signal);
   const registryCalls = hashes.map(hash => ethCall(ENS_REGISTRY, RESOLVER + digits(hash)));
-  const { state, answers } = await node.ask(registryCalls, signal);
-  const freshness = freshnessOfNow(node, state);
+  const { state, responses: answers } = await node.sendWithState(registryCalls, signal);
+  const freshness = getLiveFreshness(node, state);
   const done = (outcome: EnsAddress['outcome'], address: Hex | null = null) => ({
     value: { kind: 'ens', chain: state.chain, name, address, outcome } as const,
     freshness,
   });
-  const resolvers = answers.map(answer => node.result('eth_call', answer));
+  const resolvers = answers.map(answer => node.getResult('eth_call', answer));
   if (resolvers.every(result => result === '0x')) return done('no-registry');
   const nearest = resolvers.findIndex(result => addressIn(result) !== null);
   const resolver = addressIn(resolvers[nearest]);
   if (resolver === null) return done('unregistered');
   const question: Hex = `${ADDR}${digits(hashes[0])}`;
-  const [direct, wildcard, resolved] = await node.rpc.askAll(
+  const [direct, wildcard, resolved] = await node.rpc.sendAll(
     [
       ethCall(resolver, question),
       ethCall(resolver, SUPPORTS + digits(RESOLVE).padEnd(64, '0')),

@@ -7,9 +7,9 @@ export interface EnsName {
   /** Normalised. */
   readonly name: string;
   /** Hash of the name, then of the name without its first label, and so on; the top-level domain's is the last. */
-  readonly nodes: readonly [Hex, ...Hex[]];
+  readonly nameHashes: readonly [Hex, ...Hex[]];
   /** Labels with their lengths before them, closed by a zero: what wildcard resolvers read. */
-  readonly dns: Hex;
+  readonly dnsName: Hex;
 }
 
 /** DNS form allows 63 bytes per label; the registry itself sets no limit. */
@@ -24,7 +24,7 @@ function refuse(details: string): HexLensError {
 }
 
 /** Throws `bad-input` for whatever ENSIP-15 refuses: mixed scripts, look-alikes, invisible characters, empty labels. */
-export function ensName(text: string): EnsName {
+export function parseEnsName(text: string): EnsName {
   const written = text.trim();
   if (written === '' || written.length > MAX_LENGTH) throw refuse('it is empty or too long');
   let name: string;
@@ -40,7 +40,7 @@ export function ensName(text: string): EnsName {
   const dns = encoded.map(bytes => byte(bytes.length) + [...bytes].map(byte).join('')).join('');
   const [first, ...above] = labels.map((_, at): Hex => namehash(labels.slice(at).join('.')));
   if (first === undefined) throw refuse('it is empty');
-  return { name, nodes: [first, ...above], dns: `0x${dns}00` };
+  return { name, nameHashes: [first, ...above], dnsName: `0x${dns}00` };
 }
 
 const byte = (value: number) => value.toString(16).padStart(2, '0');

@@ -1,22 +1,27 @@
 // `hashSummary`: what a 32-byte hash is on a chain: a transaction, a block, or nothing.
 
 import type { Chain } from '../../api/chains.ts';
-import { MOST_INPUT, type TransactionSummary } from '../../api/lookups.ts';
-import { type Hex, quantity } from '../../base/hex.ts';
-import { type EvmNode, freshnessOf, freshnessOfNow } from '../evm/evmNode.ts';
-import { inputOf, type Place, sizeOf } from '../evm/evmRecords.ts';
-import { placeOfTransaction, readTransaction, tornTransaction, transactionCalls } from '../evm/fetchTransaction.ts';
+import { MAX_INPUT_BYTES, type TransactionSummary } from '../../api/lookups.ts';
+import { type Hex, parseQuantity } from '../../base/hex.ts';
+import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
+import { getCallData, getDataSize, type MinedBlock } from '../evm/evmRecords.ts';
 import {
-  addressIn,
-  addressOrNullIn,
-  amountIn,
-  headerIn,
-  Implausible,
-  listIn,
-  numberIn,
+  createMismatchedReceiptFault,
+  createTransactionCalls,
+  fetchMinedBlock,
+  parseTransaction,
+} from '../evm/fetchTransaction.ts';
+import {
+  InvalidResponseError,
+  optionalAddress,
+  parseHeader,
+  requireAddress,
+  requireArray,
+  requireBigInt,
+  requireNumber,
   type WireObject,
 } from '../evm/responseFields.ts';
-import { summaryOfHeader } from './blockSummary.ts';
+import { toBlockSummary } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 
 const BLOCK = 'eth_getBlockByHash';
@@ -26,31 +31,32 @@ const ATTEMPTS = 3;
 export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash = input.hash.toLowerCase() as Hex;
-  const calls = [...transactionCalls(hash), { method: BLOCK, params: [hash, false] }];
+  const calls = [...createTransactionCalls(hash), { method: BLOCK, params: [hash, false] }];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { state, answers } = await node.ask(calls, signal);
+    const { state, responses: answers } = await node.sendWithState(calls, signal);
     const { chain } = state;
-    const read = readTransaction(node, hash, answers[0], answers[1]);
+    const read = parseTransaction(node, hash, answers[0], answers[1]);
     if (read === 'torn') continue;
     if (read !== 'nothing') {
-      const place = await placeOfTransaction(node, read, signal);
+      const place = await fetchMinedBlock(node, read, signal);
       const value = summarize(node, chain, hash, read.wire, read.receipt, place);
       return {
         value,
-        freshness: place === null ? freshnessOfNow(node, state) : freshnessOf(node, state, place.number),
+        freshness: place === null ? getLiveFreshness(node, state) : getFreshness(node, state, place.number),
       };
     }
-    const result = node.result(BLOCK, answers[2]);
-    const header = node.believe(BLOCK, () => {
-      const found = headerIn(result);
-      if (found !== null && found.hash !== hash) throw new Implausible(`block ${found.hash} came instead of ${hash}`);
+    const result = node.getResult(BLOCK, answers[2]);
+    const header = node.validate(BLOCK, () => {
+      const found = parseHeader(result);
+      if (found !== null && found.hash !== hash)
+        throw new InvalidResponseError(`block ${found.hash} came instead of ${hash}`);
       return found;
     });
-    if (header === null) return { value: { kind: 'nothing', chain }, freshness: freshnessOfNow(node, state) };
-    const value = node.believe(BLOCK, () => summaryOfHeader(chain, header));
-    return { value, freshness: freshnessOf(node, state, header.number) };
+    if (header === null) return { value: { kind: 'nothing', chain }, freshness: getLiveFreshness(node, state) };
+    const value = node.validate(BLOCK, () => toBlockSummary(chain, header));
+    return { value, freshness: getFreshness(node, state, header.number) };
   }
-  throw tornTransaction(node);
+  throw createMismatchedReceiptFault(node);
 };
 
 function summarize(
@@ -59,34 +65,34 @@ function summarize(
   hash: Hex,
   wire: WireObject,
   receipt: WireObject | null,
-  place: Place | null,
+  place: MinedBlock | null,
 ): TransactionSummary {
-  return node.believe('eth_getTransactionByHash', () => {
-    const input = inputOf(wire);
-    const logs = receipt === null ? null : listIn(receipt, 'logs');
-    const status = quantity(receipt?.['status']);
+  return node.validate('eth_getTransactionByHash', () => {
+    const input = getCallData(wire);
+    const logs = receipt === null ? null : requireArray(receipt, 'logs');
+    const status = parseQuantity(receipt?.['status']);
     return {
       kind: 'transaction',
       chain,
       hash,
       // Before Byzantium receipts had no status; what is in a block is taken as done.
       status: receipt === null ? 'pending' : status === 0n ? 'failed' : 'success',
-      from: addressIn(wire, 'from'),
-      to: addressOrNullIn(wire, 'to'),
+      from: requireAddress(wire, 'from'),
+      to: optionalAddress(wire, 'to'),
       created:
-        receipt === null || addressOrNullIn(wire, 'to') !== null ? null : addressOrNullIn(receipt, 'contractAddress'),
-      value: amountIn(wire, 'value'),
-      selector: sizeOf(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
-      inputSize: sizeOf(input),
-      input: sizeOf(input) > MOST_INPUT ? null : (input as Hex),
-      nonce: numberIn(wire, 'nonce'),
-      gasUsed: quantity(receipt?.['gasUsed']),
-      gasLimit: amountIn(wire, 'gas'),
-      gasPrice: quantity(receipt?.['effectiveGasPrice']) ?? quantity(wire['gasPrice']),
+        receipt === null || optionalAddress(wire, 'to') !== null ? null : optionalAddress(receipt, 'contractAddress'),
+      value: requireBigInt(wire, 'value'),
+      selector: getDataSize(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
+      inputSize: getDataSize(input),
+      input: getDataSize(input) > MAX_INPUT_BYTES ? null : (input as Hex),
+      nonce: requireNumber(wire, 'nonce'),
+      gasUsed: parseQuantity(receipt?.['gasUsed']),
+      gasLimit: requireBigInt(wire, 'gas'),
+      gasPrice: parseQuantity(receipt?.['effectiveGasPrice']) ?? parseQuantity(wire['gasPrice']),
       blockNumber: place?.number ?? null,
       blockHash: place?.hash ?? null,
       time: place?.time ?? null,
-      transactionIndex: place === null ? null : numberIn(wire, 'transactionIndex'),
+      transactionIndex: place === null ? null : requireNumber(wire, 'transactionIndex'),
       logs: logs?.length ?? null,
       topics: topicsOf(logs ?? []),
     };

@@ -2,6 +2,6 @@
 import type { Lookup } from './lookup.ts';
 
 export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal) => {
-  const { chain, client, headNumber } = await nodes.probe(url, signal);
+  const { chain, clientVersion: client, headNumber } = await nodes.probe(url, signal);
   return { value: { kind: 'probe', chainId: chain.id, client, head: headNumber } };
 };

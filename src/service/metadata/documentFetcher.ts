@@ -4,15 +4,15 @@ import { isFault } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { createLru } from '../../base/lru.ts';
-import { Flights } from '../../base/requestDeduplicator.ts';
-import { LONGEST_DOCUMENT } from './tokenUri.ts';
+import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
+import { MAX_DOCUMENT_CHARACTERS } from './tokenUri.ts';
 
 /** How long one document may take. */
 const DOCUMENT_MS = 5_000;
 /** Bytes of a picture that are read to learn what it is; larger ones count as there. */
 const LONGEST_PICTURE = 4 * 1024 * 1024;
 /** Bytes of a picture that is shown: previews, not the art itself. */
-export const LONGEST_IMAGE = 512 * 1024;
+export const MAX_IMAGE_BYTES = 512 * 1024;
 const KEEP_MS = 10 * 60_000;
 /** A host that was down is asked again soon. */
 const KEEP_FAILED_MS = 30_000;
@@ -24,51 +24,62 @@ const KEPT = { maxEntries: 10_000, maxWeight: 16 * 1024 * 1024 };
 const REFUSED_KEPT = { maxEntries: 1_000, maxWeight: 256 * 1024 };
 
 /** `picture`: only its type is learned. `image`: its bytes too, as base64. */
-export type Wanted = 'document' | 'picture' | 'image';
+export type DocumentKind = 'document' | 'picture' | 'image';
 
 /** What a URL gave. `refused`: the egress policy does not let us there. */
-export type Fetched =
+export type FetchedDocument =
   | { readonly kind: 'document'; readonly text: string; readonly type: string }
   | { readonly kind: 'too-large' | 'missing' | 'refused' | 'unreachable' };
 
-export interface Documents {
+export interface DocumentFetcher {
   /**
    * GET of a URL that a contract chose. Loopback is only reached where `ownMachine` says that the chain is of this machine
    * too. Rejects with `cancelled` only.
    */
-  read(url: string, what: Wanted, ownMachine: boolean, signal: AbortSignal): Promise<Fetched>;
+  fetch(url: string, what: DocumentKind, ownMachine: boolean, signal: AbortSignal): Promise<FetchedDocument>;
 }
 
-const ACCEPT: Readonly<Record<Wanted, string>> = {
+const ACCEPT: Readonly<Record<DocumentKind, string>> = {
   document: 'application/json, */*;q=0.5',
   picture: 'image/*, video/*, audio/*, */*;q=0.5',
   image: 'image/avif, image/webp, image/png, image/jpeg, image/gif',
 };
-const LONGEST: Readonly<Record<Wanted, number>> = {
-  document: LONGEST_DOCUMENT,
+const LONGEST: Readonly<Record<DocumentKind, number>> = {
+  document: MAX_DOCUMENT_CHARACTERS,
   picture: LONGEST_PICTURE,
-  image: LONGEST_IMAGE,
+  image: MAX_IMAGE_BYTES,
 };
 
 interface Kept {
-  readonly fetched: Fetched;
+  readonly fetched: FetchedDocument;
   readonly until: number;
 }
 
-export function createDocuments({ http, clock }: { readonly http: HttpPort; readonly clock: Clock }): Documents {
+export function createDocumentFetcher({
+  http,
+  clock,
+}: {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+}): DocumentFetcher {
   const kept = createLru<string, Kept>(KEPT);
-  const flights = new Flights<Fetched>();
+  const flights = new RequestDeduplicator<FetchedDocument>();
   /** Origins that the policy refused, and until when that is believed: a page of a hundred ids asks once, not each time. */
   const refused = createLru<string, number>(REFUSED_KEPT);
 
-  const keep = (key: string, fetched: Fetched) => {
+  const keep = (key: string, fetched: FetchedDocument) => {
     const until = clock.now() + (fetched.kind === 'document' || fetched.kind === 'missing' ? KEEP_MS : KEEP_FAILED_MS);
     kept.set(key, { fetched, until }, key.length + sizeOf(fetched));
   };
 
   const noteRefused = (origin: string) => refused.set(origin, clock.now() + KEEP_FAILED_MS, origin.length);
 
-  const load = async (url: string, what: Wanted, ownMachine: boolean, signal: AbortSignal): Promise<Fetched> => {
+  const load = async (
+    url: string,
+    what: DocumentKind,
+    ownMachine: boolean,
+    signal: AbortSignal,
+  ): Promise<FetchedDocument> => {
     let next = url;
     try {
       for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -84,7 +95,7 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
           timeoutMs: DOCUMENT_MS,
           maxBytes: LONGEST[what],
           ...(what === 'image' && { binary: true }),
-          label: what === 'document' ? 'token metadata' : 'token picture',
+          logLabel: what === 'document' ? 'token metadata' : 'token picture',
           ...(!loopback && { publicOnly: true }),
         });
         if ([301, 302, 303, 307, 308].includes(response.status)) {
@@ -108,7 +119,7 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
   };
 
   return {
-    async read(url, what, ownMachine, signal) {
+    async fetch(url, what, ownMachine, signal) {
       if (isLoopbackUrl(url) && !ownMachine) return { kind: 'refused' };
       const origin = URL.parse(url)?.origin ?? '';
       if ((refused.get(origin) ?? 0) > clock.now()) return { kind: 'refused' };
@@ -128,4 +139,4 @@ export function createDocuments({ http, clock }: { readonly http: HttpPort; read
   };
 }
 
-const sizeOf = (fetched: Fetched): number => (fetched.kind === 'document' ? fetched.text.length : 0);
+const sizeOf = (fetched: FetchedDocument): number => (fetched.kind === 'document' ? fetched.text.length : 0);

@@ -1,11 +1,11 @@
 // The preview entry of a token's picture: where it is, of which type, and whether it could be had; never rendered.
-import type { Documents, Fetched } from './documentFetcher.ts';
-import { dataUri, remoteUrl } from './tokenUri.ts';
+import type { DocumentFetcher, FetchedDocument } from './documentFetcher.ts';
+import { parseDataUri, toRemoteUrl } from './tokenUri.ts';
 
 /** The words that hosts use. */
 export type MediaStatus = 'success' | 'unsupported_media' | 'invalid_url' | 'host_unavailable';
 
-export interface Media {
+export interface TokenMedia {
   /** As the metadata gives it. */
   readonly originalUrl: string;
   readonly status: MediaStatus;
@@ -19,15 +19,15 @@ export interface Media {
 const VIEWABLE = /^(?:image|video|audio)\/[\w.+-]{1,60}$/;
 
 /** Rejects never: a picture that cannot be had says so in its status. */
-export async function mediaOf(
-  documents: Documents,
+export async function fetchMedia(
+  documents: DocumentFetcher,
   image: string,
   ownMachine: boolean,
   updatedAt: Date,
   signal: AbortSignal,
   gateway?: string,
-): Promise<Media> {
-  const failed = (status: MediaStatus): Media => ({
+): Promise<TokenMedia> {
+  const failed = (status: MediaStatus): TokenMedia => ({
     originalUrl: image,
     status,
     updatedAt,
@@ -35,17 +35,17 @@ export async function mediaOf(
     previewUrl: null,
   });
   if (/^data:/i.test(image)) {
-    const type = dataUri(image)?.type ?? null;
+    const type = parseDataUri(image)?.type ?? null;
     if (type === null) return failed('invalid_url');
     return VIEWABLE.test(type)
       ? { originalUrl: image, status: 'success', updatedAt, type, previewUrl: image }
       : failed('unsupported_media');
   }
-  const url = remoteUrl(image, gateway);
+  const url = toRemoteUrl(image, gateway);
   if (url === null) return failed('invalid_url');
   const fetched = await documents
-    .read(url, 'picture', ownMachine, signal)
-    .catch((): Fetched => ({ kind: 'unreachable' }));
+    .fetch(url, 'picture', ownMachine, signal)
+    .catch((): FetchedDocument => ({ kind: 'unreachable' }));
   if (fetched.kind === 'too-large') {
     return { originalUrl: image, status: 'success', updatedAt, type: null, previewUrl: url };
   }

@@ -5,7 +5,7 @@ export type MetadataJson = Readonly<Record<string, unknown>>;
 
 export type Scalar = string | number | boolean;
 
-export interface Attribute {
+export interface MetadataAttribute {
   readonly traitType: string | null;
   readonly value: Scalar | null;
   readonly displayType: string | null;
@@ -20,7 +20,7 @@ export interface NormalizedMetadata {
   readonly animationUrl: string | null;
   readonly externalLink: string | null;
   readonly image: string | null;
-  readonly attributes: readonly Attribute[];
+  readonly attributes: readonly MetadataAttribute[];
 }
 
 /** More traits than any collection has. */
@@ -37,7 +37,7 @@ export function parseMetadata(text: string): MetadataJson | null {
 }
 
 /** The common shape; of no metadata the same shape with nothing in it. */
-export function normalize(json: MetadataJson | null): NormalizedMetadata {
+export function normalizeMetadata(json: MetadataJson | null): NormalizedMetadata {
   const source = json ?? {};
   return {
     name: text(source, 'name', 'title'),
@@ -57,7 +57,7 @@ function imageOf(source: MetadataJson): string | null {
   return `data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}`;
 }
 
-function attributesOf(value: unknown): readonly Attribute[] {
+function attributesOf(value: unknown): readonly MetadataAttribute[] {
   if (Array.isArray(value)) {
     return value
       .slice(0, MOST_ATTRIBUTES)
@@ -74,7 +74,7 @@ function attributesOf(value: unknown): readonly Attribute[] {
     });
 }
 
-const plain = (traitType: string | null, value: Scalar): Attribute => ({
+const plain = (traitType: string | null, value: Scalar): MetadataAttribute => ({
   traitType,
   value,
   displayType: null,
@@ -83,7 +83,7 @@ const plain = (traitType: string | null, value: Scalar): Attribute => ({
   order: null,
 });
 
-function attributeOf(entry: MetadataJson): Attribute | null {
+function attributeOf(entry: MetadataJson): MetadataAttribute | null {
   const value = own(entry, 'value');
   const traitType = text(entry, 'trait_type', 'name');
   if (!isScalar(value) && traitType === null) return null;

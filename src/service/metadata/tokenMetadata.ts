@@ -2,24 +2,24 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { eachAtOnce } from '../evm/rpcClient.ts';
-import type { MetadataSync, NftKey, NftStandard } from '../store/rows.ts';
-import { createDocuments, type Documents, type Fetched } from './documentFetcher.ts';
-import { type Media, mediaOf } from './fetchMedia.ts';
-import { type MetadataJson, type NormalizedMetadata, normalize, parseMetadata } from './normalizeMetadata.ts';
+import { mapConcurrently } from '../evm/rpcClient.ts';
+import type { MetadataSyncTimes, NftKey, NftStandard } from '../store/rows.ts';
+import { createDocumentFetcher, type DocumentFetcher, type FetchedDocument } from './documentFetcher.ts';
+import { fetchMedia, type TokenMedia } from './fetchMedia.ts';
+import { type MetadataJson, type NormalizedMetadata, normalizeMetadata, parseMetadata } from './normalizeMetadata.ts';
 import {
   abiString,
-  LONGEST_DOCUMENT,
-  LONGEST_URI,
-  remoteUrl,
-  type Source,
-  sourceOf,
+  encodeTokenUriCall,
+  MAX_DOCUMENT_CHARACTERS,
+  MAX_URI_CHARACTERS,
+  parseTokenUri,
   substituteId,
-  uriCallData,
+  type TokenUriSource,
+  toRemoteUrl,
 } from './tokenUri.ts';
 
 /** One page's metadata may take this long: then it is answered with what is there. */
-export const PAGE_MS = 8_000;
+export const PAGE_TIMEOUT_MS = 8_000;
 /** Characters of all documents of one page; what comes after is `null`. */
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 /** Calls per batch: a token whose URI burns all gas delays its neighbours only. */
@@ -36,72 +36,72 @@ export interface TokenMetadata {
   readonly document: string | null;
   readonly normalized: NormalizedMetadata;
   /** `null` when it was not asked for, or there is no picture. */
-  readonly media: Media | null;
+  readonly media: TokenMedia | null;
   /** When; `null` where it could not be had. */
-  readonly read: Pick<MetadataSync, 'tokenUri' | 'metadata'>;
+  readonly readAt: Pick<MetadataSyncTimes, 'tokenUri' | 'metadata'>;
 }
 
-export interface Metadata {
+export interface MetadataFetcher {
   /** By the order of the tokens. Rejects with `cancelled` only, when the caller's signal aborts. */
-  read(
+  fetch(
     node: EvmNode,
     tokens: readonly TokenKey[],
     wanted: { readonly media: boolean },
     signal: AbortSignal | undefined,
   ): Promise<readonly TokenMetadata[]>;
   /** A picture's bytes as base64, from where a token says that it is. Rejects with `cancelled` only. */
-  image(uri: string, ownMachine: boolean, signal: AbortSignal | undefined): Promise<Fetched>;
+  fetchImage(uri: string, ownMachine: boolean, signal: AbortSignal | undefined): Promise<FetchedDocument>;
 }
 
 const NOTHING: TokenMetadata = {
   tokenUri: null,
   document: null,
-  normalized: normalize(null),
+  normalized: normalizeMetadata(null),
   media: null,
-  read: { tokenUri: null, metadata: null },
+  readAt: { tokenUriSyncedAt: null, metadataSyncedAt: null },
 };
 
-export interface MetadataDeps {
+export interface MetadataFetcherDeps {
   readonly http: HttpPort;
   readonly clock: Clock;
   /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
-  gateway?(): string | undefined;
+  getIpfsGateway?(): string | undefined;
 }
 
-export function createMetadata(deps: MetadataDeps): Metadata {
-  const { clock, gateway = () => undefined } = deps;
-  const documents = createDocuments(deps);
+export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetcher {
+  const { clock, getIpfsGateway: gateway = () => undefined } = deps;
+  const documents = createDocumentFetcher(deps);
   const nameOf = ({ token, tokenId }: NftKey) => `${token} ${tokenId}`;
 
   return {
-    async image(uri, ownMachine, signal) {
-      const url = remoteUrl(uri, gateway());
+    async fetchImage(uri, ownMachine, signal) {
+      const url = toRemoteUrl(uri, gateway());
       if (url === null) return { kind: 'missing' };
-      return documents.read(url, 'image', ownMachine, signal ?? AbortSignal.timeout(PAGE_MS));
+      return documents.fetch(url, 'image', ownMachine, signal ?? AbortSignal.timeout(PAGE_TIMEOUT_MS));
     },
-    async read(node, keys, wanted, signal) {
+    async fetch(node, keys, wanted, signal) {
       // The owners of one token share its metadata.
       const tokens = [...new Map(keys.map(key => [nameOf(key), key])).values()];
-      const limit = AbortSignal.timeout(PAGE_MS);
+      const limit = AbortSignal.timeout(PAGE_TIMEOUT_MS);
       const inTime = signal === undefined ? limit : AbortSignal.any([signal, limit]);
       const uris = await tokenUris(node, tokens, inTime);
       let characters = 0;
-      const results = await eachAtOnce(tokens, FETCHES_AT_ONCE, async (key, index): Promise<TokenMetadata> => {
+      const results = await mapConcurrently(tokens, FETCHES_AT_ONCE, async (key, index): Promise<TokenMetadata> => {
         const tokenUri = uris[index] ?? null;
         if (tokenUri === null) return NOTHING;
         const uriRead = { tokenUri: clock.now(), metadata: null };
-        const found = await documentOf(documents, node, key, sourceOf(tokenUri, gateway()), inTime);
+        const found = await documentOf(documents, node, key, parseTokenUri(tokenUri, gateway()), inTime);
         if (found === null || characters + found.text.length > PAGE_CHARACTERS)
-          return { ...NOTHING, tokenUri, read: uriRead };
+          return { ...NOTHING, tokenUri, readAt: uriRead };
         characters += found.text.length;
         const read = { ...uriRead, metadata: clock.now() };
-        const normalized = normalize(found.json);
+        const normalized = normalizeMetadata(found.json);
         const { image } = normalized;
         const media =
           wanted.media && image !== null
-            ? await mediaOf(documents, image, node.rpc.loopback, new Date(clock.now()), inTime, gateway())
+            ? await fetchMedia(documents, image, node.rpc.isLoopback, new Date(clock.now()), inTime, gateway())
             : null;
-        return { tokenUri, document: found.text, normalized, media, read };
+        return { tokenUri, document: found.text, normalized, media, readAt: read };
       });
       signal?.throwIfAborted();
       const byName = new Map(tokens.map((key, index) => [nameOf(key), results[index] ?? NOTHING]));
@@ -122,10 +122,10 @@ async function tokenUris(
     parts.map(async part => {
       const calls = part.map(({ token, tokenId, standard }) => ({
         method: 'eth_call',
-        params: [{ to: token, data: uriCallData(standard, tokenId) }, 'latest'],
+        params: [{ to: token, data: encodeTokenUriCall(standard, tokenId) }, 'latest'],
       }));
       try {
-        return (await node.rpc.askAll(calls, signal)).map(answer => abiString(answer.result));
+        return (await node.rpc.sendAll(calls, signal)).map(answer => abiString(answer.result));
       } catch {
         return part.map(() => null); // a node that is gone has been told where the index was brought up to date
       }
@@ -134,7 +134,7 @@ async function tokenUris(
   return uris.flat().map((uri, index) => {
     const key = tokens[index];
     const full = uri === null || key === undefined ? null : withId(uri, key);
-    return full !== null && full.length <= LONGEST_URI ? full : null;
+    return full !== null && full.length <= MAX_URI_CHARACTERS ? full : null;
   });
 }
 
@@ -142,21 +142,21 @@ const withId = (text: string, { standard, tokenId }: TokenKey) =>
   standard === 'ERC1155' ? substituteId(text, tokenId) : text;
 
 async function documentOf(
-  documents: Documents,
+  documents: DocumentFetcher,
   node: EvmNode,
   key: TokenKey,
-  source: Source,
+  source: TokenUriSource,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly json: MetadataJson } | null> {
   let text: string;
   if (source.kind === 'text') text = source.text;
   else if (source.kind === 'remote') {
-    const fetched = await documents.read(source.url, 'document', node.rpc.loopback, signal).catch(() => null);
+    const fetched = await documents.fetch(source.url, 'document', node.rpc.isLoopback, signal).catch(() => null);
     if (fetched?.kind !== 'document') return null;
     text = fetched.text;
   } else return null;
   text = withId(text, key);
-  if (text.length > LONGEST_DOCUMENT) return null;
+  if (text.length > MAX_DOCUMENT_CHARACTERS) return null;
   const json = parseMetadata(text);
   return json === null ? null : { text, json };
 }

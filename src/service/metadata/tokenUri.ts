@@ -2,24 +2,24 @@
 import type { Hex } from '../../base/hex.ts';
 
 /** Characters of a URI that are read at most: metadata may stand in it whole, as a `data:` URI. */
-export const LONGEST_URI = 512 * 1024;
+export const MAX_URI_CHARACTERS = 512 * 1024;
 /** Characters of a document that are read at most. */
-export const LONGEST_DOCUMENT = 256 * 1024;
+export const MAX_DOCUMENT_CHARACTERS = 256 * 1024;
 
 /** What IPFS is read through where nothing else is said; the egress policy decides whether it may be. */
 export const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
 export const ARWEAVE_GATEWAY = 'https://arweave.net/';
 
 /** `text`: the document itself. `remote`: an http or https URL to fetch it from. */
-export type Source =
+export type TokenUriSource =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'remote'; readonly url: string }
   | { readonly kind: 'unreadable' };
 
-const UNREADABLE: Source = { kind: 'unreadable' };
+const UNREADABLE: TokenUriSource = { kind: 'unreadable' };
 
 /** The ABI `string` in a call's answer; `null` when it is none, empty, or longer than `longest` bytes. */
-export function abiString(data: unknown, longest = LONGEST_URI): string | null {
+export function abiString(data: unknown, longest = MAX_URI_CHARACTERS): string | null {
   if (typeof data !== 'string' || !data.startsWith('0x') || data.length < 2 + 128) return null;
   const word = (at: number): number => {
     const digits = data.slice(2 + at * 2, 2 + at * 2 + 64);
@@ -42,19 +42,19 @@ export function substituteId(text: string, tokenId: bigint): string {
 }
 
 /** What a URI from a contract means. Hostile text: whatever it is, this never throws. */
-export function sourceOf(uri: string, gateway = IPFS_GATEWAY): Source {
+export function parseTokenUri(uri: string, gateway = IPFS_GATEWAY): TokenUriSource {
   const text = uri.trim();
   if (/^data:/i.test(text)) {
-    const content = dataUri(text);
+    const content = parseDataUri(text);
     return content === null ? UNREADABLE : { kind: 'text', text: content.text() };
   }
   if (text.startsWith('{')) return { kind: 'text', text };
-  const url = remoteUrl(text, gateway);
+  const url = toRemoteUrl(text, gateway);
   return url === null ? UNREADABLE : { kind: 'remote', url };
 }
 
 /** The URL to fetch an http, https, IPFS or Arweave address from; `null` for anything else and for URLs with a password. */
-export function remoteUrl(uri: string, gateway = IPFS_GATEWAY): string | null {
+export function toRemoteUrl(uri: string, gateway = IPFS_GATEWAY): string | null {
   const url = URL.parse(throughGateway(uri, gateway));
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   url.hash = '';
@@ -80,7 +80,7 @@ export interface DataUri {
 }
 
 /** RFC 2397, read as leniently as wallets do; `null` when there is no comma. */
-export function dataUri(uri: string): DataUri | null {
+export function parseDataUri(uri: string): DataUri | null {
   const comma = uri.indexOf(',');
   if (comma < 0 || !/^data:/i.test(uri)) return null;
   const head = uri.slice(5, comma).split(';');
@@ -102,7 +102,7 @@ function percentDecoded(text: string): string {
 }
 
 /** Calldata of ERC-721 `tokenURI(uint256)` or ERC-1155 `uri(uint256)`. */
-export function uriCallData(standard: string, tokenId: bigint): Hex {
+export function encodeTokenUriCall(standard: string, tokenId: bigint): Hex {
   const selector = standard === 'ERC1155' ? '0x0e89341c' : '0xc87b56dd';
   return `${selector}${tokenId.toString(16).padStart(64, '0')}`;
 }

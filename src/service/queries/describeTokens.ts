@@ -3,22 +3,22 @@ import type { Hex } from '../../base/hex.ts';
 import { createLru, type Lru } from '../../base/lru.ts';
 import type { TokenRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import { type Mark, type SpamReason, spamReason } from './spam.ts';
+import { getSpamReason, type SpamReason, type TokenTrust } from './spam.ts';
 
 /** The user's own word on a contract (lower-case address). */
-export type Marks = (token: Hex) => Mark;
+export type GetTokenTrust = (token: Hex) => TokenTrust;
 
-export const noMarks: Marks = () => null;
+export const noTokenTrust: GetTokenTrust = () => null;
 
 export interface DescribedToken {
   /** `null` when the contract never described itself. */
   readonly row: TokenRow | null;
-  readonly spam: SpamReason | null;
+  readonly spamReason: SpamReason | null;
   /** Only what the user marked so: nobody offline can know what a marketplace verified. */
-  readonly verified: boolean;
+  readonly isVerified: boolean;
 }
 
-const UNKNOWN: DescribedToken = { row: null, spam: null, verified: false };
+const UNKNOWN: DescribedToken = { row: null, spamReason: null, isVerified: false };
 /** Newest transfers that the airdrop rule looks at. */
 const LOOKED_AT = 100;
 
@@ -37,18 +37,20 @@ const verdicts = new WeakMap<Store, Lru<Hex, Verdict>>();
 export async function describeTokens(
   store: Store,
   addresses: readonly Hex[],
-  marks: Marks,
+  marks: GetTokenTrust,
 ): Promise<(token: Hex) => DescribedToken> {
   const distinct = [...new Set(addresses)];
   if (distinct.length === 0) return () => UNKNOWN;
-  const [rows, head] = await Promise.all([store.tokens(distinct), store.head()]);
+  const [rows, head] = await Promise.all([store.readTokens(distinct), store.readHead()]);
   const described = new Map<Hex, DescribedToken>();
   for (const token of distinct) {
     const row = rows.get(token) ?? null;
     const mark = marks(token);
     const spam =
-      mark === null ? await judge(store, token, row, head?.hash) : spamReason({ name: null, symbol: null }, [], mark);
-    described.set(token, { row, spam, verified: mark === 'verified' });
+      mark === null
+        ? await judge(store, token, row, head?.hash)
+        : getSpamReason({ name: null, symbol: null }, [], mark);
+    described.set(token, { row, spamReason: spam, isVerified: mark === 'verified' });
   }
   return token => described.get(token) ?? UNKNOWN;
 }
@@ -64,8 +66,8 @@ async function judge(
   const before = known.get(token);
   if (before !== undefined && before.headHash === headHash) return before.spam;
   const isNft = row?.standard !== 'ERC20';
-  const newest = isNft ? await store.transfers({ token }, { limit: LOOKED_AT }) : [];
-  const spam = spamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
+  const newest = isNft ? await store.queryTransfers({ token }, { limit: LOOKED_AT }) : [];
+  const spam = getSpamReason({ name: row?.name ?? null, symbol: row?.symbol ?? null }, newest);
   known.set(token, { headHash, spam });
   return spam;
 }

@@ -1,8 +1,8 @@
 // Whether an owner still holds what a history that is not complete says: its contracts are asked.
 import { type Hex, isHex } from '../../base/hex.ts';
-import { addressAt, uintAt } from '../evm/abiWords.ts';
+import { decodeAddressAt, decodeUint256At } from '../evm/abiWords.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import type { RpcAnswer, RpcCall } from '../evm/rpcMessage.ts';
+import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { OwnerRow } from '../store/rows.ts';
 
 const OWNER_OF = '0x6352211e';
@@ -21,20 +21,20 @@ function question({ standard, token, tokenId, owner }: OwnerRow): RpcCall {
 }
 
 /** The row as it is now; `null` when nothing is held any more. A contract that does not answer (burnt ids) holds nothing. */
-function heldNow(row: OwnerRow, answer: RpcAnswer | undefined): OwnerRow | null {
+function heldNow(row: OwnerRow, answer: RpcResponse | undefined): OwnerRow | null {
   const result = answer?.result;
   const data = isHex(result) ? result : '0x';
-  if (row.standard !== 'ERC1155') return addressAt(data, 0) === row.owner ? row : null;
-  const amount = uintAt(data, 0) ?? 0n;
+  if (row.standard !== 'ERC1155') return decodeAddressAt(data, 0) === row.owner ? row : null;
+  const amount = decodeUint256At(data, 0) ?? 0n;
   return amount === 0n ? null : { ...row, amount };
 }
 
 /** Those of the rows that still hold, with the amounts of this moment. One call a row, in batches. */
-export async function stillHeld(
+export async function fetchCurrentHoldings(
   node: EvmNode,
   rows: readonly OwnerRow[],
   signal: AbortSignal | undefined,
 ): Promise<readonly OwnerRow[]> {
-  const answers = await node.rpc.askAll(rows.map(question), signal);
+  const answers = await node.rpc.sendAll(rows.map(question), signal);
   return rows.map((row, index) => heldNow(row, answers[index])).filter(row => row !== null);
 }

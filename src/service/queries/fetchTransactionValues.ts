@@ -1,8 +1,8 @@
 // Native values of the transactions on one page that the index has no values of: asked for when shown, kept from then on.
-import { type Hex, quantity, toQuantity } from '../../base/hex.ts';
+import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { hashIn, Implausible, objectIn } from '../evm/responseFields.ts';
+import { InvalidResponseError, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 
@@ -17,7 +17,7 @@ interface Deps {
 }
 
 /** By transaction hash; those that the node no longer has are missing. Rejects with the node's faults. */
-export async function valuesOf(
+export async function fetchTransactionValues(
   { node, store, blockOf, log }: Deps,
   rows: readonly TransferRow[],
   signal: AbortSignal | undefined,
@@ -31,12 +31,12 @@ export async function valuesOf(
   if (unknown.size === 0) return values;
   const ask = async (method: string, params: (row: TransferRow) => readonly unknown[]) => {
     const asked = [...unknown.values()].filter(row => !values.has(row.transactionHash));
-    const answers = await node.rpc.askAll(
+    const answers = await node.rpc.sendAll(
       asked.map(row => ({ method, params: params(row) })),
       signal,
     );
     for (const [index, { transactionHash }] of asked.entries()) {
-      const value = node.believe(method, () => valueIn(node.result(method, answers[index]), transactionHash));
+      const value = node.validate(method, () => valueIn(node.getResult(method, answers[index]), transactionHash));
       if (value !== null) values.set(transactionHash, value);
     }
   };
@@ -48,14 +48,14 @@ export async function valuesOf(
     return value === undefined ? [] : [{ blockNumber, transactionHash, value }];
   });
   // The page does not wait for what makes the next one quicker, and a full disk must not cost it.
-  void store.noteValues(found).catch(error => log.debug(`Values of transactions are not kept: ${error}`));
+  void store.writeTransactionValues(found).catch(error => log.debug(`Values of transactions are not kept: ${error}`));
   return values;
 }
 
 /** `null` when the node does not have the transaction. */
 function valueIn(result: unknown, wanted: Hex): bigint | null {
   if (result === null || result === undefined) return null;
-  const transaction = objectIn(result, 'the transaction');
-  if (hashIn(transaction, 'hash').toLowerCase() !== wanted) throw new Implausible('it is another one');
-  return quantity(transaction['value']);
+  const transaction = requireObject(result, 'the transaction');
+  if (requireHash(transaction, 'hash').toLowerCase() !== wanted) throw new InvalidResponseError('it is another one');
+  return parseQuantity(transaction['value']);
 }

@@ -1,21 +1,21 @@
 // Owners and collections as they stood at a block: what changed since is undone, so that pages keep while the chain grows.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
-import type { OwnerRow, Place, TransferRow } from '../store/rows.ts';
-import type { CollectionRow, OwnerKey, OwnerQuery, Slice, Store, TransferQuery } from '../store/store.ts';
+import type { LogPosition, OwnerRow, TransferRow } from '../store/rows.ts';
+import type { CollectionRow, OwnerKey, OwnerQuery, PageQuery, Store, TransferQuery } from '../store/store.ts';
 
 /**
  * The list as of block `at`. Where more has happened since than can be undone in a moment, it is today's list of what has
  * not changed since.
  */
-export async function ownersAt(
+export async function readOwnersAtBlock(
   store: Store,
   query: OwnerQuery,
   at: number,
-  { limit, after = aboveBlock(at) }: Slice<OwnerKey>,
+  { limit, after = aboveBlock(at) }: PageQuery<OwnerKey>,
 ): Promise<readonly OwnerRow[]> {
   return undisturbed(store, async () => {
     const changes = await changesSince(store, query, at);
-    const rows = await store.owners(query, { limit: limit + changes.size, after });
+    const rows = await store.queryOwners(query, { limit: limit + changes.size, after });
     const restored = await Promise.all([...changes.values()].map(change => restore(store, change, at)));
     const unchanged = rows.filter(row => !changes.has(nameOf(row)));
     const back = restored.filter(row => row !== null && compareOwners(row, after) > 0);
@@ -24,19 +24,19 @@ export async function ownersAt(
 }
 
 /** The same of a wallet's collections. */
-export async function collectionsAt(
+export async function readCollectionsAtBlock(
   store: Store,
   owner: Hex,
   at: number,
-  { limit, after = { changed: aboveBlock(at).changed, token: HIGHEST } }: Slice<CollectionRow>,
+  { limit, after = { changedAt: aboveBlock(at).changedAt, token: HIGHEST } }: PageQuery<CollectionRow>,
 ): Promise<readonly CollectionRow[]> {
   return undisturbed(store, async () => {
     const tokens = new Set([...(await changesSince(store, { owner }, at)).values()].map(change => change.token));
-    const rows = await store.collections(owner, { limit: limit + tokens.size, after });
+    const rows = await store.queryCollections(owner, { limit: limit + tokens.size, after });
     const restored = await Promise.all(
       [...tokens].map(async (token): Promise<CollectionRow | null> => {
-        const [newest] = await ownersAt(store, { owner, tokens: [token] }, at, { limit: 1 });
-        return newest === undefined ? null : { token, changed: newest.changed };
+        const [newest] = await readOwnersAtBlock(store, { owner, tokens: [token] }, at, { limit: 1 });
+        return newest === undefined ? null : { token, changedAt: newest.changedAt };
       }),
     );
     const back = restored.filter(row => row !== null && compareCollections(row, after) > 0).filter(row => row !== null);
@@ -53,7 +53,7 @@ const ATTEMPTS = 5;
 
 /** Where the list as of block `at` begins: behind everything above the block. */
 const aboveBlock = (at: number): OwnerKey => ({
-  changed: { blockNumber: at + 1, logIndex: 0, position: 0 },
+  changedAt: { blockNumber: at + 1, logIndex: 0, batchIndex: 0 },
   owner: HIGHEST,
   token: HIGHEST,
   tokenId: (1n << 256n) - 1n,
@@ -62,9 +62,9 @@ const aboveBlock = (at: number): OwnerKey => ({
 /** Reads until no block came in the middle of it. */
 async function undisturbed<T>(store: Store, read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const before = await store.head();
+    const before = await store.readHead();
     const value = await read();
-    if (attempt === ATTEMPTS || (await store.head())?.hash === before?.hash) return value;
+    if (attempt === ATTEMPTS || (await store.readHead())?.hash === before?.hash) return value;
   }
 }
 
@@ -88,9 +88,9 @@ async function changesSince(store: Store, query: OwnerQuery, at: number): Promis
     fromBlock: at + 1,
   };
   const changes = new Map<string, Change>();
-  let after: Place | undefined;
+  let after: LogPosition | undefined;
   for (;;) {
-    const rows = await store.transfers(moved, { limit: CHUNK, after });
+    const rows = await store.queryTransfers(moved, { limit: CHUNK, after });
     for (const row of rows) {
       if (!changesAmounts(row) || tokens?.includes(row.token) === false) continue;
       if (tokenId !== undefined && row.tokenId !== tokenId) continue;
@@ -117,18 +117,26 @@ const changesAmounts = ({ from, to, amount }: TransferRow) => from !== to && amo
 /** The owner's row as of block `at`; `null` when it held nothing then. */
 async function restore(store: Store, change: Change, at: number): Promise<OwnerRow | null> {
   const { owner, token, tokenId, standard, net } = change;
-  const [now] = await store.owners({ owner, tokens: [token], tokenId }, { limit: 1 });
+  const [now] = await store.queryOwners({ owner, tokens: [token], tokenId }, { limit: 1 });
   const amount = (now?.amount ?? 0n) - net;
   if (amount <= 0n) return null;
   const last = await lastTransfer(store, { wallet: owner, token, tokenId, toBlock: at }, changesAmounts);
   if (last === null) return null;
-  const { blockNumber, logIndex, position } = last;
+  const { blockNumber, logIndex, batchIndex: position } = last;
   const mintedBlock = now?.mintedBlock ?? (await mintedBlockOf(store, token, tokenId, at));
-  return { token, tokenId, standard, owner, amount, changed: { blockNumber, logIndex, position }, mintedBlock };
+  return {
+    token,
+    tokenId,
+    standard,
+    owner,
+    amount,
+    changedAt: { blockNumber, logIndex, batchIndex: position },
+    mintedBlock,
+  };
 }
 
 async function mintedBlockOf(store: Store, token: Hex, tokenId: bigint, at: number): Promise<number | null> {
-  const [anyone] = await store.owners({ tokens: [token], tokenId }, { limit: 1 });
+  const [anyone] = await store.queryOwners({ tokens: [token], tokenId }, { limit: 1 });
   if (anyone !== undefined) return anyone.mintedBlock;
   // Nobody holds it any more: its transfers know.
   let first: number | null = null;
@@ -145,9 +153,9 @@ async function lastTransfer(
   query: TransferQuery,
   passes: (row: TransferRow) => boolean,
 ): Promise<TransferRow | null> {
-  let after: Place | undefined;
+  let after: LogPosition | undefined;
   for (let limit = 4; ; limit = CHUNK) {
-    const rows = await store.transfers(query, { limit, after });
+    const rows = await store.queryTransfers(query, { limit, after });
     const found = rows.find(passes);
     if (found !== undefined) return found;
     after = rows.at(-1);
@@ -155,8 +163,8 @@ async function lastTransfer(
   }
 }
 
-function comparePlaces(a: Place, b: Place): number {
-  return b.blockNumber - a.blockNumber || b.logIndex - a.logIndex || b.position - a.position;
+function comparePlaces(a: LogPosition, b: LogPosition): number {
+  return b.blockNumber - a.blockNumber || b.logIndex - a.logIndex || b.batchIndex - a.batchIndex;
 }
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -164,7 +172,7 @@ const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 /** The index's order: negative when `a` comes first. */
 function compareOwners(a: OwnerKey, b: OwnerKey): number {
   return (
-    comparePlaces(a.changed, b.changed) ||
+    comparePlaces(a.changedAt, b.changedAt) ||
     compareText(a.owner, b.owner) ||
     compareText(a.token, b.token) ||
     (a.tokenId < b.tokenId ? -1 : a.tokenId > b.tokenId ? 1 : 0)
@@ -172,5 +180,5 @@ function compareOwners(a: OwnerKey, b: OwnerKey): number {
 }
 
 function compareCollections(a: CollectionRow, b: CollectionRow): number {
-  return comparePlaces(a.changed, b.changed) || compareText(a.token, b.token);
+  return comparePlaces(a.changedAt, b.changedAt) || compareText(a.token, b.token);
 }

@@ -11,7 +11,7 @@ export interface SpamReason {
 }
 
 /** What the user says of a token contract: this beats every rule. */
-export type Mark = 'verified' | 'spam' | null;
+export type TokenTrust = 'verified' | 'spam' | null;
 
 export interface SuspectToken {
   /** Hostile text, as the contract gave it. */
@@ -40,7 +40,7 @@ const LATIN = /\p{Script=Latin}/u;
 const LATIN_TWINS = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /** Wallets that one transaction gave a token to, without anybody having asked for it. */
-export const AIRDROP_WALLETS = 50;
+export const MIN_AIRDROP_WALLETS = 50;
 
 const reasons: Readonly<Record<Exclude<SpamRule, 'airdrop'>, string>> = {
   marked: 'You marked this contract as spam.',
@@ -53,7 +53,7 @@ const reasons: Readonly<Record<Exclude<SpamRule, 'airdrop'>, string>> = {
 };
 
 /** The first rule that the name or symbol falls under; `null` for neither. Linear in the length of both. */
-export function spamInNames({ name, symbol }: SuspectToken): SpamReason | null {
+export function detectSpamInNames({ name, symbol }: SuspectToken): SpamReason | null {
   for (const text of [name, symbol]) {
     const rule = text === null ? null : ruleOf(text.slice(0, 256));
     if (rule !== null) return { rule, text: reasons[rule] };
@@ -80,7 +80,7 @@ function ruleOf(text: string): Exclude<SpamRule, 'airdrop' | 'marked'> | null {
  * Unrequested mass airdrops: among the newest transfers of a contract there are only mints, and one transaction minted
  * to many different wallets. A token that any holder ever passed on is none.
  */
-export function spamInTransfers(newest: readonly SuspectTransfer[]): SpamReason | null {
+export function detectSpamInTransfers(newest: readonly SuspectTransfer[]): SpamReason | null {
   const wallets = new Map<Hex, Set<Hex>>();
   for (const { transactionHash, from, to } of newest) {
     if (from !== ZERO_ADDRESS) return null;
@@ -88,7 +88,7 @@ export function spamInTransfers(newest: readonly SuspectTransfer[]): SpamReason 
     wallets.set(transactionHash, gifted.add(to));
   }
   const most = Math.max(0, ...[...wallets.values()].map(gifted => gifted.size));
-  if (most < AIRDROP_WALLETS) return null;
+  if (most < MIN_AIRDROP_WALLETS) return null;
   return {
     rule: 'airdrop',
     text: `One transaction gave it to ${most} or more wallets, and nobody ever passed it on.`,
@@ -96,11 +96,11 @@ export function spamInTransfers(newest: readonly SuspectTransfer[]): SpamReason 
 }
 
 /** The user's own mark first; then names; then behaviour. */
-export function spamReason(
+export function getSpamReason(
   token: SuspectToken,
   newest: readonly SuspectTransfer[],
-  mark: Mark = null,
+  mark: TokenTrust = null,
 ): SpamReason | null {
   if (mark !== null) return mark === 'spam' ? { rule: 'marked', text: reasons.marked } : null;
-  return spamInNames(token) ?? spamInTransfers(newest);
+  return detectSpamInNames(token) ?? detectSpamInTransfers(newest);
 }

@@ -1,56 +1,60 @@
 // One page of NFT transfers, whichever of the four operations asks: the index's rows as the description's records.
 
-import { FIRST_PAGE } from '../../api/decisions.ts';
+import { FIRST_PAGE_NUMBER } from '../../api/decisions.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { nftTransfer } from '../../api/records/evmRecords.ts';
-import type { RecordOf } from '../../api/records/record.ts';
+import type { InferRecord } from '../../api/records/record.ts';
 import type { CursorKey } from '../../api/wire/cursor.ts';
 import type { Page } from '../../api/wire/reply.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';
-import type { Scope } from '../indexer/queryScope.ts';
-import type { BlockRow, Place, TransferRow } from '../store/rows.ts';
+import type { QueryScope } from '../indexer/queryScope.ts';
+import type { BlockRow, LogPosition, TransferRow } from '../store/rows.ts';
 import type { Store, TransferQuery } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
-import { valuesOf } from './fetchTransactionValues.ts';
+import { fetchTransactionValues } from './fetchTransactionValues.ts';
 import {
-  blockRangeOf,
+  getBlockRange,
+  getPageQuery,
   isEmptyRange,
   type ListInput,
   type Listing,
   openListing,
-  readSteadily,
-  sliceOf,
+  readConsistently,
 } from './listing.ts';
 
-export type TransferRecord = RecordOf<typeof nftTransfer>;
+export type TransferRecord = InferRecord<typeof nftTransfer>;
 
 /** `query` without its range, which comes from the input. */
-export async function transfersPage(
+export async function readTransfersPage(
   operation: OperationId,
   input: ListInput,
   query: TransferQuery,
   context: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<HandlerResult<Page<TransferRecord>>> {
-  const listing = await openListing(operation, input, FIRST_PAGE.transfers, scopeOf(query), context, signal);
+  const listing = await openListing(operation, input, FIRST_PAGE_NUMBER.transfers, scopeOf(query), context, signal);
   const { store } = listing.indexed;
-  const wanted: TransferQuery = { ...query, ...blockRangeOf(listing) };
-  const read = readSteadily(store, async () => {
+  const wanted: TransferQuery = { ...query, ...getBlockRange(listing) };
+  const read = readConsistently(store, async () => {
     const empty = isEmptyRange(listing);
-    const rows = empty ? [] : await store.transfers(wanted, sliceOf(listing, placeIn));
-    const total = !listing.counts ? null : empty ? 0 : await store.countTransfers(wanted);
+    const rows = empty ? [] : await store.queryTransfers(wanted, getPageQuery(listing, decodeLogPosition));
+    const total = !listing.shouldCount ? null : empty ? 0 : await store.countTransfers(wanted);
     const records = await recordsOf(listing, rows.slice(0, listing.limit), context, signal);
-    return listing.finish({ rows, total, key: keyOf, records, extra: rangeFacts(listing, input) });
+    return listing.finish({ rows, total, encodeKey: encodeLogPosition, records, extra: rangeFacts(listing, input) });
   });
   return read.finally(() => listing.close());
 }
 
-export const keyOf = ({ blockNumber, logIndex, position }: Place): CursorKey => [blockNumber, logIndex, position];
+export const encodeLogPosition = ({ blockNumber, logIndex, batchIndex: position }: LogPosition): CursorKey => [
+  blockNumber,
+  logIndex,
+  position,
+];
 
-export function placeIn(key: CursorKey): Place {
+export function decodeLogPosition(key: CursorKey): LogPosition {
   const [blockNumber, logIndex, position] = key;
-  return { blockNumber: Number(blockNumber), logIndex: Number(logIndex), position: Number(position) };
+  return { blockNumber: Number(blockNumber), logIndex: Number(logIndex), batchIndex: Number(position) };
 }
 
 /**
@@ -58,7 +62,7 @@ export function placeIn(key: CursorKey): Place {
  * `index_complete`: everything up to the end of the range is in the index.
  */
 function rangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock, fromDate }: ListInput) {
-  const { height, head, synced } = indexed;
+  const { chainHeight: height, head, isSynced: synced } = indexed;
   const named = [fromBlock, toBlock].filter(block => block !== undefined);
   const dateIsAhead = cursor === null && synced && fromDate !== undefined && range.from > head.number;
   return {
@@ -68,9 +72,9 @@ function rangeFacts({ indexed, cursor, range }: Listing, { fromBlock, toBlock, f
 }
 
 /** The blocks that rows stand in, by number. Rejects when one is gone, as after a reorg. */
-export async function blocksOf(store: Store, rows: readonly { readonly blockNumber: number }[]) {
+export async function readBlocks(store: Store, rows: readonly { readonly blockNumber: number }[]) {
   const numbers = [...new Set(rows.map(row => row.blockNumber))];
-  const found = await Promise.all(numbers.map(number => store.block(number)));
+  const found = await Promise.all(numbers.map(number => store.readBlock(number)));
   const blocks = new Map<number, BlockRow>();
   for (const block of found) if (block !== null) blocks.set(block.number, block);
   return (number: number): BlockRow => {
@@ -80,10 +84,10 @@ export async function blocksOf(store: Store, rows: readonly { readonly blockNumb
   };
 }
 
-export const timeOfBlock = (block: BlockRow): Date => new Date(block.time * 1000);
+export const getBlockDate = (block: BlockRow): Date => new Date(block.timestamp * 1000);
 
 /** A contract's own index has everything of it, whatever else is asked for. */
-function scopeOf({ token, wallet }: TransferQuery): Scope {
+function scopeOf({ token, wallet }: TransferQuery): QueryScope {
   if (token !== undefined) return { kind: 'contract', address: token };
   return wallet === undefined ? { kind: 'page', scan: { what: 'transfers' } } : { kind: 'wallet', address: wallet };
 }
@@ -91,13 +95,13 @@ function scopeOf({ token, wallet }: TransferQuery): Scope {
 async function recordsOf(
   { node, indexed }: Listing,
   rows: readonly TransferRow[],
-  { labels, marks, log }: HandlerContext,
+  { getLabel: labels, getTrust: marks, log }: HandlerContext,
   signal: AbortSignal | undefined,
 ): Promise<readonly TransferRecord[]> {
   const { store } = indexed;
-  const blockOf = await blocksOf(store, rows);
+  const blockOf = await readBlocks(store, rows);
   const [values, tokenOf] = await Promise.all([
-    valuesOf({ node, store, blockOf, log }, rows, signal),
+    fetchTransactionValues({ node, store, blockOf, log }, rows, signal),
     describeTokens(
       store,
       rows.map(row => row.token),
@@ -106,7 +110,7 @@ async function recordsOf(
   ]);
   return rows.map(row => {
     const block = blockOf(row.blockNumber);
-    const { spam, verified } = tokenOf(row.token);
+    const { spamReason: spam, isVerified: verified } = tokenOf(row.token);
     return {
       tokenAddress: row.token,
       tokenId: row.tokenId,
@@ -118,7 +122,7 @@ async function recordsOf(
       amount: row.amount,
       contractType: row.standard,
       blockNumber: row.blockNumber,
-      blockTimestamp: timeOfBlock(block),
+      blockTimestamp: getBlockDate(block),
       transactionHash: row.transactionHash,
       operator: row.operator,
       possibleSpam: spam !== null,

@@ -4,7 +4,7 @@ import { bytesToHex, type Hex } from '../../base/hex.ts';
 const encoder = new TextEncoder();
 
 /** From any case; `address` is known to be `0x` and 40 hex digits. */
-export function checksumWith(keccak256: (bytes: Uint8Array) => Uint8Array, address: Hex): Hex {
+export function checksumAddressWith(keccak256: (bytes: Uint8Array) => Uint8Array, address: Hex): Hex {
   const lower = address.slice(2).toLowerCase();
   const hash = bytesToHex(keccak256(encoder.encode(lower)).subarray(0, 20));
   let text = '';

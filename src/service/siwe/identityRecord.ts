@@ -1,7 +1,7 @@
 // The identity record of an accepted sign-in message, as the description's group A answers it.
 
 import type { Output } from '../../api/operations/operations.ts';
-import type { SignInMessage } from '../../api/siwe/siweMessage.ts';
+import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -25,7 +25,7 @@ function randomByte(): number {
 }
 
 /** 17 random letters and digits: a new one for every accepted sign-in. */
-export function randomId(): string {
+export function generateIdentityId(): string {
   let id = '';
   while (id.length < ID_LENGTH) {
     const byte = randomByte();
@@ -40,15 +40,18 @@ const encoder = new TextEncoder();
  * One for each account, the same on every chain and in every session. Hosts give out stored ones of the same shape; ours
  * is keccak256 of `hexlens:profile:v1:evm:` and the address in lower case, so it needs no store.
  */
-export function profileIdOf(address: Hex, keccak256: (bytes: Uint8Array) => Uint8Array): Hex {
+export function deriveProfileId(address: Hex, keccak256: (bytes: Uint8Array) => Uint8Array): Hex {
   return bytesToHex(keccak256(encoder.encode(`hexlens:profile:v1:evm:${address.toLowerCase()}`)));
 }
 
 /** What is the service's to say about a message: the account is the message's, in EIP-55. */
-export type Profile = { readonly id: string; readonly address: Hex; readonly profileId: Hex };
+export type IdentityIds = { readonly id: string; readonly address: Hex; readonly profileId: Hex };
 
 /** What the message says; parts that it does not have are `null`, and absent on the wire. */
-export function identityOf(message: SignInMessage, { id, address, profileId }: Profile): Output<'verifySignIn'> {
+export function toIdentityRecord(
+  message: SiweMessage,
+  { id, address, profileId }: IdentityIds,
+): Output<'verifySignIn'> {
   const { domain, chainId, statement, uri, expirationTime, notBefore, resources, version, nonce } = message;
   return {
     id,

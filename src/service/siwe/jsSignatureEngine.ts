@@ -3,7 +3,7 @@ import { keccak256 } from 'ox/Hash';
 import { recoverPublicKey } from 'ox/Secp256k1';
 import type { SignatureEngine } from './signatureEngine.ts';
 
-export const plainEngine: SignatureEngine = {
+export const jsSignatureEngine: SignatureEngine = {
   name: 'js',
   keccak256: bytes => keccak256(bytes, { as: 'Bytes' }),
   recoverPublicKey(signature, digest) {

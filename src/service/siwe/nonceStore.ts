@@ -1,11 +1,11 @@
 // Which sign-in messages were used: bounded memory that never forgets one that could still be used again.
 
-import type { SignInMessage } from '../../api/siwe/siweMessage.ts';
+import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
 import type { Clock } from '../../base/clock.ts';
 import { bytesToHex } from '../../base/hex.ts';
 
 /** Nonces that are remembered; each takes some 200 bytes, all of them 20 MB. */
-export const NONCE_CAPACITY = 100_000;
+export const MAX_NONCES = 100_000;
 
 export interface NonceStore {
   readonly size: number;
@@ -14,8 +14,8 @@ export interface NonceStore {
    * ones that had to be forgotten, so nobody can say. Only for messages whose signature was found good: else anyone could
    * use up the nonces of others. Nonces may be thousands of characters long, so `digest` (of 32 bytes) is kept of them.
    */
-  use(
-    message: Pick<SignInMessage, 'domain' | 'nonce' | 'issuedAt' | 'expirationTime'>,
+  consume(
+    message: Pick<SiweMessage, 'domain' | 'nonce' | 'issuedAt' | 'expirationTime'>,
     digest: (bytes: Uint8Array) => Uint8Array,
   ): 'first' | 'used' | 'forgotten';
 }
@@ -37,7 +37,7 @@ export interface NonceStoreDeps {
  * When it is full the oldest is forgotten, and with it every message that was issued no later is refused until all the
  * forgotten ones have expired: a flood of sign-ins may cost others a sign-in, never let one in twice.
  */
-export function createNonceStore({ clock, capacity = NONCE_CAPACITY }: NonceStoreDeps): NonceStore {
+export function createNonceStore({ clock, capacity = MAX_NONCES }: NonceStoreDeps): NonceStore {
   const entries = new Map<string, Entry>();
   let forgotten: Entry = { issued: Number.NEGATIVE_INFINITY, expires: Number.NEGATIVE_INFINITY };
 
@@ -55,7 +55,7 @@ export function createNonceStore({ clock, capacity = NONCE_CAPACITY }: NonceStor
     get size() {
       return entries.size;
     },
-    use({ domain, nonce, issuedAt, expirationTime }, digest) {
+    consume({ domain, nonce, issuedAt, expirationTime }, digest) {
       const now = clock.now();
       // No domain holds a line feed.
       const key = bytesToHex(digest(encoder.encode(`${domain.toLowerCase()}\n${nonce}`)));

@@ -3,7 +3,7 @@
 const encoder = new TextEncoder();
 
 /** `\x19Ethereum Signed Message:\n`, the number of bytes in decimal, and the bytes themselves. */
-export function personalMessage(message: Uint8Array): Uint8Array {
+export function encodePersonalMessage(message: Uint8Array): Uint8Array {
   const head = encoder.encode(`\x19Ethereum Signed Message:\n${message.length}`);
   const bytes = new Uint8Array(head.length + message.length);
   bytes.set(head);

@@ -1,5 +1,5 @@
 // Reads the `signature` field: an account's 65 bytes within every bound, a wrapped one (ERC-6492), or what is wrong with it.
-import { badInput, type HexLensError } from '../../base/errors.ts';
+import { badInputFault, type HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
 
@@ -21,7 +21,7 @@ const ORDER = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25
 const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
 const ZERO = Buffer.alloc(32);
 
-const refusal = (message: string) => badInput([{ field: 'signature', message: `signature ${message}` }]);
+const refusal = (message: string) => badInputFault([{ field: 'signature', message: `signature ${message}` }]);
 
 /** The parity that `v` stands for; the 35 and above of EIP-155 belong to transactions, never to messages. */
 function parityOf(v: number): 0 | 1 | null {
@@ -35,7 +35,7 @@ function outOfBounds(name: 'r' | 's', part: Buffer): string | null {
 }
 
 /** Throws `bad-input` for what is no hex of whole bytes, or too long to be looked at. */
-export function readSignature(text: string, compact: boolean): SignInSignature {
+export function parseSignature(text: string, compact: boolean): SignInSignature {
   const shape = `0x and 130 hex digits (65 bytes: r, s, v)${compact ? ', or 128 (EIP-2098)' : ''}`;
   if (text.length > 2 + 2 * MAX_SIGNATURE_BYTES)
     throw refusal(`is longer than ${formatInteger(MAX_SIGNATURE_BYTES)} bytes: it must be ${shape}`);

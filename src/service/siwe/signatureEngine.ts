@@ -28,7 +28,7 @@ const vector = {
 } as const;
 
 /** What is wrong with an engine that gives other answers than the known ones; `null` for a good one. */
-export function selfTest(engine: SignatureEngine): string | null {
+export function findEngineDefect(engine: SignatureEngine): string | null {
   const digest = engine.keccak256(new TextEncoder().encode(vector.signed));
   if (bytesToHex(digest) !== vector.digest) return 'it hashes wrongly';
   const signature = new Uint8Array(Buffer.from(vector.signature, 'hex'));
@@ -39,34 +39,37 @@ export function selfTest(engine: SignatureEngine): string | null {
   return engine.recoverPublicKey(signature, digest) === null ? null : 'it takes a signature of zeros';
 }
 
-export interface EngineLoader {
+export interface SignatureEngineLoader {
   /** The engine of this loader: the fast one, or where that can not be had the plain one. Loaded once. */
   load(): Promise<SignatureEngine>;
 }
 
-export interface EngineLoaderDeps {
+export interface SignatureEngineLoaderDeps {
   readonly log: Log;
   /** For tests; WebAssembly when absent. */
-  readonly createFast?: () => Promise<SignatureEngine>;
+  readonly createWasmEngine?: () => Promise<SignatureEngine>;
 }
 
 /** Nothing is loaded until `load` is called: a verification is rare, and the engine is most of a bundle's size. */
-export function createEngineLoader({ log, createFast = fast }: EngineLoaderDeps): EngineLoader {
+export function createSignatureEngineLoader({
+  log,
+  createWasmEngine: createFast = fast,
+}: SignatureEngineLoaderDeps): SignatureEngineLoader {
   let loading: Promise<SignatureEngine> | null = null;
   const load = async (): Promise<SignatureEngine> => {
     try {
       const engine = await createFast();
-      const wrong = selfTest(engine);
+      const wrong = findEngineDefect(engine);
       if (wrong === null) return engine;
       log.warn(`The fast signature engine is not used: ${wrong}. Verifications take longer.`);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       log.warn(`The fast signature engine can not be loaded (${why}). Verifications take longer.`);
     }
-    const { plainEngine } = await import('./jsSignatureEngine.ts');
-    const wrong = selfTest(plainEngine);
+    const { plainEngine: jsSignatureEngine } = await import('./jsSignatureEngine.ts');
+    const wrong = findEngineDefect(jsSignatureEngine);
     if (wrong !== null) throw new Error(`There is no signature engine that can be trusted: ${wrong}.`);
-    return plainEngine;
+    return jsSignatureEngine;
   };
   return {
     load() {
@@ -80,6 +83,6 @@ export function createEngineLoader({ log, createFast = fast }: EngineLoaderDeps)
 }
 
 async function fast(): Promise<SignatureEngine> {
-  const { createFastEngine } = await import('./wasmSignatureEngine.ts');
-  return createFastEngine();
+  const { createFastEngine: createWasmSignatureEngine } = await import('./wasmSignatureEngine.ts');
+  return createWasmSignatureEngine();
 }

@@ -4,7 +4,7 @@ import { engine as curveEngine, InvalidInputError } from 'ox/wasm/Secp256k1';
 import type { SignatureEngine } from './signatureEngine.ts';
 
 /** Rejects where WebAssembly is missing or forbidden. */
-export async function createFastEngine(): Promise<SignatureEngine> {
+export async function createWasmSignatureEngine(): Promise<SignatureEngine> {
   const [{ keccak256 }, { recoverPublicKey }] = await Promise.all([hashEngine(), curveEngine()]);
   return {
     name: 'wasm',

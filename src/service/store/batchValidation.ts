@@ -1,17 +1,17 @@
 // What every store demands of a run of blocks before it writes a row of it.
 import { HexLensError } from '../../base/errors.ts';
-import type { Batch, BlockRow } from './rows.ts';
+import type { BlockBatch, BlockRow } from './rows.ts';
 import type { StoreInfo } from './store.ts';
 
 export interface Located {
   readonly blockNumber: number;
   readonly logIndex: number;
-  readonly position?: number;
+  readonly batchIndex?: number;
 }
 
 /** Negative when `a` is earlier in the chain. */
-export function inChainOrder(a: Located, b: Located): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.position ?? 0) - (b.position ?? 0);
+export function compareLogPositions(a: Located, b: Located): number {
+  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.batchIndex ?? 0) - (b.batchIndex ?? 0);
 }
 
 function refuse(why: string): never {
@@ -22,31 +22,31 @@ function refuse(why: string): never {
  * The rows in the order of the chain; refuses rows outside of the blocks, and two at one place, except of trades: one
  * order may sell of two contracts.
  */
-export function ordered<Row extends Located>(
+export function sortBatchRows<Row extends Located>(
   what: 'transfer' | 'mint' | 'trade',
   rows: readonly Row[],
   first: number,
   last: number,
 ): readonly Row[] {
-  const unordered = rows.some((row, index) => index > 0 && inChainOrder(rows[index - 1] ?? row, row) >= 0);
-  const sorted = unordered ? rows.toSorted(inChainOrder) : rows;
+  const unordered = rows.some((row, index) => index > 0 && compareLogPositions(rows[index - 1] ?? row, row) >= 0);
+  const sorted = unordered ? rows.toSorted(compareLogPositions) : rows;
   for (const [index, row] of sorted.entries()) {
     if (row.blockNumber < first || row.blockNumber > last)
       refuse(`a ${what} of block ${row.blockNumber} is not in blocks ${first} to ${last}`);
     const before = sorted[index - 1];
-    if (unordered && what !== 'trade' && before !== undefined && inChainOrder(before, row) === 0)
+    if (unordered && what !== 'trade' && before !== undefined && compareLogPositions(before, row) === 0)
       refuse(`two ${what}s are at log ${row.logIndex} of block ${row.blockNumber}`);
   }
   return sorted;
 }
 
 /** Refuses blocks that do not follow the head and each other; in a sparse store, what does not follow what is covered. */
-export function checkBlocks(
+export function validateBlocks(
   info: StoreInfo,
   head: BlockRow | null,
-  { blocks, coveredFrom }: Pick<Batch, 'blocks' | 'coveredFrom'>,
+  { blocks, coveredFrom }: Pick<BlockBatch, 'blocks' | 'coveredFrom'>,
 ): void {
-  if (info.subject !== undefined) {
+  if (info.scope !== undefined) {
     checkSparse(head, blocks, coveredFrom);
     return;
   }

@@ -17,14 +17,14 @@ export function unpackHex(bytes: Uint8Array): Hex {
 }
 
 /** The digits of a hex value of exactly so many bytes, for a database that reads hex. */
-export function hexDigits(hex: Hex, length: number): string {
+export function toHexDigits(hex: Hex, length: number): string {
   if (hex.length !== 2 + 2 * length || !/^0x[0-9a-fA-F]*$/.test(hex))
     throw new HexLensError('internal', `The index was given something that is not ${length} bytes of hex.`);
   return hex.slice(2);
 }
 
 /** The digits of one byte that says how many follow, then of the number, big-endian and without leading zeros. */
-export function numberDigits(value: bigint): string {
+export function encodeNumberHex(value: bigint): string {
   if (value === 0n) return '00';
   if (value < 0n) throw new HexLensError('internal', 'The index was given a negative number.');
   const digits = value.toString(16);
@@ -33,14 +33,14 @@ export function numberDigits(value: bigint): string {
   return `${size.toString(16).padStart(2, '0')}${digits.padStart(2 * size, '0')}`;
 }
 
-export const packNumber = (value: bigint): Buffer => Buffer.from(numberDigits(value), 'hex');
+export const packNumber = (value: bigint): Buffer => Buffer.from(encodeNumberHex(value), 'hex');
 
 export function unpackNumber(bytes: Uint8Array): bigint {
   return bytes.byteLength < 2 ? 0n : BigInt(unpackHex(bytes.subarray(1)));
 }
 
 /** As a number, but nothing at all for 1, which is what most NFTs move. */
-export const amountDigits = (amount: bigint): string => (amount === 1n ? '' : numberDigits(amount));
+export const encodeAmountHex = (amount: bigint): string => (amount === 1n ? '' : encodeNumberHex(amount));
 
 export const unpackAmount = (bytes: Uint8Array): bigint => (bytes.byteLength === 0 ? 1n : unpackNumber(bytes));
 

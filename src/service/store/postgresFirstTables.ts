@@ -1,6 +1,6 @@
 // The first two migrations of the PostgreSQL index, as they were released: rows that named everything in full.
 
-export const firstTables: readonly string[] = [
+export const initialMigrations: readonly string[] = [
   `
   CREATE TABLE chain (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, chain_id bigint NOT NULL, genesis bytea NOT NULL,

@@ -6,20 +6,20 @@ export interface BlockRow {
   readonly number: number;
   readonly hash: Hex;
   readonly parentHash: Hex;
-  readonly time: number;
+  readonly timestamp: number;
 }
 
 /** Where in the chain something happened; `position` tells the ids of one ERC-1155 batch apart. Newest first is descending in all three. */
-export interface Place {
+export interface LogPosition {
   readonly blockNumber: number;
   readonly logIndex: number;
-  readonly position: number;
+  readonly batchIndex: number;
 }
 
 export type NftStandard = 'ERC721' | 'ERC1155' | 'CRYPTOPUNKS';
 
 /** One id moved by one log. Mints come from the zero address, burns go to it. */
-export interface TransferRow extends Place {
+export interface TransferRow extends LogPosition {
   readonly transactionHash: Hex;
   readonly transactionIndex: number;
   readonly token: Hex;
@@ -49,7 +49,7 @@ export interface OwnerRow {
   readonly owner: Hex;
   readonly amount: bigint;
   /** Where this owner's balance of the id changed last. */
-  readonly changed: Place;
+  readonly changedAt: LogPosition;
   /** Block of the id's first mint; `null` when it was never seen. */
   readonly mintedBlock: number | null;
 }
@@ -95,13 +95,13 @@ export interface NftKey {
 }
 
 /** When the URI and the document of an id's metadata were last read, in Unix milliseconds; `null`: never. */
-export interface MetadataSync extends NftKey {
-  readonly tokenUri: number | null;
-  readonly metadata: number | null;
+export interface MetadataSyncTimes extends NftKey {
+  readonly tokenUriSyncedAt: number | null;
+  readonly metadataSyncedAt: number | null;
 }
 
 /** A run of blocks without gaps, all in one transaction: either everything of it is in the index or nothing. */
-export interface Batch {
+export interface BlockBatch {
   /**
    * In a sparse store only: everything of the subject from this block up to the last of `blocks` is in the batch; of the
    * blocks in between only those are there that have rows. `parentHash` of such a block means nothing.

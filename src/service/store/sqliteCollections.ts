@@ -1,12 +1,12 @@
 // Reads of a wallet's collections from the SQLite index, in the order of what it got last.
 import type { Hex } from '../../base/hex.ts';
-import type { Addresses } from './sqlite/addressTable.ts';
-import { firstAtPlace, placeAt } from './sqlite/blockReads.ts';
-import type { Connection } from './sqlite/connection.ts';
-import { SOMEBODY_HOLDS } from './sqlite/schema.ts';
-import type { CollectionRow, Slice } from './store.ts';
+import type { AddressTable } from './sqlite/addressTable.ts';
+import { findFirstRowId, readTransferPosition } from './sqlite/blockReads.ts';
+import type { SqliteConnection } from './sqlite/connection.ts';
+import { HAS_HOLDER } from './sqlite/schema.ts';
+import type { CollectionRow, PageQuery } from './store.ts';
 
-const HELD = `FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${SOMEBODY_HOLDS}`;
+const HELD = `FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${HAS_HOLDER}`;
 
 /** Jumps from token to token of a wallet: as many steps as it has collections, however much it owns of each. */
 const COLLECTIONS = `
@@ -23,7 +23,7 @@ const PAGE_OF_ALL = `${COLLECTIONS} LIMIT ?4)
 
 const NEWEST_FIRST = `
   SELECT token, changed FROM owner INDEXED BY owner_wallet
-  WHERE holder = ? AND ${SOMEBODY_HOLDS} AND changed < ? ORDER BY changed DESC LIMIT ?`;
+  WHERE holder = ? AND ${HAS_HOLDER} AND changed < ? ORDER BY changed DESC LIMIT ?`;
 
 const LAST_CHANGE = `SELECT max(changed) AS changed ${HELD} AND token = ?2`;
 
@@ -40,11 +40,11 @@ interface Held {
 const MOST = Number.MAX_SAFE_INTEGER;
 
 /** A page from what the wallet got last; `null` when that was so much of the same collections that it is not filled. */
-function newest(connection: Connection, owner: number, before: number, limit: number): readonly Held[] | null {
+function newest(connection: SqliteConnection, owner: number, before: number, limit: number): readonly Held[] | null {
   const seen = new Set<number>();
   const page: Held[] = [];
   let looked = 0;
-  for (const { token, changed } of connection.each<Held>(NEWEST_FIRST, owner, before, limit * CHANGES_PER_ROW)) {
+  for (const { token, changed } of connection.iterate<Held>(NEWEST_FIRST, owner, before, limit * CHANGES_PER_ROW)) {
     looked++;
     if (seen.has(token)) continue;
     seen.add(token);
@@ -57,7 +57,7 @@ function newest(connection: Connection, owner: number, before: number, limit: nu
 }
 
 /** Wallets of a thousand collections are often given single NFTs of many: a page of theirs takes no longer than others. */
-function pageOf(connection: Connection, owner: number, before: number, limit: number): readonly Held[] {
+function pageOf(connection: SqliteConnection, owner: number, before: number, limit: number): readonly Held[] {
   // The step behind the last collection finds none.
   const few = connection.all<Held>(PAGE_OF_ALL, owner, before, limit, limit + 2, limit);
   if (few.length > 0) return few;
@@ -65,21 +65,21 @@ function pageOf(connection: Connection, owner: number, before: number, limit: nu
 }
 
 export function readCollections(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   wallet: Hex,
-  { limit, after }: Slice<CollectionRow>,
+  { limit, after }: PageQuery<CollectionRow>,
 ): readonly CollectionRow[] {
   const owner = addresses.find(wallet);
   if (owner === null) return [];
-  const before = after === undefined ? MOST : firstAtPlace(connection, 'transfer', after.changed);
+  const before = after === undefined ? MOST : findFirstRowId(connection, 'transfer', after.changedAt);
   return pageOf(connection, owner, before, limit).map(({ token, changed }) => ({
-    token: addresses.address(token),
-    changed: placeAt(connection, changed),
+    token: addresses.resolve(token),
+    changed: readTransferPosition(connection, changed),
   }));
 }
 
-export function countCollections(connection: Connection, addresses: Addresses, wallet: Hex): number {
+export function countCollections(connection: SqliteConnection, addresses: AddressTable, wallet: Hex): number {
   const owner = addresses.find(wallet);
   if (owner === null) return 0;
   return connection.get<{ n: number }>(`${COLLECTIONS}) SELECT count(token) AS n FROM held`, owner)?.n ?? 0;

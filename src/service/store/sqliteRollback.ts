@@ -1,7 +1,7 @@
 // Takes blocks back out of the SQLite index, and works out the owners of what they touched from the transfers that stay.
 import { unpackNftStandard } from './encoding.ts';
-import type { Connection } from './sqlite/connection.ts';
-import { createOwnerChanges } from './sqlite/ownerWrites.ts';
+import type { SqliteConnection } from './sqlite/connection.ts';
+import { createOwnerWriter } from './sqlite/ownerWrites.ts';
 
 interface Starts {
   readonly transfer: number;
@@ -27,8 +27,8 @@ const KEPT = `
   FROM transfer INDEXED BY transfer_token_id WHERE token = ? AND token_id = ? ORDER BY id`;
 
 /** Everything above `block`; nothing happens when there is nothing above it. Needs the secondary indexes. */
-export function rollBack(connection: Connection, block: number): void {
-  connection.write(() => {
+export function rollBackTo(connection: SqliteConnection, block: number): void {
+  connection.writeTransaction(() => {
     const starts = connection.get<Starts>(STARTS, block);
     if (starts === undefined) return;
     const touched = connection.all<{ token: number; token_id: Uint8Array }>(
@@ -42,8 +42,8 @@ export function rollBack(connection: Connection, block: number): void {
     connection.run('DELETE FROM token WHERE seen > ?', block);
     for (const { token, token_id: tokenId } of touched) {
       connection.run('DELETE FROM owner WHERE token = ? AND token_id = ?', token, tokenId);
-      const owners = createOwnerChanges(connection);
-      for (const { standard, amount, ...row } of connection.each<Kept>(KEPT, token, tokenId))
+      const owners = createOwnerWriter(connection);
+      for (const { standard, amount, ...row } of connection.iterate<Kept>(KEPT, token, tokenId))
         owners.add({
           ...row,
           token,
@@ -51,7 +51,7 @@ export function rollBack(connection: Connection, block: number): void {
           standard: unpackNftStandard(standard),
           amount: BigInt(amount),
         });
-      owners.finish();
+      owners.flush();
     }
   });
 }

@@ -2,7 +2,7 @@
 import type { Hex } from '../../base/hex.ts';
 import { unpackHex } from './encoding.ts';
 import type { TransactionValue } from './rows.ts';
-import type { Connection } from './sqlite/connection.ts';
+import type { SqliteConnection } from './sqlite/connection.ts';
 
 /** The rows of a block stand together: those from its first up to the first of the block behind it. */
 const WITHOUT_VALUE = `
@@ -11,10 +11,10 @@ const WITHOUT_VALUE = `
     AND id < ifnull((SELECT first_transfer FROM block WHERE number > ?1 ORDER BY number LIMIT 1), 9007199254740991)
     AND block = ?1 AND value IS NULL`;
 
-export function noteValues(connection: Connection, values: readonly TransactionValue[]): void {
+export function writeTransactionValues(connection: SqliteConnection, values: readonly TransactionValue[]): void {
   const blocks = Map.groupBy(values, ({ blockNumber }) => blockNumber);
   if (blocks.size === 0) return;
-  connection.write(() => {
+  connection.writeTransaction(() => {
     for (const [block, noted] of blocks) {
       const byHash = new Map<Hex, bigint>(noted.map(({ transactionHash, value }) => [transactionHash, value]));
       for (const { id, tx } of connection.all<{ id: number; tx: Uint8Array }>(WITHOUT_VALUE, block)) {

@@ -1,13 +1,13 @@
 // The index of one chain as a port: two databases behind one suite of tests. One store belongs to one genesis hash.
 import type { Hex } from '../../base/hex.ts';
 import type {
-  Batch,
+  BlockBatch,
   BlockRow,
-  MetadataSync,
+  LogPosition,
+  MetadataSyncTimes,
   MintRow,
   NftKey,
   OwnerRow,
-  Place,
   TokenRow,
   TradeRow,
   TransactionValue,
@@ -36,28 +36,28 @@ export interface OwnerQuery {
 
 export interface MintQuery extends BlockRange {
   readonly tokens?: readonly Hex[] | undefined;
-  readonly notTokens?: readonly Hex[] | undefined;
+  readonly excludedTokens?: readonly Hex[] | undefined;
   readonly wallets?: readonly Hex[] | undefined;
-  readonly notWallets?: readonly Hex[] | undefined;
+  readonly excludedWallets?: readonly Hex[] | undefined;
 }
 
 export interface TradeQuery {
   readonly token: Hex;
   /** Unix seconds, inclusive. */
-  readonly since: number;
+  readonly fromTime: number;
   /** Only these contracts; any when absent. */
   readonly marketplaces?: readonly Hex[] | undefined;
 }
 
 /** Keyset: rows strictly after this place in the list's order; nothing shifts while blocks arrive. */
-export interface Slice<Key> {
+export interface PageQuery<Key> {
   readonly limit: number;
   readonly after?: Key | undefined;
 }
 
 /** Owners are ordered by last change, newest first, then by owner, token and id, so that the order is total. */
 export interface OwnerKey {
-  readonly changed: Place;
+  readonly changedAt: LogPosition;
   readonly owner: Hex;
   readonly token: Hex;
   readonly tokenId: bigint;
@@ -66,11 +66,11 @@ export interface OwnerKey {
 /** A wallet's collection; ordered by the last change of anything it owns there, newest first. */
 export interface CollectionRow {
   readonly token: Hex;
-  readonly changed: Place;
+  readonly changedAt: LogPosition;
 }
 
 /** What a sparse store is about: it holds of the chain what concerns one address only, and the blocks of that. */
-export interface Subject {
+export interface IndexScope {
   /** NFT transfers of a contract, NFT transfers of a wallet, sales of a contract's NFTs. */
   readonly kind: 'contract' | 'wallet' | 'trades';
   readonly address: Hex;
@@ -80,18 +80,18 @@ export interface StoreInfo {
   readonly chainId: number;
   readonly genesisHash: Hex;
   /** Absent: the store holds the chain whole, block after block. */
-  readonly subject?: Subject | undefined;
+  readonly scope?: IndexScope | undefined;
 }
 
 /** One word for a subject; the empty one for a whole chain. */
-export const subjectName = (subject: Subject | undefined): string =>
+export const getScopeName = (subject: IndexScope | undefined): string =>
   subject === undefined ? '' : `${subject.kind}-${subject.address.toLowerCase()}`;
 
 /** The blocks whose rows are all in the store, both ends inclusive; blocks in between may be missing in a sparse one. */
 export interface Coverage {
-  readonly from: number;
+  readonly fromBlock: number;
   /** The newest block of the store: its hash tells whether the chain still has it. */
-  readonly to: BlockRow;
+  readonly head: BlockRow;
 }
 
 /**
@@ -102,50 +102,50 @@ export interface Store {
   readonly info: StoreInfo;
 
   /** The newest block of the index; `null` when it is empty. */
-  head(): Promise<BlockRow | null>;
-  block(number: number): Promise<BlockRow | null>;
+  readHead(): Promise<BlockRow | null>;
+  readBlock(number: number): Promise<BlockRow | null>;
   /** Stored blocks from `fromBlock` on downwards, newest first: for finding the common ancestor after a reorg. */
-  blocksDown(fromBlock: number, limit: number): Promise<readonly BlockRow[]>;
+  readBlocksDownFrom(fromBlock: number, limit: number): Promise<readonly BlockRow[]>;
   /** The first block whose time is at or after `time`; `null` when there is none. */
-  firstBlockAt(time: number): Promise<BlockRow | null>;
+  readFirstBlockAt(time: number): Promise<BlockRow | null>;
 
   /** `null` when the store is empty. */
-  coverage(): Promise<Coverage | null>;
+  readCoverage(): Promise<Coverage | null>;
 
   /**
    * Appends blocks right behind the head. Rejects with `internal` when they do not follow it, changing nothing. A sparse
    * store takes blocks with gaps: what must follow the head is `coveredFrom`.
    */
-  apply(batch: Batch): Promise<void>;
+  applyBatch(batch: BlockBatch): Promise<void>;
   /** Takes back everything above `block` (-1 takes back everything), owners included, in one transaction. */
-  rollback(block: number): Promise<void>;
+  rollBackTo(block: number): Promise<void>;
 
-  transfers(query: TransferQuery, slice: Slice<Place>): Promise<readonly TransferRow[]>;
+  queryTransfers(query: TransferQuery, slice: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
   countTransfers(query: TransferQuery): Promise<number>;
-  owners(query: OwnerQuery, slice: Slice<OwnerKey>): Promise<readonly OwnerRow[]>;
+  queryOwners(query: OwnerQuery, slice: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
   countOwners(query: OwnerQuery): Promise<number>;
-  collections(owner: Hex, slice: Slice<CollectionRow>): Promise<readonly CollectionRow[]>;
+  queryCollections(owner: Hex, slice: PageQuery<CollectionRow>): Promise<readonly CollectionRow[]>;
   countCollections(owner: Hex): Promise<number>;
   /** `position` of mints is 0. */
-  mints(query: MintQuery, slice: Slice<Place>): Promise<readonly MintRow[]>;
+  queryMints(query: MintQuery, slice: PageQuery<LogPosition>): Promise<readonly MintRow[]>;
   countMints(query: MintQuery): Promise<number>;
   /** The trade with the lowest price; of equal ones the latest. */
-  lowestTrade(query: TradeQuery): Promise<TradeRow | null>;
-  tokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
+  queryLowestTrade(query: TradeQuery): Promise<TradeRow | null>;
+  readTokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
 
   /** In any order; ids of which nothing was read are left out. */
-  metadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSync[]>;
+  readMetadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSyncTimes[]>;
   /** What is `null` stays as it was. Blocks that are taken back leave this as it is: it says nothing about the chain. */
-  noteMetadataSyncs(syncs: readonly MetadataSync[]): Promise<void>;
+  writeMetadataSyncs(syncs: readonly MetadataSyncTimes[]): Promise<void>;
 
   /** Transfers that have a value keep it; transactions that are not in their block any more are passed over. */
-  noteValues(values: readonly TransactionValue[]): Promise<void>;
+  writeTransactionValues(values: readonly TransactionValue[]): Promise<void>;
 
   /**
    * Where several processes may share one database or folder: the right to follow the chain, until the function is called
    * or the process ends; `null` while another one has it. Absent: nobody else writes.
    */
-  lead?(): Promise<(() => Promise<void>) | null>;
+  acquireLeaderLock?(): Promise<(() => Promise<void>) | null>;
 
   /**
    * A load is over: makes what later reads need, in the background. A read before that waits for what it needs itself.

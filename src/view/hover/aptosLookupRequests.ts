@@ -2,11 +2,11 @@
 
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { isAptosSubject } from '../../detect/aptos/aptosLiteral.ts';
-import type { Subject } from '../../detect/hexLiteral.ts';
-import { type DepartureVerdict, mayLeave } from '../../detect/privacy.ts';
+import { isAptosLiteral } from '../../detect/aptos/aptosLiteral.ts';
+import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import { getPrivacyVerdict, type PrivacyVerdict } from '../../detect/privacy.ts';
 
-export type AptosQuestion =
+export type AptosLookupRequest =
   | { readonly kind: 'address'; readonly address: Hex }
   | { readonly kind: 'coin'; readonly coinType: string }
   | { readonly kind: 'transaction'; readonly transaction: string }
@@ -14,7 +14,7 @@ export type AptosQuestion =
   | { readonly kind: 'either'; readonly literal: Hex };
 
 /** `null` when no network of Aptos can answer anything about the subject. */
-export function aptosQuestionOf(subject: Subject): AptosQuestion | null {
+export function getAptosLookupRequest(subject: HexLiteral): AptosLookupRequest | null {
   switch (subject.kind) {
     case 'aptosAddress':
       return subject.address === null ? null : { kind: 'address', address: subject.address };
@@ -24,7 +24,7 @@ export function aptosQuestionOf(subject: Subject): AptosQuestion | null {
       return { kind: 'transaction', transaction: subject.transaction };
     case 'hash32':
       // A name that says "block" or "state root" speaks of another chain.
-      return subject.lookup.includes('transaction') && subject.evidence?.kind !== 'block'
+      return subject.lookupOrder.includes('transaction') && subject.hint?.kind !== 'block'
         ? { kind: 'either', literal: subject.hash.toLowerCase() as Hex }
         : null;
     default:
@@ -32,39 +32,39 @@ export function aptosQuestionOf(subject: Subject): AptosQuestion | null {
   }
 }
 
-export interface AskedNetwork {
+export interface TargetNetwork {
   readonly name: string;
   readonly local: boolean;
   /** The user wrote this network into the settings; the public ones are there without being asked for. */
-  readonly chosen: boolean;
+  readonly isConfigured: boolean;
   /** The user clicked "look up" on this literal for this network. */
-  readonly userAsked: boolean;
+  readonly userRequested: boolean;
 }
 
-export interface AptosRules {
+export interface AptosLookupRules {
   readonly fileName: string;
   /** `hexlens.privacy.lookUp`: whether addresses wait for a click on networks that are not local. */
   readonly addressesOnClick: boolean;
 }
 
 /** Whether the question may go to that network's node and indexer. */
-export function mayAskAptos(
-  subject: Subject,
-  network: AskedNetwork,
-  { fileName, addressesOnClick }: AptosRules,
-): DepartureVerdict {
-  const { local, chosen, userAsked } = network;
-  const verdict = mayLeave(subject, { loopbackOnly: local, fileName, userAsked });
-  if (verdict.answer !== 'yes' || local || userAsked) return verdict;
-  if (!chosen) return { answer: 'click', reason: t('A public network is asked when you say so.') };
+export function checkAptosLookup(
+  subject: HexLiteral,
+  network: TargetNetwork,
+  { fileName, addressesOnClick }: AptosLookupRules,
+): PrivacyVerdict {
+  const { local, isConfigured: chosen, userRequested: userAsked } = network;
+  const verdict = getPrivacyVerdict(subject, { loopbackOnly: local, fileName, userRequested: userAsked });
+  if (verdict.decision !== 'yes' || local || userAsked) return verdict;
+  if (!chosen) return { decision: 'click', reason: t('A public network is asked when you say so.') };
   // Evidence of a transaction hash speaks of no chain in particular: Aptos is asked by itself only where it is meant.
-  if (!isAptosSubject(subject)) return { answer: 'click', reason: t('Nothing here says that it is of Aptos.') };
+  if (!isAptosLiteral(subject)) return { decision: 'click', reason: t('Nothing here says that it is of Aptos.') };
   return addressesOnClick && subject.kind === 'aptosAddress'
-    ? { answer: 'click', reason: t('Addresses are looked up by a click, as your settings say.') }
+    ? { decision: 'click', reason: t('Addresses are looked up by a click, as your settings say.') }
     : verdict;
 }
 
 /** The network that the text itself names; `null` when it names none. */
-export function networkOf(subject: Subject): string | null {
+export function getLiteralNetwork(subject: HexLiteral): string | null {
   return 'network' in subject ? subject.network : null;
 }

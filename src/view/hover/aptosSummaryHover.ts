@@ -2,24 +2,24 @@
 
 import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../api/lookups.ts';
 import type { aptosNftOwner, coinTransfer } from '../../api/records/aptosRecords.ts';
-import type { RecordOf } from '../../api/records/record.ts';
-import { codeSpan, escapeMarkdown, shortHex } from '../../base/displayText.ts';
+import type { InferRecord } from '../../api/records/record.ts';
+import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { aip40, frameworkName, longAddress, strippedAddress } from '../../detect/aptos/moveAddresses.ts';
-import { relativeTime, utcTime } from '../formatTime.ts';
-import { aptosExternalLink, copyLink, inspectLink } from './hoverLinks.ts';
+import { formatAip40, getFrameworkName, toLongAddress, toShortAddress } from '../../detect/aptos/moveAddresses.ts';
+import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { createAptosExplorerLink, createCopyLink, createInspectLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 
-export type AptosCoinTransfer = RecordOf<typeof coinTransfer>;
-export type AptosNftOwner = RecordOf<typeof aptosNftOwner>;
+export type AptosCoinTransfer = InferRecord<typeof coinTransfer>;
+export type AptosNftOwner = InferRecord<typeof aptosNftOwner>;
 
-export interface AptosHoverContext {
+export interface AptosSummaryHoverContext {
   readonly parts: HoverParts;
   readonly now: number;
   /** Saved name of an address. */
-  nameOf(address: Hex): string | null;
+  getName(address: Hex): string | null;
 }
 
 const BREAK = '  \n';
@@ -30,14 +30,14 @@ const APT_DECIMALS = 8;
 const apt = (octas: bigint): string => `${formatAmount(octas, APT_DECIMALS, APT_DECIMALS)} APT`;
 const APT = '0x1::aptos_coin::AptosCoin';
 /** How many transfers and NFTs a hover shows. */
-export const SHOWN = 3;
+export const MAX_SHOWN_ROWS = 3;
 /** Asked for beyond them, to say how many there are. */
-export const ASKED = 25;
+export const REQUESTED_ROWS = 25;
 
-function party(address: Hex, { parts, nameOf }: AptosHoverContext): string {
-  const name = (parts.savedName ? nameOf(address) : null) ?? frameworkName(address);
-  const short = `\`${shortHex(aip40(address))}\``;
-  return name === null ? short : `${codeSpan(name, 40)} ${short}`;
+function party(address: Hex, { parts, getName: nameOf }: AptosSummaryHoverContext): string {
+  const name = (parts.savedName ? nameOf(address) : null) ?? getFrameworkName(address);
+  const short = `\`${shortenHex(formatAip40(address))}\``;
+  return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
 
 const OBJECTS: Readonly<Record<NonNullable<AptosAccountSummary['object']>, () => string>> = {
@@ -53,23 +53,23 @@ function holdsText({ holds, object, packages }: AptosAccountSummary): string {
   return packages.length > 0 ? t('Account with published packages') : t('Account');
 }
 
-export function aptosAccountMarkdown(summary: AptosAccountSummary, context: AptosHoverContext): string {
+export function renderAptosAccount(summary: AptosAccountSummary, context: AptosSummaryHoverContext): string {
   const { parts } = context;
   const { network, address, balance, sequenceNumber, packages, owner, name, holds } = summary;
   const operation = { kind: 'operation', operation: 'aptosWalletCoinTransfers' } as const;
   const external = { network, kind: holds === 'object' ? 'object' : 'account', value: address } as const;
   return lines(
-    joined(`**${holdsText(summary)}** ${on(network)}`, name !== null && codeSpan(name, 64)),
+    joined(`**${holdsText(summary)}** ${on(network)}`, name !== null && toCodeSpan(name, 64)),
     joined(
       parts.balance && balance !== null && t('Balance **{0}**', apt(balance)),
       parts.activity && sequenceNumber !== null && t('sequence number {0}', formatInteger(sequenceNumber)),
     ),
-    parts.contract && packages.length > 0 && t('Packages: {0}', packages.map(text => codeSpan(text, 64)).join(', ')),
+    parts.contract && packages.length > 0 && t('Packages: {0}', packages.map(text => toCodeSpan(text, 64)).join(', ')),
     parts.contract && owner !== null && t('Owned by {0}', party(owner, context)),
     parts.actions &&
       joined(
-        inspectLink({ ...operation, parameters: { ownerAddresses: [address], limit: '100', network } }),
-        aptosExternalLink(external),
+        createInspectLink({ ...operation, parameters: { ownerAddresses: [address], limit: '100', network } }),
+        createAptosExplorerLink(external),
       ),
   );
 }
@@ -78,15 +78,15 @@ export function aptosAccountMarkdown(summary: AptosAccountSummary, context: Apto
 function direction({ activityType }: AptosCoinTransfer): string {
   if (/Deposit/i.test(activityType ?? '')) return t('received');
   if (/Withdraw/i.test(activityType ?? '')) return t('sent');
-  return codeSpan(activityType?.split('::').at(-1) ?? '', 40);
+  return toCodeSpan(activityType?.split('::').at(-1) ?? '', 40);
 }
 
 function coinName(type: string): string {
   const parts = type.replace(/<.*$/s, '').split('::');
-  return parts.length === 3 ? codeSpan(parts[2] ?? type, 40) : `\`${shortHex(type.replace(/[^0-9a-zA-Z]/g, ''))}\``;
+  return parts.length === 3 ? toCodeSpan(parts[2] ?? type, 40) : `\`${shortenHex(type.replace(/[^0-9a-zA-Z]/g, ''))}\``;
 }
 
-function transferLine(transfer: AptosCoinTransfer, { now }: AptosHoverContext): string {
+function transferLine(transfer: AptosCoinTransfer, { now }: AptosSummaryHoverContext): string {
   const { amount, coinType, transactionTimestamp, transactionVersion, isTransactionSuccess } = transfer;
   const what =
     amount == null
@@ -97,45 +97,46 @@ function transferLine(transfer: AptosCoinTransfer, { now }: AptosHoverContext): 
   return joined(
     `${direction(transfer)} ${what}`.trim(),
     isTransactionSuccess === false && t('failed'),
-    transactionTimestamp != null && relativeTime(transactionTimestamp, now),
+    transactionTimestamp != null && formatRelativeTime(transactionTimestamp, now),
     transactionVersion != null && t('version {0}', formatInteger(transactionVersion)),
   );
 }
 
 const count = (found: number, more: boolean) => `${formatInteger(found)}${more ? '+' : ''}`;
 
-export interface PageOf<Row> {
+export interface HoverRows<Row> {
   readonly rows: readonly Row[];
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** What an account did and owns; empty where there is nothing to tell. */
-export function aptosActivityMarkdown(
+export function renderAptosActivity(
   network: string,
   address: Hex,
-  transfers: PageOf<AptosCoinTransfer> | null,
-  nfts: PageOf<AptosNftOwner> | null,
-  context: AptosHoverContext,
+  transfers: HoverRows<AptosCoinTransfer> | null,
+  nfts: HoverRows<AptosNftOwner> | null,
+  context: AptosSummaryHoverContext,
 ): string {
   const { parts } = context;
   // Every transaction pays for gas: that says nothing about what was moved.
   const moved = (transfers?.rows ?? [])
     .filter(({ isGasFee }) => isGasFee !== true)
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN_ROWS)
     .map(row => `- ${transferLine(row, context)}`);
   const owned = nfts?.rows ?? [];
-  const names = owned.slice(0, SHOWN).map(({ name, collectionName }) => {
-    const title = codeSpan(name ?? '', 48) || t('unnamed');
-    return collectionName ? t('{0} of {1}', title, codeSpan(collectionName, 48)) : title;
+  const names = owned.slice(0, MAX_SHOWN_ROWS).map(({ name, collectionName }) => {
+    const title = toCodeSpan(name ?? '', 48) || t('unnamed');
+    return collectionName ? t('{0} of {1}', title, toCodeSpan(collectionName, 48)) : title;
   });
   const target = { kind: 'operation', operation: 'aptosWalletNfts' } as const;
   const nftLine =
     owned.length === 0
       ? null
       : joined(
-          `**${t('NFTs')}** ${on(network)}: ${count(owned.length, nfts?.more ?? false)}`,
+          `**${t('NFTs')}** ${on(network)}: ${count(owned.length, nfts?.hasMore ?? false)}`,
           names.join(', '),
-          parts.actions && inspectLink({ ...target, parameters: { ownerAddresses: [address], limit: '100', network } }),
+          parts.actions &&
+            createInspectLink({ ...target, parameters: { ownerAddresses: [address], limit: '100', network } }),
         );
   const transferLines =
     moved.length === 0 ? null : `**${t('Newest coin transfers')}** ${on(network)}\n\n${moved.join('\n')}`;
@@ -148,7 +149,7 @@ const STATUS: Readonly<Record<AptosTransactionSummary['status'], () => string>> 
   pending: () => `$(clock) ${t('Pending')}`,
 };
 
-export function aptosTransactionMarkdown(summary: AptosTransactionSummary, context: AptosHoverContext): string {
+export function renderAptosTransaction(summary: AptosTransactionSummary, context: AptosSummaryHoverContext): string {
   const { parts, now } = context;
   const { network, version, hash, sender, entryFunction, gasUsed, gasUnitPrice, time, status, vmStatus } = summary;
   const kind = summary.type.replace(/_transaction$/, '').replaceAll('_', ' ');
@@ -156,11 +157,11 @@ export function aptosTransactionMarkdown(summary: AptosTransactionSummary, conte
   const value = version === null ? hash : String(version);
   return lines(
     `**${t('Transaction')}** ${on(network)} · ${STATUS[status]()}`,
-    parts.transaction && status === 'failed' && vmStatus !== null && codeSpan(vmStatus, 200),
+    parts.transaction && status === 'failed' && vmStatus !== null && toCodeSpan(vmStatus, 200),
     parts.transaction &&
       joined(
-        sender === null ? codeSpan(kind, 40) : t('by {0}', party(sender, context)),
-        entryFunction !== null && t('calls {0}', codeSpan(entryFunction, 120)),
+        sender === null ? toCodeSpan(kind, 40) : t('by {0}', party(sender, context)),
+        entryFunction !== null && t('calls {0}', toCodeSpan(entryFunction, 120)),
       ),
     parts.transaction &&
       joined(
@@ -171,49 +172,49 @@ export function aptosTransactionMarkdown(summary: AptosTransactionSummary, conte
       joined(
         version !== null && t('Version {0}', formatInteger(version)),
         summary.blockHeight !== null && t('block {0}', formatInteger(summary.blockHeight)),
-        time !== null && `${relativeTime(time, now)} (${utcTime(time)})`,
+        time !== null && `${formatRelativeTime(time, now)} (${formatUtcTime(time)})`,
       ),
     parts.actions &&
       joined(
-        copyLink(t('Copy hash'), hash),
-        sender !== null && copyLink(t('Copy sender'), sender),
+        createCopyLink(t('Copy hash'), hash),
+        sender !== null && createCopyLink(t('Copy sender'), sender),
         summary.blockHeight !== null &&
-          inspectLink({
+          createInspectLink({
             kind: 'operation',
             operation: 'aptosBlockCoinTransfers',
             parameters: { blockHeights: [String(summary.blockHeight)], limit: '100', network },
           }),
-        aptosExternalLink({ network, kind: 'txn', value }),
+        createAptosExplorerLink({ network, kind: 'txn', value }),
       ),
   );
 }
 
 /** Empty for a struct that is no coin there. */
-export function aptosCoinMarkdown(summary: AptosCoinSummary, { parts }: AptosHoverContext): string {
+export function renderAptosCoin(summary: AptosCoinSummary, { parts }: AptosSummaryHoverContext): string {
   const { network, coinType, name, symbol, decimals, metadata, asCoin, asFungibleAsset } = summary;
   if (!parts.token || (!asCoin && !asFungibleAsset)) return '';
   const title =
     name === null
       ? null
       : symbol === null || symbol === name
-        ? codeSpan(name, 48)
-        : `${codeSpan(name, 48)} ${codeSpan(symbol, 24)}`;
+        ? toCodeSpan(name, 48)
+        : `${toCodeSpan(name, 48)} ${toCodeSpan(symbol, 24)}`;
   return lines(
     joined(`**${t('Coin')}** ${on(network)}`, title, decimals !== null && t('{0} decimals', decimals)),
-    asFungibleAsset && `${t('Fungible asset')} \`${shortHex(strippedAddress(longAddress(metadata)))}\``,
+    asFungibleAsset && `${t('Fungible asset')} \`${shortenHex(toShortAddress(toLongAddress(metadata)))}\``,
     parts.actions &&
       joined(
-        asFungibleAsset && copyLink(t('Copy metadata address'), aip40(metadata)),
-        inspectLink({
+        asFungibleAsset && createCopyLink(t('Copy metadata address'), formatAip40(metadata)),
+        createInspectLink({
           kind: 'operation',
           operation: 'aptosCoinTransfers',
           parameters: { coinType, limit: '100', network },
         }),
-        aptosExternalLink({ network, kind: 'coin', value: coinType }),
+        createAptosExplorerLink({ network, kind: 'coin', value: coinType }),
       ),
   );
 }
 
-export function aptosNothingMarkdown(network: string): string {
+export function renderAptosNotFound(network: string): string {
   return t('Not found {0}.', on(network));
 }

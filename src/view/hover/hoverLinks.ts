@@ -20,14 +20,14 @@ export const hoverCommands = {
 export type HoverCommand = (typeof hoverCommands)[keyof typeof hoverCommands];
 
 /** What `hexlens.openExternal` opens: the address of the page is made from the chain table, never from the link. */
-export interface ExternalTarget {
+export interface ExplorerTarget {
   readonly chainId: number;
   readonly kind: 'address' | 'tx' | 'block';
   readonly value: string;
 }
 
 /** The same for Aptos: the explorer shows the public networks only. */
-export interface AptosTarget {
+export interface AptosExplorerTarget {
   readonly network: string;
   readonly kind: 'account' | 'object' | 'txn' | 'coin' | 'fungible_asset' | 'block';
   readonly value: string;
@@ -37,11 +37,11 @@ const APTOS_EXPLORER = 'https://explorer.aptoslabs.com';
 const APTOS_NETWORKS: readonly string[] = ['mainnet', 'testnet', 'devnet'];
 
 /** Whether the explorer shows the network of that name. */
-export function isExplored(network: string): boolean {
+export function isOnAptosExplorer(network: string): boolean {
   return APTOS_NETWORKS.includes(network);
 }
 
-export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string | null {
+export function getAptosExplorerUrl({ network, kind, value }: AptosExplorerTarget): string | null {
   const valid: RegExp | undefined = {
     account: /^0x[0-9a-f]{1,64}$/,
     object: /^0x[0-9a-f]{1,64}$/,
@@ -50,13 +50,13 @@ export function aptosExplorerUrl({ network, kind, value }: AptosTarget): string 
     fungible_asset: /^0x[0-9a-f]{1,64}$/,
     block: /^\d{1,20}$/,
   }[kind];
-  if (!isExplored(network) || !valid?.test(value)) return null;
+  if (!isOnAptosExplorer(network) || !valid?.test(value)) return null;
   return `${APTOS_EXPLORER}/${kind}/${encodeURIComponent(value).replaceAll('%3A', ':')}?network=${network}`;
 }
 
-export function aptosExternalLink(target: AptosTarget): string | null {
-  if (aptosExplorerUrl(target) === null) return null;
-  return commandLink(
+export function createAptosExplorerLink(target: AptosExplorerTarget): string | null {
+  if (getAptosExplorerUrl(target) === null) return null;
+  return createCommandLink(
     t('Open in {0}', new URL(APTOS_EXPLORER).hostname),
     hoverCommands.openExternal,
     [target],
@@ -65,19 +65,24 @@ export function aptosExternalLink(target: AptosTarget): string | null {
 }
 
 /** Opens the inspector on the pages of an operation. */
-export function inspectLink(target: InspectTarget): string {
-  return commandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
+export function createInspectLink(target: OperationTarget): string {
+  return createCommandLink(t('Inspect'), hoverCommands.inspect, [target], t('Open in the inspector'));
 }
 
 /** The part of the inspector's targets that hovers of Aptos open; the pages' room checks it again. */
-export interface InspectTarget {
+export interface OperationTarget {
   readonly kind: 'operation';
   readonly operation: OperationId;
   readonly parameters: InputTexts;
 }
 
 /** A Markdown link that runs an allowed command. `label` and `title` are words of ours. */
-export function commandLink(label: string, command: HoverCommand, args: readonly unknown[], title: string): string {
+export function createCommandLink(
+  label: string,
+  command: HoverCommand,
+  args: readonly unknown[],
+  title: string,
+): string {
   const encoded = encodeURIComponent(JSON.stringify(args)).replace(
     /[()']/g,
     char => `%${char.charCodeAt(0).toString(16)}`,
@@ -85,16 +90,16 @@ export function commandLink(label: string, command: HoverCommand, args: readonly
   return `[${label}](command:${command}?${encoded} "${title}")`;
 }
 
-export function copyLink(label: string, value: string): string {
-  return commandLink(label, hoverCommands.copy, [value], t('Copy to the clipboard'));
+export function createCopyLink(label: string, value: string): string {
+  return createCommandLink(label, hoverCommands.copy, [value], t('Copy to the clipboard'));
 }
 
-export function externalLink(target: ExternalTarget, host: string): string {
-  return commandLink(t('Open in {0}', host), hoverCommands.openExternal, [target], t('Open in the browser'));
+export function createExplorerLink(target: ExplorerTarget, host: string): string {
+  return createCommandLink(t('Open in {0}', host), hoverCommands.openExternal, [target], t('Open in the browser'));
 }
 
 /** Page of a block explorer for what was hovered; `null` where the value is not what it says it is. */
-export function explorerUrl(explorer: string, target: ExternalTarget): string | null {
+export function getExplorerUrl(explorer: string, target: ExplorerTarget): string | null {
   const valid = {
     address: /^0x[0-9a-fA-F]{40}$/,
     tx: /^0x[0-9a-fA-F]{64}$/,

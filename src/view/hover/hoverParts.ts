@@ -16,7 +16,7 @@ export interface HoverParts {
   readonly actions: boolean;
 }
 
-export const allParts: HoverParts = {
+export const allHoverParts: HoverParts = {
   kind: true,
   checksum: true,
   savedName: true,

@@ -2,34 +2,34 @@
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { codeSpan, escapeMarkdown, shortHex } from '../../base/displayText.ts';
+import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import type { Signature } from '../../decode/signatures/signature.ts';
-import { isAptosSubject } from '../../detect/aptos/aptosLiteral.ts';
+import { isAptosLiteral } from '../../detect/aptos/aptosLiteral.ts';
 import type {
-  AddressSubject,
-  DataSubject,
-  HashSubject,
-  NearMissSubject,
-  SelectorSubject,
-  Subject,
-  WordSubject,
+  AddressLiteral,
+  DataLiteral,
+  HashLiteral,
+  HexLiteral,
+  NearMissLiteral,
+  SelectorLiteral,
+  WordLiteral,
 } from '../../detect/hexLiteral.ts';
-import { aptosLocalMarkdown } from './aptosLocalHover.ts';
-import { copyLink } from './hoverLinks.ts';
+import { renderAptosLocalHover } from './aptosLocalHover.ts';
+import { createCopyLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
-import { savedLines, saveLink } from './savedEntries.ts';
+import { createSaveLink, renderSavedEntries } from './savedEntries.ts';
 
-export interface LocalContext {
+export interface LocalHoverContext {
   readonly parts: HoverParts;
   /** Well-known name of an address, for those that nobody has saved. */
-  nameOf(address: Hex): string | null;
+  getName(address: Hex): string | null;
   /** Saved entries of an address, the one that counts first. */
-  entriesOf(address: Hex): readonly SavedEntry[];
+  getEntries(address: Hex): readonly SavedEntry[];
   /** Aptos networks are configured: 32 bytes may be an address there. */
-  readonly aptos?: boolean;
+  readonly hasAptosNetworks?: boolean;
 }
 
 const BREAK = '  \n';
@@ -43,39 +43,39 @@ function signatureLines(what: string, signatures: readonly Signature[]): string 
   if (signatures.length === 0) return null;
   const shown = signatures
     .slice(0, CANDIDATES)
-    .map(({ text, standard }) => `${codeSpan(text, 160)} · ${escapeMarkdown(standard)}`);
+    .map(({ text, standard }) => `${toCodeSpan(text, 160)} · ${escapeMarkdown(standard)}`);
   const head = signatures.length === 1 ? `**${what}**` : t('**{0}**, one of {1}:', what, signatures.length);
   return signatures.length === 1 ? `${head} ${shown[0] ?? ''}` : lines(head, ...shown);
 }
 
-function checksumWarning({ address, warn }: AddressSubject): string | null {
+function checksumWarning({ address, shouldWarn: warn }: AddressLiteral): string | null {
   const right = checksumAddress(address);
   return warn
     ? `$(warning) ${t('**The EIP\\-55 checksum is wrong**: a digit or its case was changed. These digits would be written {0}', `\`${right}\``)}`
     : null;
 }
 
-function addressText(subject: AddressSubject, context: LocalContext): string {
-  const { parts, nameOf } = context;
-  const entries = parts.savedName ? context.entriesOf(subject.address) : [];
+function addressText(subject: AddressLiteral, context: LocalHoverContext): string {
+  const { parts, getName: nameOf } = context;
+  const entries = parts.savedName ? context.getEntries(subject.address) : [];
   const name = entries[0]?.name ?? (parts.savedName ? nameOf(subject.address) : null) ?? subject.name;
   const right = checksumAddress(subject.address);
-  const nothing = subject.lookup ? null : t('Nobody owns it: it is not looked up.');
+  const nothing = subject.canLookUp ? null : t('Nobody owns it: it is not looked up.');
   return lines(
     joined(
       parts.kind && `**${t('Address')}**`,
-      parts.kind && name !== null && codeSpan(name, 60),
+      parts.kind && name !== null && toCodeSpan(name, 60),
       parts.checksum && subject.checksum === 'valid' && `$(pass) ${t('EIP\\-55 checksum')}`,
-      parts.actions && copyLink(subject.checksum === 'valid' ? t('Copy') : t('Copy with checksum'), right),
-      parts.actions && subject.lookup && entries.length === 0 && saveLink(right),
+      parts.actions && createCopyLink(subject.checksum === 'valid' ? t('Copy') : t('Copy with checksum'), right),
+      parts.actions && subject.canLookUp && entries.length === 0 && createSaveLink(right),
     ),
-    savedLines(entries, parts),
+    renderSavedEntries(entries, parts),
     parts.checksum && checksumWarning(subject),
     nothing,
   );
 }
 
-function kindOfHash(evidence: HashSubject['evidence'], aptos: boolean): string {
+function kindOfHash(evidence: HashLiteral['hint'], aptos: boolean): string {
   switch (evidence?.kind) {
     case 'transaction':
       return t('Transaction hash');
@@ -92,10 +92,13 @@ function kindOfHash(evidence: HashSubject['evidence'], aptos: boolean): string {
   }
 }
 
-function hashText(subject: HashSubject, { parts, entriesOf, aptos = false }: LocalContext): string {
-  if (subject.secret !== null) {
+function hashText(
+  subject: HashLiteral,
+  { parts, getEntries: entriesOf, hasAptosNetworks: aptos = false }: LocalHoverContext,
+): string {
+  if (subject.secretWord !== null) {
     return lines(
-      `$(lock) ${t('**32 bytes that may be a secret**: {0} stands next to it.', codeSpan(subject.secret, 40))}`,
+      `$(lock) ${t('**32 bytes that may be a secret**: {0} stands next to it.', toCodeSpan(subject.secretWord, 40))}`,
       t('It never leaves this machine. A real key does not belong into a file that others read.'),
     );
   }
@@ -103,18 +106,22 @@ function hashText(subject: HashSubject, { parts, entriesOf, aptos = false }: Loc
   const [first] = entries;
   if (first !== undefined)
     return lines(
-      joined(`**${t('Aptos address')}**`, codeSpan(first.name, 60), parts.actions && copyLink(t('Copy'), subject.hash)),
-      savedLines(entries, parts),
+      joined(
+        `**${t('Aptos address')}**`,
+        toCodeSpan(first.name, 60),
+        parts.actions && createCopyLink(t('Copy'), subject.hash),
+      ),
+      renderSavedEntries(entries, parts),
     );
-  const what = kindOfHash(subject.evidence, aptos);
-  const topic = subject.lookup.length === 0 && subject.evidence?.kind === 'topic';
+  const what = kindOfHash(subject.hint, aptos);
+  const topic = subject.lookupOrder.length === 0 && subject.hint?.kind === 'topic';
   return lines(
-    joined(parts.kind && `**${what}**`, parts.actions && copyLink(t('Copy'), subject.hash)),
+    joined(parts.kind && `**${what}**`, parts.actions && createCopyLink(t('Copy'), subject.hash)),
     topic && t('Not among the well\\-known events.'),
   );
 }
 
-function selectorText(subject: SelectorSubject): string {
+function selectorText(subject: SelectorLiteral): string {
   const found = lines(
     signatureLines(t('Function'), subject.functions),
     signatureLines(t('Error'), subject.errors),
@@ -123,7 +130,7 @@ function selectorText(subject: SelectorSubject): string {
   return found === '' ? t('**4\\-byte selector** · not among the well\\-known ones') : found;
 }
 
-const FORMS: Readonly<Record<DataSubject['form'], () => string>> = {
+const FORMS: Readonly<Record<DataLiteral['form'], () => string>> = {
   calldata: () => t('Call data'),
   revert: () => t('Revert data'),
   bytecode: () => t('EVM bytecode'),
@@ -133,7 +140,7 @@ const FORMS: Readonly<Record<DataSubject['form'], () => string>> = {
   bytes: () => t('Data'),
 };
 
-function dataText(subject: DataSubject): string {
+function dataText(subject: DataLiteral): string {
   const size = subject.size === 1 ? t('1 byte') : t('{0} bytes', formatInteger(subject.size));
   return lines(
     `**${FORMS[subject.form]()}** · ${size}`,
@@ -143,15 +150,15 @@ function dataText(subject: DataSubject): string {
   );
 }
 
-function wordText({ form, value, content }: WordSubject): string {
+function wordText({ form, value, content }: WordLiteral): string {
   if (form === 'zero') return `**${t('32 zero bytes')}**`;
   if (form === 'max') return t('**2\\^256 − 1**, the largest `uint256`; `-1` as `int256`');
-  if (form === 'text' && content !== null) return t('**Text** {0} as `bytes32`', codeSpan(content, 40));
+  if (form === 'text' && content !== null) return t('**Text** {0} as `bytes32`', toCodeSpan(content, 40));
   if (form === 'number') return `**${t('Number')}** \`${value}\``;
   return form === 'mask' ? t('**Bit mask** of 32 bytes') : t('**32 bytes of a pattern**, no hash');
 }
 
-function nearMissText({ of, off, digits }: NearMissSubject): string {
+function nearMissText({ expected: of, difference: off, digits }: NearMissLiteral): string {
   const count = Math.abs(off);
   const few = count === 1 ? t('1 digit too few') : t('{0} digits too few', count);
   const many = count === 1 ? t('1 digit too many') : t('{0} digits too many', count);
@@ -162,25 +169,25 @@ function nearMissText({ of, off, digits }: NearMissSubject): string {
 }
 
 /** Markdown of what is known without asking anybody; empty when a hover should say nothing. */
-export function localMarkdown(subject: Subject, context: LocalContext): string {
+export function renderLocalHover(subject: HexLiteral, context: LocalHoverContext): string {
   const { parts } = context;
-  if (isAptosSubject(subject)) return aptosLocalMarkdown(subject, context);
+  if (isAptosLiteral(subject)) return renderAptosLocalHover(subject, context);
   switch (subject.kind) {
     case 'address':
       return addressText(subject, context);
     case 'paddedAddress': {
-      const entries = parts.savedName ? context.entriesOf(subject.address) : [];
-      const known = parts.savedName ? context.nameOf(subject.address) : null;
+      const entries = parts.savedName ? context.getEntries(subject.address) : [];
+      const known = parts.savedName ? context.getName(subject.address) : null;
       const name = entries[0]?.name ?? known ?? subject.name;
       const right = checksumAddress(subject.address);
       return lines(
         joined(
           parts.kind && t('**Address padded to 32 bytes**: {0}', `\`${right}\``),
-          parts.kind && name !== null && codeSpan(name, 60),
-          parts.actions && copyLink(t('Copy address'), right),
-          parts.actions && subject.lookup && entries.length === 0 && saveLink(right),
+          parts.kind && name !== null && toCodeSpan(name, 60),
+          parts.actions && createCopyLink(t('Copy address'), right),
+          parts.actions && subject.canLookUp && entries.length === 0 && createSaveLink(right),
         ),
-        savedLines(entries, parts),
+        renderSavedEntries(entries, parts),
       );
     }
     case 'hash32':
@@ -204,7 +211,7 @@ export function localMarkdown(subject: Subject, context: LocalContext): string {
       return parts.kind ? `**${t('Block {0}', formatInteger(subject.number))}**` : '';
     case 'truncated':
       return parts.kind
-        ? t('{0} is shortened: the missing digits cannot be looked up.', `\`${shortHex(subject.text)}\``)
+        ? t('{0} is shortened: the missing digits cannot be looked up.', `\`${shortenHex(subject.text)}\``)
         : '';
     case 'nearMiss':
       return parts.checksum ? nearMissText(subject) : '';

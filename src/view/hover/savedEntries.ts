@@ -1,9 +1,9 @@
 // What a hover says of saved entries: where each is kept, its folder, chains, tags and notes, and the way to change it.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { codeSpan, escapeMarkdown } from '../../base/displayText.ts';
+import { escapeMarkdown, toCodeSpan } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import { commandLink, hoverCommands } from './hoverLinks.ts';
+import { createCommandLink, hoverCommands } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 
 const DOT = ' · ';
@@ -15,34 +15,34 @@ const MAX_NOTES = 240;
 const MAX_TAGS = 8;
 
 /** `value` is an address. */
-export function saveLink(value: string): string {
-  return commandLink(t('Save'), hoverCommands.saveAddress, [value], t('Save to the address book'));
+export function createSaveLink(value: string): string {
+  return createCommandLink(t('Save'), hoverCommands.saveAddress, [value], t('Save to the address book'));
 }
 
 function entryLines(entry: SavedEntry, alone: boolean, parts: HoverParts): string {
-  const { place, name, folder, chains, tags, notes, id } = entry;
+  const { storage: place, name, folder, chains, tags, notes, id } = entry;
   const where = place.kind === 'personal' ? t('Saved by you') : t('Saved in this workspace');
   const head = [
     `$(bookmark) ${escapeMarkdown(where)}`,
-    ...(alone ? [] : [codeSpan(name, 60)]),
-    ...(folder === '' ? [] : [codeSpan(folder, 60)]),
+    ...(alone ? [] : [toCodeSpan(name, 60)]),
+    ...(folder === '' ? [] : [toCodeSpan(folder, 60)]),
     ...(chains.length === 0 ? [] : [escapeMarkdown(t('on {0}', chains.join(', ')), 80)]),
     ...(tags.length === 0
       ? []
       : [
           tags
             .slice(0, MAX_TAGS)
-            .map(tag => codeSpan(`#${tag}`, 40))
+            .map(tag => toCodeSpan(`#${tag}`, 40))
             .join(' '),
         ]),
     ...(entry.mark === null ? [] : [escapeMarkdown(entry.mark === 'spam' ? t('spam') : t('verified'))]),
-    ...(parts.actions ? [commandLink(t('Edit'), hoverCommands.editAddress, [id], t('Edit this entry'))] : []),
+    ...(parts.actions ? [createCommandLink(t('Edit'), hoverCommands.editAddress, [id], t('Edit this entry'))] : []),
   ].join(DOT);
   return notes === '' ? head : `${head}${BREAK}${escapeMarkdown(notes, MAX_NOTES)}`;
 }
 
 /** `null` where nothing is saved. */
-export function savedLines(entries: readonly SavedEntry[], parts: HoverParts): string | null {
+export function renderSavedEntries(entries: readonly SavedEntry[], parts: HoverParts): string | null {
   if (entries.length === 0) return null;
   const [first, ...others] = entries;
   const alone = others.every(({ name }) => name === first?.name);

@@ -3,25 +3,25 @@
 import type { Chain } from '../../api/chains.ts';
 import type { AddressSummary, BlockSummary, TokenSummary, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { codeSpan, escapeMarkdown, shortHex } from '../../base/displayText.ts';
+import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { chainTitle } from '../chainTitle.ts';
-import { relativeTime, utcTime } from '../formatTime.ts';
-import { copyLink, type ExternalTarget, externalLink } from './hoverLinks.ts';
+import { getChainTitle } from '../chainTitle.ts';
+import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { createCopyLink, createExplorerLink, type ExplorerTarget } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 
 /** What the renderer asks of its surroundings: names for addresses and signatures, and the time. */
-export interface HoverContext {
+export interface SummaryHoverContext {
   readonly parts: HoverParts;
   readonly now: number;
   /** Saved or well-known name of an address. */
-  nameOf(address: Hex): string | null;
+  getName(address: Hex): string | null;
   /** Text signature of the function that an input calls: the first whose arguments it holds. */
-  functionOf(input: Hex): string | null;
+  getFunctionText(input: Hex): string | null;
   /** Text signature of an event topic. */
-  eventOf(topic: Hex): string | null;
+  getEventText(topic: Hex): string | null;
 }
 
 const BREAK = '  \n';
@@ -33,24 +33,24 @@ const lines = (...parts: readonly (string | null | false)[]): string => parts.fi
 const coinAmount = (amount: bigint, chain: Chain): string =>
   `${formatAmount(amount, chain.decimals)} ${escapeMarkdown(chain.coin)}`;
 
-const chainName = (chain: Chain): string => escapeMarkdown(chainTitle(chain));
+const chainName = (chain: Chain): string => escapeMarkdown(getChainTitle(chain));
 
 /** An address as people read it: its name where there is one, else the short checksummed form. */
-function party(address: Hex, context: HoverContext): string {
-  const name = context.parts.savedName ? context.nameOf(address) : null;
-  const short = `\`${shortHex(checksumAddress(address))}\``;
-  return name === null ? short : `${codeSpan(name, 40)} ${short}`;
+function party(address: Hex, context: SummaryHoverContext): string {
+  const name = context.parts.savedName ? context.getName(address) : null;
+  const short = `\`${shortenHex(checksumAddress(address))}\``;
+  return name === null ? short : `${toCodeSpan(name, 40)} ${short}`;
 }
 
-function actions(chain: Chain, target: ExternalTarget, copies: readonly string[]): string {
-  const open = chain.explorer === null ? null : externalLink(target, new URL(chain.explorer).hostname);
+function actions(chain: Chain, target: ExplorerTarget, copies: readonly string[]): string {
+  const open = chain.explorer === null ? null : createExplorerLink(target, new URL(chain.explorer).hostname);
   return joined(...copies, open);
 }
 
 function tokenLine(token: TokenSummary): string {
   const standard = token.standard.replace('ERC', 'ERC-');
-  const symbol = token.symbol === null ? null : codeSpan(token.symbol, 24);
-  const name = token.name === null ? null : codeSpan(token.name, 48);
+  const symbol = token.symbol === null ? null : toCodeSpan(token.symbol, 24);
+  const name = token.name === null ? null : toCodeSpan(token.name, 48);
   const title = name === null ? symbol : symbol === null || token.symbol === token.name ? name : `${name} ${symbol}`;
   const supply =
     token.totalSupply === null
@@ -65,7 +65,7 @@ function tokenLine(token: TokenSummary): string {
   );
 }
 
-function contractLine(summary: AddressSummary, context: HoverContext): string | null {
+function contractLine(summary: AddressSummary, context: SummaryHoverContext): string | null {
   if (summary.delegate !== null) return t('Delegates to {0} (EIP\\-7702)', party(summary.delegate, context));
   if (summary.implementation !== null) return t('Proxy of {0} (ERC\\-1967)', party(summary.implementation, context));
   return null;
@@ -76,7 +76,7 @@ function sentText(nonce: number): string {
   return nonce === 1 ? t('1 transaction sent') : t('{0} transactions sent', formatInteger(nonce));
 }
 
-export function addressMarkdown(summary: AddressSummary, context: HoverContext): string {
+export function renderAddressSummary(summary: AddressSummary, context: SummaryHoverContext): string {
   const { parts } = context;
   const { chain } = summary;
   const contract = (summary.codeSize ?? 0) > 0 && summary.delegate === null;
@@ -114,24 +114,26 @@ const STATUS: Readonly<Record<TransactionSummary['status'], () => string>> = {
   pending: () => `$(clock) ${t('Pending')}`,
 };
 
-function methodText(summary: TransactionSummary, context: HoverContext): string | null {
+function methodText(summary: TransactionSummary, context: SummaryHoverContext): string | null {
   if (summary.to === null) return t('contract creation');
   if (summary.selector === null) return summary.inputSize === 0 ? t('plain transfer') : null;
   const { input } = summary;
-  const signature = context.parts.signature && input !== null ? context.functionOf(input) : null;
-  return t('calls {0}', signature === null ? `\`${summary.selector}\`` : codeSpan(signature, 60));
+  const signature = context.parts.signature && input !== null ? context.getFunctionText(input) : null;
+  return t('calls {0}', signature === null ? `\`${summary.selector}\`` : toCodeSpan(signature, 60));
 }
 
-function eventsLine(summary: TransactionSummary, context: HoverContext): string | null {
+function eventsLine(summary: TransactionSummary, context: SummaryHoverContext): string | null {
   if (!summary.logs) return null;
   const names = [
-    ...new Set(summary.topics.map(topic => context.eventOf(topic)?.split('(')[0]).filter(name => name !== undefined)),
+    ...new Set(
+      summary.topics.map(topic => context.getEventText(topic)?.split('(')[0]).filter(name => name !== undefined),
+    ),
   ];
   const known =
     context.parts.signature && names.length > 0
       ? `: ${names
           .slice(0, 4)
-          .map(name => codeSpan(name, 40))
+          .map(name => toCodeSpan(name, 40))
           .join(', ')}`
       : '';
   const count = summary.logs === 1 ? t('1 log') : t('{0} logs', formatInteger(summary.logs));
@@ -150,11 +152,11 @@ function feeText(summary: TransactionSummary): string | null {
   return joined(gas, fee);
 }
 
-function whenText(time: Date, context: HoverContext): string {
-  return `${relativeTime(time, context.now)} (${utcTime(time)})`;
+function whenText(time: Date, context: SummaryHoverContext): string {
+  return `${formatRelativeTime(time, context.now)} (${formatUtcTime(time)})`;
 }
 
-export function transactionMarkdown(summary: TransactionSummary, context: HoverContext): string {
+export function renderTransactionSummary(summary: TransactionSummary, context: SummaryHoverContext): string {
   const { chain } = summary;
   const { parts } = context;
   const receiver =
@@ -164,8 +166,8 @@ export function transactionMarkdown(summary: TransactionSummary, context: HoverC
         : t('new contract {0}', party(summary.created, context))
       : party(summary.to, context);
   const copies = [
-    copyLink(t('Copy sender'), summary.from),
-    ...(summary.to === null ? [] : [copyLink(t('Copy receiver'), summary.to)]),
+    createCopyLink(t('Copy sender'), summary.from),
+    ...(summary.to === null ? [] : [createCopyLink(t('Copy receiver'), summary.to)]),
   ];
   return lines(
     `${t('**Transaction** on {0}', chainName(chain))}${DOT}${STATUS[summary.status]()}`,
@@ -182,7 +184,7 @@ export function transactionMarkdown(summary: TransactionSummary, context: HoverC
   );
 }
 
-export function blockMarkdown(summary: BlockSummary, context: HoverContext): string {
+export function renderBlockSummary(summary: BlockSummary, context: SummaryHoverContext): string {
   const { chain } = summary;
   const used = formatInteger(summary.gasUsed);
   const count = summary.transactions;
@@ -199,12 +201,12 @@ export function blockMarkdown(summary: BlockSummary, context: HoverContext): str
     context.parts.block && joined(whenText(summary.time, context), t('by {0}', party(summary.miner, context))),
     context.parts.actions &&
       actions(chain, { chainId: chain.id, kind: 'block', value: String(summary.number) }, [
-        copyLink(t('Copy hash'), summary.hash),
+        createCopyLink(t('Copy hash'), summary.hash),
       ]),
   );
 }
 
 /** Neither a transaction nor a block: worth saying where only one chain is asked. */
-export function nothingMarkdown(chain: Chain): string {
+export function renderNotFound(chain: Chain): string {
   return t('Not found on {0}.', chainName(chain));
 }

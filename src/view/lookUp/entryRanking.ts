@@ -1,13 +1,13 @@
 // Finds saved entries by what is typed: best first, fast enough for every keystroke over thousands of them.
 import type { SavedEntry } from '../../addressBook/entry.ts';
 
-export interface Ranking {
+export interface EntryRanking {
   /** At most `limit` entries, best first; the first ones in their own order when nothing is typed. */
   rank(typed: string, limit: number): readonly SavedEntry[];
 }
 
 /** Characters of a text that may be a name, a folder and tags. */
-const LONGEST = 120;
+const MAX_QUERY_LENGTH = 120;
 
 interface Indexed {
   readonly entry: SavedEntry;
@@ -48,7 +48,7 @@ function score({ name, rest, entry }: Indexed, wanted: string, isHex: boolean): 
   return wanted.length >= 3 && isSubsequence(wanted, name) ? 8 : -1;
 }
 
-export function createRanking(entries: readonly SavedEntry[]): Ranking {
+export function createEntryRanking(entries: readonly SavedEntry[]): EntryRanking {
   const indexed = entries.map((entry, at): Indexed => {
     const rest = [...entry.tags, entry.folder].join(' ').toLowerCase();
     return { entry, name: entry.name.toLowerCase(), rest, at };
@@ -58,7 +58,7 @@ export function createRanking(entries: readonly SavedEntry[]): Ranking {
       const wanted = typed.trim().toLowerCase();
       if (wanted === '') return entries.slice(0, limit);
       // No name is that long: something was pasted, and is read for what is in it.
-      if (wanted.length > LONGEST) return [];
+      if (wanted.length > MAX_QUERY_LENGTH) return [];
       const isHex = /^(?:0x)?[0-9a-f]+$/.test(wanted);
       const found: { readonly item: Indexed; readonly score: number }[] = [];
       for (const item of indexed) {

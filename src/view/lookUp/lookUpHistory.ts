@@ -1,6 +1,6 @@
 // What was looked up before, per chain: a dev chain that was started anew has a history of its own.
 
-export interface HistoryEntry {
+export interface LookUpHistoryEntry {
   /** What to type to find it again. */
   readonly value: string;
   /** One line that says what it was: `Block 17`, a saved name. */
@@ -8,13 +8,13 @@ export interface HistoryEntry {
 }
 
 /** By chain key (see `chainKey`), the chain that was used last at the front; newest entries first. */
-export type LookUpHistory = readonly { readonly chain: string; readonly entries: readonly HistoryEntry[] }[];
+export type LookUpHistory = readonly { readonly chain: string; readonly entries: readonly LookUpHistoryEntry[] }[];
 
-const MOST_ENTRIES = 30;
-const MOST_CHAINS = 12;
+const MAX_ENTRIES = 30;
+const MAX_CHAINS = 12;
 
 /** A public chain is its selector; a local one is its genesis block, `null` while that is unknown. */
-export function chainKey(chain: { readonly selector: string; readonly local: boolean }, genesis: string | null) {
+export function getHistoryKey(chain: { readonly selector: string; readonly local: boolean }, genesis: string | null) {
   if (!chain.local) return chain.selector;
   return genesis === null ? null : `${chain.selector} ${genesis}`;
 }
@@ -23,13 +23,13 @@ const isText = (value: unknown, longest: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= longest;
 
 /** Whatever was stored, as far as it is a history. */
-export function readHistory(stored: unknown): LookUpHistory {
+export function parseHistory(stored: unknown): LookUpHistory {
   if (!Array.isArray(stored)) return [];
-  return stored.slice(0, MOST_CHAINS).flatMap((one: unknown) => {
+  return stored.slice(0, MAX_CHAINS).flatMap((one: unknown) => {
     if (one === null || typeof one !== 'object') return [];
     const { chain, entries } = one as Readonly<Record<string, unknown>>;
     if (!isText(chain, 200) || !Array.isArray(entries)) return [];
-    const kept = entries.slice(0, MOST_ENTRIES).flatMap((entry: unknown): HistoryEntry[] => {
+    const kept = entries.slice(0, MAX_ENTRIES).flatMap((entry: unknown): LookUpHistoryEntry[] => {
       if (entry === null || typeof entry !== 'object') return [];
       const { value, label } = entry as Readonly<Record<string, unknown>>;
       return isText(value, 300) && isText(label, 300) ? [{ value, label }] : [];
@@ -38,18 +38,18 @@ export function readHistory(stored: unknown): LookUpHistory {
   });
 }
 
-export function withEntry(history: LookUpHistory, chain: string, entry: HistoryEntry): LookUpHistory {
+export function addHistoryEntry(history: LookUpHistory, chain: string, entry: LookUpHistoryEntry): LookUpHistory {
   const before = history.find(one => one.chain === chain)?.entries ?? [];
-  const entries = [entry, ...before.filter(({ value }) => value !== entry.value)].slice(0, MOST_ENTRIES);
-  return [{ chain, entries }, ...history.filter(one => one.chain !== chain)].slice(0, MOST_CHAINS);
+  const entries = [entry, ...before.filter(({ value }) => value !== entry.value)].slice(0, MAX_ENTRIES);
+  return [{ chain, entries }, ...history.filter(one => one.chain !== chain)].slice(0, MAX_CHAINS);
 }
 
-export function withoutEntry(history: LookUpHistory, chain: string, value: string): LookUpHistory {
+export function removeHistoryEntry(history: LookUpHistory, chain: string, value: string): LookUpHistory {
   return history.map(one =>
     one.chain === chain ? { chain, entries: one.entries.filter(entry => entry.value !== value) } : one,
   );
 }
 
-export function entriesOf(history: LookUpHistory, chain: string): readonly HistoryEntry[] {
+export function getHistoryEntries(history: LookUpHistory, chain: string): readonly LookUpHistoryEntry[] {
   return history.find(one => one.chain === chain)?.entries ?? [];
 }

@@ -1,22 +1,22 @@
 // The rows of the look-up box for what is typed: what it may be on each chain, saved entries, what was looked up before.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { chainByName } from '../../api/chains.ts';
+import { getChainByName } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { shortHex } from '../../base/displayText.ts';
+import { shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
-import { developmentAccount } from '../../detect/developmentAccounts.ts';
-import type { Subject } from '../../detect/hexLiteral.ts';
-import type { Ranking } from './entryRanking.ts';
-import type { HistoryEntry } from './lookUpHistory.ts';
-import { type Reading, readLookUp } from './parseLookUp.ts';
-import { harmless } from './summaryPreview.ts';
-import { KNOWN, REFUSED } from './words.ts';
+import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
+import type { HexLiteral } from '../../detect/hexLiteral.ts';
+import type { EntryRanking } from './entryRanking.ts';
+import type { LookUpHistoryEntry } from './lookUpHistory.ts';
+import { type LookUpMeaning, parseLookUp } from './parseLookUp.ts';
+import { sanitizeLabel } from './summaryPreview.ts';
+import { rejectionTexts, wellKnownTexts } from './words.ts';
 
 /** What a row leads to. The first three and `operation` are what the inspector shows. */
-export type Goal =
+export type LookUpTarget =
   | { readonly kind: 'address'; readonly chain: string; readonly address: Hex }
   | { readonly kind: 'hash'; readonly chain: string; readonly hash: Hex }
   | { readonly kind: 'block'; readonly chain: string; readonly block: string }
@@ -34,15 +34,15 @@ export interface LookUpItem {
   readonly description: string;
   readonly detail: string;
   /** `null`: words only. */
-  readonly goal: Goal | null;
+  readonly target: LookUpTarget | null;
   /** What the copy button copies; `null` for none. */
-  readonly copy: string | null;
+  readonly copyText: string | null;
   /** The address that the save button saves; `null` where it is saved already or there is none. */
-  readonly save: string | null;
+  readonly addressToSave: string | null;
   /** What may be asked for a preview, and by which literal; `null` when nothing may. */
-  readonly subject: Subject | null;
+  readonly literal: HexLiteral | null;
   /** The chain of a row of the history, whose remove button forgets it. */
-  readonly historyOf: string | null;
+  readonly historyKey: string | null;
 }
 
 export interface LookUpChain {
@@ -52,22 +52,22 @@ export interface LookUpChain {
 
 export interface LookUpState {
   readonly chains: readonly LookUpChain[];
-  readonly ranking: Ranking;
+  readonly ranking: EntryRanking;
   /** The saved name of an address in any spelling; `null` when it has none. */
-  nameOf(address: string, chain?: string): string | null;
+  getName(address: string, chain?: string): string | null;
   /** By chain key, newest first, in the order of the chains. */
   readonly history: readonly {
     readonly key: string;
     readonly chain: string;
-    readonly entries: readonly HistoryEntry[];
+    readonly entries: readonly LookUpHistoryEntry[];
   }[];
   /** The selector of the configured chain that ENS names are looked up on; `null` when there is none. */
   readonly ensChain: string | null;
 }
 
 /** Rows of each section; more is not read, only scrolled. */
-const MOST_SAVED = 40;
-const MOST_HISTORY = 20;
+const MAX_SAVED = 40;
+const MAX_HISTORY = 20;
 
 const plain = {
   detail: '',
@@ -78,26 +78,26 @@ const plain = {
   historyOf: null,
 } as const;
 
-const chainTitle = (selector: string): string => chainByName(selector)?.title ?? selector;
+const chainTitle = (selector: string): string => getChainByName(selector)?.title ?? selector;
 
 /** The chain that a link names, when it is configured; every chain otherwise. */
 function chainsFor(chains: readonly LookUpChain[], chainId: number | null): readonly LookUpChain[] {
   if (chainId === null) return chains;
-  const named = chains.filter(({ selector }) => chainByName(selector)?.id === chainId);
+  const named = chains.filter(({ selector }) => getChainByName(selector)?.id === chainId);
   // A local node may be a fork of the chain that is meant.
   return named.length > 0 ? named : chains.filter(({ local }) => local);
 }
 
-function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
+function meaningItems(reading: LookUpMeaning, state: LookUpState): LookUpItem[] {
   const section = 'meaning';
   switch (reading.kind) {
     case 'address': {
       const { address, subject, chainId } = reading;
-      const saved = state.nameOf(address);
-      const name = saved ?? developmentAccount(address)?.name ?? null;
+      const saved = state.getName(address);
+      const name = saved ?? findDevelopmentAccount(address)?.name ?? null;
       const label =
-        name === null ? checksumAddress(address) : `${harmless(name)} ${shortHex(checksumAddress(address))}`;
-      const warn = subject.kind === 'address' && subject.warn ? ` · ${t('the checksum is wrong')}` : '';
+        name === null ? checksumAddress(address) : `${sanitizeLabel(name)} ${shortenHex(checksumAddress(address))}`;
+      const warn = subject.kind === 'address' && subject.shouldWarn ? ` · ${t('the checksum is wrong')}` : '';
       return chainsFor(state.chains, chainId).map(({ selector }) => ({
         ...plain,
         section,
@@ -115,7 +115,7 @@ function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
         ...plain,
         section,
         icon: 'symbol-key',
-        label: shortHex(reading.hash),
+        label: shortenHex(reading.hash),
         description: t('Transaction or block on {0}', chainTitle(selector)),
         goal: { kind: 'hash', chain: selector, hash: reading.hash },
         copy: reading.hash,
@@ -137,17 +137,17 @@ function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
       }));
     case 'aptosAddress': {
       const { address } = reading;
-      const saved = state.nameOf(address);
+      const saved = state.getName(address);
       return [
         {
           ...plain,
           section,
           icon: 'account',
-          label: saved === null ? shortHex(address) : `${harmless(saved)} ${shortHex(address)}`,
+          label: saved === null ? shortenHex(address) : `${sanitizeLabel(saved)} ${shortenHex(address)}`,
           description: t('Aptos account: its NFTs'),
-          goal: { kind: 'aptosAccount', address },
-          copy: address,
-          save: saved === null ? address : null,
+          target: { kind: 'aptosAccount', address },
+          copyText: address,
+          addressToSave: saved === null ? address : null,
         },
       ];
     }
@@ -157,10 +157,10 @@ function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
           ...plain,
           section,
           icon: 'symbol-currency',
-          label: harmless(reading.coinType, 120),
+          label: sanitizeLabel(reading.coinType, 120),
           description: t('Aptos coin: its transfers'),
-          goal: { kind: 'coinType', coinType: reading.coinType },
-          copy: reading.coinType,
+          target: { kind: 'coinType', coinType: reading.coinType },
+          copyText: reading.coinType,
         },
       ];
     case 'ens': {
@@ -173,7 +173,7 @@ function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
             label: t('ENS names need an Ethereum node'),
             detail: t('They are kept on Ethereum itself. Enter connects a node for the chain eth.'),
             description: '',
-            goal: { kind: 'connect' },
+            target: { kind: 'connect' },
           },
         ];
       return [
@@ -181,28 +181,28 @@ function meaningItems(reading: Reading, state: LookUpState): LookUpItem[] {
           ...plain,
           section,
           icon: 'globe',
-          label: harmless(reading.name, 80),
+          label: sanitizeLabel(reading.name, 80),
           description: t('ENS name'),
-          goal: { kind: 'ens', name: reading.name },
+          target: { kind: 'ens', name: reading.name },
         },
       ];
     }
     case 'known': {
-      const { icon, title } = KNOWN[reading.what];
+      const { icon, title } = wellKnownTexts[reading.what];
       return [
         {
           ...plain,
           section,
           icon,
-          label: harmless(reading.meaning, 120),
+          label: sanitizeLabel(reading.meaning, 120),
           description: title(),
-          goal: { kind: 'copy', text: reading.meaning },
-          copy: reading.value,
+          target: { kind: 'copy', text: reading.meaning },
+          copyText: reading.value,
         },
       ];
     }
     case 'refused':
-      return [{ ...plain, section, icon: 'circle-slash', label: REFUSED[reading.why](), description: '' }];
+      return [{ ...plain, section, icon: 'circle-slash', label: rejectionTexts[reading.why](), description: '' }];
   }
 }
 
@@ -211,20 +211,20 @@ function savedItem(entry: SavedEntry, chains: readonly LookUpChain[]): LookUpIte
   const [own] = chains.filter(({ selector }) => entry.chains.includes(selector));
   const chain = own ?? chains[0];
   const aptos = kind === 'aptos';
-  const shown = aptos ? shortHex(address) : shortHex(checksumAddress(address));
+  const shown = aptos ? shortenHex(address) : shortenHex(checksumAddress(address));
   const where = [folder, ...tags.map(tag => `#${tag}`)].filter(part => part !== '').join(' ');
   return {
     ...plain,
     section: 'saved',
     icon: kind === 'wallet' || aptos ? 'account' : kind === 'collection' ? 'symbol-misc' : 'file-code',
-    label: harmless(name, 80),
-    description: harmless(where === '' ? shown : `${shown} · ${where}`, 120),
-    goal: aptos
+    label: sanitizeLabel(name, 80),
+    description: sanitizeLabel(where === '' ? shown : `${shown} · ${where}`, 120),
+    target: aptos
       ? { kind: 'aptosAccount', address }
       : chain === undefined
         ? { kind: 'connect' }
         : { kind: 'address', chain: chain.selector, address: address as Hex }, // the book keeps 0x and digits
-    copy: aptos ? address : checksumAddress(address),
+    copyText: aptos ? address : checksumAddress(address),
   };
 }
 
@@ -239,15 +239,15 @@ function historyItems(state: LookUpState, wanted: string): LookUpItem[] {
             ...plain,
             section: 'history',
             icon: 'history',
-            label: harmless(label, 120),
-            description: several ? chainTitle(chain) : label === value ? '' : shortHex(value),
-            goal: { kind: 'type', text: value },
-            copy: value,
-            historyOf: key,
+            label: sanitizeLabel(label, 120),
+            description: several ? chainTitle(chain) : label === value ? '' : shortenHex(value),
+            target: { kind: 'type', text: value },
+            copyText: value,
+            historyKey: key,
           }),
         ),
     )
-    .slice(0, MOST_HISTORY);
+    .slice(0, MAX_HISTORY);
 }
 
 const hint = (label: string, detail: string): LookUpItem => ({
@@ -255,23 +255,25 @@ const hint = (label: string, detail: string): LookUpItem => ({
 });
 
 /** All rows, in order. Asks nobody; costs a pass over the saved entries. */
-export function lookUpItems(typed: string, state: LookUpState): readonly LookUpItem[] {
+export function getLookUpItems(typed: string, state: LookUpState): readonly LookUpItem[] {
   const wanted = typed.trim().toLowerCase();
-  const readings = readLookUp(typed);
+  const readings = parseLookUp(typed);
   const items = readings.flatMap(reading => meaningItems(reading, state));
   const needChain = readings.some(({ kind }) => kind === 'address' || kind === 'hash' || kind === 'block');
   if (needChain && state.chains.length === 0)
     items.push({
       ...{ ...plain, section: 'meaning', icon: 'plug', label: t('No chain is configured'), description: '' },
-      ...{ detail: t('Enter connects a node.'), goal: { kind: 'connect' } },
+      ...{ detail: t('Enter connects a node.'), target: { kind: 'connect' } },
     });
-  const meant = new Set(items.flatMap(({ copy }) => (copy === null ? [] : [copy.toLowerCase()])));
+  const meant = new Set(items.flatMap(({ copyText: copy }) => (copy === null ? [] : [copy.toLowerCase()])));
   const saved = state.ranking
-    .rank(typed, MOST_SAVED)
+    .rank(typed, MAX_SAVED)
     .filter(({ address }) => !meant.has(address))
     .map(entry => savedItem(entry, state.chains));
   // Nothing typed: what was looked up before comes first, then what is saved.
-  const history = historyItems(state, wanted).filter(({ copy }) => copy === null || !meant.has(copy.toLowerCase()));
+  const history = historyItems(state, wanted).filter(
+    ({ copyText: copy }) => copy === null || !meant.has(copy.toLowerCase()),
+  );
   items.push(...(wanted === '' ? [...history, ...saved] : [...saved, ...history]));
   if (items.length > 0) return items;
   if (wanted === '')

@@ -4,28 +4,28 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import type { Signature } from '../../decode/signatures/signature.ts';
-import { find } from '../../detect/detectLiterals.ts';
-import type { Subject } from '../../detect/hexLiteral.ts';
+import { detectLiterals } from '../../detect/detectLiterals.ts';
+import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
-export type Reading =
+export type LookUpMeaning =
   /** `subject` tells whether it may leave this machine. */
-  | { readonly kind: 'address'; readonly address: Hex; readonly chainId: number | null; readonly subject: Subject }
-  | { readonly kind: 'hash'; readonly hash: Hex; readonly chainId: number | null; readonly subject: Subject }
+  | { readonly kind: 'address'; readonly address: Hex; readonly chainId: number | null; readonly subject: HexLiteral }
+  | { readonly kind: 'hash'; readonly hash: Hex; readonly chainId: number | null; readonly subject: HexLiteral }
   | { readonly kind: 'block'; readonly block: number; readonly chainId: number | null }
   | { readonly kind: 'aptosAddress'; readonly address: Hex }
   | { readonly kind: 'coinType'; readonly coinType: string }
   | { readonly kind: 'ens'; readonly name: string }
   /** HexLens knows it itself: an event topic, a selector, a constant, a number. */
-  | { readonly kind: 'known'; readonly what: KnownKind; readonly value: string; readonly meaning: string }
+  | { readonly kind: 'known'; readonly what: WellKnownKind; readonly value: string; readonly meaning: string }
   /** Nothing can be looked up. */
-  | { readonly kind: 'refused'; readonly why: RefusedReason };
+  | { readonly kind: 'refused'; readonly why: RejectionReason };
 
-export type KnownKind = 'event' | 'function' | 'error' | 'interface' | 'constant' | 'number' | 'text' | 'data';
-export type RefusedReason = 'key' | 'truncated' | 'digits';
+export type WellKnownKind = 'event' | 'function' | 'error' | 'interface' | 'constant' | 'number' | 'text' | 'data';
+export type RejectionReason = 'key' | 'truncated' | 'digits';
 
 /** A page may be pasted; what is wanted stands near its front. */
-const LONGEST = 4_096;
-const MOST = 6;
+const MAX_INPUT_LENGTH = 4_096;
+const MAX_MEANINGS = 6;
 
 const COIN_TYPE = /^0x[0-9a-f]{1,64}::[^\s:]+::\S/i;
 const HEX = /^0x[0-9a-f]{1,64}$/i;
@@ -38,7 +38,7 @@ const padded = (hex: string): Hex => `0x${hex.slice(2).toLowerCase().padStart(64
 const names = (signatures: readonly Signature[]): string =>
   [...new Set(signatures.map(({ canonical }) => canonical))].slice(0, 3).join(', ');
 
-function readingOf(subject: Subject): Reading | null {
+function readingOf(subject: HexLiteral): LookUpMeaning | null {
   switch (subject.kind) {
     case 'address':
     case 'paddedAddress':
@@ -74,7 +74,7 @@ function readingOf(subject: Subject): Reading | null {
       };
     }
     case 'aptosAddress':
-      return subject.address === null || subject.secret !== null
+      return subject.address === null || subject.secretWord !== null
         ? null
         : { kind: 'aptosAddress', address: subject.address };
     case 'aptosType':
@@ -95,8 +95,8 @@ function readingOf(subject: Subject): Reading | null {
 const lower = (hex: string): Hex => hex.toLowerCase() as Hex; // it began with 0x before
 
 /** Every reading of `typed`; none when it can only be part of a saved name. Linear in its length. */
-export function readLookUp(typed: string): readonly Reading[] {
-  const text = typed.trim().slice(0, LONGEST);
+export function parseLookUp(typed: string): readonly LookUpMeaning[] {
+  const text = typed.trim().slice(0, MAX_INPUT_LENGTH);
   if (text === '') return [];
   if (DECIMAL.test(text)) {
     const block = Number(text.replace(/\D/g, ''));
@@ -105,10 +105,10 @@ export function readLookUp(typed: string): readonly Reading[] {
   if (COIN_TYPE.test(text)) return [{ kind: 'coinType', coinType: text.split(/\s/, 1)[0] ?? text }];
   const aptos = APTOS_ACCOUNT.exec(text)?.[1];
   if (aptos !== undefined) return [{ kind: 'aptosAddress', address: padded(aptos) }];
-  const readings: Reading[] = [];
+  const readings: LookUpMeaning[] = [];
   const seen = new Set<string>();
-  for (const subject of find(text)) {
-    if (readings.length === MOST) break;
+  for (const subject of detectLiterals(text)) {
+    if (readings.length === MAX_MEANINGS) break;
     const reading = readingOf(subject);
     const key = `${subject.kind} ${subject.text.toLowerCase()}`;
     if (reading !== null && !seen.has(key)) readings.push(reading);
@@ -119,7 +119,7 @@ export function readLookUp(typed: string): readonly Reading[] {
     const rest = readings.filter(({ kind }) => kind !== 'refused' || whole !== undefined);
     const key = readings.some(reading => reading.kind === 'refused' && reading.why === 'key');
     if (key) return readings;
-    const others: Reading[] = [];
+    const others: LookUpMeaning[] = [];
     // JSON-RPC writes block numbers in hex; beyond that a short hex text is an account of Aptos, such as 0x1.
     if (text.length <= 11) others.push({ kind: 'block', block: Number(text), chainId: null });
     if (text.length !== 42) others.push({ kind: 'aptosAddress', address: padded(text) });
@@ -130,6 +130,6 @@ export function readLookUp(typed: string): readonly Reading[] {
 }
 
 /** Makes the tables that the first hash needs, so that no keystroke has to. */
-export function warmLookUp(): void {
-  readLookUp(`https://etherscan.io/tx/0x${'5a'.repeat(31)}01 0x${'5b'.repeat(19)}01`);
+export function warmUpLookUp(): void {
+  parseLookUp(`https://etherscan.io/tx/0x${'5a'.repeat(31)}01 0x${'5b'.repeat(19)}01`);
 }

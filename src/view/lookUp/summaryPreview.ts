@@ -2,25 +2,26 @@
 
 import type { AddressSummary, BlockSummary, NothingFound, TransactionSummary } from '../../api/lookups.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { plainText, shortHex } from '../../base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { chainTitle } from '../chainTitle.ts';
-import { relativeTime } from '../formatTime.ts';
+import { getChainTitle } from '../chainTitle.ts';
+import { formatRelativeTime } from '../formatTime.ts';
 
-export type Summary = AddressSummary | TransactionSummary | BlockSummary | NothingFound;
+export type PreviewSummary = AddressSummary | TransactionSummary | BlockSummary | NothingFound;
 
 const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(part => part).join(' · ');
 
 /** Lists read `$(name)` as an icon, wherever it comes from. */
-export const harmless = (text: string, limit?: number): string => plainText(text, limit).replaceAll('$(', '$ (');
+export const sanitizeLabel = (text: string, limit?: number): string =>
+  sanitizeText(text, limit).replaceAll('$(', '$ (');
 
 function addressLine({ chain, balance, codeSize, delegate, nonce, token }: AddressSummary): string {
   const contract = codeSize !== null && codeSize > 0 && delegate === null;
   const name = token === null ? null : (token.symbol ?? token.name);
   return joined(
     contract ? t('Contract') : t('Account'),
-    token !== null && `${token.standard.replace('ERC', 'ERC-')}${name === null ? '' : ` ${harmless(name, 24)}`}`,
+    token !== null && `${token.standard.replace('ERC', 'ERC-')}${name === null ? '' : ` ${sanitizeLabel(name, 24)}`}`,
     `${formatAmount(balance, chain.decimals)} ${chain.coin}`,
     !contract && nonce !== null && t('{0} sent', formatInteger(nonce)),
   );
@@ -29,18 +30,18 @@ function addressLine({ chain, balance, codeSize, delegate, nonce, token }: Addre
 function transactionLine(summary: TransactionSummary, now: number): string {
   const { chain, from, to, value, status, blockNumber, time } = summary;
   const words = { success: t('Success'), failed: t('Failed'), pending: t('Pending') };
-  const receiver = to === null ? t('new contract') : shortHex(checksumAddress(to));
+  const receiver = to === null ? t('new contract') : shortenHex(checksumAddress(to));
   return joined(
     t('Transaction'),
     words[status],
-    `${shortHex(checksumAddress(from))} → ${receiver}`,
+    `${shortenHex(checksumAddress(from))} → ${receiver}`,
     `${formatAmount(value, chain.decimals)} ${chain.coin}`,
     blockNumber !== null && t('block {0}', formatInteger(blockNumber)),
-    time !== null && relativeTime(time, now),
+    time !== null && formatRelativeTime(time, now),
   );
 }
 
-export function previewLine(summary: Summary, now: number): string {
+export function formatSummaryPreview(summary: PreviewSummary, now: number): string {
   switch (summary.kind) {
     case 'address':
       return addressLine(summary);
@@ -50,9 +51,9 @@ export function previewLine(summary: Summary, now: number): string {
       return joined(
         t('Block {0}', formatInteger(summary.number)),
         t('{0} transactions', formatInteger(summary.transactions)),
-        relativeTime(summary.time, now),
+        formatRelativeTime(summary.time, now),
       );
     case 'nothing':
-      return t('Not found on {0}', chainTitle(summary.chain));
+      return t('Not found on {0}', getChainTitle(summary.chain));
   }
 }

@@ -1,7 +1,7 @@
 // Nodes that a project names in foundry.toml or hardhat.config.*: read as text, never run; what only its tools know is told.
-import { chainById, parseChain } from '../../api/chains.ts';
+import { getChainById, parseChainSelector } from '../../api/chains.ts';
 
-export interface NamedNode {
+export interface ProjectNode {
   /** What the project calls it: `mainnet`, `sepolia`. */
   readonly name: string;
   /** `null` where a part of it is only known to the project's tools. */
@@ -11,12 +11,12 @@ export interface NamedNode {
 }
 
 /** Configuration is short; what is longer is something else. */
-const LONGEST = 200_000;
+const MAX_FILE_LENGTH = 200_000;
 
 const VARIABLE =
   /\$\{\s*(?:process\.env\.|vars\.get\(\s*["'])?([A-Za-z_]\w*)|process\.env(?:\.|\[\s*["'])([A-Za-z_]\w*)|(?:vars\.get|configVariable)\(\s*["']([A-Za-z_]\w*)|^\$([A-Za-z_]\w*)$/;
 
-function nodeOf(name: string, written: string): NamedNode | null {
+function nodeOf(name: string, written: string): ProjectNode | null {
   const text = written.trim();
   const variable = VARIABLE.exec(text.replace(/^["']|["']$/g, ''));
   if (variable !== null) return { name, url: null, variable: variable.slice(1).find(part => part !== undefined) ?? '' };
@@ -25,8 +25,8 @@ function nodeOf(name: string, written: string): NamedNode | null {
 }
 
 /** `[rpc_endpoints]` and `eth_rpc_url` of every profile. */
-function ofFoundry(text: string): NamedNode[] {
-  const nodes: NamedNode[] = [];
+function ofFoundry(text: string): ProjectNode[] {
+  const nodes: ProjectNode[] = [];
   let section = '';
   for (const line of text.split('\n')) {
     const head = /^\s*\[+\s*([\w.-]+)\s*\]+/.exec(line)?.[1];
@@ -46,8 +46,8 @@ function ofFoundry(text: string): NamedNode[] {
 }
 
 /** `name: { url: … }` wherever it stands; code around it is not understood, and need not be. */
-function ofHardhat(text: string): NamedNode[] {
-  const nodes: NamedNode[] = [];
+function ofHardhat(text: string): ProjectNode[] {
+  const nodes: ProjectNode[] = [];
   const plain = text.replace(/\/\*[\s\S]{0,20000}?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
   for (const match of plain.matchAll(
     /\burl\s*:\s*("[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.]+(?:\[[^\]\n]*\]|\([^)\n]*\))?)/g,
@@ -61,8 +61,8 @@ function ofHardhat(text: string): NamedNode[] {
 }
 
 /** Every node that the file names, each name and URL once. */
-export function nodesIn(fileName: string, text: string): readonly NamedNode[] {
-  const short = text.slice(0, LONGEST);
+export function findProjectNodes(fileName: string, text: string): readonly ProjectNode[] {
+  const short = text.slice(0, MAX_FILE_LENGTH);
   const nodes = fileName.endsWith('.toml') ? ofFoundry(short) : ofHardhat(short);
   const seen = new Set<string>();
   return nodes.filter(({ name, url, variable }) => {
@@ -74,9 +74,9 @@ export function nodesIn(fileName: string, text: string): readonly NamedNode[] {
 }
 
 /** Under which selectors a node may be written into the settings, the likeliest first. */
-export function selectorsFor(chainId: number, loopback: boolean): readonly string[] {
-  const known = chainById(chainId)?.name;
-  const own = known ?? parseChain(`0x${chainId.toString(16)}`);
+export function getSelectorChoices(chainId: number, loopback: boolean): readonly string[] {
+  const known = getChainById(chainId)?.name;
+  const own = known ?? parseChainSelector(`0x${chainId.toString(16)}`);
   const development = chainId === 31337 || chainId === 1337;
   if (loopback) return known === undefined || development ? ['local'] : ['local', known];
   return own === null ? [] : [own];

@@ -1,36 +1,36 @@
 // Values that a parameter is offered: what stands under the cursor, choices, saved entries, what was used last.
 
 import type { SavedEntry } from '../../addressBook/entry.ts';
-import { type AnyParameter, isList } from '../../api/operations/parameters.ts';
-import { refusalOf } from '../../api/wire/inputTexts.ts';
-import { eventByTopic } from '../../decode/signatures/findSignatures.ts';
-import type { Subject } from '../../detect/hexLiteral.ts';
+import { type AnyParameter, isListKind } from '../../api/operations/parameters.ts';
+import { validateParameter } from '../../api/wire/inputTexts.ts';
+import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
+import type { HexLiteral } from '../../detect/hexLiteral.ts';
 
-export interface Offer {
+export interface ParameterSuggestion {
   readonly value: string;
   /** Words for the value (a saved name, "true"); the value itself where it has none. */
   readonly label: string;
-  readonly note: string;
-  readonly from: 'cursor' | 'choice' | 'saved' | 'used';
+  readonly description: string;
+  readonly source: 'cursor' | 'choice' | 'saved' | 'used';
 }
 
-export interface OfferSources {
-  readonly subject: Subject | null;
+export interface SuggestionSources {
+  readonly literal: HexLiteral | null;
   readonly saved: readonly SavedEntry[];
   /** Newest first. */
-  readonly used: readonly string[];
+  readonly recent: readonly string[];
   /** Configured chains, for parameters that are one. */
   readonly chains: readonly { readonly selector: string; readonly title: string }[];
 }
 
 /** The kind of one value; a list's items'. */
-export function valueKind(parameter: AnyParameter): AnyParameter['kind'] {
-  return isList(parameter.kind) ? parameter.kind.item : parameter.kind;
+export function getValueKind(parameter: AnyParameter): AnyParameter['kind'] {
+  return isListKind(parameter.kind) ? parameter.kind.item : parameter.kind;
 }
 
 /** The values of a closed choice; empty for every other kind. */
-export function choicesOf(parameter: AnyParameter): readonly string[] {
-  const kind = valueKind(parameter);
+export function getChoices(parameter: AnyParameter): readonly string[] {
+  const kind = getValueKind(parameter);
   if (kind.name === 'flag') return ['true', 'false'];
   if (kind.name !== 'choice') return [];
   const values: unknown = (kind.schema as { readonly enum?: unknown }).enum; // what `choice` puts there
@@ -38,7 +38,7 @@ export function choicesOf(parameter: AnyParameter): readonly string[] {
 }
 
 /** What of a subject a parameter of that kind takes. */
-function cursorValue(kind: string, subject: Subject): string | null {
+function cursorValue(kind: string, subject: HexLiteral): string | null {
   const address = subject.kind === 'address' || subject.kind === 'paddedAddress' ? subject.address : null;
   if (kind === 'evmAddress' || kind === 'aptosAddress') return address;
   const hash = subject.kind === 'hash32' ? subject.hash : subject.kind === 'topic' ? subject.topic : null;
@@ -58,24 +58,25 @@ const ENTRY_KINDS: Readonly<Record<string, (entry: SavedEntry) => boolean>> = {
 };
 
 /** In the order in which they are shown; each value once, each taken by the parameter. */
-export function offersFor(parameter: AnyParameter, sources: OfferSources): readonly Offer[] {
-  const kind = valueKind(parameter).name;
-  const offers: Offer[] = [];
-  const under = sources.subject === null ? null : cursorValue(kind, sources.subject);
-  if (under !== null) offers.push({ value: under, label: under, note: '', from: 'cursor' });
-  for (const value of choicesOf(parameter)) offers.push({ value, label: value, note: '', from: 'choice' });
+export function getSuggestions(parameter: AnyParameter, sources: SuggestionSources): readonly ParameterSuggestion[] {
+  const kind = getValueKind(parameter).name;
+  const offers: ParameterSuggestion[] = [];
+  const under = sources.literal === null ? null : cursorValue(kind, sources.literal);
+  if (under !== null) offers.push({ value: under, label: under, description: '', source: 'cursor' });
+  for (const value of getChoices(parameter)) offers.push({ value, label: value, description: '', source: 'choice' });
   if (kind === 'chain')
     for (const { selector, title } of sources.chains)
-      offers.push({ value: selector, label: selector, note: title === selector ? '' : title, from: 'choice' });
+      offers.push({ value: selector, label: selector, description: title === selector ? '' : title, source: 'choice' });
   const fits = ENTRY_KINDS[kind];
   if (fits !== undefined)
     for (const entry of sources.saved)
-      if (fits(entry)) offers.push({ value: entry.address, label: entry.name, note: entry.address, from: 'saved' });
-  for (const value of sources.used) offers.push({ value, label: value, note: '', from: 'used' });
+      if (fits(entry))
+        offers.push({ value: entry.address, label: entry.name, description: entry.address, source: 'saved' });
+  for (const value of sources.recent) offers.push({ value, label: value, description: '', source: 'used' });
   const seen = new Set<string>();
   return offers.filter(({ value }) => {
     const key = value.toLowerCase();
-    if (seen.has(key) || refusalOf(parameter, [value]) !== null) return false;
+    if (seen.has(key) || validateParameter(parameter, [value]) !== null) return false;
     seen.add(key);
     return true;
   });
@@ -92,8 +93,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Values that show how such a parameter is written. */
-export function examplesOf(parameter: AnyParameter): readonly string[] {
-  return EXAMPLES[valueKind(parameter).name] ?? [];
+export function getExamples(parameter: AnyParameter): readonly string[] {
+  return EXAMPLES[getValueKind(parameter).name] ?? [];
 }
 
 const FORGOTTEN = new Set(['opaque', 'text', 'flag', 'choice', 'chain', 'integer']);
@@ -103,8 +104,8 @@ const ANY_32_BYTES = new Set(['hash32', 'blockId']);
  * Whether a value is worth offering again: no cursor, no message, nothing that is picked anyway. 32 bytes may be a private
  * key that was typed into the wrong box, and nothing of that kind is written down; topics of well-known events are.
  */
-export function isRemembered(parameter: AnyParameter, value: string): boolean {
-  const kind = valueKind(parameter).name;
+export function canBeSuggestedAgain(parameter: AnyParameter, value: string): boolean {
+  const kind = getValueKind(parameter).name;
   if (FORGOTTEN.has(kind)) return false;
-  return !ANY_32_BYTES.has(kind) || value.length < 64 || eventByTopic(value).length > 0;
+  return !ANY_32_BYTES.has(kind) || value.length < 64 || findEventSignatures(value).length > 0;
 }

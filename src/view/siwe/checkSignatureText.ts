@@ -4,7 +4,7 @@ import { t } from '../../base/localize.ts';
 /** `error`: it can not be one. `warning`: only a contract wallet could have made it. */
 export interface SignatureRemark {
   readonly severity: 'error' | 'warning';
-  readonly text: string;
+  readonly message: string;
 }
 
 /** 65 bytes (r, s, v) as hex digits. */
@@ -13,8 +13,8 @@ const DIGITS = 130;
 const COMPACT_DIGITS = 128;
 
 /** What is wrong with the text as a signature; `null` when its form is right. */
-export function remarkOnSignature(text: string): SignatureRemark | null {
-  const error = (said: string): SignatureRemark => ({ severity: 'error', text: said });
+export function checkSignatureText(text: string): SignatureRemark | null {
+  const error = (said: string): SignatureRemark => ({ severity: 'error', message: said });
   if (text === '') return error(t('A signature is 0x and 130 hex digits.'));
   if (!text.startsWith('0x')) return error(t('A signature starts with 0x.'));
   const digits = text.slice(2);
@@ -28,5 +28,5 @@ export function remarkOnSignature(text: string): SignatureRemark | null {
   const said = t('A signature has {0} hex digits; this has {1}, {2}.', DIGITS, count, count < DIGITS ? few : many);
   // A wallet's key signs in 65 bytes; only contracts take other lengths, and whole bytes even then.
   if (count < DIGITS || count % 2 === 1) return error(said);
-  return { severity: 'warning', text: `${said} ${t('Only contract wallets have longer ones.')}` };
+  return { severity: 'warning', message: `${said} ${t('Only contract wallets have longer ones.')}` };
 }

@@ -1,11 +1,11 @@
 // What each part of a sign-in message means and what EIP-4361 allows there, as the Markdown of a hover.
 
-import { chainById } from '../../api/chains.ts';
-import { readTime } from '../../api/siwe/rfc3339.ts';
-import { MIN_NONCE_LENGTH, type SignInField } from '../../api/siwe/siweMessage.ts';
-import { codeSpan, escapeMarkdown } from '../../base/displayText.ts';
+import { getChainById } from '../../api/chains.ts';
+import { parseRfc3339 } from '../../api/siwe/rfc3339.ts';
+import { MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
+import { escapeMarkdown, toCodeSpan } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import { relativeTime, utcTime } from '../formatTime.ts';
+import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
 
 interface Explanation {
   readonly title: string;
@@ -14,7 +14,7 @@ interface Explanation {
 }
 
 /** The address has the hover that every address has. */
-export type ExplainedField = Exclude<SignInField, 'address' | 'message'>;
+export type ExplainedField = Exclude<SiweField, 'address' | 'message'>;
 
 const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
   scheme: () => ({
@@ -96,35 +96,35 @@ function standing(field: ExplainedField, time: number, now: number): string | nu
 }
 
 function timeLine(field: ExplainedField, value: string, now: number): string | null {
-  const time = readTime(value, 0, value.length);
+  const time = parseRfc3339(value, 0, value.length);
   if (typeof time !== 'number') return null; // the mark says what is wrong with it
   const date = new Date(time);
   const said = standing(field, time, now);
-  const moment = `${utcTime(date)} · ${relativeTime(date, now)}`;
+  const moment = `${formatUtcTime(date)} · ${formatRelativeTime(date, now)}`;
   return said === null ? moment : `${moment} · ${said}`;
 }
 
 /** How people call a chain; `null` for one that the table does not have. */
-export function chainTitle(id: number): string | null {
+export function getChainTitleById(id: number): string | null {
   // The ids that development nodes have unless told otherwise.
-  return id === 31_337 || id === 1_337 ? t('Local dev chain') : (chainById(id)?.title ?? null);
+  return id === 31_337 || id === 1_337 ? t('Local dev chain') : (getChainById(id)?.title ?? null);
 }
 
 function chainLine(value: string): string | null {
   if (!/^\d{1,16}$/.test(value)) return null;
   const id = Number(value);
-  const title = chainTitle(id);
+  const title = getChainTitleById(id);
   return title === null ? t('Chain {0}, not one of the well\\-known ones', id) : `**${escapeMarkdown(title)}**`;
 }
 
-export interface FieldHere {
-  readonly field: SignInField;
+export interface SiweFieldValue {
+  readonly field: SiweField;
   /** Its text in the message. */
   readonly value: string;
 }
 
 /** The hover of a part; `null` for the address, which has a hover of its own, and for the message as a whole. */
-export function explainField({ field, value }: FieldHere, now: number): string | null {
+export function explainField({ field, value }: SiweFieldValue, now: number): string | null {
   if (field === 'address' || field === 'message') return null;
   const { title, meaning, allowed } = explanations[field]();
   const detail =
@@ -133,7 +133,7 @@ export function explainField({ field, value }: FieldHere, now: number): string |
       : field === 'issuedAt' || field === 'expirationTime' || field === 'notBefore'
         ? timeLine(field, value, now)
         : null;
-  const shown = codeSpan(value, 80);
+  const shown = toCodeSpan(value, 80);
   return [
     `**${title}**${shown === '' ? '' : ` ${shown}`}`,
     ...(detail === null ? [] : [detail]),

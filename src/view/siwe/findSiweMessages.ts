@@ -1,30 +1,30 @@
 // Finds sign-in messages and their signatures in the text of a file: as plain lines or inside JSON strings.
-import { jsonString } from './jsonString.ts';
+import { readJsonString } from './jsonString.ts';
 
 /** What every sign-in message says in its first line (EIP-4361). */
-export const SIGN_IN_PHRASE = 'wants you to sign in with your Ethereum account';
+export const SIWE_PHRASE = 'wants you to sign in with your Ethereum account';
 
 /** A stretch of a text, in UTF-16 units from its start. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-export interface SignInText extends Span {
+export interface SiweText extends TextSpan {
   /** The message as its signer saw it: lines end in LF, whatever the file's lines end in. */
   readonly message: string;
   /** What stands where the signature belongs, whether it is one or not; `null` when there is none. */
-  readonly signature: (Span & { readonly text: string }) | null;
+  readonly signature: (TextSpan & { readonly text: string }) | null;
   /** The first two lines leave no doubt: neither source code nor prose about such messages. */
-  readonly certain: boolean;
+  readonly isCertain: boolean;
   /** Where in the text an offset of the message stands. */
-  place(offset: number): number;
+  toTextOffset(offset: number): number;
   /** How a part of the message is written in this text (JSON escapes it). */
-  write(part: string): string;
+  escape(part: string): string;
 }
 
 /** More than this many messages in one file are a log, not something that is being written. */
-const MOST = 50;
+const MAX_MESSAGES = 50;
 
 const FENCE = /^\s*(?:```|~~~)/;
 const SIGNATURE = /^\s*(?:>\s*)?["'`*]{0,2}sig(?:nature)?["'`*]{0,2}\s*[:=]["'`*]{0,2}\s*["'`]?([^\s"'`,;]*)/i;
@@ -35,9 +35,9 @@ const LATE_FIELD = /^(?:Nonce|Issued At|Expiration Time|Not Before|Request ID|Re
 
 /** `example.com wants…`, `https://example.com:8080 wants…`: no template, no quotation, no list. */
 const CLEAN_START = /^[^\s"'`<>{}$%*|]+ wants you to sign in with your Ethereum account:?\s*\n0x/;
-const isCertain = (message: string) => CLEAN_START.test(message);
+const hasCleanStart = (message: string) => CLEAN_START.test(message);
 
-interface Line extends Span {
+interface Line extends TextSpan {
   /** Without its line end. */
   readonly text: string;
 }
@@ -54,7 +54,7 @@ const after = (text: string, line: Line): number => {
   return feed < 0 ? text.length : feed + 1;
 };
 
-function signatureOn(line: Line): SignInText['signature'] {
+function signatureOn(line: Line): SiweText['signature'] {
   const found = SIGNATURE.exec(line.text)?.[1] ?? BARE_SIGNATURE.exec(line.text)?.[1];
   if (found === undefined) return null;
   const start = line.start + line.text.lastIndexOf(found);
@@ -64,11 +64,11 @@ function signatureOn(line: Line): SignInText['signature'] {
 /** A signature may follow the fence or the blank line that ends the message, this many lines below at most. */
 const SIGNATURE_REACH = 10;
 
-function signatureBelow(text: string, from: number): SignInText['signature'] {
+function signatureBelow(text: string, from: number): SiweText['signature'] {
   let at = from;
   for (let count = 0; count < SIGNATURE_REACH && at < text.length; count++) {
     const line = lineAt(text, at);
-    if (line.text.includes(SIGN_IN_PHRASE)) return null;
+    if (line.text.includes(SIWE_PHRASE)) return null;
     const signature = signatureOn(line);
     if (signature !== null) return signature;
     at = after(text, line);
@@ -88,15 +88,15 @@ function nextFilled(text: string, from: number): string {
 }
 
 /** The message whose first line holds `phrase`; its end is a signature, a fence, another message, or the last field. */
-function plainMessage(text: string, phrase: number): SignInText {
+function plainMessage(text: string, phrase: number): SiweText {
   const first = lineAt(text, text.lastIndexOf('\n', phrase) + 1);
   const lines: Line[] = [first];
-  let signature: SignInText['signature'] = null;
+  let signature: SiweText['signature'] = null;
   let complete = false;
   let at = after(text, first);
   while (at < text.length) {
     const line = lineAt(text, at);
-    if (FENCE.test(line.text) || line.text.includes(SIGN_IN_PHRASE)) break;
+    if (FENCE.test(line.text) || line.text.includes(SIWE_PHRASE)) break;
     signature = signatureOn(line);
     if (signature !== null) break;
     // Below the nonce there is no blank line in a message, unless one was put there by mistake.
@@ -119,8 +119,8 @@ function plainMessage(text: string, phrase: number): SignInText {
     start: first.start,
     end: lines.at(-1)?.end ?? first.end,
     signature: signature ?? signatureBelow(text, at),
-    certain: isCertain(message),
-    place(offset) {
+    isCertain: hasCleanStart(message),
+    toTextOffset(offset) {
       // The last line that starts at or before the offset.
       let low = 0;
       let high = starts.length - 1;
@@ -132,7 +132,7 @@ function plainMessage(text: string, phrase: number): SignInText {
       const line = lines[low] ?? first;
       return Math.min(line.start + offset - (starts[low] ?? 0), text.length);
     },
-    write: part => (returns ? part.replaceAll('\n', '\r\n') : part),
+    escape: part => (returns ? part.replaceAll('\n', '\r\n') : part),
   };
 }
 
@@ -140,12 +140,12 @@ const MESSAGE_KEY = /"message"\s*:\s*"/g;
 const SIGNATURE_KEY = /"signature"\s*:\s*"([^"\\\n]*)"/g;
 
 /** Messages in JSON, each with the signature nearest to it that no other message is nearer to. */
-function jsonMessages(text: string): readonly SignInText[] {
+function jsonMessages(text: string): readonly SiweText[] {
   const found = [...text.matchAll(MESSAGE_KEY)]
-    .map(key => jsonString(text, key.index + key[0].length))
-    .filter(string => string?.value.includes(SIGN_IN_PHRASE) === true)
+    .map(key => readJsonString(text, key.index + key[0].length))
+    .filter(string => string?.value.includes(SIWE_PHRASE) === true)
     .filter(string => string !== null)
-    .slice(0, MOST);
+    .slice(0, MAX_MESSAGES);
   if (found.length === 0) return [];
   const signatures = [...text.matchAll(SIGNATURE_KEY)].map(key => {
     const value = key[1] ?? '';
@@ -165,25 +165,25 @@ function jsonMessages(text: string): readonly SignInText[] {
       start: string.start,
       end: string.end,
       signature,
-      certain: isCertain(string.value),
-      place: string.place,
+      certain: hasCleanStart(string.value),
+      place: string.toTextOffset,
       write: part => JSON.stringify(part).slice(1, -1),
     };
   });
 }
 
 /** Every sign-in message of a text in the order they stand, fifty at most. Linear in the text's length. */
-export function findSignIns(text: string): readonly SignInText[] {
-  if (!text.includes(SIGN_IN_PHRASE)) return [];
+export function findSiweMessages(text: string): readonly SiweText[] {
+  if (!text.includes(SIWE_PHRASE)) return [];
   const found = [...jsonMessages(text)];
-  let at = text.indexOf(SIGN_IN_PHRASE);
-  while (at >= 0 && found.length < MOST) {
+  let at = text.indexOf(SIWE_PHRASE);
+  while (at >= 0 && found.length < MAX_MESSAGES) {
     const inside = found.find(({ start, end }) => start <= at && at < end);
     if (inside === undefined) {
       const plain = plainMessage(text, at);
       found.push(plain);
-      at = text.indexOf(SIGN_IN_PHRASE, Math.max(plain.end, at + SIGN_IN_PHRASE.length));
-    } else at = text.indexOf(SIGN_IN_PHRASE, inside.end);
+      at = text.indexOf(SIWE_PHRASE, Math.max(plain.end, at + SIWE_PHRASE.length));
+    } else at = text.indexOf(SIWE_PHRASE, inside.end);
   }
   return found.sort((a, b) => a.start - b.start);
 }

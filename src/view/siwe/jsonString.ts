@@ -6,11 +6,11 @@ export interface JsonString {
   readonly start: number;
   readonly end: number;
   /** Where in the text an offset of the value is written. */
-  place(offset: number): number;
+  toTextOffset(offset: number): number;
 }
 
 /** The string whose content starts at `start`; `null` when it does not end or is no JSON. */
-export function jsonString(text: string, start: number): JsonString | null {
+export function readJsonString(text: string, start: number): JsonString | null {
   let end = start;
   for (; ; end++) {
     const char = text.charAt(end);
@@ -29,7 +29,7 @@ export function jsonString(text: string, start: number): JsonString | null {
     value,
     start,
     end,
-    place(offset) {
+    toTextOffset(offset) {
       let at = start;
       for (let count = 0; count < offset && at < end; count++) {
         if (text.charAt(at) !== '\\') at++;

@@ -1,5 +1,5 @@
 // Rows as CSV (RFC 4180) or JSON text, piece by piece, so that a long set never has to be one string.
-import { type Cell, csvLine } from '../../base/csv.ts';
+import { type CsvValue, formatCsvLine } from '../../base/csv.ts';
 
 /** About so many characters make one piece: few enough for a message, enough to be worth one. */
 const PIECE = 64 * 1024;
@@ -15,13 +15,13 @@ function* pieces(lines: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-function* csvLines(columns: readonly string[], rows: Iterable<readonly Cell[]>): Generator<string> {
-  yield csvLine(columns);
-  for (const row of rows) yield csvLine(row);
+function* csvLines(columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> {
+  yield formatCsvLine(columns);
+  for (const row of rows) yield formatCsvLine(row);
 }
 
 /** CSV with a line of column names. */
-export const csvPieces = (columns: readonly string[], rows: Iterable<readonly Cell[]>): Generator<string> =>
+export const toCsvChunks = (columns: readonly string[], rows: Iterable<readonly CsvValue[]>): Generator<string> =>
   pieces(csvLines(columns, rows));
 
 /** JSON of anything that JSON has, and bigints as decimal texts: numbers would lose digits. */
@@ -38,4 +38,4 @@ function* jsonLines(values: Iterable<unknown>): Generator<string> {
 }
 
 /** A JSON array with one element on each line. */
-export const jsonPieces = (values: Iterable<unknown>): Generator<string> => pieces(jsonLines(values));
+export const toJsonChunks = (values: Iterable<unknown>): Generator<string> => pieces(jsonLines(values));

@@ -1,6 +1,6 @@
 // Splits a filter line into its terms; what they mean is decided where the fields are known.
 
-export interface Term {
+export interface FilterTerm {
   /** `-` in front. */
   readonly not: boolean;
   /** In lower case; `null` for a bare word. */
@@ -16,9 +16,9 @@ const TERM = /(-)?(?:([A-Za-z][\w.]*)(:|>=|<=|=|>|<))?(?:"([^"]*)"?|(\S*))/y;
 /** Longer lines are not typed. */
 const MAX_LENGTH = 2_000;
 
-export function terms(query: string): readonly Term[] {
+export function parseFilterTerms(query: string): readonly FilterTerm[] {
   const text = query.slice(0, MAX_LENGTH);
-  const found: Term[] = [];
+  const found: FilterTerm[] = [];
   TERM.lastIndex = 0;
   while (TERM.lastIndex < text.length) {
     const at = TERM.lastIndex;
@@ -33,7 +33,7 @@ export function terms(query: string): readonly Term[] {
     found.push({
       not: minus !== undefined,
       name: name?.toLowerCase() ?? null,
-      operator: operator as Term['operator'], // one of the alternatives of the pattern
+      operator: operator as FilterTerm['operator'], // one of the alternatives of the pattern
       value,
     });
   }

@@ -1,6 +1,6 @@
 // The filter line of a table: words and conditions (`from:0xab… value>1.5 -status:failed`) compiled to a test of rows.
 import { t } from '../../base/localize.ts';
-import { terms as split, type Term } from './filterTerms.ts';
+import { type FilterTerm, parseFilterTerms as split } from './filterTerms.ts';
 
 export interface FilterField<Row> {
   /** As it is written in the filter, in lower case: `from`, `event`, `value`. */
@@ -13,12 +13,12 @@ export interface FilterField<Row> {
   values(row: Row): readonly (string | bigint | number)[];
 }
 
-export interface Filter<Row> {
+export interface RowFilter<Row> {
   test(row: Row): boolean;
   /** What could not be understood, in the order it was written; such terms are left out. */
   readonly problems: readonly string[];
   /** Nothing is asked for: every row passes. */
-  readonly empty: boolean;
+  readonly isEmpty: boolean;
 }
 
 type Test<Row> = (row: Row) => boolean;
@@ -84,7 +84,7 @@ function textual<Row>(field: FilterField<Row>, wanted: string): Test<Row> {
 const isNumeric = <Row>({ kind }: FilterField<Row>) => kind === 'number' || kind === 'amount' || kind === 'time';
 
 /** `name:a,b` is either of the two. */
-function fieldTest<Row>(field: FilterField<Row>, { operator, value }: Term): Test<Row> | string {
+function fieldTest<Row>(field: FilterField<Row>, { operator, value }: FilterTerm): Test<Row> | string {
   if (operator !== ':' && operator !== '=' && !isNumeric(field))
     return t('{0} is no number: write {0}:… instead of {0}{1}…', field.name, operator ?? '');
   const tests: Test<Row>[] = [];
@@ -117,11 +117,11 @@ function fieldTest<Row>(field: FilterField<Row>, { operator, value }: Term): Tes
  * Conditions are joined by "and"; `-` in front turns one round; quotes keep blanks together. A word without a name is
  * looked for in every field, or in `textOf`: all of them in lower case, kept by whoever filters often. Never throws: a person is still typing.
  */
-export function compileFilter<Row>(
+export function compileRowFilter<Row>(
   query: string,
   fields: readonly FilterField<Row>[],
   textOf?: (row: Row) => string,
-): Filter<Row> {
+): RowFilter<Row> {
   const problems: string[] = [];
   const tests: Test<Row>[] = [];
   for (const term of split(query)) {
@@ -140,9 +140,9 @@ export function compileFilter<Row>(
     if (typeof test === 'string') problems.push(test);
     else tests.push(negated(term, test));
   }
-  return { test: row => tests.every(test => test(row)), problems, empty: tests.length === 0 };
+  return { test: row => tests.every(test => test(row)), problems, isEmpty: tests.length === 0 };
 }
 
-function negated<Row>(term: Term, test: Test<Row>): Test<Row> {
+function negated<Row>(term: FilterTerm, test: Test<Row>): Test<Row> {
   return term.not ? row => !test(row) : test;
 }

@@ -16,25 +16,25 @@ export interface Arrangement {
   readonly filter: string;
 }
 
-export interface Group {
+export interface EntryGroup {
   /** Unique in the tree and stable: the grouping and the path. Others while filtered, so that they open by themselves. */
   readonly id: string;
   readonly grouping: Grouping;
   /** The whole folder, the tag, the chain; `null` for entries that have none. */
   readonly value: string | null;
   readonly label: string;
-  readonly groups: readonly Group[];
+  readonly groups: readonly EntryGroup[];
   readonly entries: readonly SavedEntry[];
   /** Entries in it and in all groups below. */
   readonly count: number;
 }
 
-export interface Arranged {
+export interface ArrangedEntries {
   /** What stands at the top: no group itself. */
-  readonly root: Group;
+  readonly root: EntryGroup;
   /** Entries that match the filter. */
-  readonly matched: number;
-  readonly total: number;
+  readonly matchCount: number;
+  readonly totalCount: number;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
@@ -55,7 +55,7 @@ const haystack = ({ name, address, tags, notes, folder, chains, kind }: Entry): 
   [name, address, ...tags, notes, folder, ...chains, kind].join('\n').toLowerCase();
 
 /** Whether every word of the filter is somewhere in the entry: name, address, tags, notes, folder, chains, kind. */
-export function matcher(filter: string): (entry: Entry) => boolean {
+export function createEntryFilter(filter: string): (entry: Entry) => boolean {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
@@ -94,7 +94,7 @@ const making = (
   entries: [],
 });
 
-function made({ groups, entries, mark: _, ...group }: Making): Group {
+function made({ groups, entries, mark: _, ...group }: Making): EntryGroup {
   // Groups without a value (no tag, every chain) come last.
   const below = [...groups.values()]
     .map(made)
@@ -131,14 +131,14 @@ function valueIn(root: Making, value: string | null, label: string): Making {
 }
 
 /** `folders`: those that are kept though nothing is in them; shown only where nothing is filtered. */
-export function arrange(
+export function arrangeEntries(
   entries: readonly SavedEntry[],
   folders: readonly string[],
   { grouping, sorting, filter }: Arrangement,
-): Arranged {
+): ArrangedEntries {
   const mark = filter.trim() === '' ? '' : '~';
   const root: Making = { ...making({ grouping, mark }, 'root', null, ''), id: 'root' };
-  const matching = entries.filter(matcher(filter));
+  const matching = entries.filter(createEntryFilter(filter));
   const order = orders[sorting];
   const sorted = order === null ? matching : matching.toSorted(order);
   if (grouping === 'folder' && filter.trim() === '') for (const folder of folders) folderIn(root, folder);
@@ -152,5 +152,5 @@ export function arrange(
       for (const chain of entry.chains) valueIn(root, chain, chain).entries.push(entry);
     } else root.entries.push(entry);
   }
-  return { root: made(root), matched: matching.length, total: entries.length };
+  return { root: made(root), matchCount: matching.length, totalCount: entries.length };
 }

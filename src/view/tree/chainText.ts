@@ -3,25 +3,25 @@
 import type { ChainStatus } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
-import { plainText, shortHex } from '../../base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
-import { chainTitle } from '../chainTitle.ts';
-import { relativeTime, utcTime } from '../formatTime.ts';
-import { percentOf } from '../progress.ts';
-import { factsOf, joined } from './rowText.ts';
+import { getChainTitle } from '../chainTitle.ts';
+import { formatRelativeTime, formatUtcTime } from '../formatTime.ts';
+import { getPercent } from '../progress.ts';
+import { joinParts, toFacts } from './rowText.ts';
 import type { Fact, RowColor } from './treeRow.ts';
 
 export interface ChainText {
   readonly label: string;
   readonly description: string;
-  readonly spoken: string;
+  readonly accessibilityLabel: string;
   readonly icon: string;
   readonly color: RowColor | null;
 }
 
 /** What is configured of a chain, before anybody has asked it. */
-export interface ChainPlace {
+export interface ChainEndpoint {
   readonly selector: string;
   /** Host and port of the node or host; never the path, which may hold a key. */
   readonly host: string;
@@ -29,8 +29,8 @@ export interface ChainPlace {
 }
 
 /** `42 %`, `1,200 of 5,000`, `1,200`. */
-export function progressText({ done, total }: Progress): string {
-  const percent = percentOf({ done, total });
+export function formatProgress({ done, total }: Progress): string {
+  const percent = getPercent({ done, total });
   if (total === null || percent === null) return formatInteger(done);
   return t('{0} of {1} ({2} %)', formatInteger(done), formatInteger(total), percent);
 }
@@ -39,54 +39,61 @@ export function progressText({ done, total }: Progress): string {
 type NameOf = (address: string, chain: string) => string | null;
 
 /** `Indexing contract Apes`, `Indexing wallet 0x7099…79C8`. */
-function workText({ chain, subject, about }: Progress, nameOf: NameOf): string {
+function workText({ chain, address: subject, scope: about }: Progress, nameOf: NameOf): string {
   if (subject === null) return t('Indexing the chain');
-  const who = plainText(nameOf(subject, chain ?? '') ?? '') || shortHex(checksumAddress(subject));
+  const who = sanitizeText(nameOf(subject, chain ?? '') ?? '') || shortenHex(checksumAddress(subject));
   if (about === 'contract') return t('Indexing contract {0}', who);
   if (about === 'wallet') return t('Indexing wallet {0}', who);
   return about === 'trades' ? t('Indexing sales of {0}', who) : t('Indexing {0}', who);
 }
 
-const unfinished = ({ running, done, total }: Progress): boolean => running && (total === null || done < total);
+const unfinished = ({ isRunning: running, done, total }: Progress): boolean =>
+  running && (total === null || done < total);
 
-export function chainText(
-  { selector, local }: ChainPlace,
+export function toChainText(
+  { selector, local }: ChainEndpoint,
   status: ChainStatus | undefined,
   progress: readonly Progress[],
   now: number,
 ): ChainText {
-  const title = status?.chain ? chainTitle(status.chain) : selector;
+  const title = status?.chain ? getChainTitle(status.chain) : selector;
   if (status === undefined) {
     const description = local ? t('asking…') : t('not asked yet: refresh to ask');
     return {
       label: title,
       description,
-      spoken: `${title}, ${description}`,
+      accessibilityLabel: `${title}, ${description}`,
       icon: local ? 'loading~spin' : 'circle-outline',
       color: null,
     };
   }
   if (status.problem !== null) {
-    const description = plainText(status.problem, 160);
-    return { label: title, description, spoken: `${title}, ${description}`, icon: 'error', color: 'charts.red' };
+    const description = sanitizeText(status.problem, 160);
+    return {
+      label: title,
+      description,
+      accessibilityLabel: `${title}, ${description}`,
+      icon: 'error',
+      color: 'charts.red',
+    };
   }
   const head = status.head === null ? t('no head known') : t('block {0}', formatInteger(status.head));
   const syncing = progress.filter(unfinished);
-  const age = status.headTime === null ? null : relativeTime(status.headTime, now);
-  const work = syncing.length === 0 ? null : t('syncing {0}', syncing.map(progressText).join(', '));
-  const description = joined(head, age, work);
+  const age = status.headTime === null ? null : formatRelativeTime(status.headTime, now);
+  const work = syncing.length === 0 ? null : t('syncing {0}', syncing.map(formatProgress).join(', '));
+  const description = joinParts(head, age, work);
   return {
     label: title,
     description,
-    spoken: `${title}, ${description}`,
+    accessibilityLabel: `${title}, ${description}`,
     icon: syncing.length > 0 ? 'sync~spin' : 'pass-filled',
     color: syncing.length > 0 ? 'charts.yellow' : 'charts.green',
   };
 }
 
 /** Line by line, as children of the chain and in its tooltip. */
-export function chainFacts(
-  { selector, host }: ChainPlace,
+export function getChainFacts(
+  { selector, host }: ChainEndpoint,
   status: ChainStatus | undefined,
   progress: readonly Progress[],
   now: number,
@@ -95,13 +102,16 @@ export function chainFacts(
   const head = status?.head ?? null;
   const headTime = status?.headTime ?? null;
   return [
-    ...factsOf([
+    ...toFacts([
       [status?.source === 'host' ? t('Host') : t('Node'), host],
-      [t('Client'), status?.client == null ? null : plainText(status.client)],
+      [t('Client'), status?.client == null ? null : sanitizeText(status.client)],
       [t('Chain'), status?.chain == null ? selector : `${selector} (${t('chain id {0}', status.chain.id)})`],
       [t('Head'), head === null ? null : formatInteger(head)],
-      [t('Age of head'), headTime === null ? null : `${relativeTime(headTime, now)} (${utcTime(headTime)})`],
+      [
+        t('Age of head'),
+        headTime === null ? null : `${formatRelativeTime(headTime, now)} (${formatUtcTime(headTime)})`,
+      ],
     ]),
-    ...progress.map(one => ({ name: workText(one, nameOf), value: progressText(one) })),
+    ...progress.map(one => ({ name: workText(one, nameOf), value: formatProgress(one) })),
   ];
 }

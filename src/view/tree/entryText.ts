@@ -1,15 +1,15 @@
 // What the tree says of a saved entry: name, short address, tags, icon by kind, and everything in the tooltip.
 
 import type { EntryKind, SavedEntry } from '../../addressBook/entry.ts';
-import { plainText, shortHex } from '../../base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../base/displayText.ts';
 import { t } from '../../base/localize.ts';
-import { factsOf, joined, wholeAddress } from './rowText.ts';
+import { joinParts, toDisplayAddress, toFacts } from './rowText.ts';
 import type { Fact, RowColor } from './treeRow.ts';
 
 export interface EntryText {
   readonly label: string;
   readonly description: string;
-  readonly spoken: string;
+  readonly accessibilityLabel: string;
   readonly icon: string;
   readonly color: RowColor;
 }
@@ -38,27 +38,36 @@ function kindWord(kind: EntryKind): string {
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 const readable = (text: string, limit: number): string =>
-  text.length <= limit && PLAIN.test(text) ? text : plainText(text, limit);
+  text.length <= limit && PLAIN.test(text) ? text : sanitizeText(text, limit);
 
 /** Cheap: it is made for every entry that is listed. The checksum is left to the tooltip. */
-export function entryText({ name, address, kind, tags, color, mark, place }: SavedEntry): EntryText {
+export function toEntryText({ name, address, kind, tags, color, mark, storage: place }: SavedEntry): EntryText {
   const label = readable(name, 80);
   const tagged = tags.map(tag => `#${tag}`).join(' ');
   const shared = place.kind === 'workspace' ? t('workspace') : null;
   const spam = mark === 'spam' ? t('spam') : null;
   return {
     label,
-    description: joined(shortHex(address), readable(tagged, 60), spam),
-    spoken: [label, kindWord(kind), shortHex(address), ...tags, shared, spam].filter(Boolean).join(', '),
+    description: joinParts(shortenHex(address), readable(tagged, 60), spam),
+    accessibilityLabel: [label, kindWord(kind), shortenHex(address), ...tags, shared, spam].filter(Boolean).join(', '),
     icon: mark === 'spam' ? 'warning' : icons[kind],
     color: color === null ? colors[kind] : `charts.${color}`,
   };
 }
 
-export function entryFacts({ address, kind, chains, folder, tags, notes, mark, place }: SavedEntry): readonly Fact[] {
-  return factsOf([
+export function getEntryFacts({
+  address,
+  kind,
+  chains,
+  folder,
+  tags,
+  notes,
+  mark,
+  storage: place,
+}: SavedEntry): readonly Fact[] {
+  return toFacts([
     [t('Kind'), kindWord(kind)],
-    [t('Address'), kind === 'aptos' ? address : wholeAddress(address)],
+    [t('Address'), kind === 'aptos' ? address : toDisplayAddress(address)],
     [t('Chains'), chains.length === 0 ? t('all that are configured') : chains.join(', ')],
     [t('Folder'), folder],
     [t('Tags'), tags.join(', ')],

@@ -1,7 +1,7 @@
 // What the tree says where an answer should stand: what went wrong, what to do, and which step of ours helps.
 
-import { plainText } from '../../base/displayText.ts';
-import { asFault, type FaultCode } from '../../base/errors.ts';
+import { sanitizeText } from '../../base/displayText.ts';
+import { type FaultCode, toFault } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 
 /** Commands that mend it. */
@@ -12,8 +12,8 @@ export interface FaultText {
   /** What to do; empty when nothing is known. */
   readonly fix: string;
   readonly icon: string;
-  readonly red: boolean;
-  readonly retryable: boolean;
+  readonly isError: boolean;
+  readonly isRetryable: boolean;
   readonly action: FaultAction | null;
 }
 
@@ -40,17 +40,17 @@ function fixOf(code: FaultCode, rest: string, fix: string): string {
   return [rest, fix].filter(text => text !== '').join(' ');
 }
 
-export function faultOf(error: unknown): FaultText {
-  const { code, message, fix = '' } = asFault(error);
+export function toFaultText(error: unknown): FaultText {
+  const { code, message, fix = '' } = toFault(error);
   const quiet = calm.includes(code);
   const missing = code === 'not-implemented';
-  const [first, rest] = sentences(plainText(message, 600));
+  const [first, rest] = sentences(sanitizeText(message, 600));
   return {
-    label: missing ? t('Not available here yet') : plainText(first, 200),
-    fix: missing ? plainText(message, 400) : plainText(fixOf(code, rest, fix), 400),
+    label: missing ? t('Not available here yet') : sanitizeText(first, 200),
+    fix: missing ? sanitizeText(message, 400) : sanitizeText(fixOf(code, rest, fix), 400),
     icon: quiet ? 'info' : 'error',
-    red: !quiet,
-    retryable: !missing && code !== 'removed',
+    isError: !quiet,
+    isRetryable: !missing && code !== 'removed',
     action: actions[code] ?? null,
   };
 }

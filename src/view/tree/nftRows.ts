@@ -1,31 +1,31 @@
 // Rows of NFTs: tokens, owners, collections, transfers.
 
 import type { nftCollection, nftOwner, nftTransfer } from '../../api/records/evmRecords.ts';
-import type { RecordOf } from '../../api/records/record.ts';
-import { shortHex } from '../../base/displayText.ts';
+import type { InferRecord } from '../../api/records/record.ts';
+import { shortenHex } from '../../base/displayText.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { t } from '../../base/localize.ts';
 import {
-  ago,
-  factsOf,
-  joined,
-  moment,
-  named,
-  namedInFull,
-  partyOf,
-  readableName,
-  shortToken,
-  timesOf,
-  whole,
-  wholeAddress,
-  wordOf,
+  formatAddress,
+  formatAge,
+  formatFullAddress,
+  formatMoment,
+  formatOptionalAddress,
+  formatOptionalInteger,
+  formatQuantity,
+  formatTokenId,
+  joinParts,
+  textIfTrue,
+  toDisplayAddress,
+  toFacts,
+  toReadableName,
 } from './rowText.ts';
-import type { Row, RowContext } from './treeRow.ts';
-import { sectionsOf, tokenSections } from './treeSections.ts';
+import type { RowContext, TreeRow } from './treeRow.ts';
+import { getEntrySections, getTokenSections } from './treeSections.ts';
 
 const ZERO = /^0x0{40}$/;
 
-type NftRecord = RecordOf<typeof nftOwner>;
+type NftRecord = InferRecord<typeof nftOwner>;
 
 function nameInMetadata({ normalizedMetadata, metadata }: NftRecord): string | null {
   let value: unknown = normalizedMetadata;
@@ -37,179 +37,195 @@ function nameInMetadata({ normalizedMetadata, metadata }: NftRecord): string | n
     }
   }
   const name = value !== null && typeof value === 'object' ? (value as { readonly name?: unknown }).name : null;
-  return typeof name === 'string' ? readableName(name) : null;
+  return typeof name === 'string' ? toReadableName(name) : null;
 }
 
 /** An NFT in a wallet: the token first, then where it is from. */
-export function nftRow(record: NftRecord, context: RowContext): Row | null {
+export function createNftRow(record: NftRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
-  const collection = context.nameOf(tokenAddress) ?? readableName(record.name) ?? shortHex(wholeAddress(tokenAddress));
+  const collection =
+    context.getName(tokenAddress) ?? toReadableName(record.name) ?? shortenHex(toDisplayAddress(tokenAddress));
   const title = nameInMetadata(record);
-  const spam = wordOf(record.possibleSpam, t('possible spam'));
+  const spam = textIfTrue(record.possibleSpam, t('possible spam'));
   return {
     key: `${tokenAddress}/${tokenId}`,
-    label: title ?? `${collection} ${shortToken(tokenId)}`,
-    description: joined(title === null ? null : `${collection} ${shortToken(tokenId)}`, timesOf(record.amount), spam),
-    spoken: joined(title, `${collection} ${t('token {0}', tokenId.toString())}`, timesOf(record.amount), spam),
+    label: title ?? `${collection} ${formatTokenId(tokenId)}`,
+    description: joinParts(
+      title === null ? null : `${collection} ${formatTokenId(tokenId)}`,
+      formatQuantity(record.amount),
+      spam,
+    ),
+    accessibilityLabel: joinParts(
+      title,
+      `${collection} ${t('token {0}', tokenId.toString())}`,
+      formatQuantity(record.amount),
+      spam,
+    ),
     icon: spam === null ? 'symbol-color' : 'warning',
     color: spam === null ? 'charts.purple' : 'charts.yellow',
-    facts: factsOf([
+    facts: toFacts([
       [t('Name'), title],
-      [t('Collection'), `${collection} (${wholeAddress(tokenAddress)})`],
+      [t('Collection'), `${collection} (${toDisplayAddress(tokenAddress)})`],
       [t('Token id'), tokenId.toString()],
       [t('Standard'), record.contractType],
-      [t('Amount'), whole(record.amount)],
-      [t('Minted in block'), whole(record.blockNumberMinted)],
-      [t('Verified collection'), wordOf(record.verifiedCollection, t('yes'))],
+      [t('Amount'), formatOptionalInteger(record.amount)],
+      [t('Minted in block'), formatOptionalInteger(record.blockNumberMinted)],
+      [t('Verified collection'), textIfTrue(record.verifiedCollection, t('yes'))],
       [t('Spam'), spam],
     ]),
-    copy: tokenId.toString(),
-    subject: null,
-    sections: tokenSections(tokenAddress, tokenId, context.chain),
+    copyText: tokenId.toString(),
+    target: null,
+    sections: getTokenSections(tokenAddress, tokenId, context.chain),
   };
 }
 
 /** Who owns a token. */
-export function ownerRow(record: NftRecord, context: RowContext): Row | null {
+export function createOwnerRow(record: NftRecord, context: RowContext): TreeRow | null {
   const { ownerOf, tokenAddress, tokenId } = record;
   if (ownerOf === null) return null;
   return {
     key: ownerOf,
-    label: named(ownerOf, context),
-    description: joined(timesOf(record.amount)),
-    spoken: joined(namedInFull(ownerOf, context), timesOf(record.amount)),
+    label: formatAddress(ownerOf, context),
+    description: joinParts(formatQuantity(record.amount)),
+    accessibilityLabel: joinParts(formatFullAddress(ownerOf, context), formatQuantity(record.amount)),
     icon: 'person',
     color: 'charts.blue',
-    facts: factsOf([
-      [t('Owner'), namedInFull(ownerOf, context)],
-      [t('Amount'), whole(record.amount)],
-      [t('Contract'), tokenAddress === null ? null : wholeAddress(tokenAddress)],
+    facts: toFacts([
+      [t('Owner'), formatFullAddress(ownerOf, context)],
+      [t('Amount'), formatOptionalInteger(record.amount)],
+      [t('Contract'), tokenAddress === null ? null : toDisplayAddress(tokenAddress)],
       [t('Token id'), tokenId === null ? null : tokenId.toString()],
-      [t('Last moved in block'), whole(record.blockNumber)],
+      [t('Last moved in block'), formatOptionalInteger(record.blockNumber)],
     ]),
-    copy: wholeAddress(ownerOf),
-    subject: { kind: 'address', address: ownerOf },
+    copyText: toDisplayAddress(ownerOf),
+    target: { kind: 'address', address: ownerOf },
     sections: [],
   };
 }
 
-export function collectionRow(record: RecordOf<typeof nftCollection>, context: RowContext): Row | null {
+export function createCollectionRow(record: InferRecord<typeof nftCollection>, context: RowContext): TreeRow | null {
   const { tokenAddress } = record;
   if (tokenAddress === null) return null;
-  const name = context.nameOf(tokenAddress) ?? readableName(record.name);
-  const spam = wordOf(record.possibleSpam, t('possible spam'));
+  const name = context.getName(tokenAddress) ?? toReadableName(record.name);
+  const spam = textIfTrue(record.possibleSpam, t('possible spam'));
   return {
     key: tokenAddress,
-    label: name ?? shortHex(wholeAddress(tokenAddress)),
-    description: joined(
-      readableName(record.symbol, 16),
-      record.contractType && readableName(record.contractType, 16),
+    label: name ?? shortenHex(toDisplayAddress(tokenAddress)),
+    description: joinParts(
+      toReadableName(record.symbol, 16),
+      record.contractType && toReadableName(record.contractType, 16),
       spam,
     ),
-    spoken: joined(name, wholeAddress(tokenAddress), spam),
+    accessibilityLabel: joinParts(name, toDisplayAddress(tokenAddress), spam),
     icon: spam === null ? 'library' : 'warning',
     color: spam === null ? 'charts.purple' : 'charts.yellow',
-    facts: factsOf([
+    facts: toFacts([
       [t('Collection'), name],
       [t('Symbol'), record.symbol],
-      [t('Contract'), wholeAddress(tokenAddress)],
+      [t('Contract'), toDisplayAddress(tokenAddress)],
       [t('Standard'), record.contractType],
-      [t('Verified collection'), wordOf(record.verifiedCollection, t('yes'))],
+      [t('Verified collection'), textIfTrue(record.verifiedCollection, t('yes'))],
       [t('Spam'), spam],
     ]),
-    copy: wholeAddress(tokenAddress),
-    subject: { kind: 'address', address: tokenAddress },
-    sections: sectionsOf({ kind: 'collection', address: tokenAddress }, context.chain),
+    copyText: toDisplayAddress(tokenAddress),
+    target: { kind: 'address', address: tokenAddress },
+    sections: getEntrySections({ kind: 'collection', address: tokenAddress }, context.chain),
   };
 }
 
-type TransferRecord = RecordOf<typeof nftTransfer>;
+type TransferRecord = InferRecord<typeof nftTransfer>;
 
 interface Way {
   readonly text: string;
   readonly icon: string;
-  readonly color: Row['color'];
+  readonly color: TreeRow['color'];
 }
 
 /** A transfer as the entry sees it: in, out, minted, burnt, or between others. */
 function wayOf({ fromAddress, toAddress }: TransferRecord, context: RowContext): Way {
-  const from = fromAddress === null ? '?' : named(fromAddress, context);
-  const to = toAddress === null ? '?' : named(toAddress, context);
+  const from = fromAddress === null ? '?' : formatAddress(fromAddress, context);
+  const to = toAddress === null ? '?' : formatAddress(toAddress, context);
   if (fromAddress !== null && ZERO.test(fromAddress))
     return {
-      text: toAddress === context.own ? t('minted') : t('minted to {0}', to),
+      text: toAddress === context.ownAddress ? t('minted') : t('minted to {0}', to),
       icon: 'sparkle',
       color: 'charts.green',
     };
   if (toAddress !== null && ZERO.test(toAddress))
     return {
-      text: fromAddress === context.own ? t('burnt') : t('burnt by {0}', from),
+      text: fromAddress === context.ownAddress ? t('burnt') : t('burnt by {0}', from),
       icon: 'flame',
       color: 'charts.red',
     };
-  if (fromAddress === context.own && toAddress === context.own)
+  if (fromAddress === context.ownAddress && toAddress === context.ownAddress)
     return { text: t('to itself'), icon: 'sync', color: null };
-  if (toAddress === context.own) return { text: t('from {0}', from), icon: 'arrow-down', color: 'charts.green' };
-  if (fromAddress === context.own) return { text: t('to {0}', to), icon: 'arrow-up', color: 'charts.yellow' };
+  if (toAddress === context.ownAddress) return { text: t('from {0}', from), icon: 'arrow-down', color: 'charts.green' };
+  if (fromAddress === context.ownAddress) return { text: t('to {0}', to), icon: 'arrow-up', color: 'charts.yellow' };
   return { text: `${from} → ${to}`, icon: 'arrow-swap', color: null };
 }
 
-export function transferRow(record: TransferRecord, context: RowContext): Row | null {
+export function createTransferRow(record: TransferRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId, transactionHash } = record;
   if (tokenAddress === null || tokenId === null || transactionHash === null) return null;
   const way = wayOf(record, context);
-  const collection = tokenAddress === context.own ? null : named(tokenAddress, context);
-  const time = ago(record.blockTimestamp, context.now);
+  const collection = tokenAddress === context.ownAddress ? null : formatAddress(tokenAddress, context);
+  const time = formatAge(record.blockTimestamp, context.now);
   const place =
     record.logIndex === null ? `${record.fromAddress}/${record.toAddress}/${record.amount}` : record.logIndex;
   return {
     key: `${transactionHash}/${place}/${tokenAddress}/${tokenId}`,
-    label: `${shortToken(tokenId)} ${way.text}`,
-    description: joined(timesOf(record.amount), collection, time),
-    spoken: joined(t('token {0}', tokenId.toString()), way.text, timesOf(record.amount), collection, time),
+    label: `${formatTokenId(tokenId)} ${way.text}`,
+    description: joinParts(formatQuantity(record.amount), collection, time),
+    accessibilityLabel: joinParts(
+      t('token {0}', tokenId.toString()),
+      way.text,
+      formatQuantity(record.amount),
+      collection,
+      time,
+    ),
     icon: way.icon,
     color: way.color,
-    facts: factsOf([
-      [t('Contract'), namedInFull(tokenAddress, context)],
+    facts: toFacts([
+      [t('Contract'), formatFullAddress(tokenAddress, context)],
       [t('Token id'), tokenId.toString()],
       [t('Standard'), record.contractType],
-      [t('From'), partyOf(record.fromAddress, context)],
-      [t('To'), partyOf(record.toAddress, context)],
-      [t('Amount'), whole(record.amount)],
+      [t('From'), formatOptionalAddress(record.fromAddress, context)],
+      [t('To'), formatOptionalAddress(record.toAddress, context)],
+      [t('Amount'), formatOptionalInteger(record.amount)],
       [t('Paid'), record.value === null ? null : `${formatUnits(record.value, context.decimals)} ${context.coin}`],
-      [t('Block'), whole(record.blockNumber)],
-      [t('Time'), moment(record.blockTimestamp)],
+      [t('Block'), formatOptionalInteger(record.blockNumber)],
+      [t('Time'), formatMoment(record.blockTimestamp)],
       [t('Transaction'), transactionHash],
     ]),
-    copy: transactionHash,
-    subject: { kind: 'transaction', hash: transactionHash },
+    copyText: transactionHash,
+    target: { kind: 'transaction', hash: transactionHash },
     sections: [],
   };
 }
 
 /** A token that was moved lately, with its owners and transfers below. */
-export function tokenRow(record: TransferRecord, context: RowContext): Row | null {
+export function createTokenRow(record: TransferRecord, context: RowContext): TreeRow | null {
   const { tokenAddress, tokenId } = record;
   if (tokenAddress === null || tokenId === null) return null;
   const burnt = record.toAddress !== null && ZERO.test(record.toAddress) && record.contractType !== 'ERC1155';
-  const time = ago(record.blockTimestamp, context.now);
+  const time = formatAge(record.blockTimestamp, context.now);
   const moved = burnt ? t('burnt {0}', time) : t('moved {0}', time);
   return {
     key: tokenId.toString(),
-    label: shortToken(tokenId),
+    label: formatTokenId(tokenId),
     description: moved,
-    spoken: joined(t('token {0}', tokenId.toString()), moved),
+    accessibilityLabel: joinParts(t('token {0}', tokenId.toString()), moved),
     icon: burnt ? 'flame' : 'symbol-color',
     color: burnt ? 'charts.red' : 'charts.purple',
-    facts: factsOf([
+    facts: toFacts([
       [t('Token id'), tokenId.toString()],
-      [t('Contract'), namedInFull(tokenAddress, context)],
+      [t('Contract'), formatFullAddress(tokenAddress, context)],
       [t('Standard'), record.contractType],
-      [t('Last moved'), moment(record.blockTimestamp)],
+      [t('Last moved'), formatMoment(record.blockTimestamp)],
     ]),
-    copy: tokenId.toString(),
-    subject: null,
-    sections: tokenSections(tokenAddress, tokenId, context.chain),
+    copyText: tokenId.toString(),
+    target: null,
+    sections: getTokenSections(tokenAddress, tokenId, context.chain),
   };
 }

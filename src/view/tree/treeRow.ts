@@ -3,28 +3,28 @@ import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
 
 /** An operation with its parameters: what a section asks, and what the inspector opens. */
-export interface Question {
+export interface OperationRequest {
   readonly operation: OperationId;
   readonly parameters: InputTexts;
 }
 
 /** A list that is asked for when somebody looks into it. */
-export interface Section {
+export interface TreeSection {
   /** Unique among its siblings. */
   readonly key: string;
   readonly title: string;
   /** Name of a codicon. */
   readonly icon: string;
-  readonly question: Question;
+  readonly request: OperationRequest;
   /** How the records become rows, where one operation is shown in two ways. */
   readonly as?: 'tokens';
 }
 
 /** What one record is about, besides itself. */
-export type RowSubject =
+export type RowTarget =
   | { readonly kind: 'transaction'; readonly hash: string }
   | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'question'; readonly question: Question };
+  | { readonly kind: 'question'; readonly question: OperationRequest };
 
 /** Names of theme colours that every theme defines. */
 export type RowColor =
@@ -41,21 +41,21 @@ export interface Fact {
   readonly value: string;
 }
 
-export interface Row {
+export interface TreeRow {
   /** The same for the same thing on the chain, so that a refresh keeps what was selected; unique in its section. */
   readonly key: string;
   readonly label: string;
   readonly description: string;
   /** What a screen reader says in place of the shortened words. */
-  readonly spoken: string;
+  readonly accessibilityLabel: string;
   readonly icon: string;
   readonly color: RowColor | null;
   readonly facts: readonly Fact[];
   /** What goes to the clipboard. */
-  readonly copy: string;
-  readonly subject: RowSubject | null;
+  readonly copyText: string;
+  readonly target: RowTarget | null;
   /** Lists below it. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly TreeSection[];
 }
 
 /** What a record needs to be told in words. */
@@ -68,9 +68,9 @@ export interface RowContext {
   readonly coin: string;
   readonly decimals: number;
   /** The entry's address: transfers are told from its side. */
-  readonly own: string;
+  readonly ownAddress: string;
   /** The book's name for an address; `null` when it has none. */
-  nameOf(address: string): string | null;
+  getName(address: string): string | null;
   /** The canonical signature behind a topic0; `null` when it is not a well-known one. */
-  eventOf(topic: string): string | null;
+  getEventText(topic: string): string | null;
 }

@@ -3,28 +3,28 @@
 import type { Entry } from '../../addressBook/entry.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { t } from '../../base/localize.ts';
-import type { Question, Section } from './treeRow.ts';
+import type { OperationRequest, TreeSection } from './treeRow.ts';
 
 /** Records per page: what fits on a screen. */
 export const PAGE_SIZE = 25;
 
 const take = String(PAGE_SIZE);
 
-const section = (key: string, title: string, icon: string, question: Question, as?: 'tokens'): Section => ({
+const section = (key: string, title: string, icon: string, question: OperationRequest, as?: 'tokens'): TreeSection => ({
   key,
   title,
   icon,
-  question,
+  request: question,
   ...(as !== undefined && { as }),
 });
 
 /** The network is given only to operations that know the parameter. */
-const onNetwork = (question: Question, network: string): Question =>
+const onNetwork = (question: OperationRequest, network: string): OperationRequest =>
   network !== '' && Object.hasOwn(operations[question.operation].parameters, 'network')
     ? { ...question, parameters: { ...question.parameters, network } }
     : question;
 
-function evmSections({ kind, address }: Pick<Entry, 'kind' | 'address'>, chain: string): readonly Section[] {
+function evmSections({ kind, address }: Pick<Entry, 'kind' | 'address'>, chain: string): readonly TreeSection[] {
   const paged = { address, chain, limit: take };
   const balance = section('balance', t('Balance'), 'credit-card', {
     operation: 'walletBalances',
@@ -47,7 +47,7 @@ function evmSections({ kind, address }: Pick<Entry, 'kind' | 'address'>, chain: 
     });
   if (kind === 'wallet') return [balance, nfts, collections, transfers, mints('walletAddresses')];
   if (kind === 'contract') return [balance, logs, mints('contractAddresses'), nfts, transfers];
-  const tokens: Question = { operation: 'contractNftTransfers', parameters: paged };
+  const tokens: OperationRequest = { operation: 'contractNftTransfers', parameters: paged };
   return [
     section('tokens', t('Tokens and Owners'), 'symbol-color', tokens, 'tokens'),
     transfers,
@@ -57,15 +57,15 @@ function evmSections({ kind, address }: Pick<Entry, 'kind' | 'address'>, chain: 
   ];
 }
 
-function aptosSections(address: string, network: string): readonly Section[] {
+function aptosSections(address: string, network: string): readonly TreeSection[] {
   const owner = { ownerAddresses: [address], limit: take };
-  const coins: Question = { operation: 'aptosWalletCoinTransfers', parameters: owner };
-  const nfts: Question = { operation: 'aptosWalletNfts', parameters: owner };
-  const transfers: Question = {
+  const coins: OperationRequest = { operation: 'aptosWalletCoinTransfers', parameters: owner };
+  const nfts: OperationRequest = { operation: 'aptosWalletNfts', parameters: owner };
+  const transfers: OperationRequest = {
     operation: 'aptosWalletNftTransfers',
     parameters: { walletAddresses: [address], limit: take },
   };
-  const created: Question = {
+  const created: OperationRequest = {
     operation: 'aptosNftsByCreators',
     parameters: { creatorAddresses: [address], limit: take },
   };
@@ -78,11 +78,11 @@ function aptosSections(address: string, network: string): readonly Section[] {
 }
 
 /** The lists of an entry on one chain (canonical selector) or one network of Aptos (empty: the first that is configured). */
-export const sectionsOf = (entry: Pick<Entry, 'kind' | 'address'>, chain: string): readonly Section[] =>
+export const getEntrySections = (entry: Pick<Entry, 'kind' | 'address'>, chain: string): readonly TreeSection[] =>
   entry.kind === 'aptos' ? aptosSections(entry.address, chain) : evmSections(entry, chain);
 
 /** What can be asked about one token of a collection. */
-export function tokenSections(address: string, tokenId: bigint, chain: string): readonly Section[] {
+export function getTokenSections(address: string, tokenId: bigint, chain: string): readonly TreeSection[] {
   const parameters = { address, tokenId: tokenId.toString(), chain, limit: take };
   return [
     section('owners', t('Owners'), 'person', { operation: 'nftOwners', parameters }),
@@ -91,8 +91,8 @@ export function tokenSections(address: string, tokenId: bigint, chain: string): 
 }
 
 /** Who else holds NFTs of a collection of Aptos. */
-export function aptosCollectionSections(collectionDataIdHash: string, network: string): readonly Section[] {
+export function getAptosCollectionSections(collectionDataIdHash: string, network: string): readonly TreeSection[] {
   const parameters = { collectionDataIdHash, limit: take };
-  const owners: Question = { operation: 'aptosCollectionOwners', parameters };
+  const owners: OperationRequest = { operation: 'aptosCollectionOwners', parameters };
   return [section('owners', t('Owners in the Collection'), 'person', onNetwork(owners, network))];
 }

@@ -1,11 +1,11 @@
 // The units of the tokens that a part shows amounts of: asked once each, a few per page, while the rows are there already.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { MOST_UNITS, type Units } from '../../protocol/amountUnits.ts';
-import type { Link } from './pageChannel.ts';
+import { type AmountUnits, MAX_UNITS_PER_PAGE } from '../../protocol/amountUnits.ts';
+import type { PageChannel } from './pageChannel.ts';
 
-export class TokenUnits implements ReactiveController {
+export class AmountUnitsController implements ReactiveController {
   /** Another object whenever something came. */
-  units: Units = {};
+  units: AmountUnits = {};
   readonly #host: ReactiveControllerHost;
   readonly #asked = new Set<string>();
   #chain = '';
@@ -25,7 +25,7 @@ export class TokenUnits implements ReactiveController {
   }
 
   /** Asks for those that were not asked for yet, until there are `MOST_UNITS` of them. Addresses in any case. */
-  want(link: Link, chain: string, contracts: Iterable<string>): void {
+  request(link: PageChannel, chain: string, contracts: Iterable<string>): void {
     if (chain !== this.#chain) {
       this.hostDisconnected();
       this.#chain = chain;
@@ -34,7 +34,7 @@ export class TokenUnits implements ReactiveController {
     }
     const missing: string[] = [];
     for (const text of contracts) {
-      if (this.#asked.size >= MOST_UNITS) break;
+      if (this.#asked.size >= MAX_UNITS_PER_PAGE) break;
       const contract = text.toLowerCase();
       if (this.#asked.has(contract) || !/^0x[0-9a-f]{40}$/.test(contract)) continue;
       this.#asked.add(contract);

@@ -8,14 +8,14 @@ function focused(): Element | null {
   return found;
 }
 
-export const somebodyHasFocus = (): boolean =>
+export const isAnythingFocused = (): boolean =>
   document.activeElement !== null && document.activeElement !== document.body;
 
 /**
  * Tells `focus-lost` when an update of the host took away what had the focus; `detail` is its `data-again`, the name by
  * which it is found again on the next page, or `null`.
  */
-export class KeepFocus implements ReactiveController {
+export class FocusGuard implements ReactiveController {
   readonly #host: HTMLElement;
   #had: Element | null = null;
 
@@ -25,11 +25,11 @@ export class KeepFocus implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#had = somebodyHasFocus() ? focused() : null;
+    this.#had = isAnythingFocused() ? focused() : null;
   }
 
   hostUpdated(): void {
-    if (this.#had === null || somebodyHasFocus()) return;
+    if (this.#had === null || isAnythingFocused()) return;
     const detail = this.#had.getAttribute('data-again');
     this.#had = null;
     this.#host.dispatchEvent(new CustomEvent('focus-lost', { bubbles: true, composed: true, detail }));

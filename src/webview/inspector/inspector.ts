@@ -1,20 +1,20 @@
 // The whole page: remembers where each stop was left, and gives the place to the page that the target asks for.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { setTexts, t } from '../../base/localize.ts';
+import { setTranslations, t } from '../../base/localize.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { ChainNews, Show } from '../../protocol/messages.ts';
-import { noWorks, type Works, withProgress } from '../../protocol/trackedTasks.ts';
-import { Fault, isNodeFault } from './components/faultMessage.ts';
-import { KeepFocus, somebodyHasFocus } from './focusGuard.ts';
-import { createLink, type Link, type PageApi, type Unasked } from './pageChannel.ts';
-import type { Shared, View } from './pageContext.ts';
+import type { ChainEvent, InspectorState } from '../../protocol/messages.ts';
+import { noTrackedTasks, type TrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
+import { FaultMessage, isNodeFault } from './components/faultMessage.ts';
+import { FocusGuard, isAnythingFocused } from './focusGuard.ts';
+import { createPageChannel, type PageChannel, type Unasked, type VsCodeApi } from './pageChannel.ts';
+import type { PageContext, PageState } from './pageContext.ts';
 import type { Preferences } from './rows/cellFormat.ts';
-import { visibleText } from './rows/visibleText.ts';
-import { base } from './styles.ts';
+import { toVisibleText } from './rows/visibleText.ts';
+import { baseStyles } from './styles.ts';
 
 interface Kept {
-  readonly views: Readonly<Record<string, View>>;
+  readonly views: Readonly<Record<string, PageState>>;
   readonly preferences: Preferences;
 }
 
@@ -42,7 +42,7 @@ const chainOf = (target: InspectorTarget): string | null => {
 
 export class Inspector extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host { display: flex; flex-direction: column; height: 100%; min-height: 420px; }
       main { position: relative; display: flex; flex-direction: column; flex: 1; min-height: 0; outline: none; }
@@ -59,37 +59,37 @@ export class Inspector extends LitElement {
     news: { state: true },
     works: { state: true },
   };
-  declare show: Show | null;
+  declare show: InspectorState | null;
   declare kept: Kept;
   declare now: number;
   declare round: number;
-  declare news: ChainNews | null;
-  declare works: Works;
-  readonly link: Link;
+  declare news: ChainEvent | null;
+  declare works: TrackedTasks;
+  readonly link: PageChannel;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** The node is lost, as far as anybody on the page has heard. */
   #lost = false;
   /** A fault was followed by a question of our own; the next one waits until the node is really lost and back. */
   #askedAgain = false;
   /** Fault cards on the page. */
-  readonly #faults = new Set<Fault>();
+  readonly #faults = new Set<FaultMessage>();
 
-  constructor(api: PageApi) {
+  constructor(api: VsCodeApi) {
     super();
     this.show = null;
     this.kept = readKept(api.getState());
     this.now = Date.now();
     this.round = 0;
     this.news = null;
-    this.works = noWorks;
-    this.link = createLink(api, message => this.#hear(message));
-    new KeepFocus(this);
+    this.works = noTrackedTasks;
+    this.link = createPageChannel(api, message => this.#hear(message));
+    new FocusGuard(this);
     this.addEventListener('focus-lost', this.#takeFocus);
   }
 
   /** For what vanished with the focus, and for the window, which gets it without anything in it. */
   #takeFocus = (event?: Event): void => {
-    if (!document.hasFocus() || somebodyHasFocus()) return;
+    if (!document.hasFocus() || isAnythingFocused()) return;
     const main = this.renderRoot.querySelector('main');
     main?.focus({ preventScroll: true });
     const again = event instanceof CustomEvent ? event.detail : null;
@@ -107,7 +107,7 @@ export class Inspector extends LitElement {
   /** A node may be lost to a question and back before it is asked for its head: then only the question knows of it. */
   #onFault(event: Event): void {
     const [card] = event.composedPath();
-    if (!(card instanceof Fault)) return;
+    if (!(card instanceof FaultMessage)) return;
     this.#faults.add(card);
     if (isNodeFault(card.fault) && !this.#askedAgain) this.#lost = true;
     this.requestUpdate();
@@ -136,7 +136,7 @@ export class Inspector extends LitElement {
 
   #hear(message: Unasked): void {
     if (message.type === 'work') {
-      this.works = withProgress(this.works, message.work);
+      this.works = updateTrackedTasks(this.works, message.work);
       return;
     }
     if (message.type === 'show') {
@@ -146,7 +146,7 @@ export class Inspector extends LitElement {
         this.#lost = false;
         this.#askedAgain = false;
       }
-      if (message.texts !== null) setTexts(message.texts);
+      if (message.texts !== null) setTranslations(message.texts);
       this.show = message;
       this.now = Date.now();
       this.#keep();
@@ -171,19 +171,19 @@ export class Inspector extends LitElement {
     this.link.api.setState({ ...this.kept, stops: stops.map(({ id, target }) => ({ id, target })), at, pinned });
   }
 
-  #shared(show: Show, target: InspectorTarget, id: string): Shared {
+  #shared(show: InspectorState, target: InspectorTarget, id: string): PageContext {
     return {
-      link: this.link,
-      show,
+      channel: this.link,
+      state: show,
       target,
       chain: chainOf(target) ?? show.chains[0]?.selector ?? 'local',
       chains: show.chains,
       preferences: this.kept.preferences,
       now: this.now,
-      view: this.kept.views[id] ?? {},
-      works: this.works,
-      round: this.round,
-      setView: (name, value) => {
+      pageState: this.kept.views[id] ?? {},
+      tasks: this.works,
+      refreshCount: this.round,
+      setPageState: (name, value) => {
         const view = { ...this.kept.views[id], [name]: value };
         this.kept = { ...this.kept, views: { ...this.kept.views, [id]: view } };
         this.#keep();
@@ -196,7 +196,7 @@ export class Inspector extends LitElement {
     };
   }
 
-  #page(shared: Shared): TemplateResult {
+  #page(shared: PageContext): TemplateResult {
     const { target } = shared;
     const { head = null } = this.news ?? {};
     if (target.kind === 'transaction') return html`<hl-transaction .shared=${shared}></hl-transaction>`;
@@ -235,7 +235,7 @@ export class Inspector extends LitElement {
       ${
         news === null
           ? nothing
-          : html`<p class="news" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${visibleText(news, 600)}${
+          : html`<p class="news" role="alert"><vscode-icon name="warning" aria-hidden="true"></vscode-icon>${toVisibleText(news, 600)}${
               this.news?.replaced
                 ? html` <button class="plain" @click=${this.#refresh}>${t('Show what is there now')}</button>`
                 : nothing

@@ -1,17 +1,17 @@
 // The page's end of the conversation with the host: questions with numbers, their answers, and what comes unasked.
 import { fromPlainFault, type HexLensError } from '../../base/errors.ts';
-import type { HostMessage, PageMessage, Question } from '../../protocol/messages.ts';
-import { readHostMessage } from '../../protocol/parseExtensionMessage.ts';
+import type { ExtensionMessage, PageMessage, Question } from '../../protocol/messages.ts';
+import { parseExtensionMessage } from '../../protocol/parseExtensionMessage.ts';
 
 /** What VS Code gives a page. */
-export interface PageApi {
+export interface VsCodeApi {
   postMessage(message: PageMessage): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
 
-export type Unasked = Extract<HostMessage, { readonly type: 'show' | 'news' | 'work' }>;
-type Answer = Exclude<HostMessage, Unasked | { readonly type: 'done' | 'fault' }>;
+export type Unasked = Extract<ExtensionMessage, { readonly type: 'show' | 'news' | 'work' }>;
+type Answer = Exclude<ExtensionMessage, Unasked | { readonly type: 'done' | 'fault' }>;
 
 export interface Listener {
   answer?(message: Answer): void;
@@ -19,8 +19,8 @@ export interface Listener {
   fault?(fault: HexLensError): void;
 }
 
-export interface Link {
-  readonly api: PageApi;
+export interface PageChannel {
+  readonly api: VsCodeApi;
   send(message: PageMessage): void;
   /** Asks, and gives the way to stop asking: nothing is heard after that. */
   ask(question: Question, listener: Listener): () => void;
@@ -29,7 +29,7 @@ export interface Link {
   receive(value: unknown): void;
 }
 
-export function createLink(api: PageApi, unasked: (message: Unasked) => void): Link {
+export function createPageChannel(api: VsCodeApi, unasked: (message: Unasked) => void): PageChannel {
   const listeners = new Map<number, Listener>();
   let last = 0;
 
@@ -49,7 +49,7 @@ export function createLink(api: PageApi, unasked: (message: Unasked) => void): L
     ask: (question, listener) => begin(listener, id => ({ type: 'ask', id, question })),
     find: (chain, text, listener) => begin(listener, id => ({ type: 'find', id, chain, text })),
     receive(value) {
-      const message = readHostMessage(value);
+      const message = parseExtensionMessage(value);
       if (message === null) return;
       if (message.type === 'show' || message.type === 'news' || message.type === 'work') {
         unasked(message);

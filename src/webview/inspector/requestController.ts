@@ -1,25 +1,25 @@
 // One question of a page part, asked anew when it changes: its answer so far, its fault, its end.
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { HexLensError } from '../../base/errors.ts';
-import type { HostMessage, Question } from '../../protocol/messages.ts';
-import type { Link } from './pageChannel.ts';
-import { type Collected, type Collector, createCollector, nothingCollected } from './replyCollector.ts';
+import type { ExtensionMessage, Question } from '../../protocol/messages.ts';
+import type { PageChannel } from './pageChannel.ts';
+import { type CollectedReply, createReplyCollector, emptyReply, type ReplyCollector } from './replyCollector.ts';
 
-export class Asking implements ReactiveController {
-  collected: Collected = nothingCollected;
+export class RequestController implements ReactiveController {
+  reply: CollectedReply = emptyReply;
   fault: HexLensError | null = null;
-  loading = false;
+  isLoading = false;
   /** Something of an answer is there, if only of the one before. */
-  arrived = false;
+  hasReply = false;
   readonly #host: ReactiveControllerHost;
-  readonly #onMessage: ((message: HostMessage) => void) | undefined;
+  readonly #onMessage: ((message: ExtensionMessage) => void) | undefined;
   #key = '';
   #cancel: (() => void) | null = null;
-  #queue: HostMessage[] = [];
+  #queue: ExtensionMessage[] = [];
   #frame = 0;
   #ended = false;
 
-  constructor(host: ReactiveControllerHost, onMessage?: (message: HostMessage) => void) {
+  constructor(host: ReactiveControllerHost, onMessage?: (message: ExtensionMessage) => void) {
     this.#host = host;
     this.#onMessage = onMessage;
     host.addController(this);
@@ -38,12 +38,12 @@ export class Asking implements ReactiveController {
     this.#frame = 0;
     this.#queue = [];
     this.#ended = false;
-    this.loading = false;
+    this.isLoading = false;
     this.#host.requestUpdate();
   }
 
   /** Asks unless the same was asked with the same `round`. `null` asks nothing. */
-  want(link: Link, question: Question | null, round: number | string): void {
+  request(link: PageChannel, question: Question | null, round: number | string): void {
     const key = question === null ? '' : `${round} ${JSON.stringify(question)}`;
     if (key === this.#key) return;
     const same = this.#key.replace(/^\S+ /, '') === key.replace(/^\S+ /, '');
@@ -52,12 +52,12 @@ export class Asking implements ReactiveController {
     this.fault = null;
     // The same question again: what it answered before stays until the new answer is there.
     if (!same) {
-      this.collected = nothingCollected;
-      this.arrived = false;
+      this.reply = emptyReply;
+      this.hasReply = false;
     }
     if (question === null) return;
-    this.loading = true;
-    const collector = createCollector();
+    this.isLoading = true;
+    const collector = createReplyCollector();
     this.#cancel = link.ask(question, {
       answer: message => {
         if (message.type === 'rows') {
@@ -66,8 +66,8 @@ export class Asking implements ReactiveController {
           return;
         }
         if (collector.take(message)) {
-          this.collected = collector.current();
-          this.arrived = true;
+          this.reply = collector.current();
+          this.hasReply = true;
         }
         this.#onMessage?.(message);
         this.#host.requestUpdate();
@@ -82,13 +82,13 @@ export class Asking implements ReactiveController {
   }
 
   /** One run per frame: the first rows are painted before the rest is read, and scrolling goes on meanwhile. */
-  #drain(collector: Collector): void {
+  #drain(collector: ReplyCollector): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       const run = this.#queue.shift();
       if (run !== undefined && collector.take(run)) {
-        this.collected = collector.current();
+        this.reply = collector.current();
         this.#host.requestUpdate();
       }
       if (this.#queue.length > 0) this.#drain(collector);
@@ -98,7 +98,7 @@ export class Asking implements ReactiveController {
 
   #end(fault: HexLensError | null): void {
     this.#cancel = null;
-    this.loading = false;
+    this.isLoading = false;
     this.fault = fault;
     this.#host.requestUpdate();
   }

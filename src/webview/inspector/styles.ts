@@ -1,7 +1,7 @@
 // What all parts of the page look like: the theme's own colours and sizes, nothing else.
 import { css } from 'lit';
 
-export const base = css`
+export const baseStyles = css`
   :host { display: block; }
   :host([hidden]), [hidden] { display: none !important; }
   *, *::before, *::after { box-sizing: border-box; }

@@ -1,11 +1,11 @@
 // The address book in the real editor: both places, comments kept, damage reported and never overwritten, undo.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { entryOf } from '../../../src/addressBook/validateEntry.ts';
+import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
-import { readable } from '../../../src/base/errors.ts';
-import type { Book } from '../../../src/extension/addressBook/addressBook.ts';
-import { createBook } from '../../../src/extension/addressBook/lazyAddressBook.ts';
+import { formatFault } from '../../../src/base/errors.ts';
+import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
+import { createLazyAddressBook } from '../../../src/extension/addressBook/lazyAddressBook.ts';
 import {
   addressOf,
   bookFile,
@@ -37,16 +37,16 @@ const rejected = async (promise: Promise<unknown>): Promise<string> => {
   try {
     await promise;
   } catch (error) {
-    return readable(error);
+    return formatFault(error);
   }
   throw new Error('It was not rejected.');
 };
 
 describe('address book', () => {
-  let book: Book;
-  const open = async (globalState: vscode.Memento = memento()): Promise<Book> => {
+  let book: AddressBook;
+  const open = async (globalState: vscode.Memento = memento()): Promise<AddressBook> => {
     book?.dispose();
-    book = createBook({ globalState, log: silent });
+    book = createLazyAddressBook({ globalState, log: silent });
     await book.ready();
     return book;
   };
@@ -67,7 +67,7 @@ describe('address book', () => {
       const state = memento();
       await open(state);
       const [first] = await book.add(
-        [entryOf({ address: one, name: 'One' }), entryOf({ address: two, name: 'Two' })],
+        [parseEntry({ address: one, name: 'One' }), parseEntry({ address: two, name: 'Two' })],
         personal,
       );
       assert.ok(first);
@@ -79,15 +79,15 @@ describe('address book', () => {
       await open(state); // as after a restart
       assert.deepEqual(names(), ['Uno', 'Two']);
       assert.deepEqual(book.folders(), ['a', 'a/b']);
-      assert.equal(book.nameOf(one.toUpperCase().replace('0X', '0x')), 'Uno');
+      assert.equal(book.getName(one.toUpperCase().replace('0X', '0x')), 'Uno');
     });
 
     it('updates an address that is there, and names the field that is wrong', async () => {
       await open();
-      await book.add([entryOf({ address: one, name: 'One' })], personal);
-      await book.add([entryOf({ address: one, name: 'Uno' })], personal);
+      await book.add([parseEntry({ address: one, name: 'One' })], personal);
+      await book.add([parseEntry({ address: one, name: 'Uno' })], personal);
       assert.deepEqual(names(), ['Uno']);
-      const wrong = { ...entryOf({ address: one, name: 'One' }), name: '' };
+      const wrong = { ...parseEntry({ address: one, name: 'One' }), name: '' };
       assert.match(await rejected(book.add([wrong], personal)), /name/);
     });
 
@@ -98,7 +98,7 @@ describe('address book', () => {
       });
       await open(state);
       assert.deepEqual(names(), ['One']);
-      await book.add([entryOf({ address: two, name: 'Two' })], personal);
+      await book.add([parseEntry({ address: two, name: 'Two' })], personal);
       const aside = state.values.get('hexlens.book.damaged') as readonly { part: unknown }[];
       assert.deepEqual(
         aside.map(({ part }) => part),
@@ -108,23 +108,23 @@ describe('address book', () => {
       const locked = memento({ 'hexlens.book': newer });
       await open(locked);
       assert.deepEqual(names(), ['One']);
-      assert.match(await rejected(book.add([entryOf({ address: two, name: 'Two' })], personal)), /newer version/);
+      assert.match(await rejected(book.add([parseEntry({ address: two, name: 'Two' })], personal)), /newer version/);
       assert.deepEqual(locked.values.get('hexlens.book'), newer);
     });
 
     it('takes an import back: what was new goes, what was changed is as it was, what came since stays', async () => {
       await open();
-      await book.add([entryOf({ address: one, name: 'One', notes: 'mine' })], personal);
-      const imported = [entryOf({ address: one, name: 'Uno' }), entryOf({ address: two, name: 'Two' })];
-      const first = await book.put(imported, personal);
+      await book.add([parseEntry({ address: one, name: 'One', notes: 'mine' })], personal);
+      const imported = [parseEntry({ address: one, name: 'Uno' }), parseEntry({ address: two, name: 'Two' })];
+      const first = await book.addWithUndo(imported, personal);
       assert.deepEqual(names(), ['Uno', 'Two']);
       await first.undo();
       assert.deepEqual(
         book.entries().map(({ name, notes }) => [name, notes]),
         [['One', 'mine']],
       );
-      const second = await book.put(imported, personal);
-      await book.add([entryOf({ address: addressOf(103), name: 'Since' })], personal);
+      const second = await book.addWithUndo(imported, personal);
+      await book.add([parseEntry({ address: addressOf(103), name: 'Since' })], personal);
       await second.undo();
       assert.deepEqual(names().sort(), ['One', 'Since']);
     });
@@ -132,10 +132,10 @@ describe('address book', () => {
     it('sees what another window saved before it writes', async () => {
       const state = memento();
       await open(state);
-      const other = createBook({ globalState: state, log: silent });
-      await other.add([entryOf({ address: one, name: 'Theirs' })], personal);
+      const other = createLazyAddressBook({ globalState: state, log: silent });
+      await other.add([parseEntry({ address: one, name: 'Theirs' })], personal);
       other.dispose();
-      await book.add([entryOf({ address: two, name: 'Mine' })], personal);
+      await book.add([parseEntry({ address: two, name: 'Mine' })], personal);
       assert.deepEqual(names(), ['Theirs', 'Mine']);
     });
 
@@ -143,7 +143,10 @@ describe('address book', () => {
       await open();
       await book.addFolder('empty');
       await book.add(
-        [entryOf({ address: one, name: 'One', folder: 'a/b' }), entryOf({ address: two, name: 'Two', folder: 'ab' })],
+        [
+          parseEntry({ address: one, name: 'One', folder: 'a/b' }),
+          parseEntry({ address: two, name: 'Two', folder: 'ab' }),
+        ],
         personal,
       );
       await book.moveFolder('a', 'x/y');
@@ -162,11 +165,11 @@ describe('address book', () => {
     it('is edited in place: comments, order and indentation stay', async () => {
       await writeBook(committed);
       await open();
-      const [entry] = book.byAddress(one);
+      const [entry] = book.findByAddress(one);
       assert.ok(entry);
       await book.update(entry.id, { name: 'Safe' });
       assert.equal(await readBook(), committed.replace('Treasury', 'Safe'));
-      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
       assert.match(await readBook(), /"Feed" },\n {8}\{ "address": "0x0+103", "name": "New" }\n {4}]/);
     });
 
@@ -182,8 +185,11 @@ describe('address book', () => {
     it('an import that is taken back gives the very text of before, comments and all', async () => {
       await writeBook(committed);
       await open();
-      const imported = [entryOf({ address: one, name: 'Safe' }), entryOf({ address: addressOf(103), name: 'New' })];
-      const { undo } = await book.put(imported, teamPlace());
+      const imported = [
+        parseEntry({ address: one, name: 'Safe' }),
+        parseEntry({ address: addressOf(103), name: 'New' }),
+      ];
+      const { undo } = await book.addWithUndo(imported, teamPlace());
       assert.match(await readBook(), /Safe[\s\S]*New/);
       await undo();
       assert.equal(await readBook(), committed);
@@ -192,21 +198,21 @@ describe('address book', () => {
     it('a removal is taken back too when something else was saved in between', async () => {
       await writeBook(committed);
       await open();
-      const [entry] = book.byAddress(one);
+      const [entry] = book.findByAddress(one);
       assert.ok(entry);
       const { undo } = await book.remove([entry.id]);
-      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
       await undo();
       assert.deepEqual(names().sort(), ['Feed', 'New', 'Treasury']);
     });
 
     it('is made with its first entry, and keeps a byte order mark and Windows line ends', async () => {
       await open();
-      await book.add([entryOf({ address: one, name: 'One' })], teamPlace());
+      await book.add([parseEntry({ address: one, name: 'One' })], teamPlace());
       assert.match(await readBook(), /^\{\n {2}"version": 1,\n {2}"addresses": \[\n {4}\{ "address"/);
       await writeBook(`\ufeff${committed.replaceAll('\n', '\r\n')}`);
       await until(names, found => found.includes('Feed'), 'read again');
-      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
       const text = await readBook();
       assert.ok(text.startsWith('\ufeff// Who is who\r\n'));
       assert.doesNotMatch(text.replaceAll('\r\n', ''), /\n/);
@@ -217,13 +223,13 @@ describe('address book', () => {
       await open();
       const document = await vscode.workspace.openTextDocument(bookFile());
       await vscode.window.showTextDocument(document);
-      await book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      await book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
       assert.equal(document.isDirty, false);
       assert.match(document.getText(), /"New"/);
       const edit = new vscode.WorkspaceEdit();
       edit.insert(document.uri, new vscode.Position(0, 0), '// half a thought\n');
       await vscode.workspace.applyEdit(edit);
-      await book.add([entryOf({ address: addressOf(104), name: 'Newer' })], teamPlace());
+      await book.add([parseEntry({ address: addressOf(104), name: 'Newer' })], teamPlace());
       assert.equal(document.isDirty, true);
       assert.doesNotMatch(await readBook(), /Newer|half a thought/);
       assert.deepEqual(names(), ['Treasury', 'Feed', 'New', 'Newer']);
@@ -239,7 +245,7 @@ describe('address book', () => {
       it(`${what} is reported where it stands and never written to`, async () => {
         await writeBook(text);
         await open();
-        const said = await rejected(book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace()));
+        const said = await rejected(book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace()));
         assert.match(said, /was not changed/);
         assert.equal(await readBook(), text);
         const found = await until(problems, list => list.length > 0, 'reported');
@@ -253,7 +259,7 @@ describe('address book', () => {
       const theirs = treasury?.replace('Treasury', 'Vault') ?? '';
       const merging = `${head}<<<<<<< HEAD\n${treasury}=======\n${theirs}>>>>>>> feature\n${rest.join('')}`;
       await writeBook(merging);
-      const add = () => book.add([entryOf({ address: addressOf(103), name: 'New' })], teamPlace());
+      const add = () => book.add([parseEntry({ address: addressOf(103), name: 'New' })], teamPlace());
       assert.match(await rejected(add()), /was not changed/);
       assert.equal(await readBook(), merging);
       const found = await until(problems, list => list.some(({ severity }) => severity === 0), 'reported');
@@ -278,7 +284,7 @@ describe('address book', () => {
       );
       await open();
       assert.equal(book.entries().length, 5_001);
-      assert.equal(book.nameOf(wrong), 'Mistyped');
+      assert.equal(book.getName(wrong), 'Mistyped');
       const [problem] = await until(problems, list => list.length === 1, 'reported');
       assert.match(problem?.message ?? '', /EIP-55 checksum/);
       assert.equal(problem?.range.start.line, 5_001);
@@ -288,16 +294,16 @@ describe('address book', () => {
       const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x80]);
       await vscode.workspace.fs.writeFile(bookFile(), bytes);
       await open();
-      assert.match(await rejected(book.add([entryOf({ address: one, name: 'One' })], teamPlace())), /UTF-8/);
+      assert.match(await rejected(book.add([parseEntry({ address: one, name: 'One' })], teamPlace())), /UTF-8/);
       assert.deepEqual([...(await vscode.workspace.fs.readFile(bookFile()))], [...bytes]);
     });
 
     it('counts before the personal place, and both are found', async () => {
       await writeBook(committed);
       await open();
-      await book.add([entryOf({ address: one, name: 'Mine' })], personal);
+      await book.add([parseEntry({ address: one, name: 'Mine' })], personal);
       assert.deepEqual(
-        book.byAddress(one).map(({ name }) => name),
+        book.findByAddress(one).map(({ name }) => name),
         ['Treasury', 'Mine'],
       );
       assert.equal(book.configuration().labels[one], 'Treasury');
@@ -393,13 +399,13 @@ describe('address book', () => {
 
   it('five thousand entries: each is found, and a hover reads nothing anew', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) =>
-      entryOf({ address: addressOf(10_000 + at), name: `Entry ${at}` }),
+      parseEntry({ address: addressOf(10_000 + at), name: `Entry ${at}` }),
     );
     await open();
     await book.add(many, teamPlace());
     const list = book.entries();
     assert.equal(list.length, 5_000);
     assert.equal(book.entries(), list, 'the same list until something changes');
-    for (const { address, name } of many) assert.equal(book.nameOf(address), name);
+    for (const { address, name } of many) assert.equal(book.getName(address), name);
   });
 });

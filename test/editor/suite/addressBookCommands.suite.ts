@@ -1,9 +1,9 @@
 // The address book's commands in the real editor: save, remove, import with its preview, export.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { importCsv } from '../../../src/addressBook/bookCsv.ts';
+import { importBookCsv } from '../../../src/addressBook/bookCsv.ts';
 import type { SavedEntry } from '../../../src/addressBook/entry.ts';
-import type { ImportResult } from '../../../src/extension/addressBook/importEntries.ts';
+import type { ImportSummary } from '../../../src/extension/addressBook/importEntries.ts';
 import { acceptAll, addressOf, bookFile, removeBook } from './addressBookFixture.ts';
 import { hexlens, hoverTextAt, testChain, untitled } from './extensionHost.ts';
 import { closeAll } from './siweActions.ts';
@@ -77,10 +77,10 @@ describe('commands of the address book', () => {
     const text = JSON.stringify(run(addressOf(11), addressOf(12)));
     await vscode.workspace.fs.writeFile(latest, new TextEncoder().encode(text));
     // Enter at every question: kept in the personal place, all that is new, in no folder.
-    const first = await acceptAll<ImportResult>('hexlens.importAddresses', latest);
+    const first = await acceptAll<ImportSummary>('hexlens.importAddresses', latest);
     assert.deepEqual(first, { added: 2, updated: 0, skipped: 0, refused: 0 });
     saved.push(...[11, 12].map(number => `personal ${addressOf(number)}`));
-    const again = await acceptAll<ImportResult>('hexlens.importAddresses', broadcast);
+    const again = await acceptAll<ImportSummary>('hexlens.importAddresses', broadcast);
     assert.deepEqual(again, { added: 0, updated: 0, skipped: 2, refused: 0 });
   });
 
@@ -95,7 +95,7 @@ describe('commands of the address book', () => {
     await acceptAll('hexlens.exportAddresses', target);
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(target));
     assert.match(text, /,'=1\+1,/);
-    const read = importCsv(text).entries.map(({ name }) => name);
+    const read = importBookCsv(text).entries.map(({ name }) => name);
     for (const name of names) assert.ok(read.includes(name));
   });
 });

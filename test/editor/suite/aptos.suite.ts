@@ -1,10 +1,10 @@
 // Hovers over the Move package of the sample workspace say what a localnet says, and ask public networks only by a click.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Double, startDouble } from '../../support/aptos/fakeAptosNetwork.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from '../../support/aptos/fakeAptosNetwork.ts';
 import { coinTransfer, mintObject } from '../../support/aptos/ledgerActions.ts';
-import { alice, bob, carol, gem, MOON, tellStory } from '../../support/aptos/sampleLedger.ts';
-import { long } from '../../support/aptos/syntheticLedger.ts';
+import { alice, bob, carol, createSampleLedger, gem, MOON } from '../../support/aptos/sampleLedger.ts';
+import { toLong } from '../../support/aptos/syntheticLedger.ts';
 import { hexlens, hoverTextAt, openWorkspaceFile, testChain, untitled } from './extensionHost.ts';
 
 const section = () => vscode.workspace.getConfiguration('hexlens');
@@ -13,15 +13,15 @@ const Workspace = vscode.ConfigurationTarget.Workspace;
 const AWAY = { mainnet: '', testnet: '', devnet: '' };
 
 describe('hover over Aptos', () => {
-  let double: Double;
+  let double: FakeAptosNetwork;
   let source: vscode.TextDocument;
   let script: vscode.TextDocument;
 
   before(async function () {
     if (testChain() === undefined) this.skip();
-    const { ledger } = tellStory();
+    const { ledger } = createSampleLedger();
     ledger.block(coinTransfer(alice, bob, 5n));
-    double = await startDouble(ledger);
+    double = await startFakeAptosNetwork(ledger);
     await hexlens().activate();
     await section().update('aptos.networks', { ...AWAY, local: double.node }, Workspace);
     source = await openWorkspaceFile('move/sources/tips.move');
@@ -106,8 +106,8 @@ describe('hover over Aptos', () => {
   });
 
   it('shows the text of a chain as text', async () => {
-    const hostile = long(`0x5afe${'e'.repeat(60)}`);
-    const { ledger } = tellStory();
+    const hostile = toLong(`0x5afe${'e'.repeat(60)}`);
+    const { ledger } = createSampleLedger();
     ledger.block(mintObject({ ...gem, object: hostile, name: '[x](command:evil) `a` <b>$(zap)' }));
     double.ledger = ledger;
     const document = await untitled(`// Aptos\nconst objectAddress = '${hostile}';\n`, 'typescript');

@@ -3,7 +3,7 @@ import type { Profiler } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
 
 /** A look at the thread by a timer: none comes while anything keeps the event loop. Microseconds. */
-export interface Look {
+export interface ThreadSample {
   /** On the profile's clock. */
   readonly at: number;
   /** Processor time that the thread had had by then. */
@@ -11,21 +11,21 @@ export interface Look {
 }
 
 /** A place in our bundles, and how long the thread was in it. */
-export interface Place {
+export interface CodeLocation {
   /** Function, file, line and column of the bundle, as in a stack trace; or what the engine did around it. */
-  readonly place: string;
+  readonly location: string;
   readonly ms: number;
 }
 
 /** Milliseconds. */
-export interface OwnWork {
+export interface ExtensionWork {
   /** Our longest work between two looks. */
   readonly longest: number;
   /** What it was, the longest first. */
-  readonly longestOf: readonly Place[];
+  readonly longestOf: readonly CodeLocation[];
   /** All of ours. */
   readonly total: number;
-  readonly totalOf: readonly Place[];
+  readonly totalOf: readonly CodeLocation[];
   /** Times that garbage was collected in the midst of our work. */
   readonly collecting: number;
   readonly samples: number;
@@ -40,7 +40,7 @@ const COLLECTOR = '(garbage collector)';
  * The innermost place of our bundles on the stack of each node, by the node's id: what we call is our doing. Nodes that
  * are not in it have none.
  */
-export function ownPlaces({ nodes }: Profiler.Profile, bundles: string): ReadonlyMap<number, string> {
+export function findExtensionFrames({ nodes }: Profiler.Profile, bundles: string): ReadonlyMap<number, string> {
   const links = [bundles, pathToFileURL(bundles).href];
   const byId = new Map(nodes.map(node => [node.id, node]));
   const places = new Map<number, string>();
@@ -59,7 +59,7 @@ export function ownPlaces({ nodes }: Profiler.Profile, bundles: string): Readonl
 }
 
 /** When each sample was taken, and how many looks there had been by then. */
-function timesOf({ timeDeltas = [], startTime }: Profiler.Profile, looks: readonly Look[]) {
+function timesOf({ timeDeltas = [], startTime }: Profiler.Profile, looks: readonly ThreadSample[]) {
   let [at, looked] = [startTime, 0];
   return timeDeltas.map(delta => {
     at += delta;
@@ -76,7 +76,7 @@ type Times = ReturnType<typeof timesOf>;
  */
 function ownersOf(profile: Profiler.Profile, times: Times, bundles: string): readonly (string | undefined)[] {
   const { nodes, samples = [] } = profile;
-  const places = ownPlaces(profile, bundles);
+  const places = findExtensionFrames(profile, bundles);
   const around = new Map(
     nodes.flatMap(({ id, callFrame: { functionName } }) => (AROUND.has(functionName) ? [[id, functionName]] : [])),
   );
@@ -97,7 +97,7 @@ const add = (sums: Map<string, number>, place: string, ms: number) => sums.set(p
 const sumOf = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((sum, ms) => sum + ms, 0);
 
 /** The first of them. */
-const placesOf = (sums: ReadonlyMap<string, number>): readonly Place[] =>
+const placesOf = (sums: ReadonlyMap<string, number>): readonly CodeLocation[] =>
   [...sums]
     .map(([place, ms]) => ({ place, ms }))
     .sort((a, b) => b.ms - a.ms)
@@ -107,7 +107,11 @@ const placesOf = (sums: ReadonlyMap<string, number>): readonly Place[] =>
  * Work of ours between two looks is at most what the processor gave the thread between them: what it gave to others
  * meanwhile blocks nobody's event loop by our doing.
  */
-export function ownWorkOf(profile: Profiler.Profile, looks: readonly Look[], bundles: string): OwnWork {
+export function measureExtensionWork(
+  profile: Profiler.Profile,
+  looks: readonly ThreadSample[],
+  bundles: string,
+): ExtensionWork {
   const { samples = [], endTime } = profile;
   const times = timesOf(profile, looks);
   const owners = ownersOf(profile, times, bundles);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { hexlens, hoverTextAt, untitled } from './extensionHost.ts';
-import { ownPlaces } from './extensionWork.ts';
+import { findExtensionFrames } from './extensionWork.ts';
 import { closeAll } from './siweActions.ts';
 
 /** What the benchmark reads. Milliseconds of processor time in our code, on the extension host's thread. */
@@ -42,7 +42,7 @@ function largeText(wrong: string): string {
  */
 function partOf(folder: string, profile: Profiler.Profile): number {
   const { nodes, samples = [], timeDeltas = [] } = profile;
-  const ours = ownPlaces(profile, folder);
+  const ours = findExtensionFrames(profile, folder);
   const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id));
   // A delta is the time since the sample before.
   const timeOf = (counts: (id: number) => boolean) =>

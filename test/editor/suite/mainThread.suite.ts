@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import * as vscode from 'vscode';
 import { hexlens, hoverTextAt, testChain, untitled } from './extensionHost.ts';
-import { type Watched, watchThread } from './threadMonitor.ts';
+import { monitorThread, type ThreadMeasures } from './threadMonitor.ts';
 
 export interface MainThreadMeasures {
-  readonly idle: Watched;
-  readonly sync: Watched;
+  readonly idle: ThreadMeasures;
+  readonly sync: ThreadMeasures;
   /** NFT transfers that were indexed meanwhile. */
   readonly transfers: number;
 }
@@ -92,7 +92,7 @@ if (node !== undefined)
 
       // What reads the settings anew is no work of a sync.
       await settings().update('nodes', { local: node }, vscode.ConfigurationTarget.Workspace);
-      const endSync = await watchThread(bundles);
+      const endSync = await monitorThread(bundles);
       await run('inspect', ALL_TRANSFERS);
       for (let synced = false; !synced; ) {
         const page = await ask('/nft/transfers?chain=local&limit=1');
@@ -102,7 +102,7 @@ if (node !== undefined)
       const sync = await endSync();
 
       // The same questions, as often, of an index that is there.
-      const endIdle = await watchThread(bundles);
+      const endIdle = await monitorThread(bundles);
       for (let asked = 0; asked < sync.seconds / 1.5; asked++) {
         await ask('/nft/transfers?chain=local&limit=1');
         await new Promise(done => setTimeout(done, 1_500));

@@ -2,10 +2,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLog } from '../../../src/base/log.ts';
-import { openBook } from '../../../src/extension/addressBook/openAddressBook.ts';
-import { createKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
-import { createSettings } from '../../../src/extension/settings/settingsSource.ts';
-import { createBackendHost } from '../../../src/extension/worker/workerClient.ts';
+import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
+import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import { hexlens, testChain } from './extensionHost.ts';
 import { entry, memento, noSecrets } from './sidebarFixture.ts';
 
@@ -18,13 +18,13 @@ const fired = (event: vscode.Event<void>) =>
   });
 
 async function rig() {
-  const settings = createSettings();
+  const settings = createSettingsSource();
   const log = silentLog;
-  const book = openBook({ globalState: memento(), log });
+  const book = openAddressBook({ globalState: memento(), log });
   await book.ready();
   const { extensionPath } = hexlens();
-  const keys = createKeys(noSecrets);
-  const backend = createBackendHost({ extensionPath, dataFolder: '', settings, keys, book, log });
+  const keys = createApiKeys(noSecrets);
+  const backend = createWorkerClient({ extensionPath, dataFolder: '', settings, keys, book, log });
   const dispose = () => {
     for (const part of [backend, book, settings]) part.dispose();
   };
@@ -42,9 +42,9 @@ describe('what is configured anew', () => {
     const { backend, book, dispose } = await rig();
     try {
       let reconnected = 0;
-      await fired(backend.onDidConfigure);
-      backend.onDidReconnect(() => reconnected++);
-      const configured = fired(backend.onDidConfigure);
+      await fired(backend.onDidApplyConfiguration);
+      backend.onDidChangeConnections(() => reconnected++);
+      const configured = fired(backend.onDidApplyConfiguration);
       await book.add([entry('Alice', chain?.accounts.alice ?? '')], { kind: 'personal' });
       await configured;
       assert.equal(reconnected, 0);
@@ -58,8 +58,8 @@ describe('what is configured anew', () => {
     const settings = () => vscode.workspace.getConfiguration('hexlens');
     const before = settings().inspect('nodes')?.workspaceValue;
     try {
-      await fired(backend.onDidConfigure);
-      const reconnected = fired(backend.onDidReconnect);
+      await fired(backend.onDidApplyConfiguration);
+      const reconnected = fired(backend.onDidChangeConnections);
       await settings().update('nodes', { local: 'http://127.0.0.1:1' }, vscode.ConfigurationTarget.Workspace);
       await reconnected;
     } finally {

@@ -1,26 +1,26 @@
 // The Addresses view in the real host: groups, filter, drag and drop, and lists of a real chain page by page.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { AddressNode, SectionNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
-import { handleDrag, TREE_MIME } from '../../../src/extension/sidebar/dragAndDrop.ts';
+import type { AddressTreeNode, SectionNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
+import { handleDrag, TREE_MIME_TYPE } from '../../../src/extension/sidebar/dragAndDrop.ts';
 import { createJsonRpc } from '../../support/chain/jsonRpc.ts';
 import type { TestChain } from '../../support/chain/testChain.ts';
 import { testChain } from './extensionHost.ts';
-import { entry, type SidebarRig, sidebarRig } from './sidebarFixture.ts';
+import { createSidebarFixture, entry, type SidebarFixture } from './sidebarFixture.ts';
 import { until } from './siweActions.ts';
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
-const asSection = (node: AddressNode): SectionNode => {
+const asSection = (node: AddressTreeNode): SectionNode => {
   assert.equal(node.kind, 'section');
   return node as SectionNode; // said in the line above
 };
 
 describe('the Addresses view: groups', () => {
-  let rig: SidebarRig;
+  let rig: SidebarFixture;
 
   beforeEach(async () => {
-    rig = await sidebarRig([
+    rig = await createSidebarFixture([
       entry('Beta', address(2), { folder: 'Team/Safe', tags: ['hot'] }),
       entry('alpha 10', address(10), { folder: 'Team', chains: ['eth', 'local'] }),
       entry('alpha 9', address(9), { folder: 'Team', tags: ['hot', 'cold'], kind: 'contract' }),
@@ -112,7 +112,7 @@ describe('the Addresses view: groups', () => {
     data.set('text/plain', new vscode.DataTransferItem(text));
     const team = await rig.path('Team');
     await rig.drop('folder', team, data);
-    const saved = rig.book.byAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
+    const saved = rig.book.findByAddress('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
     assert.deepEqual(
       saved.map(({ folder, name }) => [folder, name]),
       [['Team', 'Anvil/Hardhat account #1']],
@@ -122,7 +122,7 @@ describe('the Addresses view: groups', () => {
 
   it('takes nothing of a foreign drag for its own', async () => {
     const data = new vscode.DataTransfer();
-    data.set(TREE_MIME, new vscode.DataTransferItem('not ours'));
+    data.set(TREE_MIME_TYPE, new vscode.DataTransferItem('not ours'));
     await rig.drop('folder', undefined, data);
     assert.equal(rig.book.entries().length, 4);
   });
@@ -130,13 +130,13 @@ describe('the Addresses view: groups', () => {
 
 describe('the Addresses view: data of the test chain', () => {
   let chain: TestChain;
-  let rig: SidebarRig;
+  let rig: SidebarFixture;
 
   beforeEach(async function () {
     const found = testChain();
     if (found === undefined) this.skip();
     chain = found;
-    rig = await sidebarRig([
+    rig = await createSidebarFixture([
       entry('Alice', chain.accounts.alice),
       entry('Apes', chain.contracts.apes, { kind: 'collection' }),
       entry('Coin', chain.contracts.coin, { kind: 'contract' }),
@@ -184,7 +184,7 @@ describe('the Addresses view: data of the test chain', () => {
     const owners = await rig.path('Apes', 'Tokens and Owners', /^#3$/, 'Owners');
     const holder = chain.holdings.apes['3'];
     const [owner] = await rig.tree.getChildren(owners);
-    assert.equal(owner?.kind === 'row' ? owner.row.copy : undefined, holder);
+    assert.equal(owner?.kind === 'row' ? owner.row.copyText : undefined, holder);
   });
 
   it('names the events of a contract', async () => {
@@ -203,10 +203,10 @@ describe('the Addresses view: data of the test chain', () => {
   it('a section that is closed while it waits is asked again when it is opened again', async () => {
     const section = asSection(await rig.path('Apes', 'NFT Transfers'));
     const waiting = rig.tree.getChildren(section);
-    rig.tree.collapsed(section);
+    rig.tree.handleCollapse(section);
     assert.deepEqual(await waiting, []);
     assert.equal(section.list.state().busy, null);
-    rig.tree.expanded(section);
+    rig.tree.handleExpand(section);
     assert.equal((await rig.tree.getChildren(section)).length, 26);
   });
 
@@ -215,24 +215,24 @@ describe('the Addresses view: data of the test chain', () => {
     await rig.tree.getChildren(section);
     const rowOf = async () => (await rig.tree.getChildren(section))[0];
     const before = await rowOf();
-    await rig.watch.ask(['local']);
+    await rig.watch.refresh(['local']);
     rig.told.length = 0;
     await createJsonRpc(chain.url).rpc('anvil_mine', ['0x1']);
-    await rig.watch.ask(['local']);
+    await rig.watch.refresh(['local']);
     await until(() => rig.told.includes(section.id), Boolean, 'told of the new block');
     const after = await rowOf();
     assert.equal(after, before, 'the node is another');
     rig.tree.setVisible(false);
     rig.told.length = 0;
     await createJsonRpc(chain.url).rpc('anvil_mine', ['0x1']);
-    await rig.watch.ask(['local']);
+    await rig.watch.refresh(['local']);
     assert.equal(section.list.state().busy, null);
     assert.deepEqual(rig.told, []);
   });
 });
 
 describe('the Addresses view: 5,000 entries', () => {
-  let rig: SidebarRig;
+  let rig: SidebarFixture;
   const entries = Array.from({ length: 5_000 }, (_, at) =>
     entry(`Account ${at}`, address(at + 1_000_000), {
       folder: at % 2 === 0 ? '' : `Folder ${at % 50}`,
@@ -241,7 +241,7 @@ describe('the Addresses view: 5,000 entries', () => {
   );
 
   before(async () => {
-    rig = await sidebarRig(entries);
+    rig = await createSidebarFixture(entries);
   });
   after(() => rig.dispose());
 

@@ -2,30 +2,30 @@
 import * as vscode from 'vscode';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import type { Book } from '../../../src/extension/addressBook/addressBook.ts';
-import { openBook } from '../../../src/extension/addressBook/openAddressBook.ts';
-import { createKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
-import { createSettings } from '../../../src/extension/settings/settingsSource.ts';
+import type { AddressBook } from '../../../src/extension/addressBook/addressBook.ts';
+import { openAddressBook } from '../../../src/extension/addressBook/openAddressBook.ts';
+import { createApiKeys } from '../../../src/extension/apiKeys/apiKeys.ts';
+import { createSettingsSource } from '../../../src/extension/settings/settingsSource.ts';
 import { type AddressesTree, createAddressesTree } from '../../../src/extension/sidebar/addressesTree.ts';
-import type { AddressNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
-import { type ChainWatch, createChainWatch } from '../../../src/extension/sidebar/chainMonitor.ts';
+import type { AddressTreeNode } from '../../../src/extension/sidebar/addressTreeNodes.ts';
+import { type ChainMonitor, createChainMonitor } from '../../../src/extension/sidebar/chainMonitor.ts';
 import { handleDrop } from '../../../src/extension/sidebar/dragAndDrop.ts';
-import { createBackendHost } from '../../../src/extension/worker/workerClient.ts';
+import { createWorkerClient } from '../../../src/extension/worker/workerClient.ts';
 import type { Arrangement, Grouping } from '../../../src/view/tree/arrangeEntries.ts';
 import { hexlens } from './extensionHost.ts';
 
-export interface SidebarRig {
-  readonly book: Book;
+export interface SidebarFixture {
+  readonly book: AddressBook;
   readonly tree: AddressesTree;
-  readonly watch: ChainWatch;
+  readonly watch: ChainMonitor;
   /** What VS Code was told of, by id; `root` for the whole tree. */
   readonly told: string[];
   /** The child of a node (of the top without one) whose label contains the text. */
-  child(parent: AddressNode | undefined, text: string | RegExp): Promise<AddressNode>;
+  child(parent: AddressTreeNode | undefined, text: string | RegExp): Promise<AddressTreeNode>;
   /** Follows labels from the top. */
-  path(...labels: readonly (string | RegExp)[]): Promise<AddressNode>;
-  labels(parent?: AddressNode): Promise<readonly string[]>;
-  drop(grouping: Grouping, node: AddressNode | undefined, data: vscode.DataTransfer): Promise<void>;
+  path(...labels: readonly (string | RegExp)[]): Promise<AddressTreeNode>;
+  labels(parent?: AddressTreeNode): Promise<readonly string[]>;
+  drop(grouping: Grouping, node: AddressTreeNode | undefined, data: vscode.DataTransfer): Promise<void>;
   dispose(): void;
 }
 
@@ -55,24 +55,24 @@ export function entry(name: string, address: string, change: Partial<Entry> = {}
 
 const textOf = ({ label }: vscode.TreeItem) => (typeof label === 'string' ? label : (label?.label ?? ''));
 
-export async function sidebarRig(
+export async function createSidebarFixture(
   entries: readonly Entry[],
   arrangement: Partial<Arrangement> = {},
-): Promise<SidebarRig> {
-  const settings = createSettings();
+): Promise<SidebarFixture> {
+  const settings = createSettingsSource();
   const log = silentLog;
-  const book = openBook({ globalState: memento(), log });
+  const book = openAddressBook({ globalState: memento(), log });
   await book.ready();
   if (entries.length > 0) await book.add(entries, { kind: 'personal' });
-  const backend = createBackendHost({
+  const backend = createWorkerClient({
     extensionPath: hexlens().extensionPath,
     dataFolder: '',
     settings,
-    keys: createKeys(noSecrets),
+    keys: createApiKeys(noSecrets),
     book,
     log,
   });
-  const watch = createChainWatch(backend);
+  const watch = createChainMonitor(backend);
   const start: Arrangement = { grouping: 'folder', sorting: 'name', filter: '', ...arrangement };
   const tree = createAddressesTree({ book, backend, settings, watch, log }, start);
   const { token } = new vscode.CancellationTokenSource();
@@ -80,7 +80,7 @@ export async function sidebarRig(
   tree.onDidChange(nodes => {
     for (const node of Array.isArray(nodes) ? nodes : [nodes]) told.push(node?.id ?? 'root');
   });
-  const child = async (parent: AddressNode | undefined, text: string | RegExp) => {
+  const child = async (parent: AddressTreeNode | undefined, text: string | RegExp) => {
     const children = await tree.getChildren(parent);
     const found = children.find(node => {
       const label = textOf(tree.getTreeItem(node));
@@ -97,10 +97,10 @@ export async function sidebarRig(
     told,
     child,
     async path(...labels) {
-      let at: AddressNode | undefined;
+      let at: AddressTreeNode | undefined;
       for (const label of labels) {
         at = await child(at, label);
-        tree.expanded(at);
+        tree.handleExpand(at);
       }
       if (at === undefined) throw new Error('An empty path.');
       return at;

@@ -1,13 +1,13 @@
 // Watches the extension host's main thread: its profile, its processor time, its garbage, and how late its timers are.
 import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
-import { type Look, type OwnWork, ownWorkOf } from './extensionWork.ts';
+import { type ExtensionWork, measureExtensionWork, type ThreadSample } from './extensionWork.ts';
 
 /** Milliseconds. */
-export interface Watched {
+export interface ThreadMeasures {
   readonly seconds: number;
   /** What our own bundles did to the thread. */
-  readonly own: OwnWork;
+  readonly own: ExtensionWork;
   /** Times that garbage was collected, whoever made it, and the longest of them. */
   readonly collected: number;
   readonly longestCollection: number;
@@ -27,8 +27,8 @@ const BLOCKED_MS = 5;
 const SAMPLE_US = 200;
 
 /** Looks at the thread by a timer, from now on. */
-function ticker(): { end(): readonly Look[] } {
-  const looks: Look[] = [];
+function ticker(): { end(): readonly ThreadSample[] } {
+  const looks: ThreadSample[] = [];
   const look = () => {
     const { user, system } = process.threadCpuUsage();
     looks.push({ at: Number(process.hrtime.bigint() / 1_000n), spent: user + system });
@@ -45,7 +45,7 @@ function ticker(): { end(): readonly Look[] } {
 }
 
 /** Notes when garbage is collected, from now on. */
-function collector(): { end(): Pick<Watched, 'collected' | 'longestCollection'> } {
+function collector(): { end(): Pick<ThreadMeasures, 'collected' | 'longestCollection'> } {
   const pauses: number[] = [];
   const note = (entries: readonly PerformanceEntry[]) => pauses.push(...entries.map(({ duration }) => duration));
   const observer = new PerformanceObserver(list => note(list.getEntries()));
@@ -60,7 +60,7 @@ function collector(): { end(): Pick<Watched, 'collected' | 'longestCollection'> 
 }
 
 /** Watches the thread from now on; the result ends it. Ours are the bundles in the folder. */
-export async function watchThread(bundles: string): Promise<() => Promise<Watched>> {
+export async function monitorThread(bundles: string): Promise<() => Promise<ThreadMeasures>> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -79,7 +79,7 @@ export async function watchThread(bundles: string): Promise<() => Promise<Watche
     const ms = ((looks.at(-1)?.at ?? 0) - (looks[0]?.at ?? 0)) / 1_000;
     return {
       seconds: ms / 1_000,
-      own: ownWorkOf(profile, looks, bundles),
+      own: measureExtensionWork(profile, looks, bundles),
       ...collections.end(),
       longest: Math.max(...spent),
       over: spent.filter(each => each > BLOCKED_MS).length,

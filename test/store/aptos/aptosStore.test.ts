@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AptosSlice } from '../../../src/service/aptos/aptosSource.ts';
+import type { AptosPageRequest } from '../../../src/service/aptos/aptosSource.ts';
 import type { ActivityKey, CoinActivity, OwnershipKey, TokenDataKey } from '../../../src/service/aptos/models.ts';
-import { transactionRows } from '../../../src/service/aptos/processors/processTransaction.ts';
-import { openAptosSqlite } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
+import { processTransaction } from '../../../src/service/aptos/processors/processTransaction.ts';
+import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { AptosStore } from '../../../src/service/aptos/store/aptosStore.ts';
-import type { JsonObject, PlacedTransaction } from '../../../src/service/aptos/transaction.ts';
+import type { JsonObject, TransactionInBlock } from '../../../src/service/aptos/transaction.ts';
 import {
   APT,
   assetStore,
@@ -24,8 +24,8 @@ import {
   wallet,
 } from '../../support/aptos/fakeFullnode.ts';
 import { createTestLog } from '../../support/testClock.ts';
-import { dice } from '../generatedChain.ts';
-import { batchFrom, info, PER_BATCH, transactionAt } from './aptosStoreChild.ts';
+import { createDice } from '../generatedChain.ts';
+import { createBatchFrom, createTransactionAt, info, PER_BATCH } from './aptosStoreChild.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -41,8 +41,8 @@ async function scratch(): Promise<string> {
 const COINS = [APT, '0xc1::moon::Coin', '0xc2::sun::Coin'];
 const MADE = [wallet(600), wallet(601)] as const;
 
-function history(count: number): readonly PlacedTransaction[] {
-  const roll = dice(5);
+function history(count: number): readonly TransactionInBlock[] {
+  const roll = createDice(5);
   const someone = () => wallet(1 + roll(6));
   const owners: { token: ReturnType<typeof wallet>; owner: ReturnType<typeof wallet>; made: (typeof MADE)[number] }[] =
     [];
@@ -85,21 +85,26 @@ function history(count: number): readonly PlacedTransaction[] {
   });
 }
 
-async function filled(transactions: readonly PlacedTransaction[], folder: string | null = null): Promise<AptosStore> {
-  const store = await openAptosSqlite({ folder, log: createTestLog() })(info);
+async function filled(transactions: readonly TransactionInBlock[], folder: string | null = null): Promise<AptosStore> {
+  const store = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
   ends.push(() => store.close());
   for (let from = 0; from < transactions.length; from += 37) {
     const part = transactions.slice(from, from + 37);
-    const { next } = await store.progress();
+    const { nextVersion: next } = await store.readProgress();
     const last = BigInt(String(part.at(-1)?.transaction['version']));
-    await store.apply(next, { transactions: part, next: last + 1n, hash: `0x${last}`, height: null });
+    await store.writeBatch(next, {
+      transactions: part,
+      nextVersion: last + 1n,
+      lastHash: `0x${last}`,
+      lastBlockHeight: null,
+    });
   }
   return store;
 }
 
 /** All rows of a list, page by page. */
 async function walk<Row extends Key, Key>(
-  read: (slice: AptosSlice<Key>) => Promise<readonly Row[]>,
+  read: (slice: AptosPageRequest<Key>) => Promise<readonly Row[]>,
   limit: number,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
@@ -121,19 +126,20 @@ describe('pages', () => {
   it('of coins are a plain list, filtered and cut', async () => {
     const store = await filled(transactions);
     const everything = await walk<CoinActivity, ActivityKey>(
-      slice => store.coinsOfWallets({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
+      slice => store.queryCoinActivitiesByOwner({ owners: Array.from({ length: 6 }, (_, i) => wallet(1 + i)) }, slice),
       1_000,
     );
     // Rows whose owner the transaction alone does not know are the index's own.
-    const plain = newestFirst(transactions.flatMap(placed => transactionRows(placed).coinActivities));
+    const plain = newestFirst(transactions.flatMap(placed => processTransaction(placed).coinActivities));
     expect(everything.length).toBeGreaterThan(1_000);
     const inBlocks = await walk<CoinActivity, ActivityKey>(
-      slice => store.coinsInBlocks({ blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
+      slice =>
+        store.queryCoinActivitiesByBlock({ blockHeights: Array.from({ length: 200 }, (_, i) => BigInt(i)) }, slice),
       61,
     );
     expect(inBlocks.map(place)).toEqual(plain.map(place));
 
-    const roll = dice(9);
+    const roll = createDice(9);
     for (let attempt = 0; attempt < 60; attempt++) {
       const owners = Array.from({ length: 1 + roll(3) }, () => wallet(1 + roll(8)));
       const coinTypes = roll(3) === 0 ? [COINS[roll(3)] ?? APT, '0x9::un::Known'] : undefined;
@@ -151,13 +157,21 @@ describe('pages', () => {
       );
       const query = { owners, coinTypes, notCoinTypes, ...dates };
       const limit = 1 + roll(40);
-      const walked = await walk<CoinActivity, ActivityKey>(slice => store.coinsOfWallets(query, slice), limit);
+      const walked = await walk<CoinActivity, ActivityKey>(
+        slice => store.queryCoinActivitiesByOwner(query, slice),
+        limit,
+      );
       expect(walked).toEqual(wanted);
       const offset = roll(50);
-      expect(await store.coinsOfWallets(query, { limit, offset })).toEqual(wanted.slice(offset, offset + limit));
+      expect(await store.queryCoinActivitiesByOwner(query, { limit, offset })).toEqual(
+        wanted.slice(offset, offset + limit),
+      );
     }
     for (const coinType of COINS) {
-      const walked = await walk<CoinActivity, ActivityKey>(slice => store.coinsByType({ coinType }, slice), 17);
+      const walked = await walk<CoinActivity, ActivityKey>(
+        slice => store.queryCoinActivitiesByType({ coinType }, slice),
+        17,
+      );
       expect(walked.map(place)).toEqual(plain.filter(row => row.coinType === coinType).map(place));
     }
   });
@@ -168,17 +182,19 @@ describe('pages', () => {
     const limits = [1, 3, 7, 1_000] as const;
     const lists = {
       transfers: (limit: number) =>
-        walk((slice: AptosSlice<ActivityKey>) => store.tokenTransfers({ wallets }, slice), limit),
+        walk((slice: AptosPageRequest<ActivityKey>) => store.queryTokenActivities({ wallets }, slice), limit),
       owners: (limit: number) =>
-        walk((slice: AptosSlice<OwnershipKey>) => store.walletTokens({ owners: wallets }, slice), limit),
+        walk((slice: AptosPageRequest<OwnershipKey>) => store.queryOwnedTokens({ owners: wallets }, slice), limit),
       collection: (limit: number) =>
         walk(
-          (slice: AptosSlice<OwnershipKey>) => store.collectionOwners({ collection: MADE[0].slice(2) }, slice),
+          (slice: AptosPageRequest<OwnershipKey>) =>
+            store.queryCollectionOwners({ collection: MADE[0].slice(2) }, slice),
           limit,
         ),
       created: (limit: number) =>
         walk(
-          (slice: AptosSlice<TokenDataKey>) => store.tokensByCreators({ creators: [wallet(9), wallet(1)] }, slice),
+          (slice: AptosPageRequest<TokenDataKey>) =>
+            store.queryTokensByCreator({ creators: [wallet(9), wallet(1)] }, slice),
           limit,
         ),
     };
@@ -193,7 +209,7 @@ describe('pages', () => {
     // Every object has one owner, the last one it was given to.
     const owner = new Map<string, string>();
     for (const placed of transactions)
-      for (const row of transactionRows(placed).ownerships)
+      for (const row of processTransaction(placed).ownerships)
         if (row.amount > 0n) owner.set(row.tokenDataIdHash, row.ownerAddress ?? '');
     const held = await lists.owners(1_000);
     expect(new Map(held.map(row => [row.tokenDataIdHash, row.ownerAddress]))).toEqual(owner);
@@ -202,36 +218,36 @@ describe('pages', () => {
       row.collectionDataIdHash === MADE[0].slice(2);
     const slice = { limit: 1_000, offset: 0 };
     const one = { collection: MADE[0].slice(2) };
-    expect(await store.collectionOwners({ ...one, owners: some }, slice)).toEqual(
+    expect(await store.queryCollectionOwners({ ...one, owners: some }, slice)).toEqual(
       held.filter(row => collectionOf(row) && some.includes(row.ownerAddress)),
     );
-    expect(await store.collectionOwners({ ...one, notOwners: some }, slice)).toEqual(
+    expect(await store.queryCollectionOwners({ ...one, excludedOwners: some }, slice)).toEqual(
       held.filter(row => collectionOf(row) && !some.includes(row.ownerAddress)),
     );
-    expect(await store.walletTokens({ owners: wallets, notCollections: [one.collection] }, slice)).toEqual(
+    expect(await store.queryOwnedTokens({ owners: wallets, excludedCollections: [one.collection] }, slice)).toEqual(
       held.filter(row => !collectionOf(row)),
     );
   });
 });
 
 describe('the file', () => {
-  const transactions = Array.from({ length: 40 }, (_, version) => transactionAt(version));
+  const transactions = Array.from({ length: 40 }, (_, version) => createTransactionAt(version));
   const names = async (folder: string) => (await readdir(folder)).sort();
 
   it('is there again, and another one for another genesis', async () => {
     const folder = await scratch();
     const store = await filled(transactions, folder);
-    const before = await store.walletTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
+    const before = await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
     await store.close();
-    const again = await openAptosSqlite({ folder, log: createTestLog() })(info);
-    expect(await again.progress()).toMatchObject({ next: 40n, hash: '0x39' });
-    expect(await again.walletTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
+    const again = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
+    expect(await again.readProgress()).toMatchObject({ next: 40n, hash: '0x39' });
+    expect(await again.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
     await again.close();
-    const other = await openAptosSqlite({ folder, log: createTestLog() })({
+    const other = await createAptosSqliteOpener({ folder, log: createTestLog() })({
       ...info,
       genesisHash: `0x${'8'.repeat(64)}`,
     });
-    expect(await other.progress()).toMatchObject({ next: 0n, hash: null });
+    expect(await other.readProgress()).toMatchObject({ next: 0n, hash: null });
     await other.close();
     expect(await names(folder)).toEqual([`aptos-4-${'7'.repeat(16)}.db`, `aptos-4-${'8'.repeat(16)}.db`]);
   });
@@ -241,15 +257,15 @@ describe('the file', () => {
     const path = join(folder, `aptos-4-${'7'.repeat(16)}.db`);
     await writeFile(path, 'no database at all');
     const log = createTestLog();
-    const store = await openAptosSqlite({ folder, log })(info);
-    await store.apply(0n, batchFrom(0));
+    const store = await createAptosSqliteOpener({ folder, log })(info);
+    await store.writeBatch(0n, createBatchFrom(0));
     await store.close();
     expect(log.of('warn').join()).toMatch(/moved to .*damaged.* because it is damaged/);
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
-    const anew = await openAptosSqlite({ folder, log })(info);
-    expect(await anew.progress()).toMatchObject({ next: 0n });
+    const anew = await createAptosSqliteOpener({ folder, log })(info);
+    expect(await anew.readProgress()).toMatchObject({ next: 0n });
     await anew.close();
     expect(log.of('warn').at(-1)).toMatch(/a newer version of HexLens wrote it/);
   });
@@ -257,40 +273,44 @@ describe('the file', () => {
   it('is emptied whole, and takes another chain then', async () => {
     const store = await filled(transactions);
     await store.clear(100n);
-    expect(await store.progress()).toEqual({ first: 100n, next: 100n, hash: null, height: null });
+    expect(await store.readProgress()).toEqual({ first: 100n, next: 100n, hash: null, height: null });
     const all = { limit: 100, offset: 0 };
-    expect(await store.coinsOfWallets({ owners: [wallet(1)] }, all)).toEqual([]);
-    expect(await store.walletTokens({ owners: [wallet(1)] }, all)).toEqual([]);
-    await store.apply(100n, batchFrom(100));
-    expect((await store.coinsOfWallets({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
+    expect(await store.queryCoinActivitiesByOwner({ owners: [wallet(1)] }, all)).toEqual([]);
+    expect(await store.queryOwnedTokens({ owners: [wallet(1)] }, all)).toEqual([]);
+    await store.writeBatch(100n, createBatchFrom(100));
+    expect((await store.queryCoinActivitiesByOwner({ owners: [wallet(2)] }, all)).length).toBeGreaterThan(5);
   });
 
   it('refuses to be written from another place than its end', async () => {
     const store = await filled(transactions);
-    await expect(store.apply(39n, batchFrom(39))).rejects.toMatchObject({ code: 'internal' });
-    expect(await store.progress()).toMatchObject({ next: 40n });
+    await expect(store.writeBatch(39n, createBatchFrom(39))).rejects.toMatchObject({ code: 'internal' });
+    expect(await store.readProgress()).toMatchObject({ next: 40n });
   });
 
   it('is written by two windows in turn without a wrong number', async () => {
     const folder = await scratch();
-    const [one, two] = await Promise.all([0, 1].map(() => openAptosSqlite({ folder, log: createTestLog() })(info)));
+    const [one, two] = await Promise.all(
+      [0, 1].map(() => createAptosSqliteOpener({ folder, log: createTestLog() })(info)),
+    );
     if (one === undefined || two === undefined) throw new Error('Two were opened.');
     ends.push(
       () => one.close(),
       () => two.close(),
     );
     for (let from = 0; from < 200; from += 2 * PER_BATCH) {
-      await one.apply(BigInt(from), batchFrom(from));
-      if (from === 80) await two.clear(BigInt(from)).then(() => two.apply(BigInt(from), batchFrom(from)));
-      await two.apply(BigInt(from + PER_BATCH), batchFrom(from + PER_BATCH));
+      await one.writeBatch(BigInt(from), createBatchFrom(from));
+      if (from === 80) await two.clear(BigInt(from)).then(() => two.writeBatch(BigInt(from), createBatchFrom(from)));
+      await two.writeBatch(BigInt(from + PER_BATCH), createBatchFrom(from + PER_BATCH));
     }
-    const alone = await filled(Array.from({ length: 120 }, (_, i) => transactionAt(80 + i)));
+    const alone = await filled(Array.from({ length: 120 }, (_, i) => createTransactionAt(80 + i)));
     const all = { limit: 1_000, offset: 0 };
     const owners = Array.from({ length: 9 }, (_, i) => wallet(1 + i));
     for (const store of [one, two]) {
-      expect(await store.coinsOfWallets({ owners }, all)).toEqual(await alone.coinsOfWallets({ owners }, all));
-      expect(await store.tokenTransfers({ wallets: owners }, all)).toEqual(
-        await alone.tokenTransfers({ wallets: owners }, all),
+      expect(await store.queryCoinActivitiesByOwner({ owners }, all)).toEqual(
+        await alone.queryCoinActivitiesByOwner({ owners }, all),
+      );
+      expect(await store.queryTokenActivities({ wallets: owners }, all)).toEqual(
+        await alone.queryTokenActivities({ wallets: owners }, all),
       );
     }
   });
@@ -300,7 +320,7 @@ const KILLS = 12;
 
 it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
   const folder = await scratch();
-  const roll = dice(77);
+  const roll = createDice(77);
   const heads = new Set<bigint>();
   const log = createTestLog();
   for (let kill = 0; kill < KILLS; kill++) {
@@ -314,20 +334,23 @@ it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, asy
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
 
-    const store = await openAptosSqlite({ folder, log })(info);
-    const { next } = await store.progress();
+    const store = await createAptosSqliteOpener({ folder, log })(info);
+    const { nextVersion: next } = await store.readProgress();
     expect(Number(next) % PER_BATCH).toBe(0);
     heads.add(next);
     const count = Number(next);
     // Two of three versions pay, each of those with one deposit.
-    const deposits = await store.coinsOfWallets(
+    const deposits = await store.queryCoinActivitiesByOwner(
       { owners: [wallet(2)], coinTypes: [APT] },
       { limit: 1_000_000, offset: 0 },
     );
     const paid = Array.from({ length: count }, (_, version) => version).filter(version => version % 3 !== 0);
     const got = deposits.filter(row => row.activityType === '0x1::coin::DepositEvent').map(row => Number(row.amount));
     expect(got).toEqual(paid.toReversed());
-    const apes = await store.collectionOwners({ collection: wallet(600).slice(2) }, { limit: 1_000_000, offset: 0 });
+    const apes = await store.queryCollectionOwners(
+      { collection: wallet(600).slice(2) },
+      { limit: 1_000_000, offset: 0 },
+    );
     expect(apes.length).toBe(count - paid.length);
     await store.close();
   }

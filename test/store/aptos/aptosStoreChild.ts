@@ -1,22 +1,22 @@
 // A process of its own with an Aptos store: writes batches until it is killed.
 import { silentLog } from '../../../src/base/log.ts';
-import { openAptosSqlite } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
-import type { PlacedTransaction } from '../../../src/service/aptos/transaction.ts';
+import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
+import type { TransactionInBlock } from '../../../src/service/aptos/transaction.ts';
 import { collection, moduleEvent, nft, payment, user, wallet } from '../../support/aptos/fakeFullnode.ts';
 
 export const PER_BATCH = 20;
 export const info = { chainId: 4, genesisHash: `0x${'7'.repeat(64)}` } as const;
 const MADE = wallet(600);
 
-export const ownerAt = (version: number) => wallet(1 + (version % 7));
+export const getOwnerAt = (version: number) => wallet(1 + (version % 7));
 
 /** Every version pays two wallets; every third one also mints the NFT of its number, and hands on the one before. */
-export function transactionAt(version: number): PlacedTransaction {
+export function createTransactionAt(version: number): TransactionInBlock {
   const paid = payment(wallet(1), wallet(2), BigInt(version));
   const minted = user(
-    ownerAt(version),
+    getOwnerAt(version),
     [moduleEvent('0x4::collection::Mint', { token: wallet(1_000 + version), collection: MADE })],
-    [collection(MADE, wallet(9), 'Apes'), ...nft(wallet(1_000 + version), ownerAt(version), MADE, `Ape ${version}`)],
+    [collection(MADE, wallet(9), 'Apes'), ...nft(wallet(1_000 + version), getOwnerAt(version), MADE, `Ape ${version}`)],
   );
   const timestamp = String((1_700_000_000 + version) * 1_000_000);
   return {
@@ -25,21 +25,21 @@ export function transactionAt(version: number): PlacedTransaction {
   };
 }
 
-export const batchFrom = (from: number) => {
-  const transactions = Array.from({ length: PER_BATCH }, (_, i) => transactionAt(from + i));
+export const createBatchFrom = (from: number) => {
+  const transactions = Array.from({ length: PER_BATCH }, (_, i) => createTransactionAt(from + i));
   const last = from + PER_BATCH - 1;
   const height = BigInt(Math.floor(last / 4));
   return { transactions, next: BigInt(last + 1), hash: `0x${last.toString(16)}`, height };
 };
 
 async function write(folder: string): Promise<never> {
-  const store = await openAptosSqlite({ folder, log: silentLog })(info);
+  const store = await createAptosSqliteOpener({ folder, log: silentLog })(info);
   for (let batch = 0; ; batch++) {
-    const { next } = await store.progress();
-    await store.apply(next, batchFrom(Number(next)));
+    const { nextVersion: next } = await store.readProgress();
+    await store.writeBatch(next, createBatchFrom(Number(next)));
     // Each process gets one batch further at least, however early it is killed.
     if (batch === 0) process.stdout.write('writing\n');
-    if (Number(next) % 7 === 0) await store.walletTokens({ owners: [wallet(1)] }, { limit: 1, offset: 0 });
+    if (Number(next) % 7 === 0) await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 1, offset: 0 });
   }
 }
 

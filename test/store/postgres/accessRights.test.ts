@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Log } from '../../../src/base/log.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { openDatabase } from '../../../src/service/store/postgres/database.ts';
-import { openPostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
-import { isStoreUrl, readStoreUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
+import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
+import { isPostgresUrl, parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgresServer.ts';
-import { batchOf, blocksBehind } from '../generatedChain.ts';
+import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { info } from '../storeSuite.ts';
 
 const server: PostgresServer | null = await startPostgres();
 if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 
-const open = (url: string, log: Log = silentLog) => openPostgresStore({ url, log })(info);
+const open = (url: string, log: Log = silentLog) => createPostgresStoreOpener({ url, log })(info);
 const faultOf = (url: string): Promise<unknown> =>
   open(url).then(
     () => null,
@@ -24,16 +24,18 @@ const faultOf = (url: string): Promise<unknown> =>
 
 describe('the URL of a store', () => {
   it('keeps what the driver understands, and takes out what it does not', () => {
-    expect(readStoreUrl('postgres://u:p%40%2F@h:1/d?schema=mine&sslmode=disable&options=-c%20work_mem=9MB')).toEqual({
+    expect(
+      parsePostgresUrl('postgres://u:p%40%2F@h:1/d?schema=mine&sslmode=disable&options=-c%20work_mem=9MB'),
+    ).toEqual({
       url: 'postgres://u:p%40%2F@h:1/d?sslmode=disable',
       schema: 'mine',
       options: '-c work_mem=9MB',
     });
-    expect(readStoreUrl('postgres://u@/d?host=/run/x').url).toBe('postgres://u@localhost/d?host=%2Frun%2Fx');
+    expect(parsePostgresUrl('postgres://u@/d?host=/run/x').url).toBe('postgres://u@localhost/d?host=%2Frun%2Fx');
   });
   it('is refused where a schema would be SQL', () => {
     for (const text of ['postgres://h/d?schema=a"b', 'postgres://h/d?schema=Upper', 'mysql://h/d', 'x'])
-      expect(isStoreUrl(text)).toBe(false);
+      expect(isPostgresUrl(text)).toBe(false);
   });
 });
 
@@ -69,7 +71,7 @@ describe.skipIf(server === null)('a real database', () => {
 
   it('keeps to its schema, whatever settings the URL asks for', async () => {
     const store = await open(`${url}?schema=settings&options=-c%20work_mem%3D9MB%20-c%20search_path%3Dpublic`);
-    await store.apply(batchOf(blocksBehind(null, 3)));
+    await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     await store.close();
     expect((await sql("SELECT to_regclass('public.chain') AS found")).rows).toEqual([{ found: null }]);
     expect((await sql('SELECT count(*)::int AS n FROM settings.block')).rows).toEqual([{ n: 3 }]);
@@ -95,7 +97,7 @@ describe.skipIf(server === null)('a real database', () => {
   it('a user who owns the schema needs no right to make schemas', async () => {
     await sql('CREATE ROLE limited LOGIN; CREATE SCHEMA limited AUTHORIZATION limited');
     const store = await open(as('limited', '?schema=limited'));
-    await store.apply(batchOf(blocksBehind(null, 3)));
+    await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     expect(await store.countTransfers({})).toBeGreaterThanOrEqual(0);
     await store.close();
   });
@@ -114,8 +116,8 @@ describe.skipIf(server === null)('a real database', () => {
   ])('%s answers with what others store, and never leads', async (_, user, why) => {
     const schema = `read_${user}`;
     const writer = await open(`${url}?schema=${schema}`);
-    const batch = batchOf(blocksBehind(null, 6));
-    await writer.apply(batch);
+    const batch = createBatch(createNextBlocks(null, 6));
+    await writer.applyBatch(batch);
     await sql(`CREATE ROLE ${user} LOGIN; GRANT USAGE ON SCHEMA ${schema} TO ${user}`);
     const rights = user === 'frozen' ? 'ALL' : 'SELECT';
     await sql(`GRANT ${rights} ON ALL TABLES IN SCHEMA ${schema} TO ${user}`);
@@ -124,33 +126,35 @@ describe.skipIf(server === null)('a real database', () => {
     const reader = await open(as(user, `?schema=${schema}`), { ...silentLog, warn: text => said.push(text) });
     expect(said).toEqual([expect.stringContaining(why)]);
     const wanted = { limit: 100 };
-    const before = await reader.transfers({}, wanted); // without the indexes that it may not make
-    expect(before).toEqual(await writer.transfers({}, wanted));
-    expect(await reader.lead?.()).toBeNull();
-    await expect(reader.apply(batchOf(blocksBehind(batch.blocks.at(-1) ?? null, 1)))).rejects.toMatchObject({
+    const before = await reader.queryTransfers({}, wanted); // without the indexes that it may not make
+    expect(before).toEqual(await writer.queryTransfers({}, wanted));
+    expect(await reader.acquireLeaderLock?.()).toBeNull();
+    await expect(
+      reader.applyBatch(createBatch(createNextBlocks(batch.blocks.at(-1) ?? null, 1))),
+    ).rejects.toMatchObject({
       code: 'internal',
     });
-    expect(await reader.head()).toEqual(batch.blocks.at(-1));
+    expect(await reader.readHead()).toEqual(batch.blocks.at(-1));
     await Promise.all([reader.close(), writer.close()]);
   });
 
   it('a connection that ends between two queries of a transaction ends nothing else', async () => {
-    const database = await openDatabase({ ...readStoreUrl(`${url}?schema=broken`), log: silentLog });
-    const broken = database.write(async queries => {
-      const [mine] = await queries.all<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const database = await openDatabase({ ...parsePostgresUrl(`${url}?schema=broken`), log: silentLog });
+    const broken = database.transaction(async queries => {
+      const [mine] = await queries.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await sql(`SELECT pg_terminate_backend(${mine?.pid}, 10000)`);
       for (let turn = 0; turn < 100; turn++) await setImmediate(); // until the socket has told of its end
-      await queries.all('SELECT 1');
+      await queries.query('SELECT 1');
     });
     await expect(broken).rejects.toMatchObject({ message: /can not be reached/ });
-    expect(await database.all('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await database.close();
   });
 
   it('makes do with the connections that it gets', async () => {
     await sql('CREATE ROLE few LOGIN CONNECTION LIMIT 2; CREATE SCHEMA few AUTHORIZATION few');
     const store = await open(as('few', '?schema=few'));
-    await store.apply(batchOf(blocksBehind(null, 6)));
+    await store.applyBatch(createBatch(createNextBlocks(null, 6)));
     const counts = await Promise.all(Array.from({ length: 12 }, () => store.countTransfers({})));
     expect(new Set(counts).size).toBe(1);
     await store.close();
@@ -158,13 +162,13 @@ describe.skipIf(server === null)('a real database', () => {
 
   it('a table that is missing is said to be, with what helps', async () => {
     const store = await open(`${url}?schema=damaged`);
-    await store.apply(batchOf(blocksBehind(null, 3)));
+    await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     await sql('DROP TABLE damaged.mint');
     await expect(store.countMints({})).rejects.toMatchObject({
       message: /not as this program made/,
       fix: /DROP SCHEMA/,
     });
-    expect((await store.head())?.number).toBe(2);
+    expect((await store.readHead())?.number).toBe(2);
     await store.close();
   });
 });

@@ -3,41 +3,41 @@ import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { packHex, packNumber, packStandard } from '../../../src/service/store/encoding.ts';
-import { openPostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
-import { readStoreUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
-import { firstTables } from '../../../src/service/store/postgresFirstTables.ts';
-import type { Batch, OwnerRow } from '../../../src/service/store/rows.ts';
+import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
+import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
+import { initialMigrations } from '../../../src/service/store/postgresFirstTables.ts';
+import type { BlockBatch, OwnerRow } from '../../../src/service/store/rows.ts';
 import type { StoreInfo } from '../../../src/service/store/store.ts';
 import { startPostgres } from '../../support/postgresServer.ts';
-import { allOwners, expectSame } from '../compareStores.ts';
-import { batchOf, blocksBehind } from '../generatedChain.ts';
-import { createModel } from '../modelStore.ts';
+import { allOwners, expectSameResults } from '../compareStores.ts';
+import { createBatch, createNextBlocks } from '../generatedChain.ts';
+import { createModelStore } from '../modelStore.ts';
 import { info } from '../storeSuite.ts';
 
 const server = await startPostgres();
 if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => server?.stop());
 
-const sparse: StoreInfo = { ...info, subject: { kind: 'contract', address: `0x${'c1'.repeat(20)}` } };
+const sparse: StoreInfo = { ...info, scope: { kind: 'contract', address: `0x${'c1'.repeat(20)}` } };
 const bytes = (hex: string) => packHex(hex as `0x${string}`, (hex.length - 2) / 2);
 const text = (value: bigint | null) => value?.toString() ?? null;
 
 /** Writes as the first version of the tables had it. */
-async function writeOld(client: Client, chain: number, batch: Batch, owners: readonly OwnerRow[]): Promise<void> {
+async function writeOld(client: Client, chain: number, batch: BlockBatch, owners: readonly OwnerRow[]): Promise<void> {
   const insert = (table: string, values: readonly unknown[]) =>
     client.query(`INSERT INTO ${table} VALUES (${values.map((_, index) => `$${index + 1}`).join()})`, [...values]);
-  for (const { number, hash, parentHash, time } of batch.blocks)
+  for (const { number, hash, parentHash, timestamp: time } of batch.blocks)
     await insert('block', [chain, number, bytes(hash), bytes(parentHash), time]);
   for (const row of batch.transfers)
     await insert('transfer', [
-      ...[chain, row.blockNumber, row.logIndex, row.position, bytes(row.transactionHash), row.transactionIndex],
+      ...[chain, row.blockNumber, row.logIndex, row.batchIndex, bytes(row.transactionHash), row.transactionIndex],
       ...[bytes(row.token), packNumber(row.tokenId), packStandard(row.standard), bytes(row.from), bytes(row.to)],
       ...[text(row.amount), row.operator === null ? null : bytes(row.operator), text(row.value)],
     ]);
   const minted = new Map<string, readonly unknown[]>();
-  for (const { token, tokenId, standard, owner, amount, changed, mintedBlock } of owners) {
+  for (const { token, tokenId, standard, owner, amount, changedAt: changed, mintedBlock } of owners) {
     const id = [chain, bytes(token), packNumber(tokenId)];
-    const { blockNumber, logIndex, position } = changed;
+    const { blockNumber, logIndex, batchIndex: position } = changed;
     const holding = [packStandard(standard), text(amount), blockNumber, logIndex, position];
     await insert('owner', [...id, standard === 'ERC1155', bytes(owner), ...holding]);
     if (mintedBlock !== null) minted.set(`${token} ${tokenId}`, [...id, mintedBlock]);
@@ -63,20 +63,20 @@ async function writeOld(client: Client, chain: number, batch: Batch, owners: rea
 describe.skipIf(server === null)('an index whose tables are of the first version', () => {
   it('holds the same when it is opened, and goes on and back from there', async () => {
     const url = server?.fresh() ?? '';
-    const { url: plain, schema } = readStoreUrl(url);
+    const { url: plain, schema } = parsePostgresUrl(url);
     const client = new Client({ connectionString: plain, options: `-c search_path=${schema}` });
     await client.connect();
     await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE migration (version integer PRIMARY KEY)`);
-    for (const [index, sql] of firstTables.entries()) {
+    for (const [index, sql] of initialMigrations.entries()) {
       await client.query(sql);
       await client.query('INSERT INTO migration VALUES ($1)', [index + 1]);
     }
-    const blocks = blocksBehind(null, 40);
-    const model = createModel(info);
-    const batch = batchOf(blocks);
-    await model.apply(batch);
+    const blocks = createNextBlocks(null, 40);
+    const model = createModelStore(info);
+    const batch = createBatch(blocks);
+    await model.applyBatch(batch);
     const owners = await allOwners(model);
-    for (const [chain, { subject }] of [info, sparse].entries()) {
+    for (const [chain, { scope: subject }] of [info, sparse].entries()) {
       const of = subject === undefined ? '' : `${subject.kind}-${subject.address}`;
       await client.query('INSERT INTO chain (chain_id, genesis, subject, covered_from) VALUES ($1, $2, $3, $4)', [
         info.chainId,
@@ -90,16 +90,16 @@ describe.skipIf(server === null)('an index whose tables are of the first version
     }
     await client.end();
 
-    const open = openPostgresStore({ url, log: silentLog });
+    const open = createPostgresStoreOpener({ url, log: silentLog });
     const [store, other] = [await open(info), await open(sparse)];
-    await expectSame(store, model, 21, 30);
-    await expectSame(other, model, 22, 10);
-    expect(await other.coverage()).toEqual({ from: 0, to: blocks.at(-1) });
-    for (const target of [store, model]) await target.rollback(25);
-    await expectSame(store, model, 23, 10);
-    const more = batchOf(blocksBehind(blocks[25] ?? null, 9, 'other'));
-    for (const target of [store, model]) await target.apply(more);
-    await expectSame(store, model, 24, 20);
+    await expectSameResults(store, model, 21, 30);
+    await expectSameResults(other, model, 22, 10);
+    expect(await other.readCoverage()).toEqual({ from: 0, to: blocks.at(-1) });
+    for (const target of [store, model]) await target.rollBackTo(25);
+    await expectSameResults(store, model, 23, 10);
+    const more = createBatch(createNextBlocks(blocks[25] ?? null, 9, 'other'));
+    for (const target of [store, model]) await target.applyBatch(more);
+    await expectSameResults(store, model, 24, 20);
     await Promise.all([store.close(), other.close()]);
   }, 60_000);
 });

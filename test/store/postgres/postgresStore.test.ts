@@ -1,13 +1,13 @@
 // The PostgreSQL store: the suite over a real server, and what only a shared database has.
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { openPostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
-import { readStoreUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
-import { PARTITION_BLOCKS } from '../../../src/service/store/postgres/schema.ts';
+import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
+import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
+import { BLOCKS_PER_PARTITION } from '../../../src/service/store/postgres/schema.ts';
 import { startPostgres } from '../../support/postgresServer.ts';
-import { expectSame } from '../compareStores.ts';
-import { batchOf, blockBehind, blocksBehind, genesis, WALLETS } from '../generatedChain.ts';
-import { createModel } from '../modelStore.ts';
+import { expectSameResults } from '../compareStores.ts';
+import { createBatch, createNextBlock, createNextBlocks, genesis, WALLETS } from '../generatedChain.ts';
+import { createModelStore } from '../modelStore.ts';
 import { describeStore, info } from '../storeSuite.ts';
 
 const server = await startPostgres();
@@ -15,7 +15,7 @@ if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-g
 afterAll(() => server?.stop());
 
 const fresh = () => server?.fresh() ?? '';
-const open = (url: string) => openPostgresStore({ url, log: silentLog });
+const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog });
 
 describe.skipIf(server === null)('a real server', () => {
   describeStore('PostgreSQL', async () => open(fresh()));
@@ -26,26 +26,26 @@ describe.skipIf(server === null)('a real server', () => {
       const first = await open(url)(info);
       const second = await open(url)(info);
       try {
-        const leave = await first.lead?.();
+        const leave = await first.acquireLeaderLock?.();
         expect(leave).toBeTypeOf('function');
-        expect(await first.lead?.()).toBeNull();
-        expect(await second.lead?.()).toBeNull();
+        expect(await first.acquireLeaderLock?.()).toBeNull();
+        expect(await second.acquireLeaderLock?.()).toBeNull();
         await leave?.();
         await leave?.();
-        const again = await second.lead?.();
-        expect(await first.lead?.()).toBeNull();
+        const again = await second.acquireLeaderLock?.();
+        expect(await first.acquireLeaderLock?.()).toBeNull();
         await again?.();
-        expect(await first.lead?.()).toBeTypeOf('function');
-        const batch = batchOf(blocksBehind(null, 8));
-        await first.apply(batch);
-        const model = createModel(info);
-        await model.apply(batch);
-        await expectSame(second, model, 5);
+        expect(await first.acquireLeaderLock?.()).toBeTypeOf('function');
+        const batch = createBatch(createNextBlocks(null, 8));
+        await first.applyBatch(batch);
+        const model = createModelStore(info);
+        await model.applyBatch(batch);
+        await expectSameResults(second, model, 5);
         await first.close();
-        while (!(await second.lead?.())); // the server ends the session in its own time
-        await second.rollback(3);
-        await model.rollback(3);
-        await expectSame(second, model, 6);
+        while (!(await second.acquireLeaderLock?.())); // the server ends the session in its own time
+        await second.rollBackTo(3);
+        await model.rollBackTo(3);
+        await expectSameResults(second, model, 6);
       } finally {
         await first.close();
         await second.close();
@@ -55,14 +55,14 @@ describe.skipIf(server === null)('a real server', () => {
     it('never write the same blocks twice, whoever is first', async () => {
       const url = fresh();
       const stores = await Promise.all([1, 2, 3].map(() => open(url)(info)));
-      const batch = batchOf(blocksBehind(null, 5));
-      const outcomes = await Promise.allSettled(stores.map(store => store.apply(batch)));
+      const batch = createBatch(createNextBlocks(null, 5));
+      const outcomes = await Promise.allSettled(stores.map(store => store.applyBatch(batch)));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'internal' });
-      const model = createModel(info);
-      await model.apply(batch);
-      for (const store of stores) await expectSame(store, model, 7, 1);
+      const model = createModelStore(info);
+      await model.applyBatch(batch);
+      for (const store of stores) await expectSameResults(store, model, 7, 1);
       await Promise.all(stores.map(store => store.close()));
     });
 
@@ -70,22 +70,22 @@ describe.skipIf(server === null)('a real server', () => {
       const url = fresh();
       const stores = await Promise.all([1, 2, 3].map(() => open(url)(info)));
       const [writer] = stores;
-      const blocks = blocksBehind(null, 12);
-      const model = createModel(info);
-      await writer?.apply(batchOf(blocks.slice(0, 6)));
+      const blocks = createNextBlocks(null, 12);
+      const model = createModelStore(info);
+      await writer?.applyBatch(createBatch(blocks.slice(0, 6)));
       await Promise.all([
-        writer?.apply(batchOf(blocks.slice(6))),
+        writer?.applyBatch(createBatch(blocks.slice(6))),
         ...stores.map(store => store.countTransfers({ wallet: WALLETS[0] })),
       ]);
-      await model.apply(batchOf(blocks));
-      for (const store of stores) await expectSame(store, model, 12, 1);
-      const { url: plain, schema } = readStoreUrl(url);
+      await model.applyBatch(createBatch(blocks));
+      for (const store of stores) await expectSameResults(store, model, 12, 1);
+      const { url: plain, schema } = parsePostgresUrl(url);
       const { Client } = await import('pg');
       const client = new Client({ connectionString: plain });
       await client.connect();
       // Blocks that are far away come into a partition that has them from the beginning.
-      await writer?.rollback(-1);
-      await writer?.apply({ ...batchOf([]), blocks: [{ ...genesis, number: 3 * PARTITION_BLOCKS }] });
+      await writer?.rollBackTo(-1);
+      await writer?.applyBatch({ ...createBatch([]), blocks: [{ ...genesis, number: 3 * BLOCKS_PER_PARTITION }] });
       const { rows } = await client.query<{ tablename: string; n: string }>(
         "SELECT tablename, count(*) AS n FROM pg_indexes WHERE schemaname = $1 AND tablename ~ '^transfer_1_' GROUP BY 1 ORDER BY 1",
         [schema],
@@ -101,18 +101,18 @@ describe.skipIf(server === null)('a real server', () => {
     it('give an address one number, whoever meets it first', async () => {
       const url = fresh();
       const chains = await Promise.all([1, 2, 3, 4].map(chainId => open(url)({ ...info, chainId })));
-      const batch = batchOf(blocksBehind(null, 10));
-      await Promise.all(chains.map(store => store.apply(batch)));
-      const model = createModel({ ...info, chainId: 1 });
-      await model.apply(batch);
-      for (const store of chains) await expectSame(store, model, 13, 1);
+      const batch = createBatch(createNextBlocks(null, 10));
+      await Promise.all(chains.map(store => store.applyBatch(batch)));
+      const model = createModelStore({ ...info, chainId: 1 });
+      await model.applyBatch(batch);
+      for (const store of chains) await expectSameResults(store, model, 13, 1);
       await Promise.all(chains.map(store => store.close()));
     });
 
     it('make the schema once when all of them begin together', async () => {
       const url = fresh();
       const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)(info)));
-      expect(await Promise.all(stores.map(store => store.head()))).toEqual([null, null, null, null]);
+      expect(await Promise.all(stores.map(store => store.readHead()))).toEqual([null, null, null, null]);
       await Promise.all(stores.map(store => store.close()));
     });
   });
@@ -121,62 +121,62 @@ describe.skipIf(server === null)('a real server', () => {
     const opening = open(fresh());
     const one = await opening(info);
     const other = await opening({ ...info, chainId: 1 });
-    const batch = batchOf(blocksBehind(null, 6));
-    await one.apply(batch);
-    expect(await other.head()).toBeNull();
-    await expectSame(other, createModel({ ...info, chainId: 1 }), 8);
-    await other.apply(batch);
-    await one.rollback(-1);
-    const model = createModel(info);
-    await model.apply(batch);
-    await expectSame(other, model, 9);
+    const batch = createBatch(createNextBlocks(null, 6));
+    await one.applyBatch(batch);
+    expect(await other.readHead()).toBeNull();
+    await expectSameResults(other, createModelStore({ ...info, chainId: 1 }), 8);
+    await other.applyBatch(batch);
+    await one.rollBackTo(-1);
+    const model = createModelStore(info);
+    await model.applyBatch(batch);
+    await expectSameResults(other, model, 9);
     await one.close();
-    expect(await other.head()).toEqual(batch.blocks.at(-1));
+    expect(await other.readHead()).toEqual(batch.blocks.at(-1));
     await other.close();
   });
 
   it('goes on over the border of a partition', async () => {
     const store = await open(fresh())(info);
-    const model = createModel(info);
-    let before = { ...genesis, number: PARTITION_BLOCKS - 3 };
+    const model = createModelStore(info);
+    let before = { ...genesis, number: BLOCKS_PER_PARTITION - 3 };
     const blocks = Array.from({ length: 6 }, () => {
-      before = blockBehind(before);
+      before = createNextBlock(before);
       return before;
     });
-    for (const target of [store, model]) await target.apply(batchOf(blocks));
-    await expectSame(store, model, 10);
-    await store.rollback(PARTITION_BLOCKS - 1);
-    await model.rollback(PARTITION_BLOCKS - 1);
-    await expectSame(store, model, 11);
+    for (const target of [store, model]) await target.applyBatch(createBatch(blocks));
+    await expectSameResults(store, model, 10);
+    await store.rollBackTo(BLOCKS_PER_PARTITION - 1);
+    await model.rollBackTo(BLOCKS_PER_PARTITION - 1);
+    await expectSameResults(store, model, 11);
     await store.close();
   });
 
   it('refuses a block that no integer of PostgreSQL can name, and is asked about one without a fault', async () => {
     const store = await open(fresh())(info);
     const far = { ...genesis, number: 2 ** 31 };
-    await expect(store.apply({ ...batchOf([]), blocks: [far] })).rejects.toMatchObject({
+    await expect(store.applyBatch({ ...createBatch([]), blocks: [far] })).rejects.toMatchObject({
       code: 'internal',
       message: /can not hold block 2147483648/,
     });
-    await store.apply(batchOf(blocksBehind(null, 5)));
-    expect(await store.block(2 ** 40)).toBeNull();
-    expect(await store.blocksDown(2 ** 40, 9)).toHaveLength(5);
+    await store.applyBatch(createBatch(createNextBlocks(null, 5)));
+    expect(await store.readBlock(2 ** 40)).toBeNull();
+    expect(await store.readBlocksDownFrom(2 ** 40, 9)).toHaveLength(5);
     expect(await store.countTransfers({ fromBlock: 2 ** 40 })).toBe(0);
     expect(await store.countTransfers({ toBlock: 2 ** 40 })).toBe(await store.countTransfers({}));
-    await store.rollback(2 ** 40);
-    expect((await store.head())?.number).toBe(4);
+    await store.rollBackTo(2 ** 40);
+    expect((await store.readHead())?.number).toBe(4);
     await store.close();
   });
 
   it('what it wrote is there when it is opened again', async () => {
     const url = fresh();
-    const batch = batchOf(blocksBehind(null, 4));
+    const batch = createBatch(createNextBlocks(null, 4));
     const store = await open(url)(info);
-    await store.apply(batch);
+    await store.applyBatch(batch);
     await store.close();
     const again = await open(url)(info);
-    expect(await again.head()).toEqual(batch.blocks.at(-1));
-    await again.apply(batchOf(blocksBehind(batch.blocks.at(-1) ?? null, 2)));
+    expect(await again.readHead()).toEqual(batch.blocks.at(-1));
+    await again.applyBatch(createBatch(createNextBlocks(batch.blocks.at(-1) ?? null, 2)));
     await again.close();
   });
 
@@ -184,7 +184,7 @@ describe.skipIf(server === null)('a real server', () => {
     const url = fresh();
     await (await open(url)(info)).close();
     const { Client } = await import('pg');
-    const { url: plain, schema } = readStoreUrl(url);
+    const { url: plain, schema } = parsePostgresUrl(url);
     const client = new Client({ connectionString: plain });
     await client.connect();
     await client.query(`INSERT INTO ${schema}.migration VALUES (99)`);
@@ -205,7 +205,7 @@ describe('a database that can not be used', () => {
     expect(JSON.stringify(fault)).not.toContain('secret');
   });
   it.each(['', 'mysql://x/y', 'hexlens.sqlite', 'postgres:'])('%j is no URL of one', text => {
-    if (text === 'postgres:') expect(readStoreUrl(text).schema).toBe('hexlens');
+    if (text === 'postgres:') expect(parsePostgresUrl(text).schema).toBe('hexlens');
     else expect(() => open(text)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });
 });

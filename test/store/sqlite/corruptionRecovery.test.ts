@@ -5,18 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../src/base/hex.ts';
 import type { StoreInfo } from '../../../src/service/store/store.ts';
-import { dice, genesis } from '../generatedChain.ts';
-import { expectHistory, history, info, NAME, useFile } from './indexFileFixture.ts';
+import { createDice, genesis } from '../generatedChain.ts';
+import { expectHistory, history, INDEX_FILE_NAME, info, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useFile();
+const rig = useIndexFile();
 
 /** Opened anew and empty, said once, and usable from then on. */
 async function expectAnew(reason: RegExp): Promise<void> {
   const store = await rig.open();
-  expect(await store.head()).toBeNull();
+  expect(await store.readHead()).toBeNull();
   expect(rig.log.of('warn')).toEqual([expect.stringMatching(reason)]);
-  expect(await rig.aside()).toHaveLength(1);
-  await store.apply(history);
+  expect(await rig.quarantined()).toHaveLength(1);
+  await store.applyBatch(history);
   await expectHistory(store);
   await store.close();
   await expectHistory(await rig.open());
@@ -25,10 +25,10 @@ async function expectAnew(reason: RegExp): Promise<void> {
 
 it('is one file per chain and beginning, whole after it was closed', async () => {
   await rig.fill();
-  expect(await readdir(rig.folder)).toEqual([NAME]);
+  expect(await readdir(rig.folder)).toEqual([INDEX_FILE_NAME]);
   await expectHistory(await rig.open());
   const other: StoreInfo = { chainId: 31_337, genesisHash: `0x${'ab'.repeat(32)}` };
-  expect(await (await rig.open(other)).head()).toBeNull();
+  expect(await (await rig.open(other)).readHead()).toBeNull();
   expect(await readdir(rig.folder)).toContain('31337-abababababababab.db');
   expect(rig.log.of('warn')).toEqual([]);
 });
@@ -36,7 +36,7 @@ it('is one file per chain and beginning, whole after it was closed', async () =>
 it('makes its folder', async () => {
   const deep = join(rig.folder, 'deep', 'down');
   await (await rig.open(info, deep)).close();
-  expect(await readdir(deep)).toEqual([NAME]);
+  expect(await readdir(deep)).toEqual([INDEX_FILE_NAME]);
 });
 
 describe('is moved aside and begun anew when it', () => {
@@ -97,7 +97,7 @@ describe('is moved aside and begun anew when it', () => {
 
 it('begins in an empty file without a word', async () => {
   await writeFile(rig.path, '');
-  await (await rig.open()).apply(history);
+  await (await rig.open()).applyBatch(history);
   expect(rig.log.of('warn')).toEqual([]);
 });
 
@@ -107,13 +107,13 @@ it('keeps only the last file that was moved aside', async () => {
     await (await rig.open()).close();
     rig.clock.advance(1_000);
   }
-  expect(await rig.aside()).toEqual([`${NAME}.damaged-${rig.clock.now() - 1_000}`]);
+  expect(await rig.quarantined()).toEqual([`${INDEX_FILE_NAME}.damaged-${rig.clock.now() - 1_000}`]);
 });
 
 it('opens whatever bytes are flipped, and then works', { timeout: 60_000 }, async () => {
   await rig.fill();
   const good = await readFile(rig.path);
-  const roll = dice(99);
+  const roll = createDice(99);
   for (let round = 0; round < 25; round++) {
     const bytes = Buffer.from(good);
     for (let flip = 0; flip <= round; flip++) bytes[roll(bytes.length)]! ^= 1 << roll(8);
@@ -121,14 +121,14 @@ it('opens whatever bytes are flipped, and then works', { timeout: 60_000 }, asyn
     const store = await rig.open();
     // What the check could not see is found by the reads: one call is refused, the next ones find an empty index.
     const used = async () => {
-      await store.rollback(-1);
-      await store.apply(history);
-      await store.lowestTrade({ token: genesis.hash.slice(0, 42) as Hex, since: 0 });
+      await store.rollBackTo(-1);
+      await store.applyBatch(history);
+      await store.queryLowestTrade({ token: genesis.hash.slice(0, 42) as Hex, fromTime: 0 });
     };
     await used()
       .catch(error => expect(error).toMatchObject({ name: 'HexLensError', code: 'internal' }))
       .then(used);
-    expect((await store.head())?.number).toBe(199);
+    expect((await store.readHead())?.number).toBe(199);
     await store.close();
     await rm(rig.path);
   }
@@ -144,14 +144,14 @@ it('begins anew when it is damaged while it is open, after refusing one call', a
   const bytes = await readFile(rig.path);
   bytes.fill(0xff, 16_384);
   await writeFile(rig.path, bytes);
-  await expect(store.transfers({}, { limit: 9 })).rejects.toMatchObject({
+  await expect(store.queryTransfers({}, { limit: 9 })).rejects.toMatchObject({
     name: 'HexLensError',
     code: 'internal',
     message: 'The index of the chain was damaged.',
     fix: 'Try again: it is being built anew.',
   });
-  expect(await store.head()).toBeNull();
-  await store.apply(history);
+  expect(await store.readHead()).toBeNull();
+  await store.applyBatch(history);
   await expectHistory(store);
   expect(rig.log.of('warn')).toHaveLength(1);
   expect(rig.log.of('error')).toEqual([]);

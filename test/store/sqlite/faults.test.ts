@@ -5,26 +5,26 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { storeFault } from '../../../src/service/store/sqlite/faults.ts';
-import { expectSame } from '../compareStores.ts';
-import { batchOf } from '../generatedChain.ts';
-import { createModel } from '../modelStore.ts';
-import { expectHistory, history, info, useFile } from './indexFileFixture.ts';
+import { toSqliteFault } from '../../../src/service/store/sqlite/faults.ts';
+import { expectSameResults } from '../compareStores.ts';
+import { createBatch } from '../generatedChain.ts';
+import { createModelStore } from '../modelStore.ts';
+import { expectHistory, history, info, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useFile();
+const rig = useIndexFile();
 
 describe('two stores of one file', () => {
   it('see what the other writes, and refuse what does not follow it', async () => {
     const [one, two] = [await rig.open(), await rig.open()];
-    await one.apply(batchOf(history.blocks.slice(0, 50)));
-    await two.apply(batchOf(history.blocks.slice(50, 120)));
-    await expect(one.apply(batchOf(history.blocks.slice(50, 60)))).rejects.toMatchObject({ code: 'internal' });
-    await one.apply(batchOf(history.blocks.slice(120)));
+    await one.applyBatch(createBatch(history.blocks.slice(0, 50)));
+    await two.applyBatch(createBatch(history.blocks.slice(50, 120)));
+    await expect(one.applyBatch(createBatch(history.blocks.slice(50, 60)))).rejects.toMatchObject({ code: 'internal' });
+    await one.applyBatch(createBatch(history.blocks.slice(120)));
     await expectHistory(one);
     await expectHistory(two);
-    await two.rollback(20);
-    expect((await one.head())?.number).toBe(20);
-    await one.apply(batchOf(history.blocks.slice(21)));
+    await two.rollBackTo(20);
+    expect((await one.readHead())?.number).toBe(20);
+    await one.applyBatch(createBatch(history.blocks.slice(21)));
     await expectHistory(two);
   });
 
@@ -32,15 +32,15 @@ describe('two stores of one file', () => {
     const store = await rig.open();
     const other = new DatabaseSync(rig.path);
     other.exec('BEGIN IMMEDIATE');
-    await expect(store.apply(history)).rejects.toMatchObject({
+    await expect(store.applyBatch(history)).rejects.toMatchObject({
       code: 'internal',
       message: 'The index of the chain is being written by another window.',
       fix: 'Try again in a moment.',
     });
-    expect(await store.head()).toBeNull();
+    expect(await store.readHead()).toBeNull();
     other.exec('ROLLBACK');
     other.close();
-    await store.apply(history);
+    await store.applyBatch(history);
     await expectHistory(store);
   });
 });
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('says what to do when', () => {
       code: 'internal',
       message: 'The index of the chain could not be written: its folder is read-only.',
     });
-    expect(await rig.aside()).toEqual([]);
+    expect(await rig.quarantined()).toEqual([]);
   });
 
   it('the disk takes no more, and leaves what was there', async () => {
@@ -97,11 +97,11 @@ describe.skipIf(process.platform === 'win32')('says what to do when', () => {
       fix: `Check that the disk of ${rig.folder} works and has space left.`,
     });
     const store = await rig.open();
-    const head = await store.head();
+    const head = await store.readHead();
     expect(((head?.number ?? 0) + 1) % 10).toBe(0);
-    const model = createModel(info);
-    await model.apply(batchOf((await store.blocksDown(9_999, 9_999)).toReversed()));
-    await expectSame(store, model, 5, 2);
+    const model = createModelStore(info);
+    await model.applyBatch(createBatch((await store.readBlocksDownFrom(9_999, 9_999)).toReversed()));
+    await expectSameResults(store, model, 5, 2);
     expect(rig.log.of('warn')).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('says what to do when', () => {
 
   it('the folder and those it lies in are not there: they are made', async () => {
     const store = await rig.open(info, join(rig.folder, 'a/b/c'));
-    expect(await store.head()).toBeNull();
+    expect(await store.readHead()).toBeNull();
   });
 });
 
@@ -134,7 +134,7 @@ it('says so when the disk is full', () => {
   try {
     database.exec('INSERT INTO t VALUES (zeroblob(100000))');
   } catch (error) {
-    fault = storeFault(error, '/cache');
+    fault = toSqliteFault(error, '/cache');
   }
   expect(fault).toMatchObject({
     code: 'internal',

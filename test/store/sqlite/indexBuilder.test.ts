@@ -8,12 +8,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { secondaryIndexes } from '../../../src/service/store/sqlite/schema.ts';
-import { AT_ONCE_BYTES } from '../../../src/service/store/sqliteIndexing.ts';
+import { MAX_INLINE_BUILD_BYTES } from '../../../src/service/store/sqliteIndexing.ts';
 import type { Store } from '../../../src/service/store/store.ts';
-import { address, blockWith, transferRow, WALLETS } from '../generatedChain.ts';
-import { turnsDuring, useFile } from './indexFileFixture.ts';
+import { address, createBlockBatch, createTransferRow, WALLETS } from '../generatedChain.ts';
+import { countTurnsDuring, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useFile();
+const rig = useIndexFile();
 const ALL = Object.keys(secondaryIndexes).sort();
 const PER_BLOCK = 4_000;
 const BLOCKS = 16;
@@ -23,7 +23,7 @@ const [token, wallet] = [address('c', 1), address('a', 1)];
 async function load(store: Store): Promise<void> {
   for (let number = 0; number < BLOCKS; number++) {
     const transfers = Array.from({ length: PER_BLOCK }, (_, logIndex) =>
-      transferRow({
+      createTransferRow({
         blockNumber: number,
         logIndex,
         token,
@@ -31,14 +31,14 @@ async function load(store: Store): Promise<void> {
         to: WALLETS[logIndex % WALLETS.length] ?? wallet,
       }),
     );
-    await store.apply(blockWith(await store.head(), { transfers }));
+    await store.applyBatch(createBlockBatch(await store.readHead(), { transfers }));
   }
 }
 beforeEach(async () => {
   const store = await rig.open();
   await load(store);
   await store.close();
-  expect(statSync(rig.path).size).toBeGreaterThan(AT_ONCE_BYTES);
+  expect(statSync(rig.path).size).toBeGreaterThan(MAX_INLINE_BUILD_BYTES);
 });
 
 function indexesInFile(): readonly string[] {
@@ -60,17 +60,19 @@ const share = (PER_BLOCK / WALLETS.length) * BLOCKS;
 async function expectAll(store: Store): Promise<void> {
   expect(await store.countTransfers({ wallet })).toBe(share);
   expect(await store.countOwners({ owner: wallet })).toBe(share);
-  expect(await store.collections(wallet, { limit: 5 })).toMatchObject([{ token }]);
-  expect(await store.owners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([{ owner: WALLETS[0] }]);
+  expect(await store.queryCollections(wallet, { limit: 5 })).toMatchObject([{ token }]);
+  expect(await store.queryOwners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([
+    { owner: WALLETS[0] },
+  ]);
 }
 
 it('are made by need, and what needs none is answered without', async () => {
   const store = await rig.open();
   expect(await store.countTransfers({})).toBe(PER_BLOCK * BLOCKS);
-  expect(await store.transfers({}, { limit: 3 })).toHaveLength(3);
+  expect(await store.queryTransfers({}, { limit: 3 })).toHaveLength(3);
   expect(indexesInFile()).toEqual([]);
   const asked = store.countTransfers({ wallet });
-  expect(await turnsDuring(asked), 'others have their turn meanwhile').toBeGreaterThan(5);
+  expect(await countTurnsDuring(asked), 'others have their turn meanwhile').toBeGreaterThan(5);
   expect(await asked).toBe(share);
   expect(indexesInFile()).toEqual(['transfer_recipient', 'transfer_sender']);
   await store.prepareReads?.();
@@ -83,14 +85,14 @@ it('are made while blocks come and go, and everybody asks', async () => {
   const made = store.prepareReads?.();
   const write = async () => {
     for (let round = 0; round < 8; round++) {
-      const head = await store.head();
-      await store.apply(blockWith(head, {}));
+      const head = await store.readHead();
+      await store.applyBatch(createBlockBatch(head, {}));
       await setImmediate();
     }
-    await store.rollback(BLOCKS - 1);
+    await store.rollBackTo(BLOCKS - 1);
   };
   await Promise.all([made, write(), expectAll(store), expectAll(store)]);
-  expect((await store.head())?.number).toBe(BLOCKS - 1);
+  expect((await store.readHead())?.number).toBe(BLOCKS - 1);
   await expectAll(store);
   expect(indexesInFile()).toEqual(ALL);
 });
@@ -98,7 +100,7 @@ it('are made while blocks come and go, and everybody asks', async () => {
 it('are gone on with after the store was closed in the middle', async () => {
   const first = await rig.open();
   const made = first.prepareReads?.();
-  await turnsDuring(first.countTransfers({ wallet }));
+  await countTurnsDuring(first.countTransfers({ wallet }));
   await first.close();
   await made;
   const there = indexesInFile();

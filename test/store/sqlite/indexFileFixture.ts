@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach } from 'vitest';
-import { openSqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import type { Store, StoreInfo } from '../../../src/service/store/store.ts';
 import { createTestClock, createTestLog } from '../../support/testClock.ts';
-import { expectSame } from '../compareStores.ts';
-import { batchOf, blocksBehind, genesis } from '../generatedChain.ts';
-import { createModel } from '../modelStore.ts';
+import { expectSameResults } from '../compareStores.ts';
+import { createBatch, createNextBlocks, genesis } from '../generatedChain.ts';
+import { createModelStore } from '../modelStore.ts';
 
 export const info: StoreInfo = { chainId: 31_337, genesisHash: genesis.hash };
-export const NAME = `31337-${genesis.hash.slice(2, 18)}.db`;
-export const history = batchOf(blocksBehind(null, 200));
+export const INDEX_FILE_NAME = `31337-${genesis.hash.slice(2, 18)}.db`;
+export const history = createBatch(createNextBlocks(null, 200));
 
-export interface FileRig {
+export interface IndexFileFixture {
   readonly folder: string;
   readonly path: string;
   readonly log: ReturnType<typeof createTestLog>;
@@ -25,17 +25,17 @@ export interface FileRig {
   /** Makes a file with the whole history, closed. */
   fill(): Promise<void>;
   /** Files that were moved aside, without what belongs to them. */
-  aside(): Promise<readonly string[]>;
+  quarantined(): Promise<readonly string[]>;
 }
 
 export async function expectHistory(store: Store): Promise<void> {
-  const model = createModel(info);
-  await model.apply(history);
-  await expectSame(store, model, 3, 2);
+  const model = createModelStore(info);
+  await model.applyBatch(history);
+  await expectSameResults(store, model, 3, 2);
 }
 
 /** How often others had their turn before the work was done. */
-export async function turnsDuring(work: Promise<unknown>): Promise<number> {
+export async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, done] = [0, false];
   const ended = work.finally(() => {
     done = true;
@@ -46,7 +46,7 @@ export async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 /** What it returns is for use within tests only. */
-export function useFile(): FileRig {
+export function useIndexFile(): IndexFileFixture {
   let folder = '';
   let log = createTestLog();
   let clock = createTestClock();
@@ -65,7 +65,7 @@ export function useFile(): FileRig {
       return folder;
     },
     get path() {
-      return join(folder, NAME);
+      return join(folder, INDEX_FILE_NAME);
     },
     get log() {
       return log;
@@ -74,16 +74,16 @@ export function useFile(): FileRig {
       return clock;
     },
     async open(of = info, where = folder) {
-      const store = await openSqliteStore({ folder: where, log, clock })(of);
+      const store = await createSqliteStoreOpener({ folder: where, log, clock })(of);
       stores.push(store);
       return store;
     },
     async fill() {
-      const store = await openSqliteStore({ folder, log, clock })(info);
-      await store.apply(history);
+      const store = await createSqliteStoreOpener({ folder, log, clock })(info);
+      await store.applyBatch(history);
       await store.countTransfers({});
       await store.close();
     },
-    aside: async () => (await readdir(folder)).filter(name => /\.damaged-\d+$/.test(name)),
+    quarantined: async () => (await readdir(folder)).filter(name => /\.damaged-\d+$/.test(name)),
   };
 }

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openSqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createTestLog } from '../../support/testClock.ts';
-import { expectSame } from '../compareStores.ts';
-import { batchOf, dice, genesis } from '../generatedChain.ts';
-import { createModel } from '../modelStore.ts';
+import { expectSameResults } from '../compareStores.ts';
+import { createBatch, createDice, genesis } from '../generatedChain.ts';
+import { createModelStore } from '../modelStore.ts';
 import { PER_BATCH } from './storeChild.ts';
 
 const KILLS = 30;
@@ -21,7 +21,7 @@ it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, asy
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-kill-'));
   const log = createTestLog();
   const heads = new Set<string>();
-  const roll = dice(31_337);
+  const roll = createDice(31_337);
   try {
     for (let kill = 0; kill < KILLS; kill++) {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'write', folder, `${kill}`], {
@@ -36,16 +36,16 @@ it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, asy
       child.kill('SIGKILL');
       expect(await ended).toEqual([null, 'SIGKILL']);
 
-      const store = await openSqliteStore({ folder, log })(info);
-      const head = await store.head();
+      const store = await createSqliteStoreOpener({ folder, log })(info);
+      const head = await store.readHead();
       const number = head?.number ?? -1;
       expect((number + 1) % PER_BATCH).toBe(0);
-      const blocks = (await store.blocksDown(number, number + 1)).toReversed();
+      const blocks = (await store.readBlocksDownFrom(number, number + 1)).toReversed();
       expect(blocks.length).toBe(number + 1);
       for (const [index, block] of blocks.slice(1).entries()) expect(block.parentHash).toBe(blocks[index]?.hash);
-      const model = createModel(info);
-      await model.apply(batchOf(blocks));
-      await expectSame(store, model, kill, 2);
+      const model = createModelStore(info);
+      await model.applyBatch(createBatch(blocks));
+      await expectSameResults(store, model, kill, 2);
       await store.close();
       heads.add(head?.hash ?? '');
     }

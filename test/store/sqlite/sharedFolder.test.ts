@@ -7,25 +7,25 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { openSqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
-import { batchOf, blocksBehind } from '../generatedChain.ts';
-import { history, info, NAME, useFile } from './indexFileFixture.ts';
+import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { createBatch, createNextBlocks } from '../generatedChain.ts';
+import { history, INDEX_FILE_NAME, info, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useFile();
+const rig = useIndexFile();
 const LEAD = join(import.meta.dirname, '../../../src/service/store/sqlite/leaderLock.ts');
 
 it('only one leads until it leaves; the file of its lock is gone then', async () => {
   const [first, second] = [await rig.open(), await rig.open()];
-  const leave = await first.lead?.();
+  const leave = await first.acquireLeaderLock?.();
   expect(leave).toBeTypeOf('function');
-  expect((await readdir(rig.folder)).filter(name => name.includes('.lead'))).toEqual([`${NAME}.lead`]);
-  expect(await first.lead?.()).toBeNull();
-  expect(await second.lead?.()).toBeNull();
+  expect((await readdir(rig.folder)).filter(name => name.includes('.lead'))).toEqual([`${INDEX_FILE_NAME}.lead`]);
+  expect(await first.acquireLeaderLock?.()).toBeNull();
+  expect(await second.acquireLeaderLock?.()).toBeNull();
   await leave?.();
   await leave?.();
   expect(existsSync(`${rig.path}.lead`)).toBe(false);
-  const again = await second.lead?.();
-  expect(await first.lead?.()).toBeNull();
+  const again = await second.acquireLeaderLock?.();
+  expect(await first.acquireLeaderLock?.()).toBeNull();
   await again?.();
 });
 
@@ -37,10 +37,10 @@ it('a process that is killed leads no more', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(await store.lead?.()).toBeNull();
+  expect(await store.acquireLeaderLock?.()).toBeNull();
   child.kill('SIGKILL');
   await once(child, 'close');
-  const leave = await store.lead?.();
+  const leave = await store.acquireLeaderLock?.();
   expect(leave).toBeTypeOf('function');
   await leave?.();
 });
@@ -49,28 +49,28 @@ it('what somebody left in the place of the lock is made anew, and the index stay
   await rig.fill();
   await writeFile(`${rig.path}.lead`, 'something else'.repeat(400));
   const store = await rig.open();
-  expect(await store.lead?.()).toBeNull();
-  const leave = await store.lead?.();
+  expect(await store.acquireLeaderLock?.()).toBeNull();
+  const leave = await store.acquireLeaderLock?.();
   expect(leave).toBeTypeOf('function');
   await leave?.();
-  expect((await store.head())?.number).toBe(history.blocks.at(-1)?.number);
-  expect(await rig.aside()).toEqual([]);
+  expect((await store.readHead())?.number).toBe(history.blocks.at(-1)?.number);
+  expect(await rig.quarantined()).toEqual([]);
 });
 
 it('a write waits for that of another process, and reads are answered meanwhile', async () => {
-  const store = await openSqliteStore({ folder: rig.folder, log: silentLog })(info); // by the real clock
+  const store = await createSqliteStoreOpener({ folder: rig.folder, log: silentLog })(info); // by the real clock
   const other = new DatabaseSync(rig.path);
   other.exec('BEGIN IMMEDIATE');
   let done = false;
-  const applied = store.apply(batchOf(blocksBehind(null, 5))).then(() => {
+  const applied = store.applyBatch(createBatch(createNextBlocks(null, 5))).then(() => {
     done = true;
   });
-  for (let read = 0; read < 5; read++) expect(await store.head()).toBeNull();
+  for (let read = 0; read < 5; read++) expect(await store.readHead()).toBeNull();
   expect(done).toBe(false);
   other.exec('ROLLBACK');
   other.close();
   await applied;
-  expect((await store.head())?.number).toBe(4);
+  expect((await store.readHead())?.number).toBe(4);
   await store.close();
 });
 
@@ -79,10 +79,10 @@ it('a damaged file that another process has moved aside is not moved twice', asy
   const [first, second] = [await rig.open(), await rig.open()];
   await truncate(rig.path, 3 * 16_384);
   const fault = { message: 'The index of the chain was damaged.' };
-  await expect(first.transfers({}, { limit: 100 })).rejects.toMatchObject(fault);
-  await first.apply(history);
-  await expect(second.transfers({}, { limit: 100 })).rejects.toMatchObject(fault);
-  expect(await rig.aside()).toHaveLength(1);
-  expect(await second.transfers({}, { limit: 9 })).toEqual(await first.transfers({}, { limit: 9 }));
-  expect((await second.head())?.number).toBe(history.blocks.at(-1)?.number);
+  await expect(first.queryTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
+  await first.applyBatch(history);
+  await expect(second.queryTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
+  expect(await rig.quarantined()).toHaveLength(1);
+  expect(await second.queryTransfers({}, { limit: 9 })).toEqual(await first.queryTransfers({}, { limit: 9 }));
+  expect((await second.readHead())?.number).toBe(history.blocks.at(-1)?.number);
 });

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
-import { openSqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
+import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { describeStore } from '../storeSuite.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))));
 
-describeStore('SQLite in memory', async () => openSqliteStore({ folder: null, log: silentLog }));
+describeStore('SQLite in memory', async () => createSqliteStoreOpener({ folder: null, log: silentLog }));
 
 describeStore('SQLite in a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-store-'));
   folders.push(folder);
-  return openSqliteStore({ folder, log: silentLog });
+  return createSqliteStoreOpener({ folder, log: silentLog });
 });

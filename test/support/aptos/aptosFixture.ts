@@ -7,10 +7,10 @@ import { silentLog } from '../../../src/base/log.ts';
 import { createClient } from '../../../src/client/client.ts';
 import { createBackend } from '../../../src/worker/backend.ts';
 import { createTestClock } from '../testClock.ts';
-import { type Double, startDouble } from './fakeAptosNetwork.ts';
-import type { Ledger } from './syntheticLedger.ts';
+import { type FakeAptosNetwork, startFakeAptosNetwork } from './fakeAptosNetwork.ts';
+import type { SyntheticLedger } from './syntheticLedger.ts';
 
-export function createAptosStage() {
+export function createAptosFixture() {
   const stops: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
@@ -27,8 +27,8 @@ export function createAptosStage() {
   return {
     configurationOf,
     later: (stop: () => Promise<void>) => void stops.push(stop),
-    async network(ledger: Ledger): Promise<Double> {
-      const double = await startDouble(ledger);
+    async network(ledger: SyntheticLedger): Promise<FakeAptosNetwork> {
+      const double = await startFakeAptosNetwork(ledger);
       stops.push(() => double.stop());
       return double;
     },
@@ -52,4 +52,4 @@ export function createAptosStage() {
   };
 }
 
-export const both = ({ node, indexer }: Double): AptosNetwork => ({ node, indexer });
+export const toBothEndpoints = ({ node, indexer }: FakeAptosNetwork): AptosNetwork => ({ node, indexer });

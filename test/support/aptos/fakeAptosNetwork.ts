@@ -1,15 +1,15 @@
 // A double of both APIs of an Aptos network on a loopback port, over a ledger that may change, with every way to fail.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerQuery, Refused } from './fakeHasura.ts';
-import { type Fields, type Ledger, type LedgerBlock, long } from './syntheticLedger.ts';
+import { executeQuery, HasuraError } from './fakeHasura.ts';
+import { type Fields, type LedgerBlock, type SyntheticLedger, toLong } from './syntheticLedger.ts';
 
 /** How an end misbehaves; everything may be combined. */
-export interface Trouble {
+export interface EndpointFailure {
   /** Connections are cut without an answer. */
   down?: boolean;
   /** Requests to answer with `status` before it is well again. */
-  refusals?: number;
+  rejections?: number;
   status?: number;
   retryAfter?: string;
   /** The body stops in its middle. */
@@ -18,7 +18,7 @@ export interface Trouble {
   body?: string;
 }
 
-export interface NodeTrouble extends Trouble {
+export interface FullnodeFailure extends EndpointFailure {
   /** Older transactions are gone: 410. */
   prunedBefore?: bigint;
   /** The ledger says that it is so much longer than it is. */
@@ -27,20 +27,20 @@ export interface NodeTrouble extends Trouble {
   pageCap?: number;
 }
 
-export interface IndexerTrouble extends Trouble {
+export interface IndexerFailure extends EndpointFailure {
   /** Errors that come with HTTP 200. */
   errors?: readonly { readonly message: string; readonly extensions?: { readonly code: string } }[];
   /** Requests that get these errors before it is well again; for good when absent. */
   errorsLeft?: number;
 }
 
-export interface Double {
+export interface FakeAptosNetwork {
   /** `http://127.0.0.1:<port>/v1` */
   readonly node: string;
   readonly indexer: string;
-  ledger: Ledger;
-  nodeTrouble: NodeTrouble;
-  indexerTrouble: IndexerTrouble;
+  ledger: SyntheticLedger;
+  fullnodeFailure: FullnodeFailure;
+  indexerFailure: IndexerFailure;
   /** `GET /transactions?start=1&limit=2`, `POST /graphql fungible_asset_activities` */
   readonly requests: string[];
   /** `Authorization` headers that came. */
@@ -63,16 +63,16 @@ class NodeRefusal extends Error {
 
 const missing = (what: string, code: string) => new NodeRefusal(404, code, `${what} not found`);
 
-export async function startDouble(ledger: Ledger): Promise<Double> {
+export async function startFakeAptosNetwork(ledger: SyntheticLedger): Promise<FakeAptosNetwork> {
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const double: Double = {
+  const double: FakeAptosNetwork = {
     node: `http://127.0.0.1:${port}/v1`,
     indexer: `http://127.0.0.1:${port}/v1/graphql`,
     ledger,
-    nodeTrouble: {},
-    indexerTrouble: {},
+    fullnodeFailure: {},
+    indexerFailure: {},
     requests: [],
     authorizations: [],
     stop: () =>
@@ -89,7 +89,7 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
     const url = new URL(request.url ?? '/', 'http://x');
     const path = url.pathname.replace(/^\/v1\/?/, '/');
     const graphql = path === '/graphql';
-    const trouble: Trouble = graphql ? double.indexerTrouble : double.nodeTrouble;
+    const trouble: EndpointFailure = graphql ? double.indexerFailure : double.fullnodeFailure;
     const query = graphql ? ` ${/\{ (\w+)/.exec(text)?.[1] ?? ''}` : url.search;
     double.requests.push(`${request.method} ${path}${query}`);
     const send = (status: number, body: string, headers: Record<string, string> = {}) => {
@@ -97,8 +97,8 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent);
     };
     if (trouble.down) return void response.destroy();
-    if ((trouble.refusals ?? 0) > 0) {
-      trouble.refusals = (trouble.refusals ?? 0) - 1;
+    if ((trouble.rejections ?? 0) > 0) {
+      trouble.rejections = (trouble.rejections ?? 0) - 1;
       const later = trouble.retryAfter === undefined ? {} : { 'retry-after': trouble.retryAfter };
       return send(trouble.status ?? 429, JSON.stringify({ message: 'not now', error_code: 'internal_error' }), later);
     }
@@ -120,19 +120,19 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
   }
 
   function graphqlAnswer(text: string): string {
-    const { errors, errorsLeft } = double.indexerTrouble;
+    const { errors, errorsLeft } = double.indexerFailure;
     if (errors !== undefined && errorsLeft !== 0) {
-      if (errorsLeft !== undefined) double.indexerTrouble.errorsLeft = errorsLeft - 1;
+      if (errorsLeft !== undefined) double.indexerFailure.errorsLeft = errorsLeft - 1;
       return JSON.stringify({ errors });
     }
     try {
       const { query, variables } = JSON.parse(text) as { query: string; variables: Fields };
-      const { field, rows } = answerQuery(double.ledger.tables, query, variables);
+      const { field, rows } = executeQuery(double.ledger.tables, query, variables);
       // `numeric` and `bigint` are JSON numbers, however long.
       const raw = (_name: string, value: unknown) => (typeof value === 'bigint' ? rawJSON(String(value)) : value);
       return JSON.stringify({ data: { [field]: rows } }, raw);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof HasuraError)) throw error;
       return JSON.stringify({ errors: [{ message: error.message, extensions: { path: '$', code: error.code } }] });
     }
   }
@@ -140,11 +140,11 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
   function ledgerInfo() {
     const { transactions, blocks, chainId } = double.ledger;
     const last = blocks.at(-1) as LedgerBlock;
-    const pruned = double.nodeTrouble.prunedBefore ?? 0n;
+    const pruned = double.fullnodeFailure.prunedBefore ?? 0n;
     return {
       chain_id: chainId,
       epoch: '1',
-      ledger_version: String(BigInt(transactions.length - 1) + (double.nodeTrouble.longer ?? 0n)),
+      ledger_version: String(BigInt(transactions.length - 1) + (double.fullnodeFailure.longer ?? 0n)),
       oldest_ledger_version: String(pruned),
       ledger_timestamp: String(last.micros),
       node_role: 'full_node',
@@ -155,7 +155,7 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
   }
 
   function at(version: bigint): Fields {
-    const { prunedBefore = 0n } = double.nodeTrouble;
+    const { prunedBefore = 0n } = double.fullnodeFailure;
     if (version < prunedBefore)
       throw new NodeRefusal(410, 'version_pruned', `Ledger version(${version}) has been pruned`);
     const found = double.ledger.transactions[Number(version)];
@@ -166,12 +166,12 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
   function page(list: readonly Fields[], parameters: URLSearchParams): readonly Fields[] {
     const asked = Number(parameters.get('limit') ?? 25);
     if (!(asked >= 1)) throw new NodeRefusal(400, 'invalid_input', 'limit must be at least 1');
-    return list.slice(0, Math.min(asked, 100, double.nodeTrouble.pageCap ?? 100));
+    return list.slice(0, Math.min(asked, 100, double.fullnodeFailure.pageCap ?? 100));
   }
 
   function blockAnswer(block: LedgerBlock | undefined, parameters: URLSearchParams): Fields {
     if (block === undefined) throw missing('Block', 'block_not_found');
-    if (block.first < (double.nodeTrouble.prunedBefore ?? 0n))
+    if (block.first < (double.fullnodeFailure.prunedBefore ?? 0n))
       throw new NodeRefusal(410, 'block_pruned', `Block(${block.height}) has been pruned`);
     const own = double.ledger.transactions.slice(Number(block.first), Number(block.last) + 1);
     return {
@@ -180,7 +180,8 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
       block_timestamp: String(block.micros),
       first_version: String(block.first),
       last_version: String(block.last),
-      transactions: parameters.get('with_transactions') === 'true' ? own.slice(0, double.nodeTrouble.pageCap) : null,
+      transactions:
+        parameters.get('with_transactions') === 'true' ? own.slice(0, double.fullnodeFailure.pageCap) : null,
     };
   }
 
@@ -216,10 +217,12 @@ export async function startDouble(ledger: Ledger): Promise<Double> {
     if (first === 'accounts' && parts.length === 2) {
       const sequence = double.ledger.sequenceNumber(second);
       if (sequence === null) throw missing('Account', 'account_not_found');
-      return { sequence_number: String(sequence), authentication_key: long(second) };
+      return { sequence_number: String(sequence), authentication_key: toLong(second) };
     }
     if (first === 'accounts' && third === 'transactions') {
-      const sent = transactions.filter(t => t['sender'] !== undefined && long(String(t['sender'])) === long(second));
+      const sent = transactions.filter(
+        t => t['sender'] !== undefined && toLong(String(t['sender'])) === toLong(second),
+      );
       const start = Number(parameters.get('start') ?? Math.max(0, sent.length - 25));
       return page(sent.slice(start), parameters);
     }

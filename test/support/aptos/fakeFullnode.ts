@@ -1,27 +1,27 @@
 // A made-up Aptos chain behind the port of a node: coins, assets and tokens in blocks; pruned, wiped, slow or failing on request.
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
-import { padAddress } from '../../../src/service/aptos/address.ts';
-import type { AptosRest } from '../../../src/service/aptos/rest.ts';
+import { toLongAddress } from '../../../src/service/aptos/address.ts';
+import type { FullnodeReader } from '../../../src/service/aptos/rest.ts';
 import type { JsonObject } from '../../../src/service/aptos/transaction.ts';
 
 export const APT = '0x1::aptos_coin::AptosCoin';
 
-export const wallet = (number: number): Hex => padAddress(`0x${(0xa000 + number).toString(16)}`) ?? '0x';
+export const wallet = (number: number): Hex => toLongAddress(`0x${(0xa000 + number).toString(16)}`) ?? '0x';
 
 const hashOf = (salt: number, version: number): Hex =>
   `0x${salt.toString(16).padStart(8, 'c')}${version.toString(16).padStart(56, '0')}`;
 
-export interface Wire {
+export interface FullnodeRequests {
   /** Requests for pages, as `start+limit`. */
   readonly pages: string[];
   ledgers: number;
   blocks: number;
 }
 
-export interface AptosChain {
-  readonly rest: AptosRest;
-  readonly wire: Wire;
+export interface FakeFullnode {
+  readonly reader: FullnodeReader;
+  readonly requests: FullnodeRequests;
   /** Appends a block of these user transactions: its metadata before them, a checkpoint behind them. */
   block(...transactions: readonly JsonObject[]): void;
   /** The chain ends; another one begins, with the same chain id, under another genesis unless it is to be the same. */
@@ -36,8 +36,8 @@ export interface AptosChain {
   readonly version: number;
 }
 
-export function createAptosChain(chainId = 4): AptosChain {
-  const wire: Wire = { pages: [], ledgers: 0, blocks: 0 };
+export function createFakeFullnode(chainId = 4): FakeFullnode {
+  const wire: FullnodeRequests = { pages: [], ledgers: 0, blocks: 0 };
   let salt = 1;
   let chain: { readonly transaction: JsonObject; readonly height: number }[] = [];
   let height = 0;
@@ -77,8 +77,8 @@ export function createAptosChain(chainId = 4): AptosChain {
     signal?.throwIfAborted();
   };
 
-  const rest: AptosRest = {
-    async ledger(signal) {
+  const rest: FullnodeReader = {
+    async fetchLedgerInfo(signal) {
       wire.ledgers++;
       await pass(signal);
       return {
@@ -90,7 +90,7 @@ export function createAptosChain(chainId = 4): AptosChain {
         ledgerTimestamp: 0n,
       };
     },
-    async transactions(start, limit, signal) {
+    async fetchTransactions(start, limit, signal) {
       wire.pages.push(`${start}+${limit}`);
       await pass(signal);
       const failure = limit > failsAbove ? failures.shift() : undefined;
@@ -100,7 +100,7 @@ export function createAptosChain(chainId = 4): AptosChain {
       if (first >= chain.length) throw new HexLensError('not-found', `There is no version ${start}.`);
       return chain.slice(first, first + Math.min(limit, most)).map(one => one.transaction);
     },
-    async blockByVersion(version, signal) {
+    async fetchBlockByVersion(version, signal) {
       wire.blocks++;
       await pass(signal);
       const at = chain[Number(version)]?.height ?? 0;
@@ -112,12 +112,12 @@ export function createAptosChain(chainId = 4): AptosChain {
         lastVersion: BigInt(versions.at(-1) ?? 0),
       };
     },
-    resource: async () => null,
+    fetchResource: async () => null,
   };
 
   return {
-    rest,
-    wire,
+    reader: rest,
+    requests: wire,
     get version() {
       return chain.length - 1;
     },

@@ -20,7 +20,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 const RELATED: Readonly<Record<string, string>> = { current_token_data: 'current_token_datas_v2' };
 const MOST_ROWS = 100;
 
-export class Refused extends Error {
+export class HasuraError extends Error {
   readonly code: string;
   constructor(message: string, code = 'validation-failed') {
     super(message);
@@ -32,7 +32,7 @@ const columnsOf = (table: string): ReadonlySet<string> => new Set((COLUMNS[RELAT
 
 function check(table: string, column: string): void {
   if (!columnsOf(table).has(column))
-    throw new Refused(`field '${column}' not found in type: '${RELATED[table] ?? table}'`);
+    throw new HasuraError(`field '${column}' not found in type: '${RELATED[table] ?? table}'`);
 }
 
 type Truth = boolean | null;
@@ -52,7 +52,7 @@ function compare(a: unknown, b: unknown): number {
 function holdsFor(value: unknown, operator: string, operand: unknown): Truth {
   if (operator === '_is_null') return (value === null || value === undefined) === operand;
   if (operand === undefined || operand === null)
-    throw new Refused(`unexpected null value for ${operator}`, 'validation-failed');
+    throw new HasuraError(`unexpected null value for ${operator}`, 'validation-failed');
   if (value === null || value === undefined) return null;
   const same = (other: unknown) => compare(value, other) === 0;
   if (operator === '_eq') return same(operand);
@@ -69,21 +69,23 @@ function holdsFor(value: unknown, operator: string, operand: unknown): Truth {
       .replaceAll('%', '.*');
     return new RegExp(`^${pattern}$`, 's').test(String(value)) === (operator === '_like');
   }
-  throw new Refused(`unexpected operator: ${operator}`);
+  throw new HasuraError(`unexpected operator: ${operator}`);
 }
 
-export function holds(table: string, row: Fields, where: Fields): Truth {
+export function matchesCondition(table: string, row: Fields, where: Fields): Truth {
   return and(
     Object.entries(where).map(([name, condition]): Truth => {
-      const list = () => (condition as readonly Fields[]).map(part => holds(table, row, part));
+      const list = () => (condition as readonly Fields[]).map(part => matchesCondition(table, row, part));
       if (name === '_and') return and(list());
       if (name === '_or') return or(list());
-      if (name === '_not') return not(holds(table, row, condition as Fields));
+      if (name === '_not') return not(matchesCondition(table, row, condition as Fields));
       check(table, name);
       if (name.startsWith('current_')) {
         const related = row[name] as Fields | null | undefined;
         // EXISTS: what is unknown inside is not there.
-        return related !== null && related !== undefined && holds(name, related, condition as Fields) === true;
+        return (
+          related !== null && related !== undefined && matchesCondition(name, related, condition as Fields) === true
+        );
       }
       return and(
         Object.entries(condition as Fields).map(([operator, operand]) => holdsFor(row[name], operator, operand)),
@@ -127,24 +129,24 @@ function pick(table: string, row: Fields, selection: Selection): Fields {
 }
 
 /** The rows of a query of the one form that programs write: variables for `where`, `limit` and `offset`, order and columns in the text. */
-export function answerQuery(
+export function executeQuery(
   tables: Readonly<Record<string, readonly Fields[]>>,
   query: string,
   variables: Fields,
 ): { readonly field: string; readonly rows: readonly Fields[] } {
   const whole = /^\s*query\s*\(([^)]*)\)\s*\{\s*(\w+)\s*\((.*?)\)\s*\{(.*)\}\s*\}\s*$/s.exec(query);
-  if (whole === null) throw new Refused('not a valid graphql query');
+  if (whole === null) throw new HasuraError('not a valid graphql query');
   const [, declared = '', table = '', args = '', columns = ''] = whole;
   const rows = tables[table];
-  if (rows === undefined) throw new Refused(`field '${table}' not found in type: 'query_root'`);
+  if (rows === undefined) throw new HasuraError(`field '${table}' not found in type: 'query_root'`);
   for (const name of Object.keys(variables))
-    if (!declared.includes(`$${name}:`)) throw new Refused(`unexpected variables in variableValues: ${name}`);
+    if (!declared.includes(`$${name}:`)) throw new HasuraError(`unexpected variables in variableValues: ${name}`);
   const inline = /where:\s*\{block_height: \{_in: \$heights\}\}/.test(args);
   const where = (inline ? { block_height: { _in: variables['heights'] } } : variables['where']) as Fields;
   const order = [...(/order_by:\s*\[(.*?)\]/s.exec(args)?.[1] ?? '').matchAll(/\{(\w+): (asc|desc)\}/g)];
   for (const [, column = ''] of order) check(table, column);
   const found = rows
-    .filter(row => holds(table, row, where) === true)
+    .filter(row => matchesCondition(table, row, where) === true)
     .sort((a, b) => {
       for (const [, column = '', direction] of order) {
         const difference = compare(a[column] ?? '', b[column] ?? '');

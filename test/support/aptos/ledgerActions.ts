@@ -1,19 +1,26 @@
 // What happens on the synthetic ledger: coins, fungible assets and tokens of both standards change hands.
 import type { Hex } from '../../../src/base/hex.ts';
-import { primaryStore } from '../../../src/service/aptos/derivedIds.ts';
-import { type Draft, type Fields, type LedgerBuilder, long, sha, strip } from './syntheticLedger.ts';
+import { getPrimaryStoreAddress } from '../../../src/service/aptos/derivedIds.ts';
+import {
+  type Fields,
+  type LedgerBuilder,
+  sha256Hex,
+  type TransactionDraft,
+  toLong,
+  toShort,
+} from './syntheticLedger.ts';
 
 export const APT = '0x1::aptos_coin::AptosCoin';
-export const APT_METADATA = long('0xa');
-export type Act = (ledger: LedgerBuilder) => void;
+export const APT_METADATA = toLong('0xa');
+export type LedgerAction = (ledger: LedgerBuilder) => void;
 
 const DEPOSIT = 2n;
 const WITHDRAW = 3n;
 
-function coinStore(draft: Draft, owner: Hex, coin: string): void {
+function coinStore(draft: TransactionDraft, owner: Hex, coin: string): void {
   const guid = (creation: bigint) => ({
     counter: '9',
-    guid: { id: { addr: strip(owner), creation_num: String(creation) } },
+    guid: { id: { addr: toShort(owner), creation_num: String(creation) } },
   });
   draft.write(owner, `0x1::coin::CoinStore<${coin}>`, {
     coin: { value: '5' },
@@ -25,7 +32,7 @@ function coinStore(draft: Draft, owner: Hex, coin: string): void {
 
 /** By coin stores, with handle events. */
 export const coinTransfer =
-  (from: Hex, to: Hex, amount: bigint, coin = APT): Act =>
+  (from: Hex, to: Hex, amount: bigint, coin = APT): LedgerAction =>
   ledger => {
     ledger.user(from, '0x1::aptos_account::transfer', draft => {
       coinStore(draft, from, coin);
@@ -46,27 +53,27 @@ export const coinTransfer =
     });
   };
 
-function assetStore(draft: Draft, owner: Hex, metadata: Hex): Hex {
-  const store = primaryStore(owner, metadata);
-  draft.write(store, '0x1::object::ObjectCore', { owner: strip(owner), allow_ungated_transfer: false });
+function assetStore(draft: TransactionDraft, owner: Hex, metadata: Hex): Hex {
+  const store = getPrimaryStoreAddress(owner, metadata);
+  draft.write(store, '0x1::object::ObjectCore', { owner: toShort(owner), allow_ungated_transfer: false });
   draft.write(store, '0x1::fungible_asset::FungibleStore', {
     balance: '5',
     frozen: false,
-    metadata: { inner: strip(metadata) },
+    metadata: { inner: toShort(metadata) },
   });
   return store;
 }
 
 /** By stores of a fungible asset, with module events, and one of a frozen store that moves nothing. */
 export const assetTransfer =
-  (from: Hex, to: Hex, amount: bigint, metadata: Hex = APT_METADATA): Act =>
+  (from: Hex, to: Hex, amount: bigint, metadata: Hex = APT_METADATA): LedgerAction =>
   ledger => {
     ledger.user(from, '0x1::primary_fungible_store::transfer', draft => {
       for (const [owner, type] of [
         [from, '0x1::fungible_asset::Withdraw'],
         [to, '0x1::fungible_asset::Deposit'],
       ] as const) {
-        const index = draft.event(type, { amount: String(amount), store: strip(assetStore(draft, owner, metadata)) });
+        const index = draft.event(type, { amount: String(amount), store: toShort(assetStore(draft, owner, metadata)) });
         draft.row('fungible_asset_activities', {
           event_index: BigInt(index),
           amount,
@@ -75,11 +82,11 @@ export const assetTransfer =
           type,
           token_standard: 'v2',
         });
-        draft.truth(index, owner, 0n, BigInt(index));
+        draft.recordFact(index, owner, 0n, BigInt(index));
       }
       const frozen = draft.event('0x1::fungible_asset::Frozen', {
         frozen: true,
-        store: strip(primaryStore(to, metadata)),
+        store: toShort(getPrimaryStoreAddress(to, metadata)),
       });
       draft.row('fungible_asset_activities', {
         event_index: BigInt(frozen),
@@ -93,8 +100,8 @@ export const assetTransfer =
   };
 
 /** The metadata object of a coin says which coin it is. */
-export const pair =
-  (by: Hex, coin: string, metadata: Hex): Act =>
+export const pairCoin =
+  (by: Hex, coin: string, metadata: Hex): LedgerAction =>
   ledger => {
     const [account = '', module = '', struct = ''] = coin.split('::');
     const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
@@ -105,8 +112,8 @@ export const pair =
     );
   };
 
-export const failure =
-  (by: Hex): Act =>
+export const failedTransfer =
+  (by: Hex): LedgerAction =>
   ledger => {
     ledger.user(by, '0x1::coin::transfer', () => {}, { failed: true });
   };
@@ -117,25 +124,25 @@ export interface Token {
   readonly name: string;
 }
 
-export const collectionId = ({ creator, collection }: Token) => sha(`${creator}::${collection}`);
-export const tokenId = ({ creator, collection, name }: Token) => sha(`${creator}::${collection}::${name}`);
-const tokensOf = (owner: Hex): Hex => `0x${sha(`tokens ${owner}`)}`;
-const datasOf = (creator: Hex): Hex => `0x${sha(`datas ${creator}`)}`;
+export const getCollectionId = ({ creator, collection }: Token) => sha256Hex(`${creator}::${collection}`);
+export const getTokenId = ({ creator, collection, name }: Token) => sha256Hex(`${creator}::${collection}::${name}`);
+const tokensOf = (owner: Hex): Hex => `0x${sha256Hex(`tokens ${owner}`)}`;
+const datasOf = (creator: Hex): Hex => `0x${sha256Hex(`datas ${creator}`)}`;
 
-const idOf = ({ creator, collection, name }: Token): Fields => ({ collection, creator: strip(creator), name });
+const idOf = ({ creator, collection, name }: Token): Fields => ({ collection, creator: toShort(creator), name });
 const fullIdOf = (token: Token): Fields => ({ property_version: '0', token_data_id: idOf(token) });
 
-function tokenStore(draft: Draft, owner: Hex): Hex {
+function tokenStore(draft: TransactionDraft, owner: Hex): Hex {
   const guid = (creation: bigint) => ({
     counter: '9',
-    guid: { id: { addr: strip(owner), creation_num: String(creation) } },
+    guid: { id: { addr: toShort(owner), creation_num: String(creation) } },
   });
   draft.write(owner, '0x3::token::TokenStore', {
     burn_events: guid(12n),
     deposit_events: guid(10n),
     direct_transfer: true,
     mutate_token_property_events: guid(13n),
-    tokens: { handle: strip(tokensOf(owner)) },
+    tokens: { handle: toShort(tokensOf(owner)) },
     withdraw_events: guid(11n),
   });
   return tokensOf(owner);
@@ -147,14 +154,14 @@ const collectionRow = (token: Token): Fields => ({
 });
 
 const tokenRow = (token: Token, version: string): Fields => ({
-  collection_id: `0x${collectionId(token)}`,
+  collection_id: `0x${getCollectionId(token)}`,
   token_name: token.name,
   token_properties: version === 'v1' ? { level: '7' } : { rank: 'gold' },
   current_collection: collectionRow(token),
 });
 
-function ownership(draft: Draft, token: Token, owner: Hex): void {
-  const id = tokenId(token);
+function ownership(draft: TransactionDraft, token: Token, owner: Hex): void {
+  const id = getTokenId(token);
   const isOld = (row: Fields) => row['token_data_id'] === `0x${id}`;
   draft.drop('current_token_ownerships_v2', isOld);
   draft.row('current_token_ownerships_v2', {
@@ -170,31 +177,31 @@ function ownership(draft: Draft, token: Token, owner: Hex): void {
   });
 }
 
-function tokenActivity(draft: Draft, token: Token, index: number, fields: Fields): void {
+function tokenActivity(draft: TransactionDraft, token: Token, index: number, fields: Fields): void {
   draft.row('token_activities_v2', {
-    event_account_address: long('0x0'),
+    event_account_address: toLong('0x0'),
     event_index: BigInt(index),
     from_address: null,
     to_address: null,
     property_version_v1: 0n,
     token_amount: 1n,
-    token_data_id: `0x${tokenId(token)}`,
+    token_data_id: `0x${getTokenId(token)}`,
     token_standard: 'v1',
     current_token_data: tokenRow(token, 'v1'),
     ...fields,
   });
 }
 
-export const MAX_SUPPLY = 18_446_744_073_709_551_615n;
+export const MAX_U64 = 18_446_744_073_709_551_615n;
 
-function writeToken(draft: Draft, token: Token, owner: Hex): void {
+function writeToken(draft: TransactionDraft, token: Token, owner: Hex): void {
   const value = { amount: '1', id: fullIdOf(token), token_properties: { map: { data: [] } } };
   draft.writeItem(tokenStore(draft, owner), fullIdOf(token), '0x3::token::TokenId', value, '0x3::token::Token');
 }
 
 /** A 0x3 token, made and kept by its creator. */
 export const mintToken =
-  (token: Token): Act =>
+  (token: Token): LedgerAction =>
   ledger => {
     const { creator } = token;
     ledger.user(creator, '0x3::token::create_token_script', draft => {
@@ -211,11 +218,11 @@ export const mintToken =
       tokenActivity(draft, token, kept, { ...to, type: '0x3::token::DepositEvent' });
       const handle = datasOf(creator);
       draft.write(creator, '0x3::token::Collections', {
-        collection_data: { handle: `0x${sha('collections')}` },
-        token_data: { handle: strip(handle) },
+        collection_data: { handle: `0x${sha256Hex('collections')}` },
+        token_data: { handle: toShort(handle) },
       });
       const royalty = {
-        payee_address: strip(creator),
+        payee_address: toShort(creator),
         royalty_points_denominator: '100',
         royalty_points_numerator: '5',
       };
@@ -223,7 +230,7 @@ export const mintToken =
         default_properties: { map: { data: [{ key: 'level', value: { type: 'u64', value: '0x0700000000000000' } }] } },
         description: `${token.name} of old`,
         largest_property_version: '0',
-        maximum: String(MAX_SUPPLY),
+        maximum: String(MAX_U64),
         mutability_config: { description: false, maximum: false, properties: true, royalty: false, uri: true },
         name: token.name,
         royalty,
@@ -242,12 +249,12 @@ export const mintToken =
       writeToken(draft, token, creator);
       draft.row('current_token_datas_v2', {
         ...tokenRow(token, 'v1'),
-        token_data_id: `0x${tokenId(token)}`,
+        token_data_id: `0x${getTokenId(token)}`,
         token_standard: 'v1',
         token_uri: data.uri,
         description: data.description,
         largest_property_version_v1: 0n,
-        maximum: MAX_SUPPLY,
+        maximum: MAX_U64,
         supply: 1n,
         is_deleted_v2: null,
         current_royalty_v1: {
@@ -261,8 +268,8 @@ export const mintToken =
   };
 
 /** A direct transfer: a withdrawal and a deposit, two rows. */
-export const giveToken =
-  (token: Token, from: Hex, to: Hex): Act =>
+export const transferToken =
+  (token: Token, from: Hex, to: Hex): LedgerAction =>
   ledger => {
     ledger.user(from, '0x3::token::direct_transfer_script', draft => {
       const data = { amount: '1', id: fullIdOf(token) };
@@ -294,17 +301,17 @@ const objectRow = (token: ObjectToken): Fields => ({
   collection_id: token.collectionObject,
 });
 
-function objectToken(draft: Draft, token: ObjectToken, owner: Hex): void {
-  draft.write(token.object, '0x1::object::ObjectCore', { owner: strip(owner), allow_ungated_transfer: true });
+function objectToken(draft: TransactionDraft, token: ObjectToken, owner: Hex): void {
+  draft.write(token.object, '0x1::object::ObjectCore', { owner: toShort(owner), allow_ungated_transfer: true });
   draft.write(token.object, '0x4::token::Token', {
-    collection: { inner: strip(token.collectionObject) },
+    collection: { inner: toShort(token.collectionObject) },
     description: `${token.name} of now`,
     name: token.name,
     uri: 'https://new.example/1',
   });
 }
 
-function objectOwnership(draft: Draft, token: ObjectToken, owner: Hex): void {
+function objectOwnership(draft: TransactionDraft, token: ObjectToken, owner: Hex): void {
   draft.drop('current_token_ownerships_v2', row => row['token_data_id'] === token.object);
   draft.row('current_token_ownerships_v2', {
     amount: 1n,
@@ -319,7 +326,7 @@ function objectOwnership(draft: Draft, token: ObjectToken, owner: Hex): void {
   });
 }
 
-function objectData(draft: Draft, token: ObjectToken): void {
+function objectData(draft: TransactionDraft, token: ObjectToken): void {
   draft.drop('current_token_datas_v2', row => row['token_data_id'] === token.object);
   draft.row('current_token_datas_v2', {
     ...objectRow(token),
@@ -337,18 +344,21 @@ function objectData(draft: Draft, token: ObjectToken): void {
 
 /** A 0x4 token in a collection of `0x4::aptos_token`, with a royalty on the collection. */
 export const mintObject =
-  (token: ObjectToken): Act =>
+  (token: ObjectToken): LedgerAction =>
   ledger => {
     const { creator, object, collectionObject } = token;
     ledger.user(creator, '0x4::aptos_token::mint', draft => {
       const index = draft.event('0x4::collection::Mint', {
-        collection: strip(collectionObject),
+        collection: toShort(collectionObject),
         index: { value: '1' },
-        token: strip(object),
+        token: toShort(object),
       });
-      draft.write(collectionObject, '0x1::object::ObjectCore', { owner: strip(creator), allow_ungated_transfer: true });
+      draft.write(collectionObject, '0x1::object::ObjectCore', {
+        owner: toShort(creator),
+        allow_ungated_transfer: true,
+      });
       draft.write(collectionObject, '0x4::collection::Collection', {
-        creator: strip(creator),
+        creator: toShort(creator),
         description: 'c',
         name: token.collection,
         uri: 'https://new.example',
@@ -366,31 +376,31 @@ export const mintObject =
       draft.write(collectionObject, '0x4::royalty::Royalty', {
         numerator: '3',
         denominator: '50',
-        payee_address: strip(creator),
+        payee_address: toShort(creator),
       });
       objectToken(draft, token, creator);
       tokenActivity(draft, token, index, {
-        event_account_address: long('0x0'),
+        event_account_address: toLong('0x0'),
         from_address: creator,
         token_data_id: object,
         token_standard: 'v2',
         type: '0x4::collection::MintEvent',
         current_token_data: objectRow(token),
       });
-      draft.truth(index, long('0x0'), 0n, 0n);
+      draft.recordFact(index, toLong('0x0'), 0n, 0n);
       objectData(draft, token);
       objectOwnership(draft, token, creator);
     });
   };
 
-export const giveObject =
-  (token: ObjectToken, from: Hex, to: Hex): Act =>
+export const transferObject =
+  (token: ObjectToken, from: Hex, to: Hex): LedgerAction =>
   ledger => {
     ledger.user(from, '0x1::object::transfer', draft => {
       const index = draft.event('0x1::object::Transfer', {
-        object: strip(token.object),
-        from: strip(from),
-        to: strip(to),
+        object: toShort(token.object),
+        from: toShort(from),
+        to: toShort(to),
       });
       objectToken(draft, token, to);
       tokenActivity(draft, token, index, {
@@ -401,7 +411,7 @@ export const giveObject =
         type: '0x1::object::Transfer',
         current_token_data: objectRow(token),
       });
-      draft.truth(index, long('0x0'), 0n, 0n);
+      draft.recordFact(index, toLong('0x0'), 0n, 0n);
       // The resources of an object are written together, so that a transfer counts as a change of the token too.
       objectData(draft, token);
       objectOwnership(draft, token, to);

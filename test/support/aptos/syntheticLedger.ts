@@ -12,7 +12,7 @@ export interface LedgerBlock {
 }
 
 /** What a test may know of an event that the indexer's tables do not hold. */
-export interface Truth {
+export interface EventFact {
   readonly version: bigint;
   readonly eventIndex: number;
   readonly account: Hex;
@@ -20,29 +20,29 @@ export interface Truth {
   readonly sequence: bigint;
 }
 
-export interface Ledger {
+export interface SyntheticLedger {
   readonly chainId: number;
   readonly transactions: readonly Fields[];
   readonly blocks: readonly LedgerBlock[];
   /** Table of the indexer -> rows; bigints are JSON numbers on the wire. */
   readonly tables: Readonly<Record<string, readonly Fields[]>>;
-  readonly truths: readonly Truth[];
+  readonly eventFacts: readonly EventFact[];
   /** As it was after `version`; the newest when absent. */
   resource(address: string, type: string, version?: bigint): Fields | null;
   item(handle: string, key: unknown): Fields | null;
   sequenceNumber(address: string): bigint | null;
 }
 
-export const long = (short: string): Hex => `0x${short.replace(/^0x/, '').padStart(64, '0')}`;
+export const toLong = (short: string): Hex => `0x${short.replace(/^0x/, '').padStart(64, '0')}`;
 /** As a fullnode prints addresses. */
-export const strip = (address: string): string => `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
-export const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const toShort = (address: string): string => `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
+export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const START_MICROS = 1_700_000_000_000_000n;
 const STEP_MICROS = 10_000_000n;
 
 /** One user transaction being written. */
-export interface Draft {
+export interface TransactionDraft {
   readonly version: bigint;
   readonly sender: Hex;
   /** `YYYY-MM-DDTHH:MM:SS`, as the indexer's columns have it. */
@@ -54,21 +54,21 @@ export interface Draft {
   row(table: string, fields: Fields): void;
   /** Takes the rows out that `old` is true of. */
   drop(table: string, old: (row: Fields) => boolean): void;
-  truth(eventIndex: number, account: Hex, creation: bigint, sequence: bigint): void;
+  recordFact(eventIndex: number, account: Hex, creation: bigint, sequence: bigint): void;
 }
 
-export interface LedgerBuilder extends Ledger {
+export interface LedgerBuilder extends SyntheticLedger {
   /** A block of user transactions; its height. */
   block(...transactions: readonly ((ledger: LedgerBuilder) => void)[]): bigint;
   user(
     sender: Hex,
     entryFunction: string,
-    write: (draft: Draft) => void,
+    write: (draft: TransactionDraft) => void,
     options?: { readonly failed?: boolean },
   ): bigint;
 }
 
-export function createLedger(chainId = 4): LedgerBuilder {
+export function createSyntheticLedger(chainId = 4): LedgerBuilder {
   const transactions: Fields[] = [];
   const blocks: LedgerBlock[] = [];
   const tables: Record<string, Fields[]> = {
@@ -78,7 +78,7 @@ export function createLedger(chainId = 4): LedgerBuilder {
     current_token_ownerships_v2: [],
     block_metadata_transactions: [],
   };
-  const truths: Truth[] = [];
+  const truths: EventFact[] = [];
   const resources = new Map<string, { readonly version: bigint; readonly data: Fields }[]>();
   const items = new Map<string, Fields>();
   const sequences = new Map<string, bigint>();
@@ -90,14 +90,14 @@ export function createLedger(chainId = 4): LedgerBuilder {
   const common = (type: string): Fields => ({
     type,
     version: String(next()),
-    hash: `0x${sha(`${chainId} ${next()}`)}`,
-    state_change_hash: `0x${sha('state')}`,
-    event_root_hash: `0x${sha('events')}`,
+    hash: `0x${sha256Hex(`${chainId} ${next()}`)}`,
+    state_change_hash: `0x${sha256Hex('state')}`,
+    event_root_hash: `0x${sha256Hex('events')}`,
     state_checkpoint_hash: null,
     gas_used: '0',
     success: true,
     vm_status: 'Executed successfully',
-    accumulator_root_hash: `0x${sha('root')}`,
+    accumulator_root_hash: `0x${sha256Hex('root')}`,
     changes: [],
     timestamp: String(micros),
   });
@@ -110,13 +110,13 @@ export function createLedger(chainId = 4): LedgerBuilder {
     transactions,
     blocks,
     tables,
-    truths,
+    eventFacts: truths,
     resource(address, type, version = next()) {
-      const history = resources.get(`${long(address)} ${type}`) ?? [];
+      const history = resources.get(`${toLong(address)} ${type}`) ?? [];
       return history.findLast(entry => entry.version <= version)?.data ?? null;
     },
-    item: (handle, key) => items.get(`${long(handle)} ${JSON.stringify(key)}`) ?? null,
-    sequenceNumber: address => sequences.get(long(address)) ?? null,
+    item: (handle, key) => items.get(`${toLong(handle)} ${JSON.stringify(key)}`) ?? null,
+    sequenceNumber: address => sequences.get(toLong(address)) ?? null,
     block(...writers) {
       height += 1n;
       micros += STEP_MICROS;
@@ -160,29 +160,29 @@ export function createLedger(chainId = 4): LedgerBuilder {
         is_transaction_success: !failed,
       });
       truths.push({ version, eventIndex: -1, account: sender, creation: -1n, sequence });
-      const draft: Draft = {
+      const draft: TransactionDraft = {
         version,
         sender,
         time,
         event(type, data, guid) {
-          const { account, creation } = guid ?? { account: long('0x0'), creation: 0n };
+          const { account, creation } = guid ?? { account: toLong('0x0'), creation: 0n };
           const key = `${account} ${creation}`;
           const number = guid === undefined ? 0n : (counters.get(key) ?? 0n);
           counters.set(key, number + 1n);
           events.push({
-            guid: { creation_number: String(creation), account_address: strip(account) },
+            guid: { creation_number: String(creation), account_address: toShort(account) },
             sequence_number: String(number),
             type,
             data,
           });
-          if (guid !== undefined) draft.truth(events.length - 1, account, creation, number);
+          if (guid !== undefined) draft.recordFact(events.length - 1, account, creation, number);
           return events.length - 1;
         },
         write(address, type, data) {
           changes.push({
             type: 'write_resource',
-            address: strip(address),
-            state_key_hash: `0x${sha(type)}`,
+            address: toShort(address),
+            state_key_hash: `0x${sha256Hex(type)}`,
             data: { type, data },
           });
           touch(address, type, data);
@@ -191,8 +191,8 @@ export function createLedger(chainId = 4): LedgerBuilder {
           items.set(`${handle} ${JSON.stringify(key)}`, value);
           changes.push({
             type: 'write_table_item',
-            state_key_hash: `0x${sha(handle)}`,
-            handle: strip(handle),
+            state_key_hash: `0x${sha256Hex(handle)}`,
+            handle: toShort(handle),
             key: '0x00',
             value: '0x00',
             data: { key, key_type: keyType, value, value_type: valueType },
@@ -202,8 +202,8 @@ export function createLedger(chainId = 4): LedgerBuilder {
           items.delete(`${handle} ${JSON.stringify(key)}`);
           changes.push({
             type: 'delete_table_item',
-            state_key_hash: `0x${sha(handle)}`,
-            handle: strip(handle),
+            state_key_hash: `0x${sha256Hex(handle)}`,
+            handle: toShort(handle),
             key: '0x00',
             data: { key, key_type: keyType },
           });
@@ -217,7 +217,7 @@ export function createLedger(chainId = 4): LedgerBuilder {
         drop(table, old) {
           tables[table] = (tables[table] ?? []).filter(row => !old(row));
         },
-        truth: (eventIndex, account, creation, sequenceNumber) =>
+        recordFact: (eventIndex, account, creation, sequenceNumber) =>
           void truths.push({ version, eventIndex, account, creation, sequence: sequenceNumber }),
       };
       if (!failed) write(draft);
@@ -229,7 +229,7 @@ export function createLedger(chainId = 4): LedgerBuilder {
           ? 'Move abort in 0x1::coin: EINSUFFICIENT_BALANCE(0x10006): Not enough coins'
           : 'Executed successfully',
         changes,
-        sender: strip(sender),
+        sender: toShort(sender),
         sequence_number: String(sequence),
         max_gas_amount: '2000',
         gas_unit_price: '100',

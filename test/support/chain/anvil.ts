@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
 import { createJsonRpc, type JsonRpc } from './jsonRpc.ts';
-import { end, listeningPort, ownProcess } from './ownedProcess.ts';
+import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { Mining, TestNode } from './testNode.ts';
 
 export interface AnvilOptions {
@@ -48,21 +48,21 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   if (!existsSync(binary)) throw binaryMissing(binary);
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-anvil-'));
   const child = spawn(binary, anvilArguments(options, folder), { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = ownProcess(child, folder);
+  const ended = ownChildProcess(child, folder);
   try {
-    const port = await listeningPort(child, 'Anvil', /Listening on 127\.0\.0\.1:(\d+)/);
+    const port = await waitForListeningPort(child, 'Anvil', /Listening on 127\.0\.0\.1:(\d+)/);
     const url = `http://127.0.0.1:${port}`;
     const rpc = createJsonRpc(url);
     // Its log names every call; unread it would fill the pipe and block the node while our event loop is busy.
     await rpc.rpc('anvil_setLoggingEnabled', [false]);
     await rpc.rpc('anvil_setBlockTimestampInterval', [BLOCK_INTERVAL]);
     const stop = async () => {
-      end(child);
+      killProcess(child);
       await ended;
     };
     return { ...rpc, ...mining(rpc), url, port, pid: child.pid ?? 0, folder, ended, stop };
   } catch (error) {
-    end(child);
+    killProcess(child);
     await ended;
     throw error;
   }

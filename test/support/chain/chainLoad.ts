@@ -1,11 +1,11 @@
 // Load for the bench: one block full of transactions with logs, or many blocks full of logs, in seconds.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
-import { badInput, HexLensError } from '../../../src/base/errors.ts';
-import { type Hex, smallQuantity, toQuantity } from '../../../src/base/hex.ts';
+import { badInputFault, HexLensError } from '../../../src/base/errors.ts';
+import { type Hex, parseSafeQuantity, toQuantity } from '../../../src/base/hex.ts';
 import type { Anvil } from './anvil.ts';
 import { compileContracts } from './compileContracts.ts';
 import { cannonAbi, encodeData } from './contractAbis.ts';
-import { type MinedBlock, mineBlock, sendCall, type Transaction, withoutAutomine } from './mineBlock.ts';
+import { type MinedBlock, mineBlock, sendCall, type TestTransaction, withoutAutomine } from './mineBlock.ts';
 
 export interface BusyBlock {
   readonly number: number;
@@ -27,7 +27,7 @@ export interface LogLoad {
   readonly logs: number;
 }
 
-export interface LogCannonOptions {
+export interface EmitLogsOptions {
   /** Default 20. */
   readonly logsPerTransaction?: number;
   /** Default 5. */
@@ -44,7 +44,7 @@ const gasFor = (logs: number) => 35_000 + 3_000 * logs;
  * three each: an ERC-721, an ERC-20 and an ERC-1155 transfer. The gas limit is raised for that block as far as needed.
  * Automatic mining is off meanwhile and as before afterwards.
  */
-export async function busyBlock(
+export async function mineBusyBlock(
   anvil: Anvil,
   transactions: number,
   logs = transactions * LOGS_PER_BUSY_TRANSACTION,
@@ -74,7 +74,7 @@ export async function busyBlock(
  * a second. Ids count up from 0 through the whole load. Checks every block's number of transactions, and that the last
  * log is there.
  */
-export async function logCannon(anvil: Anvil, logs: number, options: LogCannonOptions = {}): Promise<LogLoad> {
+export async function emitLogs(anvil: Anvil, logs: number, options: EmitLogsOptions = {}): Promise<LogLoad> {
   const perTransaction = options.logsPerTransaction ?? 20;
   const perBlock = options.transactionsPerBlock ?? 5;
   requirePositive('logs', logs);
@@ -119,7 +119,7 @@ async function deployCannon(anvil: Anvil): Promise<{ contract: Hex; senders: rea
   return { contract, senders, number: block.number };
 }
 
-function shot(contract: Hex, senders: readonly Hex[], index: number, firstId: bigint, count: number): Transaction {
+function shot(contract: Hex, senders: readonly Hex[], index: number, firstId: bigint, count: number): TestTransaction {
   const from = senders[index % senders.length] ?? contract;
   const holder = senders[(index + 1) % senders.length] ?? contract;
   const taker = senders[(index + 3) % senders.length] ?? contract;
@@ -151,7 +151,7 @@ async function checkLoad(
   const counts = await anvil.batch(
     numbers.map(number => ({ method: 'eth_getBlockTransactionCountByNumber', params: [number] })),
   );
-  const mined = counts.reduce<number>((sum, count) => sum + (smallQuantity(count) ?? 0), 0);
+  const mined = counts.reduce<number>((sum, count) => sum + (parseSafeQuantity(count) ?? 0), 0);
   const ends = await anvil.batch<unknown[]>(
     [fromBlock, toBlock].map(block => ({
       method: 'eth_getLogs',
@@ -169,5 +169,5 @@ async function checkLoad(
 
 function requirePositive(field: string, value: number): void {
   if (Number.isInteger(value) && value > 0) return;
-  throw badInput([{ field, message: `${field} must be a whole number above 0, not ${value}.` }]);
+  throw badInputFault([{ field, message: `${field} must be a whole number above 0, not ${value}.` }]);
 }

@@ -62,18 +62,18 @@ export const constructorArguments = {
   seaport: (conduitController: Hex) => encodeParameters(oneAddress, [conduitController]),
 };
 
-export function creationCode(bytecode: Hex, constructorArguments: Hex = '0x'): Hex {
+export function encodeCreationCode(bytecode: Hex, constructorArguments: Hex = '0x'): Hex {
   return `${bytecode}${constructorArguments.slice(2)}` as Hex;
 }
 
 const encoder = new TextEncoder();
 
 /** topic0: the hash of the event's signature. */
-export function eventTopic(signature: string): Hex {
+export function getEventTopic(signature: string): Hex {
   return keccak256(encoder.encode(signature), { as: 'Hex' });
 }
 
-export function textAsHex(text: string): Hex {
+export function toTextHex(text: string): Hex {
   return bytesToHex(encoder.encode(text));
 }
 
@@ -81,13 +81,13 @@ const SPENT = '(uint8,address,uint256,uint256)[]';
 const RECEIVED = '(uint8,address,uint256,uint256,address)[]';
 
 export const topics: Readonly<Record<TopicName, Hex>> = {
-  transfer: eventTopic('Transfer(address,address,uint256)'),
-  approval: eventTopic('Approval(address,address,uint256)'),
-  approvalForAll: eventTopic('ApprovalForAll(address,address,bool)'),
-  transferSingle: eventTopic('TransferSingle(address,address,address,uint256,uint256)'),
-  transferBatch: eventTopic('TransferBatch(address,address,address,uint256[],uint256[])'),
-  orderFulfilled: eventTopic(`OrderFulfilled(bytes32,address,address,address,${SPENT},${RECEIVED})`),
-  deposited: eventTopic('Deposited(address,uint256)'),
-  paid: eventTopic('Paid(address,uint256)'),
-  refused: eventTopic('Refused(address,uint256,bytes)'),
+  transfer: getEventTopic('Transfer(address,address,uint256)'),
+  approval: getEventTopic('Approval(address,address,uint256)'),
+  approvalForAll: getEventTopic('ApprovalForAll(address,address,bool)'),
+  transferSingle: getEventTopic('TransferSingle(address,address,address,uint256,uint256)'),
+  transferBatch: getEventTopic('TransferBatch(address,address,address,uint256[],uint256[])'),
+  orderFulfilled: getEventTopic(`OrderFulfilled(bytes32,address,address,address,${SPENT},${RECEIVED})`),
+  deposited: getEventTopic('Deposited(address,uint256)'),
+  paid: getEventTopic('Paid(address,uint256)'),
+  refused: getEventTopic('Refused(address,uint256,bytes)'),
 };

@@ -3,8 +3,8 @@ import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import type { CompiledContracts } from './compileContracts.ts';
-import { constructorArguments, creationCode } from './contractAbis.ts';
-import type { Mine, Receipt, Transaction } from './mineBlock.ts';
+import { constructorArguments, encodeCreationCode } from './contractAbis.ts';
+import type { Mine, TestReceipt, TestTransaction } from './mineBlock.ts';
 import { seaportBytecode } from './seaport.ts';
 import { CONTRACT_NAMES, type ContractName, type TransactionName } from './testChain.ts';
 
@@ -31,14 +31,14 @@ export async function deployContracts(
     }
     return contract.bytecode;
   };
-  const create = (data: Hex): Transaction => ({ from: deployer, data });
-  const note = (names: readonly ContractName[], receipts: readonly Receipt[]) => {
+  const create = (data: Hex): TestTransaction => ({ from: deployer, data });
+  const note = (names: readonly ContractName[], receipts: readonly TestReceipt[]) => {
     names.forEach((name, index) => {
       found[name] = checksumAddress(receipts[index]?.contractAddress ?? '');
     });
   };
   const token = (name: string, symbol: string, decimals: number) =>
-    create(creationCode(artifact('Token'), constructorArguments.token(name, symbol, decimals)));
+    create(encodeCreationCode(artifact('Token'), constructorArguments.token(name, symbol, decimals)));
   const asCreation = ['creation' satisfies TransactionName, create(artifact('Apes'))] as const;
   const seaport = seaportBytecode();
 
@@ -56,7 +56,7 @@ export async function deployContracts(
 
   const second = await mine([
     token(HOSTILE_NAME, HOSTILE_SYMBOL, 18),
-    create(creationCode(artifact('OldToken'), constructorArguments.oldToken(OLD_TOKEN_SUPPLY))),
+    create(encodeCreationCode(artifact('OldToken'), constructorArguments.oldToken(OLD_TOKEN_SUPPLY))),
     create(artifact('Vault')),
     create(artifact('Forwarder')),
     create(artifact('Forwarder')),
@@ -70,7 +70,7 @@ export async function deployContracts(
   );
 
   const controller = found.conduitController ?? '0x';
-  const seaportCreation = create(creationCode(seaport.seaport, constructorArguments.seaport(controller)));
+  const seaportCreation = create(encodeCreationCode(seaport.seaport, constructorArguments.seaport(controller)));
   const third = await mine([['creationOfSeaport', seaportCreation]]);
   note(['seaport'], third.receipts);
 

@@ -1,12 +1,12 @@
 // Fills an empty Anvil with the same story every time: deployments, tokens, transfers, failures, internal calls, sales.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
-import { badInput } from '../../../src/base/errors.ts';
+import { badInputFault } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { compileContracts } from './compileContracts.ts';
 import { topics } from './contractAbis.ts';
 import { deployContracts } from './deployContracts.ts';
 import { type Mine, mineBlock } from './mineBlock.ts';
-import { tellStory } from './scenario.ts';
+import { runScenario } from './scenario.ts';
 import {
   ACCOUNT_NAMES,
   type AccountName,
@@ -16,8 +16,8 @@ import {
   type TransactionName,
 } from './testChain.ts';
 import type { CodeVersion, TestNode } from './testNode.ts';
-import { createWorld } from './tokenLedger.ts';
-import { trafficBlock } from './trafficBlock.ts';
+import { createTokenLedger } from './tokenLedger.ts';
+import { createTrafficBlock } from './trafficBlock.ts';
 
 export interface FillOptions {
   /** Height of the head afterwards: 20..300, default 60. More would make Anvil write gigabytes of old states. */
@@ -39,7 +39,9 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
   const blocks = checkedBlocks(options.blocks ?? DEFAULT_BLOCKS);
   const [chainId, head, addresses, genesis] = await startOf(node);
   if (head !== 0) {
-    throw badInput([{ field: 'node', message: `The chain already has ${head} blocks; start a new Anvil to fill it.` }]);
+    throw badInputFault([
+      { field: 'node', message: `The chain already has ${head} blocks; start a new Anvil to fill it.` },
+    ]);
   }
   const accounts = Object.fromEntries(
     ACCOUNT_NAMES.map((name, index) => [name, checksumAddress(addresses[index] ?? '')]),
@@ -64,9 +66,9 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
   };
 
   const contracts = await deployContracts(mine, compiled, accounts.deployer);
-  const world = createWorld(accounts.deployer, contracts);
-  await tellStory({ node, chainId, mine, accounts, contracts, world });
-  while (last.number < blocks) await mine(trafficBlock(last.number + 1, accounts, contracts, world));
+  const world = createTokenLedger(accounts.deployer, contracts);
+  await runScenario({ node, chainId, mine, accounts, contracts, ledger: world });
+  while (last.number < blocks) await mine(createTrafficBlock(last.number + 1, accounts, contracts, world));
   await node.setAutomine(true);
 
   return {
@@ -87,7 +89,7 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
 function checkedBlocks(blocks: number): number {
   if (Number.isInteger(blocks) && blocks >= MIN_BLOCKS && blocks <= MAX_BLOCKS) return blocks;
   const message = `blocks must be a whole number from ${MIN_BLOCKS} to ${MAX_BLOCKS}, not ${blocks}.`;
-  throw badInput([{ field: 'blocks', message }]);
+  throw badInputFault([{ field: 'blocks', message }]);
 }
 
 async function startOf(node: TestNode): Promise<[number, number, Hex[], BlockDescription]> {

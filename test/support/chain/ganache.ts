@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { toQuantity } from '../../../src/base/hex.ts';
 import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
 import { createJsonRpc } from './jsonRpc.ts';
-import { end, listeningPort, ownProcess } from './ownedProcess.ts';
+import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { CodeVersion, NodeOptions, TestNode } from './testNode.ts';
 
 /** The newest that Ganache knows. */
@@ -32,9 +32,9 @@ export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promis
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, USERPROFILE: folder, TMPDIR: folder, TEMP: folder },
   });
-  const ended = ownProcess(child, folder);
+  const ended = ownChildProcess(child, folder);
   try {
-    const port = await listeningPort(child, 'Ganache', /Listening on 127\.0\.0\.1:(\d+)/);
+    const port = await waitForListeningPort(child, 'Ganache', /Listening on 127\.0\.0\.1:(\d+)/);
     const url = `http://127.0.0.1:${port}`;
     const node = createJsonRpc(url);
     await node.rpc('miner_stop');
@@ -60,12 +60,12 @@ export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promis
         return { method, params: [{ ...rest, ...fees }] };
       },
       async stop() {
-        end(child);
+        killProcess(child);
         await ended;
       },
     };
   } catch (error) {
-    end(child);
+    killProcess(child);
     await ended;
     throw error;
   }

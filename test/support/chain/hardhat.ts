@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BLOCK_INTERVAL, DEFAULT_GAS_LIMIT, GENESIS_TIMESTAMP, TEST_MNEMONIC } from './anvil.ts';
 import { createJsonRpc } from './jsonRpc.ts';
-import { end, listeningPort, ownProcess } from './ownedProcess.ts';
+import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { NodeOptions, TestNode } from './testNode.ts';
 
 /** Why Hardhat's node can not run on this machine; `null` when it can. Its machine is native code, not made for all. */
-export function hardhatIsMissing(): string | null {
+export function findMissingHardhatPackage(): string | null {
   try {
     const fromHere = createRequire(import.meta.url);
     createRequire(fromHere.resolve('hardhat/package.json'))('@nomicfoundation/edr');
@@ -49,9 +49,9 @@ export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promi
       NO_COLOR: '1',
     },
   });
-  const ended = ownProcess(child, folder);
+  const ended = ownChildProcess(child, folder);
   try {
-    const port = await listeningPort(child, 'Hardhat', /http:\/\/127\.0\.0\.1:(\d+)/);
+    const port = await waitForListeningPort(child, 'Hardhat', /http:\/\/127\.0\.0\.1:(\d+)/);
     const url = `http://127.0.0.1:${port}`;
     const node = createJsonRpc(url);
     return {
@@ -70,12 +70,12 @@ export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promi
         await node.rpc('evm_setAutomine', [on]);
       },
       async stop() {
-        end(child);
+        killProcess(child);
         await ended;
       },
     };
   } catch (error) {
-    end(child);
+    killProcess(child);
     await ended;
     throw error;
   }

@@ -6,7 +6,7 @@ import type { BlockName, TransactionName } from './testChain.ts';
 import type { Mining } from './testNode.ts';
 
 /** A transaction of an unlocked account; without `to` it creates a contract. */
-export interface Transaction {
+export interface TestTransaction {
   readonly from: Hex;
   readonly to?: Hex;
   /** Wei; default 0. */
@@ -22,7 +22,7 @@ export interface Transaction {
   readonly fails?: boolean;
 }
 
-export interface Receipt {
+export interface TestReceipt {
   readonly transactionHash: Hex;
   readonly status: Hex;
   readonly contractAddress: Hex | null;
@@ -34,11 +34,11 @@ export interface MinedBlock {
   /** Unix seconds. */
   readonly timestamp: number;
   /** In the order of the transactions given. */
-  readonly receipts: readonly Receipt[];
+  readonly receipts: readonly TestReceipt[];
 }
 
 /** One block of the story: transactions under their names, or without one. */
-export type NamedTransactions = readonly (readonly [TransactionName, Transaction] | Transaction)[];
+export type NamedTransactions = readonly (readonly [TransactionName, TestTransaction] | TestTransaction)[];
 
 /** Mines the next block of the fill and notes the names of its transactions and, where it has one, of itself. */
 export type Mine = (transactions: NamedTransactions, block?: BlockName) => Promise<MinedBlock>;
@@ -56,7 +56,7 @@ const GWEI = 1_000_000_000;
  * One block with exactly these transactions in this order; automatic mining must be off. Rejects with `internal`, naming
  * the first transaction that is missing, elsewhere, or has the wrong status.
  */
-export async function mineBlock(node: JsonRpc & Mining, transactions: readonly Transaction[]): Promise<MinedBlock> {
+export async function mineBlock(node: JsonRpc & Mining, transactions: readonly TestTransaction[]): Promise<MinedBlock> {
   const hashes: Hex[] = [];
   for (const [index, transaction] of transactions.entries()) {
     const call = sendCall(transaction); // one by one: within a batch the node may change their order
@@ -66,7 +66,7 @@ export async function mineBlock(node: JsonRpc & Mining, transactions: readonly T
   await node.mine();
   const header = await node.rpc<Header>('eth_getBlockByNumber', ['latest', false]);
   // Not every node has the receipts of a whole block.
-  const receipts = await node.batch<Receipt>(
+  const receipts = await node.batch<TestReceipt>(
     header.transactions.map(hash => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
   );
   const number = Number(header.number);
@@ -93,7 +93,7 @@ export async function withoutAutomine<T>(node: Mining, work: () => Promise<T>): 
   }
 }
 
-export function sendCall(transaction: Transaction): RpcCall {
+export function sendCall(transaction: TestTransaction): RpcCall {
   const { from, to, value = 0n, data = '0x', kind = 'fee-market' } = transaction;
   const gas = transaction.gas ?? (to === undefined ? 6_000_000 : 400_000);
   const fees = {
@@ -109,7 +109,11 @@ export function sendCall(transaction: Transaction): RpcCall {
   };
 }
 
-function complaint(transaction: Transaction, hash: Hex | undefined, receipt: Receipt | undefined): string | undefined {
+function complaint(
+  transaction: TestTransaction,
+  hash: Hex | undefined,
+  receipt: TestReceipt | undefined,
+): string | undefined {
   if (receipt === undefined) return 'was not mined';
   if (receipt.transactionHash !== hash) return 'is not in its place';
   const failed = receipt.status !== '0x1';
@@ -117,7 +121,7 @@ function complaint(transaction: Transaction, hash: Hex | undefined, receipt: Rec
   return undefined;
 }
 
-function misplaced(message: string, transaction: Partial<Transaction>, receipt: unknown): HexLensError {
+function misplaced(message: string, transaction: Partial<TestTransaction>, receipt: unknown): HexLensError {
   const details = JSON.stringify({ transaction, receipt }, (_, value) => {
     if (typeof value === 'bigint') return value.toString();
     return typeof value === 'string' && value.length > 500 ? `${value.slice(0, 500)}...` : value;

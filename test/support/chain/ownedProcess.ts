@@ -7,7 +7,7 @@ import { HexLensError } from '../../../src/base/errors.ts';
 const START_TIMEOUT_MS = 60_000;
 
 /** Reads the port from the node's own words, so that the choice of a free one has no gap another process could use. */
-export function listeningPort(child: ChildProcess, name: string, said: RegExp): Promise<number> {
+export function waitForListeningPort(child: ChildProcess, name: string, said: RegExp): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
     let complaint = '';
@@ -41,9 +41,9 @@ export function listeningPort(child: ChildProcess, name: string, said: RegExp): 
 }
 
 /** Ties process and folder to us, however we end; resolves when both are gone. */
-export function ownProcess(child: ChildProcess, folder: string): Promise<void> {
+export function ownChildProcess(child: ChildProcess, folder: string): Promise<void> {
   const atExit = () => {
-    end(child);
+    killProcess(child);
     rmSync(folder, { recursive: true, force: true });
   };
   process.on('exit', atExit);
@@ -82,6 +82,6 @@ function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => voi
 }
 
 /** A test node keeps nothing worth saving, and on SIGTERM it may take its time. */
-export function end(child: ChildProcess): void {
+export function killProcess(child: ChildProcess): void {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 }

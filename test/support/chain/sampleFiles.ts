@@ -24,7 +24,7 @@ export interface SampleLiterals {
 }
 
 /** Text by path relative to the workspace. */
-export function sampleFiles(chain: TestChain, literals: SampleLiterals): Map<string, string> {
+export function getSampleFiles(chain: TestChain, literals: SampleLiterals): Map<string, string> {
   return new Map([
     ['README.md', readme(chain, literals)],
     ['deployments.json', deployments(chain)],
@@ -77,7 +77,7 @@ address or hash.
 }
 
 function deployments({ chainId, contracts, transactions, accounts, blocks }: TestChain): string {
-  return json({
+  return toJsonText({
     network: 'local',
     chainId,
     deployer: accounts.deployer,
@@ -257,6 +257,6 @@ function brokenSignIn(chain: TestChain): string {
     .replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1');
 }
 
-export function json(value: unknown): string {
+export function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

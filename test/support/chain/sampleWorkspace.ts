@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { encodeData, tokenAbi } from './contractAbis.ts';
-import { json, type SampleLiterals, sampleFiles } from './sampleFiles.ts';
+import { getSampleFiles, type SampleLiterals, toJsonText } from './sampleFiles.ts';
 import type { TestChain } from './testChain.ts';
 
 export interface SampleWorkspaceOptions {
@@ -30,10 +30,10 @@ export async function writeSampleWorkspace(
   chain: TestChain,
   options: SampleWorkspaceOptions = {},
 ): Promise<SampleWorkspace> {
-  const literals = sampleLiterals(chain);
-  const files = sampleFiles(chain, literals);
+  const literals = getSampleLiterals(chain);
+  const files = getSampleFiles(chain, literals);
   if (options.nodeUrl !== undefined) {
-    files.set('.vscode/settings.json', json({ 'hexlens.nodes': { local: options.nodeUrl } }));
+    files.set('.vscode/settings.json', toJsonText({ 'hexlens.nodes': { local: options.nodeUrl } }));
   }
   try {
     for (const [path, text] of files) {
@@ -52,7 +52,7 @@ export async function writeSampleWorkspace(
   return { folder, files: [...files.keys()], literals };
 }
 
-export function sampleLiterals(chain: TestChain): SampleLiterals {
+export function getSampleLiterals(chain: TestChain): SampleLiterals {
   const { alice, bob, carol } = chain.accounts;
   return {
     wrongChecksum: withOneCaseChanged(bob),

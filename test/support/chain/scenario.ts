@@ -1,27 +1,27 @@
 // The named part of the test chain: one block per subject, each transaction under the name tests ask for it by.
 import { keccak256 } from 'ox/Hash';
 import type { Hex } from '../../../src/base/hex.ts';
-import { apesAbi, encodeData, textAsHex, tokenAbi, vaultAbi } from './contractAbis.ts';
+import { apesAbi, encodeData, tokenAbi, toTextHex, vaultAbi } from './contractAbis.ts';
 import type { JsonRpc } from './jsonRpc.ts';
-import type { Mine, NamedTransactions, Transaction } from './mineBlock.ts';
+import type { Mine, NamedTransactions, TestTransaction } from './mineBlock.ts';
 import { fulfil, type Order, signOrder, validateOrder } from './seaport.ts';
 import type { AccountName, ContractName } from './testChain.ts';
-import type { World } from './tokenLedger.ts';
+import type { TokenLedger } from './tokenLedger.ts';
 
-export interface Stage {
+export interface ScenarioContext {
   readonly node: JsonRpc;
   readonly chainId: number;
   readonly mine: Mine;
   readonly accounts: Readonly<Record<AccountName, Hex>>;
   readonly contracts: Readonly<Record<ContractName, Hex>>;
-  readonly world: World;
+  readonly ledger: TokenLedger;
 }
 
 const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const ROYAL = 'https://example.invalid/?q=<b>&x=[y](z)'; // text from the chain that must be escaped when shown
 
-export async function tellStory(stage: Stage): Promise<void> {
+export async function runScenario(stage: ScenarioContext): Promise<void> {
   await fund(stage);
   await tokens(stage);
   await items(stage);
@@ -33,11 +33,11 @@ export async function tellStory(stage: Stage): Promise<void> {
   await busy(stage);
 }
 
-async function fund({ mine, accounts, contracts, world }: Stage): Promise<void> {
+async function fund({ mine, accounts, contracts, ledger: world }: ScenarioContext): Promise<void> {
   const { deployer, alice, bob, carol, dave, erin } = accounts;
   const people = [bob, carol, dave, erin];
   const maximum = 2n ** 256n - 1n;
-  const approveAll = (from: Hex, contract: Hex): Transaction => ({
+  const approveAll = (from: Hex, contract: Hex): TestTransaction => ({
     from,
     to: contract,
     data: encodeData(apesAbi.setApprovalForAll, [contracts.seaport, true]),
@@ -59,7 +59,7 @@ async function fund({ mine, accounts, contracts, world }: Stage): Promise<void> 
   ]);
 }
 
-async function tokens({ mine, accounts, world }: Stage): Promise<void> {
+async function tokens({ mine, accounts, ledger: world }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave } = accounts;
   const { apes, art, coin, usdx } = world;
   await mine([
@@ -83,7 +83,7 @@ async function tokens({ mine, accounts, world }: Stage): Promise<void> {
   );
 }
 
-async function items({ mine, accounts, world }: Stage): Promise<void> {
+async function items({ mine, accounts, ledger: world }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave } = accounts;
   await mine([
     ['mintItem', world.items.mint(alice, 1n, 100n)],
@@ -96,7 +96,7 @@ async function items({ mine, accounts, world }: Stage): Promise<void> {
   ]);
 }
 
-async function etherTransfers({ mine, accounts }: Stage): Promise<void> {
+async function etherTransfers({ mine, accounts }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave } = accounts;
   const value = (3n * ETHER) / 2n;
   await mine([
@@ -104,11 +104,11 @@ async function etherTransfers({ mine, accounts }: Stage): Promise<void> {
     ['ethTransferLegacy', { from: bob, to: carol, value: 1n, gas: 21_000, kind: 'legacy' }],
     ['ethTransferAccessList', { from: carol, to: dave, value: ETHER, gas: 30_000, kind: 'access-list' }],
     ['selfTransfer', { from: dave, to: dave, value: ETHER, gas: 21_000 }],
-    ['memo', { from: alice, to: bob, value: 0n, data: textAsHex(`Thank you! ${ROYAL}`), gas: 60_000 }],
+    ['memo', { from: alice, to: bob, value: 0n, data: toTextHex(`Thank you! ${ROYAL}`), gas: 60_000 }],
   ]);
 }
 
-async function internalTransfers({ mine, accounts, contracts }: Stage): Promise<void> {
+async function internalTransfers({ mine, accounts, contracts }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave, erin, frank } = accounts;
   const { vault, forwarder1, forwarder2, forwarder3, picky } = contracts;
   const path = [forwarder1, forwarder2, forwarder3, erin];
@@ -125,7 +125,7 @@ async function internalTransfers({ mine, accounts, contracts }: Stage): Promise<
   );
 }
 
-async function failures({ mine, accounts, contracts }: Stage): Promise<void> {
+async function failures({ mine, accounts, contracts }: ScenarioContext): Promise<void> {
   const { alice, bob, erin } = accounts;
   const { vault, apes } = contracts;
   const fails = true;
@@ -142,8 +142,8 @@ async function failures({ mine, accounts, contracts }: Stage): Promise<void> {
   await mine(failed, 'failures');
 }
 
-async function sales(stage: Stage): Promise<void> {
-  const { node, chainId, mine, accounts, contracts, world } = stage;
+async function sales(stage: ScenarioContext): Promise<void> {
+  const { node, chainId, mine, accounts, contracts, ledger: world } = stage;
   const { bob, carol, dave, erin, fees } = accounts;
   const { seaport, apes, art, coin } = contracts;
   const ape = (id: bigint) => ({ itemType: 2 as const, token: apes, id, amount: 1n });
@@ -179,7 +179,12 @@ async function sales(stage: Stage): Promise<void> {
 }
 
 /** An ape for `price` wei, 2.5 % of it to the marketplace. */
-function nativeSale({ accounts, contracts, world }: Stage, id: bigint, price: bigint, salt: bigint): Order {
+function nativeSale(
+  { accounts, contracts, ledger: world }: ScenarioContext,
+  id: bigint,
+  price: bigint,
+  salt: bigint,
+): Order {
   const seller = world.apes.ownerOf(id);
   const fee = price / 40n;
   const native = { itemType: 0 as const, token: `0x${'0'.repeat(40)}` as Hex, id: 0n };
@@ -195,19 +200,25 @@ function nativeSale({ accounts, contracts, world }: Stage, id: bigint, price: bi
 }
 
 /** The seller signs, the buyer fulfils; the seller must have approved Seaport. */
-async function signedSale(stage: Stage, id: bigint, price: bigint, buyer: Hex, salt: bigint): Promise<Transaction> {
+async function signedSale(
+  stage: ScenarioContext,
+  id: bigint,
+  price: bigint,
+  buyer: Hex,
+  salt: bigint,
+): Promise<TestTransaction> {
   const order = nativeSale(stage, id, price, salt);
   const signature = await signOrder(stage.node, stage.contracts.seaport, stage.chainId, order);
-  stage.world.apes.noteTransfer(id, buyer);
+  stage.ledger.apes.noteTransfer(id, buyer);
   return fulfil(stage.contracts.seaport, order, buyer, signature);
 }
 
 /** Eighty transactions of every harmless kind in one block. */
-async function busy({ mine, accounts, world }: Stage): Promise<void> {
+async function busy({ mine, accounts, ledger: world }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave, erin, frank, grace } = accounts;
   const people = [alice, bob, carol, dave, erin, frank, grace];
   const person = (index: number) => people[index % people.length] ?? alice;
-  const transactions: Transaction[] = [];
+  const transactions: TestTransaction[] = [];
   for (let i = 0; i < 20; i++) {
     transactions.push(
       world.apes.mint(person(i), 100n + BigInt(i)),

@@ -5,7 +5,7 @@ import { encodeData, from as functionFrom } from 'ox/AbiFunction';
 import { type Hex, isHex, ZERO_ADDRESS } from '../../../src/base/hex.ts';
 import { GENESIS_TIMESTAMP } from './anvil.ts';
 import type { JsonRpc } from './jsonRpc.ts';
-import type { Transaction } from './mineBlock.ts';
+import type { TestTransaction } from './mineBlock.ts';
 
 export interface OfferItem {
   /** 0 native, 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
@@ -106,7 +106,7 @@ export function signOrder(node: JsonRpc, seaport: Hex, chainId: number, order: O
 }
 
 /** The offerer registers the order on the chain: afterwards no signature is needed. */
-export function validateOrder(seaport: Hex, order: Order): Transaction {
+export function validateOrder(seaport: Hex, order: Order): TestTransaction {
   return {
     from: order.offerer,
     to: seaport,
@@ -115,7 +115,7 @@ export function validateOrder(seaport: Hex, order: Order): Transaction {
 }
 
 /** `buyer` takes the offer and pays the consideration; native items are sent along as value. */
-export function fulfil(seaport: Hex, order: Order, buyer: Hex, signature: Hex = '0x'): Transaction {
+export function fulfil(seaport: Hex, order: Order, buyer: Hex, signature: Hex = '0x'): TestTransaction {
   const value = order.consideration.reduce((sum, item) => (item.itemType === 0 ? sum + item.amount : sum), 0n);
   const data = encodeData(fulfillOrder, [{ parameters: parametersOf(order), signature }, NO_CONDUIT]);
   return { from: buyer, to: seaport, value, data };

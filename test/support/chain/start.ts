@@ -1,6 +1,6 @@
 // `node test/support/chain/start.ts`: starts and fills the test chain, says so in one line of JSON, runs until told to stop.
 import { parseArgs } from 'node:util';
-import { badInput, readable } from '../../../src/base/errors.ts';
+import { badInputFault, formatFault } from '../../../src/base/errors.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { DEFAULT_BLOCKS, fillChain, MAX_BLOCKS, MIN_BLOCKS } from './fillChain.ts';
 
@@ -33,7 +33,7 @@ function readArguments(): Arguments {
 function wholeNumber(field: string, text: string, least: number, most: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw badInput([{ field, message: `${field} must be a whole number from ${least} to ${most}, not "${text}".` }]);
+  throw badInputFault([{ field, message: `${field} must be a whole number from ${least} to ${most}, not "${text}".` }]);
 }
 
 async function run({ port, blocks }: Arguments): Promise<void> {
@@ -73,4 +73,4 @@ try {
   fail(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, 2);
 }
 if (given?.help) process.stdout.write(USAGE);
-else if (given !== undefined) await run(given).catch(error => fail(readable(error), 1));
+else if (given !== undefined) await run(given).catch(error => fail(formatFault(error), 1));

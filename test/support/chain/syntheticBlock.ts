@@ -20,7 +20,11 @@ export interface SyntheticBlock {
   readonly number?: number;
 }
 
-export function syntheticBlock({ transactions, logs, number = 18_000_000 }: SyntheticBlock): Record<string, unknown> {
+export function createSyntheticBlock({
+  transactions,
+  logs,
+  number = 18_000_000,
+}: SyntheticBlock): Record<string, unknown> {
   const place = {
     block_timestamp: '2023-11-14T22:13:20.000Z',
     block_number: String(number),

@@ -1,7 +1,7 @@
 // What can be done with the test chain's tokens: each act gives its transaction and notes who holds what afterwards.
 import type { Hex } from '../../../src/base/hex.ts';
 import { apesAbi, artAbi, encodeData, itemsAbi, tokenAbi } from './contractAbis.ts';
-import type { Transaction } from './mineBlock.ts';
+import type { TestTransaction } from './mineBlock.ts';
 import type { Holdings } from './testChain.ts';
 
 /** Owner by token id; `null` is burnt. Iterated in the order of minting, which is the same on every run. */
@@ -9,7 +9,7 @@ type Owners = Map<bigint, Hex | null>;
 
 export interface NftActs {
   readonly owners: ReadonlyMap<bigint, Hex | null>;
-  transfer(id: bigint, to: Hex, safe?: boolean): Transaction;
+  transfer(id: bigint, to: Hex, safe?: boolean): TestTransaction;
   /** A sale on a marketplace moves it: only noted. */
   noteTransfer(id: bigint, to: Hex): void;
   /** The tokens that are not burnt, oldest first. */
@@ -17,47 +17,47 @@ export interface NftActs {
   ownerOf(id: bigint): Hex;
 }
 
-export interface Apes extends NftActs {
-  mint(to: Hex, id: bigint): Transaction;
-  mintMany(to: Hex, first: bigint, count: bigint): Transaction;
-  burn(id: bigint): Transaction;
+export interface ApesActs extends NftActs {
+  mint(to: Hex, id: bigint): TestTransaction;
+  mintMany(to: Hex, first: bigint, count: bigint): TestTransaction;
+  burn(id: bigint): TestTransaction;
 }
 
-export interface Art extends NftActs {
-  mint(to: Hex, id: bigint): Transaction;
+export interface ArtActs extends NftActs {
+  mint(to: Hex, id: bigint): TestTransaction;
 }
 
-export interface Items {
-  mint(to: Hex, id: bigint, amount: bigint): Transaction;
-  mintBatch(to: Hex, ids: readonly bigint[], amounts: readonly bigint[]): Transaction;
-  transfer(from: Hex, to: Hex, id: bigint, amount: bigint): Transaction;
-  transferBatch(from: Hex, to: Hex, ids: readonly bigint[], amounts: readonly bigint[]): Transaction;
-  burnBatch(from: Hex, ids: readonly bigint[], amounts: readonly bigint[]): Transaction;
+export interface ItemsActs {
+  mint(to: Hex, id: bigint, amount: bigint): TestTransaction;
+  mintBatch(to: Hex, ids: readonly bigint[], amounts: readonly bigint[]): TestTransaction;
+  transfer(from: Hex, to: Hex, id: bigint, amount: bigint): TestTransaction;
+  transferBatch(from: Hex, to: Hex, ids: readonly bigint[], amounts: readonly bigint[]): TestTransaction;
+  burnBatch(from: Hex, ids: readonly bigint[], amounts: readonly bigint[]): TestTransaction;
   balance(owner: Hex, id: bigint): bigint;
 }
 
-export interface Token {
-  mint(to: Hex, amount: bigint): Transaction;
-  transfer(from: Hex, to: Hex, amount: bigint): Transaction;
-  approve(owner: Hex, spender: Hex, amount: bigint): Transaction;
+export interface CoinActs {
+  mint(to: Hex, amount: bigint): TestTransaction;
+  transfer(from: Hex, to: Hex, amount: bigint): TestTransaction;
+  approve(owner: Hex, spender: Hex, amount: bigint): TestTransaction;
   noteTransfer(from: Hex, to: Hex, amount: bigint): void;
   balance(owner: Hex): bigint;
 }
 
-export interface World {
-  readonly apes: Apes;
-  readonly art: Art;
-  readonly items: Items;
-  readonly coin: Token;
-  readonly usdx: Token;
+export interface TokenLedger {
+  readonly apes: ApesActs;
+  readonly art: ArtActs;
+  readonly items: ItemsActs;
+  readonly coin: CoinActs;
+  readonly usdx: CoinActs;
   holdings(): Holdings;
 }
 
 /** `minter` pays for every mint; the addresses are those the contracts were deployed at. */
-export function createWorld(
+export function createTokenLedger(
   minter: Hex,
   addresses: Readonly<Record<'apes' | 'art' | 'items' | 'coin' | 'usdx', Hex>>,
-): World {
+): TokenLedger {
   const apeOwners: Owners = new Map();
   const artOwners: Owners = new Map();
   const itemBalances = createBalances();
@@ -101,7 +101,7 @@ function createNft(contract: Hex, owners: Owners): NftActs {
   };
 }
 
-function createApes(minter: Hex, contract: Hex, owners: Owners): Apes {
+function createApes(minter: Hex, contract: Hex, owners: Owners): ApesActs {
   const nft = createNft(contract, owners);
   return {
     ...nft,
@@ -121,7 +121,7 @@ function createApes(minter: Hex, contract: Hex, owners: Owners): Apes {
   };
 }
 
-function createArt(minter: Hex, contract: Hex, owners: Owners): Art {
+function createArt(minter: Hex, contract: Hex, owners: Owners): ArtActs {
   return {
     ...createNft(contract, owners),
     mint: (to, id) => {
@@ -132,7 +132,7 @@ function createArt(minter: Hex, contract: Hex, owners: Owners): Art {
   };
 }
 
-function createItems(minter: Hex, contract: Hex, balances: Balances): Items {
+function createItems(minter: Hex, contract: Hex, balances: Balances): ItemsActs {
   const moveAll = (from: Hex | null, to: Hex | null, ids: readonly bigint[], amounts: readonly bigint[]) => {
     ids.forEach((id, index) => {
       balances.move(from, to, id, amounts[index] ?? 0n);
@@ -165,7 +165,7 @@ function createItems(minter: Hex, contract: Hex, balances: Balances): Items {
 
 const ONLY_KIND = 0n;
 
-function createToken(minter: Hex, contract: Hex, balances: Balances): Token {
+function createToken(minter: Hex, contract: Hex, balances: Balances): CoinActs {
   return {
     mint: (to, amount) => {
       balances.move(null, to, ONLY_KIND, amount);

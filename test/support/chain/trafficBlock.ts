@@ -1,23 +1,23 @@
 // The unnamed rest of the test chain: block after block of ordinary traffic, drawn from the block's own number.
 import type { Hex } from '../../../src/base/hex.ts';
 import { encodeData, vaultAbi } from './contractAbis.ts';
-import type { Transaction } from './mineBlock.ts';
+import type { TestTransaction } from './mineBlock.ts';
 import type { AccountName, ContractName } from './testChain.ts';
-import type { World } from './tokenLedger.ts';
+import type { TokenLedger } from './tokenLedger.ts';
 
 /** Six to twelve transactions; every block whose number ends in 5 has none. */
-export function trafficBlock(
+export function createTrafficBlock(
   number: number,
   accounts: Readonly<Record<AccountName, Hex>>,
   contracts: Readonly<Record<ContractName, Hex>>,
-  world: World,
-): readonly Transaction[] {
+  world: TokenLedger,
+): readonly TestTransaction[] {
   if (number % 10 === 5) return [];
   const below = createDraw(number);
   const people = [accounts.alice, accounts.bob, accounts.carol, accounts.dave, accounts.erin, accounts.frank];
   const someone = () => people[below(people.length)] ?? accounts.alice;
   const { apes, items, coin, usdx } = world;
-  const acts: readonly (() => Transaction)[] = [
+  const acts: readonly (() => TestTransaction)[] = [
     () => apes.mint(someone(), BigInt(number * 1_000 + apes.owners.size)),
     () => apes.transfer(pick(apes.living()), someone(), below(2) === 0),
     () => apes.transfer(pick(apes.living()), someone()),

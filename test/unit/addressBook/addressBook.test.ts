@@ -1,30 +1,30 @@
 // The address book's model: addresses, the judge, ids, the index, folders, undo, the personal state, hovers, hints.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBookIndex, fittingFirst } from '../../../src/addressBook/addressBookIndex.ts';
-import { allFolders, changedShelf, changeTo, putEntries } from '../../../src/addressBook/addressBookState.ts';
-import { bookConfiguration } from '../../../src/addressBook/bookConfiguration.ts';
-import { entryIdsOf, readSaveRequest } from '../../../src/addressBook/commandArguments.ts';
+import { createAddressBookIndex, sortByChain } from '../../../src/addressBook/addressBookIndex.ts';
+import { applyChange, diffStates, getAllFolders, upsertEntries } from '../../../src/addressBook/addressBookState.ts';
+import { toBookConfiguration } from '../../../src/addressBook/bookConfiguration.ts';
+import { parseEntryIds, parseSaveRequest } from '../../../src/addressBook/commandArguments.ts';
 import type { Entry, SavedEntry } from '../../../src/addressBook/entry.ts';
-import { canonicalAddress } from '../../../src/addressBook/entryAddress.ts';
-import { withIds } from '../../../src/addressBook/entryIds.ts';
-import { folderOf, isWithin, movedFolder, withParents } from '../../../src/addressBook/folders.ts';
-import { printPersonalState, readPersonalState } from '../../../src/addressBook/personalState.ts';
-import { putBack } from '../../../src/addressBook/revertChange.ts';
-import { entryOf, judgeEntry, nameProblem, tagsOf } from '../../../src/addressBook/validateEntry.ts';
+import { normalizeEntryAddress } from '../../../src/addressBook/entryAddress.ts';
+import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
+import { getFolderWithParents, isInFolder, moveFolder, normalizeFolder } from '../../../src/addressBook/folders.ts';
+import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
+import { revertChange } from '../../../src/addressBook/revertChange.ts';
+import { getNameProblem, parseEntry, parseTags, validateEntry } from '../../../src/addressBook/validateEntry.ts';
 import type { Hex } from '../../../src/base/hex.ts';
-import { createLines, textChange } from '../../../src/base/textDiff.ts';
-import { findAt } from '../../../src/detect/detectLiterals.ts';
-import { allParts } from '../../../src/view/hover/hoverParts.ts';
-import { localMarkdown } from '../../../src/view/hover/localHover.ts';
-import { namesIn } from '../../../src/view/savedNameHints.ts';
+import { createPositionLookup, diffText } from '../../../src/base/textDiff.ts';
+import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
+import { allHoverParts } from '../../../src/view/hover/hoverParts.ts';
+import { renderLocalHover } from '../../../src/view/hover/localHover.ts';
+import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
 import { addressOf, anyEntry, entries, shelfChange } from './bookArbitraries.ts';
 
 const personal = { kind: 'personal' } as const;
 const team = { kind: 'workspace', folder: 'file:///w' } as const;
 const one = addressOf(1);
-const saved = (fields: object, place: SavedEntry['place'] = personal): SavedEntry => {
-  const [entry] = withIds([entryOf({ address: one, name: 'One', ...fields })], place, []);
+const saved = (fields: object, place: SavedEntry['storage'] = personal): SavedEntry => {
+  const [entry] = assignEntryIds([parseEntry({ address: one, name: 'One', ...fields })], place, []);
   if (entry === undefined) throw new Error('no entry');
   return entry;
 };
@@ -40,7 +40,7 @@ describe('addresses', () => {
     ['f39fd6e51aad88f6f4ce6ab8827279cfffb92266', null],
     ['__proto__', null],
   ])('%s is %s', (text, canonical) => {
-    expect(canonicalAddress(text)).toBe(canonical);
+    expect(normalizeEntryAddress(text)).toBe(canonical);
   });
 });
 
@@ -48,7 +48,7 @@ describe('judge', () => {
   test('judges nothing but what an entry has, and gives back what it gave', () => {
     fc.assert(
       fc.property(anyEntry, entry => {
-        expect(judgeEntry({ ...entry, more: 1 })).toEqual({ entry, issues: [] });
+        expect(validateEntry({ ...entry, more: 1 })).toEqual({ entry, issues: [] });
       }),
       { seed: 1, numRuns: 300 },
     );
@@ -59,9 +59,9 @@ describe('judge', () => {
     const fields = ['address', 'kind', 'name', 'chains', 'folder', 'tags', 'notes', 'color', 'mark'];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...fields), value), record => {
-        const { entry, issues } = judgeEntry(record);
-        if (entry === null) expect(issues.some(({ fatal }) => fatal)).toBe(true);
-        else expect(judgeEntry(entry)).toEqual({ entry, issues: [] });
+        const { entry, issues } = validateEntry(record);
+        if (entry === null) expect(issues.some(({ isFatal: fatal }) => fatal)).toBe(true);
+        else expect(validateEntry(entry)).toEqual({ entry, issues: [] });
       }),
       { seed: 2, numRuns: 1_000 },
     );
@@ -69,23 +69,23 @@ describe('judge', () => {
 
   test('throws with every field that is wrong', () => {
     const issues = [{ field: 'address' }, { field: 'name' }];
-    expect(() => entryOf({ address: 'x' })).toThrow(
+    expect(() => parseEntry({ address: 'x' })).toThrow(
       expect.objectContaining({ code: 'bad-input', issues: issues.map(issue => expect.objectContaining(issue)) }),
     );
   });
 
   test('an Aptos address may be written short, an EVM entry may not be one', () => {
-    expect(entryOf({ address: one, name: 'n', kind: 'aptos' }).address).toHaveLength(66);
-    expect(entryOf({ address: '0x1', name: 'n', kind: 'wallet' }).kind).toBe('aptos');
-    expect(entryOf({ address: '0x1', name: 'n', chains: ['eth', 'testnet'] }).chains).toEqual(['testnet']);
+    expect(parseEntry({ address: one, name: 'n', kind: 'aptos' }).address).toHaveLength(66);
+    expect(parseEntry({ address: '0x1', name: 'n', kind: 'wallet' }).kind).toBe('aptos');
+    expect(parseEntry({ address: '0x1', name: 'n', chains: ['eth', 'testnet'] }).chains).toEqual(['testnet']);
   });
 
   test('names of one line, tags once each', () => {
-    expect(nameProblem(' Treasury ')).toBeNull();
-    expect(nameProblem('a\u202eb')).toMatch(/cannot be read/);
-    expect(nameProblem('')).toMatch(/missing/);
-    expect(nameProblem('x'.repeat(101))).toMatch(/more than 100/);
-    expect(tagsOf('#Cold, cold;multi sig,, ')).toEqual(['Cold', 'multi sig']);
+    expect(getNameProblem(' Treasury ')).toBeNull();
+    expect(getNameProblem('a\u202eb')).toMatch(/cannot be read/);
+    expect(getNameProblem('')).toMatch(/missing/);
+    expect(getNameProblem('x'.repeat(101))).toMatch(/more than 100/);
+    expect(parseTags('#Cold, cold;multi sig,, ')).toEqual(['Cold', 'multi sig']);
   });
 });
 
@@ -93,10 +93,10 @@ describe('ids', () => {
   test('are unique, and stay with their entries whatever else comes and goes', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 12 }), shelfChange(), (list, make) => {
-        const before = withIds(list, personal, []);
+        const before = assignEntryIds(list, personal, []);
         const shelf = { entries: list, folders: [] };
         const change = make(shelf);
-        const after = withIds(changedShelf(shelf, change).entries, personal, before);
+        const after = assignEntryIds(applyChange(shelf, change).entries, personal, before);
         expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
         const ids = new Map(before.map(entry => [JSON.stringify([entry.address, entry.chains, entry.name]), entry.id]));
         const kept = before.filter((_, at) => !change.removals.has(at) && !change.updates.has(at));
@@ -115,11 +115,11 @@ describe('ids', () => {
 
   test('a renamed entry keeps its id, and so do two for different chains', () => {
     const pair = [
-      entryOf({ address: one, name: 'A', chains: ['eth'] }),
-      entryOf({ address: one, name: 'B', chains: ['bsc'] }),
+      parseEntry({ address: one, name: 'A', chains: ['eth'] }),
+      parseEntry({ address: one, name: 'B', chains: ['bsc'] }),
     ];
-    const first = withIds(pair, team, []);
-    const swapped = withIds(
+    const first = assignEntryIds(pair, team, []);
+    const swapped = assignEntryIds(
       [...pair].reverse().map(entry => ({ ...entry, name: `${entry.name}2` })),
       team,
       first,
@@ -128,37 +128,37 @@ describe('ids', () => {
   });
 
   test('ten thousand entries of one address do not take seconds', () => {
-    const many = Array.from({ length: 10_000 }, (_, at) => entryOf({ address: one, name: `n${at}` }));
-    const first = withIds(many, personal, []);
-    expect(withIds(many.slice(1), personal, first)[0]?.id).toBe(first[1]?.id);
+    const many = Array.from({ length: 10_000 }, (_, at) => parseEntry({ address: one, name: `n${at}` }));
+    const first = assignEntryIds(many, personal, []);
+    expect(assignEntryIds(many.slice(1), personal, first)[0]?.id).toBe(first[1]?.id);
   });
 });
 
 describe('index', () => {
   const aptos = `0x${'1'.padStart(64, '0')}`;
-  const index = createBookIndex([
+  const index = createAddressBookIndex([
     [saved({ name: 'Team', chains: ['eth'] }, team)],
     [saved({ name: 'Mine' }), saved({ address: '0x1', name: 'Framework' })],
   ]);
 
   test('finds any spelling, the first place first', () => {
     expect(index.byAddress(one.replace('0x', '0X')).map(({ name }) => name)).toEqual(['Team', 'Mine']);
-    for (const text of ['0x1', '0x01', aptos]) expect(index.nameOf(text)).toBe('Framework');
-    expect(index.nameOf('0x2')).toBeNull();
+    for (const text of ['0x1', '0x01', aptos]) expect(index.getName(text)).toBe('Framework');
+    expect(index.getName('0x2')).toBeNull();
     expect(index.byAddress('constructor')).toEqual([]);
     expect(index.byId('nothing')).toBeUndefined();
   });
 
   test('names an address for the chain that is asked', () => {
-    expect(index.nameOf(one)).toBe('Team');
-    expect(index.nameOf(one, 'eth')).toBe('Team');
-    expect(index.nameOf(one, 'polygon')).toBe('Mine');
-    expect(fittingFirst(index.byAddress(one), 'polygon')[0]?.name).toBe('Mine');
+    expect(index.getName(one)).toBe('Team');
+    expect(index.getName(one, 'eth')).toBe('Team');
+    expect(index.getName(one, 'polygon')).toBe('Mine');
+    expect(sortByChain(index.byAddress(one), 'polygon')[0]?.name).toBe('Mine');
   });
 
   test('tells the service the name and the mark that count', () => {
     const marked = [saved({ name: 'First', mark: 'spam' }), saved({ name: 'Second', mark: 'verified' })];
-    expect(bookConfiguration(marked)).toEqual({ labels: { [one]: 'First' }, marks: { [one]: 'spam' } });
+    expect(toBookConfiguration(marked)).toEqual({ labels: { [one]: 'First' }, marks: { [one]: 'spam' } });
   });
 
   test('finds one of five thousand without looking at any of them', () => {
@@ -170,12 +170,12 @@ describe('index', () => {
       };
       return Object.defineProperty({ ...entry }, 'address', { get });
     };
-    const many = withIds(
-      Array.from({ length: 5_000 }, (_, at) => entryOf({ address: addressOf(at), name: `n${at}` })),
+    const many = assignEntryIds(
+      Array.from({ length: 5_000 }, (_, at) => parseEntry({ address: addressOf(at), name: `n${at}` })),
       personal,
       [],
     ).map(counted);
-    const large = createBookIndex([many]);
+    const large = createAddressBookIndex([many]);
     looks = 0;
     expect(many.map((_, at) => large.byAddress(addressOf(at))[0]?.name)).toEqual(many.map(({ name }) => name));
     expect(large.byAddress(addressOf(9_999))).toEqual([]);
@@ -185,17 +185,17 @@ describe('index', () => {
 
 describe('folders', () => {
   test('have one form', () => {
-    expect(folderOf(' /a // b\u0000/ ')).toBe('a/b·');
-    expect(folderOf('a/b/c/d/e/f/g/h/i')).toBe('a/b/c/d/e/f/g/h');
-    expect(withParents('a/b/c')).toEqual(['a', 'a/b', 'a/b/c']);
-    expect([isWithin('a/b', 'a'), isWithin('ab', 'a'), isWithin('a', 'a')]).toEqual([true, false, true]);
-    expect([movedFolder('a/b', 'a', 'x/y'), movedFolder('ab', 'a', 'x'), movedFolder('a', 'a', '')]).toEqual([
+    expect(normalizeFolder(' /a // b\u0000/ ')).toBe('a/b·');
+    expect(normalizeFolder('a/b/c/d/e/f/g/h/i')).toBe('a/b/c/d/e/f/g/h');
+    expect(getFolderWithParents('a/b/c')).toEqual(['a', 'a/b', 'a/b/c']);
+    expect([isInFolder('a/b', 'a'), isInFolder('ab', 'a'), isInFolder('a', 'a')]).toEqual([true, false, true]);
+    expect([moveFolder('a/b', 'a', 'x/y'), moveFolder('ab', 'a', 'x'), moveFolder('a', 'a', '')]).toEqual([
       'x/y/b',
       'ab',
       '',
     ]);
-    const shelf = { entries: [entryOf({ address: one, name: 'n', folder: 'b/c' })], folders: ['a'] };
-    expect(allFolders([shelf])).toEqual(['a', 'b', 'b/c']);
+    const shelf = { entries: [parseEntry({ address: one, name: 'n', folder: 'b/c' })], folders: ['a'] };
+    expect(getAllFolders([shelf])).toEqual(['a', 'b', 'b/c']);
   });
 });
 
@@ -204,22 +204,22 @@ describe('undo', () => {
     fc.assert(
       fc.property(entries({ maxLength: 10 }), shelfChange(), (list, make) => {
         const before = { entries: list, folders: ['a', 'b'] };
-        const after = changedShelf(before, make(before));
-        const undone = putBack(before, after, after);
+        const after = applyChange(before, make(before));
+        const undone = revertChange(before, after, after);
         const whole = (all: readonly Entry[]) => all.map(entry => JSON.stringify(entry)).sort();
         expect(whole(undone.entries)).toEqual(whole(before.entries));
         expect(new Set(undone.folders)).toEqual(new Set(before.folders));
-        expect(whole(changedShelf(after, changeTo(after, undone)).entries)).toEqual(whole(undone.entries));
+        expect(whole(applyChange(after, diffStates(after, undone)).entries)).toEqual(whole(undone.entries));
       }),
       { seed: 4, numRuns: 300 },
     );
   });
 
   test('leaves alone what was saved since', () => {
-    const [a, b, c] = [1, 2, 3].map(at => entryOf({ address: addressOf(at), name: `n${at}` }));
+    const [a, b, c] = [1, 2, 3].map(at => parseEntry({ address: addressOf(at), name: `n${at}` }));
     if (a === undefined || b === undefined || c === undefined) throw new Error('no entries');
     const again = { ...a, name: 'again' };
-    const undone = putBack(
+    const undone = revertChange(
       { entries: [a, b], folders: [] },
       { entries: [], folders: [] },
       { entries: [again, c], folders: [] },
@@ -228,25 +228,25 @@ describe('undo', () => {
   });
 
   test('an import that is taken back does not bring an entry back beside what somebody made of it', () => {
-    const [a, c] = [1, 3].map(at => entryOf({ address: addressOf(at), name: `n${at}`, chains: ['eth'] }));
+    const [a, c] = [1, 3].map(at => parseEntry({ address: addressOf(at), name: `n${at}`, chains: ['eth'] }));
     if (a === undefined || c === undefined) throw new Error('no entries');
     const merged = { ...a, chains: ['eth', 'sepolia'], tags: ['ignition'] };
     const [before, after] = [[a], [merged, c]].map(list => ({ entries: list, folders: [] }));
     if (before === undefined || after === undefined) throw new Error('no shelves');
-    expect(putBack(before, after, after).entries).toEqual([a]);
+    expect(revertChange(before, after, after).entries).toEqual([a]);
     const renamed = { ...merged, name: 'mine' };
-    expect(putBack(before, after, { entries: [renamed, c], folders: [] }).entries).toEqual([renamed]);
+    expect(revertChange(before, after, { entries: [renamed, c], folders: [] }).entries).toEqual([renamed]);
     // Of two for one address, one of them taken away, that one comes back.
     const twin = { ...a, name: 'twin' };
     const [both, less] = [[a, twin], [a]].map(list => ({ entries: list, folders: [] }));
     if (both === undefined || less === undefined) throw new Error('no shelves');
-    expect(putBack(both, less, { entries: [a, c], folders: [] }).entries).toEqual([a, c, twin]);
+    expect(revertChange(both, less, { entries: [a, c], folders: [] }).entries).toEqual([a, c, twin]);
   });
 
   test('what was put last is there', () => {
     fc.assert(
       fc.property(entries({ maxLength: 6 }), fc.array(anyEntry, { maxLength: 6 }), (list, more) => {
-        const first = changedShelf({ entries: list, folders: [] }, putEntries({ entries: list, folders: [] }, more));
+        const first = applyChange({ entries: list, folders: [] }, upsertEntries({ entries: list, folders: [] }, more));
         for (const entry of more.slice(-1)) expect(first.entries).toContainEqual(entry);
       }),
       { seed: 5, numRuns: 200 },
@@ -259,8 +259,8 @@ describe('personal state', () => {
     fc.assert(
       fc.property(entries({ maxLength: 8 }), list => {
         const shelf = { entries: list, folders: ['a', 'a/b'] };
-        const stored: unknown = JSON.parse(JSON.stringify(printPersonalState(shelf)));
-        expect(readPersonalState(stored)).toEqual({ shelf, damaged: [], locked: null });
+        const stored: unknown = JSON.parse(JSON.stringify(serializePersonalState(shelf)));
+        expect(parsePersonalState(stored)).toEqual({ shelf, damaged: [], locked: null });
       }),
       { seed: 6, numRuns: 200 },
     );
@@ -268,21 +268,25 @@ describe('personal state', () => {
 
   test('hands back what it cannot read, and keeps the rest', () => {
     const good = { address: one, name: 'Good' };
-    const { shelf, damaged, locked } = readPersonalState({
+    const {
+      state: shelf,
+      damaged,
+      readOnlyReason: locked,
+    } = parsePersonalState({
       version: 1,
       entries: [good, { name: 'bad' }, 7],
       folders: [1, 'f'],
     });
-    expect(shelf).toEqual({ entries: [entryOf(good)], folders: ['f'] });
+    expect(shelf).toEqual({ entries: [parseEntry(good)], folders: ['f'] });
     expect([damaged, locked]).toEqual([[{ name: 'bad' }, 7], null]);
-    for (const value of ['text', 5, [], { entries: {} }]) expect(readPersonalState(value).damaged).toEqual([value]);
+    for (const value of ['text', 5, [], { entries: {} }]) expect(parsePersonalState(value).damaged).toEqual([value]);
   });
 
   test('is read but not written where a newer version wrote it', () => {
-    const newer = readPersonalState({ version: 2, entries: [{ address: one, name: 'n' }, { strange: true }] });
-    expect(newer.shelf.entries).toHaveLength(1);
+    const newer = parsePersonalState({ version: 2, entries: [{ address: one, name: 'n' }, { strange: true }] });
+    expect(newer.state.entries).toHaveLength(1);
     expect(newer.damaged).toEqual([]);
-    expect(newer.locked).toMatch(/newer version/);
+    expect(newer.readOnlyReason).toMatch(/newer version/);
   });
 });
 
@@ -290,27 +294,27 @@ describe('arguments of commands', () => {
   const known = (id: string) => ['a', 'b', 'c'].includes(id);
 
   test('ids come alone, in nodes, and with a selection', () => {
-    expect(entryIdsOf(['a'], known)).toEqual(['a']);
-    expect(entryIdsOf([{ entryId: 'a' }], known)).toEqual(['a']);
+    expect(parseEntryIds(['a'], known)).toEqual(['a']);
+    expect(parseEntryIds([{ entryId: 'a' }], known)).toEqual(['a']);
     expect(
-      entryIdsOf([{ kind: 'entry', entry: { id: 'b' } }, [{ entry: { id: 'a' } }, { entry: { id: 'b' } }]], known),
+      parseEntryIds([{ kind: 'entry', entry: { id: 'b' } }, [{ entry: { id: 'a' } }, { entry: { id: 'b' } }]], known),
     ).toEqual(['a', 'b']);
     // The menu was opened on a node that is not selected: it alone is meant.
-    expect(entryIdsOf([{ id: 'c' }, [{ id: 'a' }]], known)).toEqual(['c']);
+    expect(parseEntryIds([{ id: 'c' }, [{ id: 'a' }]], known)).toEqual(['c']);
     for (const nothing of [[], [null], [{ id: 'x' }], ['__proto__'], [{ entry: null }]])
-      expect(entryIdsOf(nothing, known)).toEqual([]);
+      expect(parseEntryIds(nothing, known)).toEqual([]);
   });
 
   test('a request needs an address', () => {
-    expect(readSaveRequest(one)).toEqual({ address: one });
-    expect(readSaveRequest({ address: one, name: 'n', chain: 'eth', kind: 'contract', folder: 7 })).toEqual({
+    expect(parseSaveRequest(one)).toEqual({ address: one });
+    expect(parseSaveRequest({ address: one, name: 'n', chain: 'eth', kind: 'contract', folder: 7 })).toEqual({
       address: one,
       name: 'n',
       chain: 'eth',
       kind: 'contract',
     });
     for (const nothing of [undefined, null, 5, 'hello', { address: 5 }, {}])
-      expect(readSaveRequest(nothing)).toBeNull();
+      expect(parseSaveRequest(nothing)).toBeNull();
   });
 });
 
@@ -319,13 +323,13 @@ describe('texts', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, tail, old, fresh) => {
         const [before, after] = [head + old + tail, head + fresh + tail];
-        const { start, end, content } = textChange(before, after);
+        const { start, end, content } = diffText(before, after);
         expect(before.slice(0, start) + content + before.slice(end)).toBe(after);
         expect(end - start).toBeLessThanOrEqual(old.length);
       }),
       { seed: 11, numRuns: 500 },
     );
-    const place = createLines('a\nbc\r\n\nd');
+    const place = createPositionLookup('a\nbc\r\n\nd');
     expect([0, 1, 2, 4, 6, 7, 8].map(at => Object.values(place(at)).join(':'))).toEqual([
       '0:0',
       '0:1',
@@ -339,7 +343,8 @@ describe('texts', () => {
 });
 
 describe('names in the editor', () => {
-  const names = (text: string) => namesIn(text, address => (canonicalAddress(address) === one ? 'Treasury' : null));
+  const names = (text: string) =>
+    findSavedNameHints(text, address => (normalizeEntryAddress(address) === one ? 'Treasury' : null));
 
   test('stand behind whole addresses, and only where the line does not say them', () => {
     const text = `pay(${one}); ${one}ff treasury = ${one}\n0x${'0'.repeat(24)}${one.slice(2)}`;
@@ -349,10 +354,10 @@ describe('names in the editor', () => {
     ]);
   });
 
-  const hover = (text: string, entriesOf: (address: string) => readonly SavedEntry[], parts = allParts) => {
-    const subject = findAt(text, text.indexOf('0x') + 5);
+  const hover = (text: string, entriesOf: (address: string) => readonly SavedEntry[], parts = allHoverParts) => {
+    const subject = detectLiteralAt(text, text.indexOf('0x') + 5);
     if (subject === null) throw new Error('nothing there');
-    return localMarkdown(subject, { parts, nameOf: () => null, entriesOf: (address: Hex) => entriesOf(address) });
+    return renderLocalHover(subject, { parts, getName: () => null, getEntries: (address: Hex) => entriesOf(address) });
   };
 
   test('hovers say what is saved and offer to change it', () => {
@@ -370,7 +375,7 @@ describe('names in the editor', () => {
     const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
     const said = hover(`a = ${vitalik}`, () => []);
     expect(said).toContain(`(command:hexlens.saveAddress?${encodeURIComponent(JSON.stringify([vitalik]))}`);
-    expect(hover(`a = ${vitalik}`, () => [], { ...allParts, actions: false })).not.toContain('command:');
+    expect(hover(`a = ${vitalik}`, () => [], { ...allHoverParts, actions: false })).not.toContain('command:');
   });
 
   test('both places are named when they differ', () => {

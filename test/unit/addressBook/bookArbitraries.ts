@@ -1,9 +1,14 @@
 // Random entries of the address book and random changes to a shelf of them.
 import fc from 'fast-check';
-import { noChange, putEntries, type Shelf, type ShelfChange } from '../../../src/addressBook/addressBookState.ts';
-import { type Entry, entryColors, entryMarks } from '../../../src/addressBook/entry.ts';
-import { folderOf } from '../../../src/addressBook/folders.ts';
-import { aptosNetworks, entryOf } from '../../../src/addressBook/validateEntry.ts';
+import {
+  type AddressBookChange,
+  type AddressBookState,
+  emptyChange,
+  upsertEntries,
+} from '../../../src/addressBook/addressBookState.ts';
+import { type Entry, entryColors, trustLevels } from '../../../src/addressBook/entry.ts';
+import { normalizeFolder } from '../../../src/addressBook/folders.ts';
+import { aptosEntryNetworks, parseEntry } from '../../../src/addressBook/validateEntry.ts';
 
 /** The EVM address with this number in it, without letters that a checksum would change. */
 export const addressOf = (number: number): string => `0x${String(number).padStart(40, '0')}`;
@@ -34,15 +39,15 @@ export const anyEntry: fc.Arbitrary<Entry> = fc
     tags: fc.array(words, { maxLength: 3 }),
     notes: fc.array(words, { maxLength: 3 }).map(lines => lines.join('\n')),
     chains: fc.subarray(['eth', 'polygon', 'local', '0x2105']),
-    networks: fc.subarray([...aptosNetworks]),
+    networks: fc.subarray([...aptosEntryNetworks]),
     color: fc.option(fc.constantFrom(...entryColors)),
-    mark: fc.option(fc.constantFrom(...entryMarks)),
+    mark: fc.option(fc.constantFrom(...trustLevels)),
   })
   .map(({ number, aptos, networks, chains, kind, name, ...rest }) =>
-    entryOf({
+    parseEntry({
       ...rest,
       name: /[^\s\p{C}]/u.test(name) && !/^·/.test(name) ? `n${name}` : 'name',
-      folder: folderOf(rest.folder.map(part => part.replaceAll('/', '')).join('/')),
+      folder: normalizeFolder(rest.folder.map(part => part.replaceAll('/', '')).join('/')),
       address: aptos ? `0x${number.toString(16).padStart(64, '0')}` : `0x${number.toString(16).padStart(40, '0')}`,
       kind: aptos ? 'aptos' : kind,
       chains: aptos ? networks : chains,
@@ -51,11 +56,11 @@ export const anyEntry: fc.Arbitrary<Entry> = fc
 
 /** Entries of which no two are for the same address on one chain. */
 export function entries(limits: { readonly maxLength: number }): fc.Arbitrary<readonly Entry[]> {
-  return fc.array(anyEntry, limits).map(list => putEntries({ entries: [], folders: [] }, list).additions);
+  return fc.array(anyEntry, limits).map(list => upsertEntries({ entries: [], folders: [] }, list).additions);
 }
 
 /** A change as the book makes them: entries put, taken away, folders set. */
-export function shelfChange(): fc.Arbitrary<(shelf: Shelf) => ShelfChange> {
+export function shelfChange(): fc.Arbitrary<(shelf: AddressBookState) => AddressBookChange> {
   return fc
     .record({
       picks: fc.array(fc.nat({ max: 20 }), { maxLength: 4 }),
@@ -73,6 +78,6 @@ export function shelfChange(): fc.Arbitrary<(shelf: Shelf) => ShelfChange> {
         const { name, tags, notes, color, folder, mark } = field;
         updates.set(at, { ...entry, name, tags, notes, color, folder, mark });
       }
-      return { ...noChange, updates, removals: gone, additions, folders };
+      return { ...emptyChange, updates, removals: gone, additions, folders };
     });
 }

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { changedShelf, noChange, type ShelfChange } from '../../../src/addressBook/addressBookState.ts';
-import { createBookFileReader, readBookFile } from '../../../src/addressBook/bookFile.ts';
+import { type AddressBookChange, applyChange, emptyChange } from '../../../src/addressBook/addressBookState.ts';
+import { createBookFileParser, parseBookFile } from '../../../src/addressBook/bookFile.ts';
 import { editBookFile } from '../../../src/addressBook/editBookFile.ts';
-import { entryOf } from '../../../src/addressBook/validateEntry.ts';
+import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { addressOf, entries, shelfChange } from './bookArbitraries.ts';
 
@@ -28,11 +28,11 @@ const sample = `// The team's addresses.
 }
 `;
 
-const names = (text: string) => readBookFile(text).shelf.entries.map(({ name }) => name);
+const names = (text: string) => parseBookFile(text).state.entries.map(({ name }) => name);
 
 describe('reading', () => {
   test('takes comments, trailing commas and fields of others', () => {
-    const { shelf, issues, locked } = readBookFile(sample.replace('["cold"],', '["cold",],'));
+    const { state: shelf, issues, readOnlyReason: locked } = parseBookFile(sample.replace('["cold"],', '["cold",],'));
     expect(shelf.entries.map(({ name }) => name)).toEqual(['Treasury', 'Old', 'Feed']);
     expect([issues, locked]).toEqual([[], null]);
   });
@@ -42,15 +42,15 @@ describe('reading', () => {
     ['a comment only', '// to be filled\n'],
     ['an empty object', '{}'],
   ])('takes %s for an empty book that can be written', (_, text) => {
-    expect(readBookFile(text)).toEqual({
+    expect(parseBookFile(text)).toEqual({
       shelf: { entries: [], folders: [] },
       positions: [],
       issues: [],
       locked: null,
     });
-    const entry = entryOf({ address: addressOf(1), name: 'First' });
-    const after = editBookFile(text, { ...noChange, additions: [entry] });
-    expect(readBookFile(after).shelf.entries).toEqual([entry]);
+    const entry = parseEntry({ address: addressOf(1), name: 'First' });
+    const after = editBookFile(text, { ...emptyChange, additions: [entry] });
+    expect(parseBookFile(after).state.entries).toEqual([entry]);
     expect(after.startsWith(text.trim().replace('{}', '{'))).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('reading', () => {
       null,
       2,
     );
-    const { shelf, issues } = readBookFile(text);
+    const { state: shelf, issues } = parseBookFile(text);
     expect(shelf.entries.map(({ name }) => name)).toEqual(['Aptos by its length', 'Mistyped', 'Chains', 'Rest']);
     const said = issues.map(({ offset, length, message, severity }) => {
       const line = text.slice(0, offset).split('\n').length;
@@ -90,7 +90,7 @@ describe('reading', () => {
       '        // Money\n',
       `<<<<<<< HEAD\n${mine}=======\n${mine.replace('Mine', 'Theirs')}>>>>>>> branch\n`,
     );
-    const { issues, locked } = readBookFile(text);
+    const { issues, readOnlyReason: locked } = parseBookFile(text);
     expect(locked).toMatch(/damaged/);
     expect(issues).toHaveLength(1 + issues.filter(({ message }) => /two names/.test(message)).length);
     const [first] = issues;
@@ -114,7 +114,7 @@ describe('reading', () => {
     ['deep nesting in an entry', `{"addresses":[${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}]`],
     ['too much', `"${'x'.repeat(8_000_001)}"`],
   ])('locks %s and says why', (_, text) => {
-    const { issues, locked } = readBookFile(text);
+    const { issues, readOnlyReason: locked } = parseBookFile(text);
     expect(locked).not.toBeNull();
     expect(issues.length).toBeGreaterThan(0);
     expect(issues.length).toBeLessThanOrEqual(200);
@@ -123,24 +123,24 @@ describe('reading', () => {
   test('sees one address with two names, unless they are for different chains', () => {
     const list = (...items: object[]) => JSON.stringify({ addresses: items });
     const one = { address: addressOf(1), name: 'One' };
-    expect(readBookFile(list(one, { ...one, name: 'Two' })).issues[0]?.message).toMatch(/two names.*"One"/);
-    expect(readBookFile(list(one, { ...one, chains: ['eth'] })).issues[0]?.message).toMatch(/listed twice/);
+    expect(parseBookFile(list(one, { ...one, name: 'Two' })).issues[0]?.message).toMatch(/two names.*"One"/);
+    expect(parseBookFile(list(one, { ...one, chains: ['eth'] })).issues[0]?.message).toMatch(/listed twice/);
     const apart = list({ ...one, chains: ['eth'] }, { ...one, name: 'Two', chains: ['0x89'] });
-    expect(readBookFile(apart).issues).toEqual([]);
+    expect(parseBookFile(apart).issues).toEqual([]);
   });
 
   test('is not fooled by prototype keys and hidden characters', () => {
-    const { shelf } = readBookFile(
+    const { state: shelf } = parseBookFile(
       `{"__proto__": {"addresses": 1}, "constructor": 1, "addresses": [
         {"__proto__": {"color": "red"}, "address": "${addressOf(1)}", "name": "a\\u202eb\\u0007c", "folder": "__proto__/x"}]}`,
     );
-    expect(shelf.entries).toEqual([entryOf({ address: addressOf(1), name: 'a·b·c', folder: '__proto__/x' })]);
+    expect(shelf.entries).toEqual([parseEntry({ address: addressOf(1), name: 'a·b·c', folder: '__proto__/x' })]);
     expect(({} as { color?: string }).color).toBeUndefined();
   });
 
   test('reads ten thousand entries of one address without taking minutes', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => ({ address: addressOf(1), name: `n${at}` }));
-    expect(readBookFile(JSON.stringify({ addresses: many })).shelf.entries).toHaveLength(10_000);
+    expect(parseBookFile(JSON.stringify({ addresses: many })).state.entries).toHaveLength(10_000);
   });
 });
 
@@ -153,10 +153,10 @@ describe('checksums', () => {
     );
   const book = (addresses: readonly string[], head = '') =>
     `${head}${JSON.stringify({ addresses: addresses.map((address, at) => ({ address, name: `n${at}` })) }, null, 1)}`;
-  const checked = (reader: ReturnType<typeof createBookFileReader>) => {
+  const checked = (reader: ReturnType<typeof createBookFileParser>) => {
     let [again, rounds] = [false, 0];
     for (let left = 1; left > 0; rounds++) {
-      const state = reader.check(7);
+      const state = reader.verifyChecksums(7);
       left = state.left;
       again ||= state.again;
     }
@@ -167,57 +167,57 @@ describe('checksums', () => {
     ['plain JSON', ''],
     ['JSON with a comment', '// ours\n'],
   ])('of %s are checked behind the reading, a few at a time, each once', (_, head) => {
-    const reader = createBookFileReader();
+    const reader = createBookFileParser();
     const good = Array.from({ length: 50 }, (_, at) => right(at));
     const text = book([...good, wrong(99)], head);
-    const first = reader.read(text);
-    expect([first.shelf.entries.length, first.issues]).toEqual([51, []]);
+    const first = reader.parse(text);
+    expect([first.state.entries.length, first.issues]).toEqual([51, []]);
     expect(checked(reader)).toEqual({ again: true, rounds: 8 });
-    const second = reader.read(text);
-    expect(second).toEqual(readBookFile(text));
+    const second = reader.parse(text);
+    expect(second).toEqual(parseBookFile(text));
     expect(
       second.issues.map(({ offset, length, severity }) => [text.slice(offset, offset + length), severity]),
     ).toEqual([[`"${wrong(99)}"`, 'warning']]);
-    expect([second.shelf, second.positions, second.locked]).toEqual([first.shelf, first.positions, null]);
+    expect([second.state, second.positions, second.readOnlyReason]).toEqual([first.state, first.positions, null]);
     // Nothing is left to be hashed: not for this text, and for a longer one only what it has more.
     expect(checked(reader)).toEqual({ again: false, rounds: 1 });
-    expect(reader.read(book([...good, right(100)], head)).issues).toEqual([]);
+    expect(reader.parse(book([...good, right(100)], head)).issues).toEqual([]);
     expect(checked(reader)).toEqual({ again: false, rounds: 1 });
   });
 
   test('of text that was only tried (an edit that failed) are checked too, and those of the file are not forgotten', () => {
-    const reader = createBookFileReader();
+    const reader = createBookFileParser();
     const text = book([right(1), wrong(2)]);
-    reader.read(text);
-    reader.read(book([right(1)]));
+    reader.parse(text);
+    reader.parse(book([right(1)]));
     expect(checked(reader).again).toBe(true);
-    expect(reader.read(text).issues).toHaveLength(1);
+    expect(reader.parse(text).issues).toHaveLength(1);
   });
 
   test('are of EVM addresses alone, whatever spaces and prefix they have', () => {
     const aptos = `0x${wrong(1).slice(2)}${'aB'.repeat(12)}`;
     const text = book([aptos, ` 0X${right(2).slice(2)} `, right(3).toUpperCase().replace('0X', '0x')]);
-    expect(readBookFile(text).issues).toEqual([]);
-    expect(readBookFile(book([` 0X${wrong(2).slice(2)} `])).issues).toHaveLength(1);
+    expect(parseBookFile(text).issues).toEqual([]);
+    expect(parseBookFile(book([` 0X${wrong(2).slice(2)} `])).issues).toHaveLength(1);
   });
 });
 
 describe('editing', () => {
   test('changes one field and nothing else', () => {
-    const [first] = readBookFile(sample).shelf.entries;
+    const [first] = parseBookFile(sample).state.entries;
     if (first === undefined) throw new Error('no entry');
-    const after = editBookFile(sample, { ...noChange, updates: new Map([[0, { ...first, name: 'Safe "1"' }]]) });
+    const after = editBookFile(sample, { ...emptyChange, updates: new Map([[0, { ...first, name: 'Safe "1"' }]]) });
     expect(after).toBe(sample.replace('"Treasury"', '"Safe \\"1\\""'));
   });
 
   test('adds and takes away fields in the style of the entry', () => {
-    const [first, second] = readBookFile(sample).shelf.entries;
+    const [first, second] = parseBookFile(sample).state.entries;
     if (first === undefined || second === undefined) throw new Error('no entry');
     const updates = new Map([
       [0, { ...first, tags: [], notes: 'two\nlines' }],
       [1, { ...second, color: 'red' as const, folder: 'a/b' }],
     ]);
-    const after = editBookFile(sample, { ...noChange, updates });
+    const after = editBookFile(sample, { ...emptyChange, updates });
     expect(after).toContain(
       '            "since": 2021,\n            "notes": "two\\nlines"\n        }, // pays everybody',
     );
@@ -228,22 +228,22 @@ describe('editing', () => {
   });
 
   test('takes an entry out with its line and the comment behind it', () => {
-    const after = editBookFile(sample, { ...noChange, removals: new Set([0]) });
+    const after = editBookFile(sample, { ...emptyChange, removals: new Set([0]) });
     expect(after).toContain('        // Money\n        /* the old one */ {');
     expect(after).not.toContain('pays everybody');
     expect(names(after)).toEqual(['Old', 'Feed']);
   });
 
   test('takes the last one out without leaving its comma', () => {
-    const after = editBookFile(sample, { ...noChange, removals: new Set([2]) });
+    const after = editBookFile(sample, { ...emptyChange, removals: new Set([2]) });
     expect(after).toContain('"name": "Old" }\n        // more to come\n    ]');
     expect(parse(after, [], { allowTrailingComma: false })).toBeTruthy();
   });
 
   test('adds behind the last one and keeps Windows line ends and tabs', () => {
     const text = sample.replaceAll('\n', '\r\n').replaceAll('    ', '\t');
-    const entry = entryOf({ address: addressOf(9), name: 'New' });
-    const after = editBookFile(text, { ...noChange, additions: [entry] });
+    const entry = parseEntry({ address: addressOf(9), name: 'New' });
+    const after = editBookFile(text, { ...emptyChange, additions: [entry] });
     expect(after).toContain(
       `"chains": ["eth"] },\r\n\t\t// more to come\r\n\t\t{ "address": "${addressOf(9)}", "name": "New" }\r\n\t]`,
     );
@@ -261,7 +261,7 @@ describe('editing', () => {
           const start = editBookFile(
             lines ? '{\n\t"addresses": [\n\t\t{\n\t\t\t"x": 1\n\t\t}\n\t]\n}' : '// head\n{}\n',
             {
-              ...noChange,
+              ...emptyChange,
               additions: list,
             },
           );
@@ -272,16 +272,16 @@ describe('editing', () => {
               at === 0 || !/^(\t{1,2}| {2,4})[{\]"]/.test(line) ? line : `/* c${at} */ // d${at}\n${line}`,
             )
             .join('\n');
-          const before = readBookFile(marked);
-          expect(before.shelf.entries).toEqual(list);
-          const change: ShelfChange = make(before.shelf);
+          const before = parseBookFile(marked);
+          expect(before.state.entries).toEqual(list);
+          const change: AddressBookChange = make(before.state);
           const after = editBookFile(marked, change);
           context.log(`${marked}\n---\n${after}`);
-          const read = readBookFile(after);
-          const wanted = changedShelf(before.shelf, change);
-          expect(read.locked).toBeNull();
-          expect(read.shelf.entries).toEqual(wanted.entries);
-          expect(new Set(read.shelf.folders)).toEqual(new Set(wanted.folders));
+          const read = parseBookFile(after);
+          const wanted = applyChange(before.state, change);
+          expect(read.readOnlyReason).toBeNull();
+          expect(read.state.entries).toEqual(wanted.entries);
+          expect(new Set(read.state.folders)).toEqual(new Set(wanted.folders));
           for (const [at] of marked.split('\n').entries())
             if (marked.includes(`/* c${at} */`)) expect(after).toContain(`/* c${at} */ // d${at}`);
         },
@@ -320,23 +320,23 @@ describe('damage', () => {
   };
 
   test('of any kind is reported and locks the file, or the file takes a new entry and loses not a character', () => {
-    const fresh = entryOf({ address: addressOf(999), name: 'Fresh' });
+    const fresh = parseEntry({ address: addressOf(999), name: 'Fresh' });
     let [locks, writes] = [0, 0];
     fc.assert(
       fc.property(damaged, text => {
-        const before = readBookFile(text);
+        const before = parseBookFile(text);
         for (const { offset, length, message } of before.issues) {
           expect(message).not.toBe('');
           expect(offset + length).toBeLessThanOrEqual(text.length);
         }
-        if (before.locked !== null) {
+        if (before.readOnlyReason !== null) {
           locks++;
           expect(before.issues.length).toBeGreaterThan(0);
           return;
         }
         writes++;
-        const after = editBookFile(text, { ...noChange, additions: [fresh] });
-        expect(readBookFile(after).shelf.entries).toEqual([...before.shelf.entries, fresh]);
+        const after = editBookFile(text, { ...emptyChange, additions: [fresh] });
+        expect(parseBookFile(after).state.entries).toEqual([...before.state.entries, fresh]);
         expect(onlyAdded(text.replace(/\s/g, ''), after)).toBe(true);
       }),
       { seed: 12, numRuns: 500 },
@@ -350,7 +350,7 @@ describe('damage', () => {
     const merge = (at: number) =>
       `<<<<<<< HEAD\n${side(`Ours ${at}`)}||||||| 1234567\n=======\n${side(`Theirs ${at}`)}>>>>>>> 89abcde (commit)\n`;
     const text = `{\n  "addresses": [\n${merge(1)}${merge(2)}  ]\n}\n`;
-    const { issues, shelf, locked } = readBookFile(text);
+    const { issues, state: shelf, readOnlyReason: locked } = parseBookFile(text);
     const marks = issues.filter(({ severity }) => severity === 'error');
     expect(marks.map(({ offset, length }) => text.slice(offset, offset + length))).toEqual([
       merge(1).trimEnd(),
@@ -372,9 +372,9 @@ describe('plain JSON', () => {
       { address: `0x${'12'.repeat(20)}`, name: 'Two elsewhere', chains: ['polygon'] },
     ];
     const text = JSON.stringify({ version: 1, folders: ['C', 'C', ''], addresses: entries }, null, 2);
-    const plain = readBookFile(text);
-    expect(plain.shelf.entries).toHaveLength(3);
-    expect(readBookFile(`// ours\n${text}`)).toEqual(plain);
-    expect(readBookFile('{"__proto__": {"addresses": 5}}')).toEqual(readBookFile('{"__proto__": {"addresses": 5},}'));
+    const plain = parseBookFile(text);
+    expect(plain.state.entries).toHaveLength(3);
+    expect(parseBookFile(`// ours\n${text}`)).toEqual(plain);
+    expect(parseBookFile('{"__proto__": {"addresses": 5}}')).toEqual(parseBookFile('{"__proto__": {"addresses": 5},}'));
   });
 });

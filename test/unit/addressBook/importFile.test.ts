@@ -1,14 +1,14 @@
 // Imports and exports of the address book: what tools and spreadsheets write, what they must not be made to run.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { importCsv, printCsv } from '../../../src/addressBook/bookCsv.ts';
-import { importJson, printJson } from '../../../src/addressBook/bookJson.ts';
+import { formatBookCsv, importBookCsv } from '../../../src/addressBook/bookCsv.ts';
+import { formatBookJson, importBookJson } from '../../../src/addressBook/bookJson.ts';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { importFoundry, importIgnition } from '../../../src/addressBook/importDeployments.ts';
-import { importFile, isOffered, sourceOf } from '../../../src/addressBook/importFile.ts';
+import { detectImportSource, importFile, isImportCandidate } from '../../../src/addressBook/importFile.ts';
 import { planImport } from '../../../src/addressBook/importPlan.ts';
-import { joinImported } from '../../../src/addressBook/importResult.ts';
-import { entryOf } from '../../../src/addressBook/validateEntry.ts';
+import { joinImportResults } from '../../../src/addressBook/importResult.ts';
+import { parseEntry } from '../../../src/addressBook/validateEntry.ts';
 import { addressOf, anyEntry, entries } from './bookArbitraries.ts';
 import { type Folder, hardhatDeployFolder, ignitionFolder } from './deploymentFolders.ts';
 
@@ -30,50 +30,57 @@ describe('CSV', () => {
     ],
     ['empty lines', `\n\naddress,name,tag\n\n${one},Treasury,cold\n,,\n${two},Hot\n\n`],
   ])('reads %s', (_, text) => {
-    expect(importCsv(text)).toEqual({
-      entries: [entryOf({ address: one, name: 'Treasury', tags: ['cold'] }), entryOf({ address: two, name: 'Hot' })],
+    expect(importBookCsv(text)).toEqual({
+      entries: [
+        parseEntry({ address: one, name: 'Treasury', tags: ['cold'] }),
+        parseEntry({ address: two, name: 'Hot' }),
+      ],
       refused: [],
     });
   });
 
   test('reads quotes, line breaks and several tags in cells', () => {
-    const { entries: read } = importCsv(`address,name,tag,notes\n${one},"The ""big"", one","a;b, c","first\nsecond"`);
+    const { entries: read } = importBookCsv(
+      `address,name,tag,notes\n${one},"The ""big"", one","a;b, c","first\nsecond"`,
+    );
     expect(read).toEqual([
-      entryOf({ address: one, name: 'The "big", one', tags: ['a', 'b', 'c'], notes: 'first\nsecond' }),
+      parseEntry({ address: one, name: 'The "big", one', tags: ['a', 'b', 'c'], notes: 'first\nsecond' }),
     ]);
   });
 
   test('says which line is wrong and keeps the others', () => {
-    const { entries: read, refused } = importCsv(`address,name\n"x\ny",Wrong\n${one},\n${two},Right\n${one},"open`);
+    const { entries: read, rejected: refused } = importBookCsv(
+      `address,name\n"x\ny",Wrong\n${one},\n${two},Right\n${one},"open`,
+    );
     expect(read.map(({ name }) => name)).toEqual(['Right']);
-    expect(refused.map(({ where }) => where)).toEqual(['line 2', 'line 4', 'line 6']);
+    expect(refused.map(({ location: where }) => where)).toEqual(['line 2', 'line 4', 'line 6']);
     expect(refused[0]?.message).toMatch(/Write 0x and 40 hex digits/);
     expect(refused[2]?.message).toMatch(/quote is not closed/);
   });
 
   test('says when there is no column of addresses', () => {
-    expect(importCsv('who,what\na,b').refused[0]?.message).toMatch(/no column "address"/);
-    expect(importCsv('')).toEqual({ entries: [], refused: [] });
+    expect(importBookCsv('who,what\na,b').rejected[0]?.message).toMatch(/no column "address"/);
+    expect(importBookCsv('')).toEqual({ entries: [], refused: [] });
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x")', "'=1", '＝1'])(
     'writes %s as a text, and reads it back',
     name => {
-      const text = printCsv([entryOf({ address: one, name })], asIs);
+      const text = formatBookCsv([parseEntry({ address: one, name })], asIs);
       const row = text.split('\r\n')[1] ?? '';
       expect(row.split(',')[1]).toMatch(/^"?'/);
-      expect(importCsv(text).entries[0]?.name).toBe(name);
+      expect(importBookCsv(text).entries[0]?.name).toBe(name);
     },
   );
 
   test('no cell of any book starts a formula, and every book comes back', () => {
     fc.assert(
       fc.property(entries({ maxLength: 12 }), list => {
-        const text = printCsv(list, asIs);
+        const text = formatBookCsv(list, asIs);
         // Of a quoted cell only its start can be a formula.
         const starts = text.replace(/"((?:[^"]|"")*)"/g, (_, inner: string) => `"${inner.slice(0, 1)}`);
         expect(starts).not.toMatch(/(^|[,\n])"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/);
-        expect(importCsv(text)).toEqual({ entries: list, refused: [] });
+        expect(importBookCsv(text)).toEqual({ entries: list, refused: [] });
       }),
       { seed: 7, numRuns: 300 },
     );
@@ -83,8 +90,8 @@ describe('CSV', () => {
     const bits = fc.constantFrom(',', ';', '"', '""', '\n', '\r', '\t', ' ', 'address', 'name', one, 'x');
     fc.assert(
       fc.property(fc.array(fc.oneof(bits, fc.string()), { maxLength: 30 }), parts => {
-        const { entries: read } = importCsv(parts.join(''));
-        for (const entry of read) expect(entryOf(entry)).toEqual(entry);
+        const { entries: read } = importBookCsv(parts.join(''));
+        for (const entry of read) expect(parseEntry(entry)).toEqual(entry);
       }),
       { seed: 8, numRuns: 500 },
     );
@@ -92,7 +99,7 @@ describe('CSV', () => {
 
   test('reads fifty thousand lines in a moment, and no more', () => {
     const lines = Array.from({ length: 50_010 }, (_, at) => `${addressOf(at)},name ${at}`);
-    const { entries: read, refused } = importCsv(lines.join('\n'));
+    const { entries: read, rejected: refused } = importBookCsv(lines.join('\n'));
     expect(read).toHaveLength(50_000);
     expect(refused).toHaveLength(1);
   });
@@ -102,18 +109,18 @@ describe('JSON', () => {
   test('every book comes back as it was', () => {
     fc.assert(
       fc.property(entries({ maxLength: 12 }), list => {
-        expect(importJson(printJson(list, []))).toEqual({ entries: list, refused: [] });
+        expect(importBookJson(formatBookJson(list, []))).toEqual({ entries: list, refused: [] });
       }),
       { seed: 9, numRuns: 200 },
     );
   });
 
   test('a list of entries is read too, and what is neither is said to be', () => {
-    expect(importJson(JSON.stringify([{ address: one, name: 'One' }, 5])).refused).toEqual([
+    expect(importBookJson(JSON.stringify([{ address: one, name: 'One' }, 5])).rejected).toEqual([
       { where: 'entry 2', message: 'An entry must be an object with address and name.' },
     ]);
-    expect(importJson('{"a": 1}').refused[0]?.message).toMatch(/no list named addresses/);
-    expect(importJson('not json').refused.length).toBeGreaterThan(0);
+    expect(importBookJson('{"a": 1}').rejected[0]?.message).toMatch(/no list named addresses/);
+    expect(importBookJson('not json').rejected.length).toBeGreaterThan(0);
   });
 });
 
@@ -166,17 +173,19 @@ describe('deployments', () => {
 
   /** What the importer makes of a folder, as the preview shows it. */
   const planned = async (folder: Folder) => {
-    const paths = Object.keys(folder).filter(path => ['ignition', 'hardhat-deploy'].includes(sourceOf(path) ?? ''));
+    const paths = Object.keys(folder).filter(path =>
+      ['ignition', 'hardhat-deploy'].includes(detectImportSource(path) ?? ''),
+    );
     const parts = await Promise.all(
-      paths.filter(isOffered).map(path =>
+      paths.filter(isImportCandidate).map(path =>
         importFile({
           path,
           text: folder[path] ?? '',
-          beside: async name => folder[path.replace(/[^/]*$/, name)] ?? null,
+          readSibling: async name => folder[path.replace(/[^/]*$/, name)] ?? null,
         }),
       ),
     );
-    const { entries: read, refused } = joinImported(parts);
+    const { entries: read, rejected: refused } = joinImportResults(parts);
     expect(refused).toEqual([]);
     return planImport({ entries: [], folders: [] }, read).map(({ entry: { name, chains, notes } }) => [
       name,
@@ -247,7 +256,7 @@ describe('deployments', () => {
       '/ignition/deployments/x/deployed_addresses.json',
       '/deployments/x/A.json',
     ])
-      expect((await importFile({ path, text, beside: async () => '{' })).entries).toEqual([]);
+      expect((await importFile({ path, text, readSibling: async () => '{' })).entries).toEqual([]);
   });
 
   test.each([
@@ -264,14 +273,14 @@ describe('deployments', () => {
     ['/p/list.CSV', 'csv', true],
     ['/p/readme.md', null, true],
   ])('%s is of %s', (path, source, offered) => {
-    expect(sourceOf(path)).toBe(source);
-    expect(isOffered(path)).toBe(offered);
+    expect(detectImportSource(path)).toBe(source);
+    expect(isImportCandidate(path)).toBe(offered);
   });
 });
 
 describe('plan', () => {
-  const treasury = entryOf({ address: one, name: 'Treasury', folder: 'Money', tags: ['cold'], chains: ['eth'] });
-  const plan = (...incoming: object[]) => planImport({ entries: [treasury], folders: [] }, incoming.map(entryOf));
+  const treasury = parseEntry({ address: one, name: 'Treasury', folder: 'Money', tags: ['cold'], chains: ['eth'] });
+  const plan = (...incoming: object[]) => planImport({ entries: [treasury], folders: [] }, incoming.map(parseEntry));
 
   test('tells new, changed and known ones apart', () => {
     const states = plan(
@@ -304,14 +313,14 @@ describe('plan', () => {
   test('notes that somebody wrote stay in front of what a tool says, and are not said twice', () => {
     const noted = { ...treasury, notes: 'ask Ann' };
     const again = (notes: string, shelf: Entry) =>
-      planImport({ entries: [shelf], folders: [] }, [entryOf({ ...treasury, notes })])[0];
+      planImport({ entries: [shelf], folders: [] }, [parseEntry({ ...treasury, notes })])[0];
     expect(again('Deployed by X', noted)).toMatchObject({ entry: { notes: 'ask Ann\nDeployed by X' } });
     expect(again('ask Ann', noted)).toMatchObject({ state: 'same' });
   });
 
   test('several for one address become one', () => {
     expect(plan({ address: two, name: 'A' }, { address: two, name: 'B', tags: ['t'] })).toEqual([
-      { state: 'new', before: null, entry: entryOf({ address: two, name: 'B', tags: ['t'] }) },
+      { state: 'new', before: null, entry: parseEntry({ address: two, name: 'B', tags: ['t'] }) },
     ]);
   });
 

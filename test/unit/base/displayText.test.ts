@@ -1,7 +1,7 @@
 // Chain text in hovers: whatever a token calls itself, it stays one harmless line in a code span.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codeSpan, escapeMarkdown, plainText, shortHex } from '../../../src/base/displayText.ts';
+import { escapeMarkdown, sanitizeText, shortenHex, toCodeSpan } from '../../../src/base/displayText.ts';
 
 /** The content of a code span as CommonMark reads it; throws when the text is anything else than one span. */
 function contentOf(span: string): string {
@@ -27,13 +27,13 @@ describe('codeSpan', () => {
     ['   ', ''],
     ['', ''],
   ])('%j becomes %j', (text, span) => {
-    expect(codeSpan(text)).toBe(span);
+    expect(toCodeSpan(text)).toBe(span);
   });
 
   test('any text is one code span of one line, without hidden characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
-        const span = codeSpan(text);
+        const span = toCodeSpan(text);
         if (span === '') return;
         expect(contentOf(span)).not.toMatch(/[\n\r\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b-\u200f\ufeff\0]/u);
         expect(span.isWellFormed()).toBe(true);
@@ -43,7 +43,7 @@ describe('codeSpan', () => {
   });
 
   test('a megabyte is cut, not read to its end', () => {
-    const text = codeSpan('x'.repeat(1_000_000), 20);
+    const text = toCodeSpan('x'.repeat(1_000_000), 20);
     expect(text).toBe(`\`${'x'.repeat(19)}…\``);
   });
 });
@@ -53,10 +53,10 @@ test('escapeMarkdown leaves no character that Markdown reads', () => {
 });
 
 test('plainText cuts by characters, not by halves of them', () => {
-  expect(plainText('😀😀😀😀', 3)).toBe('😀😀…');
+  expect(sanitizeText('😀😀😀😀', 3)).toBe('😀😀…');
 });
 
 test('shortHex keeps both ends', () => {
-  expect(shortHex(`0x${'12'.repeat(20)}`)).toBe('0x1212…1212');
-  expect(shortHex('0xa9059cbb')).toBe('0xa9059cbb');
+  expect(shortenHex(`0x${'12'.repeat(20)}`)).toBe('0x1212…1212');
+  expect(shortenHex('0xa9059cbb')).toBe('0xa9059cbb');
 });

@@ -1,20 +1,20 @@
 // The error class: its codes survive ports and bundles, foreign errors tell nothing, and every text says what to do.
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  asFault,
-  badInput,
-  cancelled,
-  faultCode,
+  badInputFault,
+  cancelledFault,
   faults,
+  formatFault,
   fromPlainFault,
+  getFaultCode,
   HexLensError,
-  heard,
   isFault,
-  readable,
+  localizeFault,
+  toFault,
   toPlainFault,
 } from '../../../src/base/errors.ts';
-import { setTexts } from '../../../src/base/localize.ts';
-import { continued, worded } from '../../../src/base/worded.ts';
+import { setTranslations } from '../../../src/base/localize.ts';
+import { asContinuation, localizable } from '../../../src/base/worded.ts';
 
 /** As thrown by another bundle, where the class is another one. */
 function foreignTwin(): Error {
@@ -25,33 +25,33 @@ function foreignTwin(): Error {
 describe('asFault', () => {
   test('keeps our own error as it is', () => {
     const fault = new HexLensError('not-found', 'Block not found');
-    expect(asFault(fault)).toBe(fault);
+    expect(toFault(fault)).toBe(fault);
   });
 
   test('takes the error of another bundle for ours', () => {
-    const fault = asFault(foreignTwin());
+    const fault = toFault(foreignTwin());
     expect(fault).toBeInstanceOf(HexLensError);
     expect(fault.code).toBe('node-unreachable');
-    expect(readable(foreignTwin())).toBe('Nothing is listening at 127.0.0.1:8545. Start your node.');
+    expect(formatFault(foreignTwin())).toBe('Nothing is listening at 127.0.0.1:8545. Start your node.');
   });
 
   test("tells nothing of a foreign error's text but in the details", () => {
-    const fault = asFault(new TypeError('secret key abc'));
+    const fault = toFault(new TypeError('secret key abc'));
     expect(fault.code).toBe('internal');
-    expect(readable(fault)).not.toContain('abc');
+    expect(formatFault(fault)).not.toContain('abc');
     expect(fault.details).toBe('TypeError: secret key abc');
   });
 
   test.each([null, undefined, 'text', 7, {}, { code: 'ECONNREFUSED' }, { code: 'toString' }])(
     '%j is internal',
     value => {
-      expect(asFault(value).code).toBe('internal');
+      expect(toFault(value).code).toBe('internal');
     },
   );
 
   test('an abort is cancelled', () => {
-    expect(faultCode(AbortSignal.abort().reason)).toBe('cancelled');
-    expect(isFault(cancelled(), 'cancelled', 'internal')).toBe(true);
+    expect(getFaultCode(AbortSignal.abort().reason)).toBe('cancelled');
+    expect(isFault(cancelledFault(), 'cancelled', 'internal')).toBe(true);
   });
 });
 
@@ -67,7 +67,7 @@ test('a fault crosses a port and stays the same', () => {
 });
 
 test('bad input names every field in one text', () => {
-  const fault = badInput([
+  const fault = badInputFault([
     { field: 'limit', message: 'limit must not be less than 1' },
     { field: 'address', message: 'address is not a valid hex address' },
   ]);
@@ -80,7 +80,7 @@ test.each([
   ['Busy!', 'Try again.', 'Busy! Try again.'],
   ['Block not found', undefined, 'Block not found'],
 ])('readable(%j with fix %j) is %j', (message, fix, text) => {
-  expect(readable(new HexLensError('host-error', message, { fix }))).toBe(text);
+  expect(formatFault(new HexLensError('host-error', message, { fix }))).toBe(text);
 });
 
 test('every code has a status of an error', () => {
@@ -98,46 +98,48 @@ describe('in another language', () => {
   const lost = () =>
     new HexLensError(
       'node-unreachable',
-      worded(
+      localizable(
         '{0} cannot be reached: {1}',
-        worded('The node of {0}', 'local'),
-        continued(worded('Nothing is listening at {0}.', '{0}:8545')),
+        localizable('The node of {0}', 'local'),
+        asContinuation(localizable('Nothing is listening at {0}.', '{0}:8545')),
       ),
-      { fix: worded('Try again.') },
+      { fix: localizable('Try again.') },
     );
-  afterEach(() => setTexts(undefined));
+  afterEach(() => setTranslations(undefined));
 
   test('is English where it was made, and as the other end of the port speaks', () => {
     const sent = structuredClone(toPlainFault(lost()));
     expect(sent.message).toBe('The node of local cannot be reached: nothing is listening at {0}:8545.');
-    expect(readable(heard(sent))).toBe(readable(lost()));
-    setTexts(german);
-    const fault = heard(sent);
-    expect(readable(fault)).toBe(
+    expect(formatFault(localizeFault(sent))).toBe(formatFault(lost()));
+    setTranslations(german);
+    const fault = localizeFault(sent);
+    expect(formatFault(fault)).toBe(
       'Der Knoten von local ist nicht erreichbar: Unter {0}:8545 antwortet niemand. Erneut versuchen.',
     );
     expect(fault.code).toBe('node-unreachable');
-    expect(readable(lost())).toBe(readable(fault));
+    expect(formatFault(lost())).toBe(formatFault(fault));
   });
 
   test('leaves what has no translation, or no words, in English', () => {
-    const sent = toPlainFault(new HexLensError('host-error', worded('{0} is odd.', 'eth'), { fix: 'Look {0} up.' }));
-    setTexts(german);
-    expect(readable(heard(sent))).toBe('eth is odd. Look {0} up.');
-    expect(heard(toPlainFault(foreignTwin())).message).toBe('Nothing is listening at 127.0.0.1:8545.');
+    const sent = toPlainFault(
+      new HexLensError('host-error', localizable('{0} is odd.', 'eth'), { fix: 'Look {0} up.' }),
+    );
+    setTranslations(german);
+    expect(formatFault(localizeFault(sent))).toBe('eth is odd. Look {0} up.');
+    expect(localizeFault(toPlainFault(foreignTwin())).message).toBe('Nothing is listening at 127.0.0.1:8545.');
   });
 
   test('says every refused field', () => {
-    const message = { ...worded('{0} {1}', 'topic', worded('must not be empty')) };
+    const message = { ...localizable('{0} {1}', 'topic', localizable('must not be empty')) };
     const sent = toPlainFault(
-      badInput([
+      badInputFault([
         { field: 'topic', message },
         { field: 'x', message: 'x is odd' },
       ]),
     );
     expect(sent.message).toBe('topic must not be empty, x is odd');
-    setTexts(german);
-    const fault = heard(sent);
+    setTranslations(german);
+    const fault = localizeFault(sent);
     expect(fault.message).toBe('topic darf nicht leer sein, x is odd');
     expect(fault.issues).toEqual([
       { field: 'topic', message: 'topic darf nicht leer sein' },

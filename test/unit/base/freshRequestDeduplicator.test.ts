@@ -1,6 +1,6 @@
 // Rounds: nobody is answered by work that began before the question, and one run answers all who asked before it began.
 import { describe, expect, test } from 'vitest';
-import { Rounds } from '../../../src/base/freshRequestDeduplicator.ts';
+import { FreshRequestDeduplicator } from '../../../src/base/freshRequestDeduplicator.ts';
 
 /** Work that ends when the test says so; each run gives its own number. */
 function scripted() {
@@ -18,7 +18,7 @@ const turn = () => new Promise<void>(resolve => setImmediate(resolve));
 describe('Rounds', () => {
   test('who asks before a run begins shares it; who asks while it runs shares the next', async () => {
     const { runs, work } = scripted();
-    const rounds = new Rounds<number>();
+    const rounds = new FreshRequestDeduplicator<number>();
     const first = [rounds.join('k', work), rounds.join('k', work)];
     await turn();
     expect(runs).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('Rounds', () => {
 
   test('other keys do not wait', async () => {
     const { runs, work } = scripted();
-    const rounds = new Rounds<number>();
+    const rounds = new FreshRequestDeduplicator<number>();
     const [a, b] = [rounds.join('a', work), rounds.join('b', work)];
     await turn();
     expect(runs).toHaveLength(2);
@@ -49,7 +49,7 @@ describe('Rounds', () => {
 
   test('a run that fails fails its own, and the next begins all the same', async () => {
     const { runs, work } = scripted();
-    const rounds = new Rounds<number>();
+    const rounds = new FreshRequestDeduplicator<number>();
     const first = rounds.join('k', work);
     await turn();
     const second = rounds.join('k', work);
@@ -62,7 +62,7 @@ describe('Rounds', () => {
 
   test('a caller that leaves ends the run only when it was the last', async () => {
     const { runs, work } = scripted();
-    const rounds = new Rounds<number>();
+    const rounds = new FreshRequestDeduplicator<number>();
     const [one, two] = [new AbortController(), new AbortController()];
     const calls = [one, two].map(({ signal }) => rounds.join('k', work, signal).catch(() => 'left'));
     await turn();
@@ -80,7 +80,7 @@ describe('Rounds', () => {
 
   test('a run waits for those who ask at the same moment', async () => {
     const { runs, work } = scripted();
-    const rounds = new Rounds<number>(turn);
+    const rounds = new FreshRequestDeduplicator<number>(turn);
     const early = rounds.join('k', work);
     await Promise.resolve();
     const late = rounds.join('k', work);

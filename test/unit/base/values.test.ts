@@ -3,20 +3,20 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checksumAddress, checksumState } from '../../../src/base/checksumAddress.ts';
+import { checksumAddress, getChecksumState } from '../../../src/base/checksumAddress.ts';
 import { DisposableStore, disposable } from '../../../src/base/disposable.ts';
-import { formatAmount, formatExact, formatRough, formatUnits } from '../../../src/base/formatUnits.ts';
+import { formatAmount, formatApproximate, formatFullAmount, formatUnits } from '../../../src/base/formatUnits.ts';
 import {
   bytesToHex,
   type Hex,
   hexToBytes,
   isAddress,
   isHash,
-  quantity,
-  smallQuantity,
+  parseQuantity,
+  parseSafeQuantity,
   toQuantity,
 } from '../../../src/base/hex.ts';
-import { Flights } from '../../../src/base/requestDeduplicator.ts';
+import { RequestDeduplicator } from '../../../src/base/requestDeduplicator.ts';
 
 describe('EIP-55', () => {
   // The examples of the EIP itself.
@@ -30,13 +30,13 @@ describe('EIP-55', () => {
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ])('%s is written as it is', address => {
     expect(checksumAddress(address.toLowerCase())).toBe(address);
-    expect(checksumState(address as Hex)).not.toBe('invalid');
+    expect(getChecksumState(address as Hex)).not.toBe('invalid');
   });
 
   test('one changed digit or letter is noticed nearly always', () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-    expect(checksumState(address.replace('a', 'A') as Hex)).toBe('invalid');
-    expect(checksumState(address.toLowerCase() as Hex)).toBe('none');
+    expect(getChecksumState(address.replace('a', 'A') as Hex)).toBe('invalid');
+    expect(getChecksumState(address.toLowerCase() as Hex)).toBe('none');
     expect(() => checksumAddress('0x12')).toThrow(RangeError);
   });
 });
@@ -74,8 +74,8 @@ describe('hex', () => {
     [26, null, null],
     [null, null, null],
   ])('quantity %j', (text, big, small) => {
-    expect(quantity(text)).toBe(big);
-    expect(smallQuantity(text)).toBe(small);
+    expect(parseQuantity(text)).toBe(big);
+    expect(parseSafeQuantity(text)).toBe(small);
   });
 
   test('shapes', () => {
@@ -130,7 +130,7 @@ describe('DisposableStore', () => {
 
 describe('Flights', () => {
   test('joins calls by key, and does the work once', async () => {
-    const flights = new Flights<number>();
+    const flights = new RequestDeduplicator<number>();
     const gate = Promise.withResolvers<number>();
     let started = 0;
     const work = () => {
@@ -144,7 +144,7 @@ describe('Flights', () => {
   });
 
   test('the work goes on while one caller waits, and is aborted when the last has gone', async () => {
-    const flights = new Flights<number>();
+    const flights = new RequestDeduplicator<number>();
     let seen: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
       seen = signal;
@@ -162,17 +162,17 @@ describe('Flights', () => {
   });
 
   test('a failure reaches every caller and is not remembered', async () => {
-    const flights = new Flights<number>();
+    const flights = new RequestDeduplicator<number>();
     await expect(flights.join('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(flights.join('a', () => Promise.resolve(1))).resolves.toBe(1);
   });
 });
 
 test('amounts in full, and numbers about as large as they are, have thousands separators', () => {
-  expect(formatExact(49_989_850_000_000_000_000_001n, 18)).toBe('49,989.850000000000000001');
-  expect(formatExact(1n, 18)).toBe('0.000000000000000001');
-  expect(formatExact(-1_234n, 0)).toBe('-1,234');
-  expect([10_000, 9_999.994_9, 0.1 + 0.2, 0, 1e21, 1e-9].map(formatRough)).toEqual([
+  expect(formatFullAmount(49_989_850_000_000_000_000_001n, 18)).toBe('49,989.850000000000000001');
+  expect(formatFullAmount(1n, 18)).toBe('0.000000000000000001');
+  expect(formatFullAmount(-1_234n, 0)).toBe('-1,234');
+  expect([10_000, 9_999.994_9, 0.1 + 0.2, 0, 1e21, 1e-9].map(formatApproximate)).toEqual([
     '10,000',
     '9,999.99',
     '0.3',

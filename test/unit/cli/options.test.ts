@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { operationIds } from '../../../src/api/operations/operations.ts';
-import { readable } from '../../../src/base/errors.ts';
+import { formatFault } from '../../../src/base/errors.ts';
 import { planCall } from '../../../src/cli/callCommand.ts';
-import { flagsOf } from '../../../src/cli/operationFlags.ts';
+import { getOperationFlags } from '../../../src/cli/operationFlags.ts';
 import { parseFlags } from '../../../src/cli/options.ts';
 import { planServe, type ServePlan } from '../../../src/cli/serveCommand.ts';
 import { serveOptions, sourceOptions } from '../../../src/cli/serveOptions.ts';
-import { digestOfKey } from '../../../src/server/keyring.ts';
+import { hashApiKey } from '../../../src/server/keyring.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hexlens-options-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,7 +28,7 @@ function refusal(args: readonly string[], env: Record<string, string> = {}): str
   try {
     plan(args, env);
   } catch (error) {
-    return readable(error);
+    return formatFault(error);
   }
   throw new Error('It was not refused.');
 }
@@ -93,12 +93,12 @@ describe('where values come from', () => {
 
   test('several keys, by themselves or by their digests', () => {
     const keys = [
-      { name: 'ci', sha256: digestOfKey('a').toUpperCase(), perSecond: 5 },
+      { name: 'ci', sha256: hashApiKey('a').toUpperCase(), perSecond: 5 },
       { name: 'web', key: 'b', perMinute: 60, groups: ['evm', 'auth'] },
     ];
     expect(plan(['--config', file({ keys })]).keys).toEqual([
-      { name: 'ci', sha256: digestOfKey('a'), perSecond: 5 },
-      { name: 'web', sha256: digestOfKey('b'), perMinute: 60, groups: ['evm', 'auth'] },
+      { name: 'ci', sha256: hashApiKey('a'), perSecond: 5 },
+      { name: 'web', sha256: hashApiKey('b'), perMinute: 60, groups: ['evm', 'auth'] },
     ]);
   });
 });
@@ -147,7 +147,7 @@ describe('refusals name the place and the fix', () => {
     ['key 1', { keys: ['x'] }, 'key 1 must be an object'],
     ['no name', { keys: [{ key: 'x' }] }, 'key 1 needs a "name"'],
     ['neither', { keys: [{ name: 'a' }] }, 'key 1 needs either "key" or "sha256"'],
-    ['both', { keys: [{ name: 'a', key: 'x', sha256: digestOfKey('x') }] }, 'needs either'],
+    ['both', { keys: [{ name: 'a', key: 'x', sha256: hashApiKey('x') }] }, 'needs either'],
     ['digest', { keys: [{ name: 'a', sha256: 'x' }] }, 'is not 64 hex digits'],
     ['rate', { keys: [{ name: 'a', key: 'x', perSecond: 0 }] }, '"perSecond" that is no whole number'],
     ['groups', { keys: [{ name: 'a', key: 'x', groups: ['solana'] }] }, 'auth, evm, aptos'],
@@ -175,7 +175,7 @@ describe('call', () => {
       ...Object.values(sourceOptions).map(({ flag }) => flag),
     ];
     for (const id of operationIds)
-      for (const { flag } of flagsOf(id)) expect(taken, `--${flag} of ${id}`).not.toContain(flag);
+      for (const { flag } of getOperationFlags(id)) expect(taken, `--${flag} of ${id}`).not.toContain(flag);
   });
 
   const wallet = `0x${'ab'.repeat(20)}`;

@@ -1,7 +1,7 @@
 // What a command waits for: an index that goes on, and none that stands still.
 import { expect, test } from 'vitest';
 import type { WireReply } from '../../../src/api/wire/request.ts';
-import { untilWhole } from '../../../src/cli/waitForIndex.ts';
+import { waitForIndex } from '../../../src/cli/waitForIndex.ts';
 
 const behind = (block: number): WireReply => ({
   status: 200,
@@ -14,7 +14,7 @@ const whole: WireReply = { status: 404, headers: {}, body: 'whole' };
 async function through(replyTo: (asked: number) => WireReply) {
   let asked = 0;
   const said: string[] = [];
-  const reply = await untilWhole(
+  const reply = await waitForIndex(
     async () => replyTo(++asked),
     sentence => said.push(sentence),
     () => asked * 1_500,

@@ -1,13 +1,13 @@
 // Dated changes of remote hosts: nothing is sent that they removed, and the answer is still what was asked for.
 import { describe, expect, test } from 'vitest';
-import { CHANGE_DAY } from '../../../src/api/decisions.ts';
-import { readable } from '../../../src/base/errors.ts';
+import { DATED_CHANGES_DAY } from '../../../src/api/decisions.ts';
+import { formatFault } from '../../../src/base/errors.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { faultOf } from './expectFault.ts';
+import { expectFault } from './expectFault.ts';
 import { ACCOUNT, ADDRESS, emptyPage, good, HASH, inTurn, OTHER, start, status, TOPIC } from './httpTransportSetup.ts';
 
-const before = Date.parse(CHANGE_DAY) - 1;
-const after = Date.parse(CHANGE_DAY);
+const before = Date.parse(DATED_CHANGES_DAY) - 1;
+const after = Date.parse(DATED_CHANGES_DAY);
 
 describe('dated changes', () => {
   const transfer = (from: string, to: string) => ({ token_id: '1', from_address: from, to_address: to });
@@ -58,10 +58,10 @@ describe('dated changes', () => {
 
   test('logs without topic0 are refused before they are sent, with what to do', async () => {
     const { remote, client } = await start(good);
-    const fault = await faultOf(client.contractLogs({ address: ADDRESS }));
+    const fault = await expectFault(client.contractLogs({ address: ADDRESS }));
     expect(fault.code).toBe('bad-input');
     expect(fault.issues).toEqual([
-      { field: 'topic0', message: `topic0 is required by 127.0.0.1:${remote.port} since ${CHANGE_DAY}` },
+      { field: 'topic0', message: `topic0 is required by 127.0.0.1:${remote.port} since ${DATED_CHANGES_DAY}` },
     ]);
     expect(fault.fix).toContain('embedded service');
     expect(remote.seen).toEqual([]);
@@ -69,8 +69,8 @@ describe('dated changes', () => {
 
   test.each([410, 404])('%i of an operation that was retired: gone, once', async code => {
     const { remote, client } = await start(status(code, {}, { message: 'Cannot GET /prefix' }));
-    const fault = await faultOf(client.contractLogs({ address: ADDRESS, topic0: TOPIC }));
-    expect(readable(fault)).toBe(
+    const fault = await expectFault(client.contractLogs({ address: ADDRESS, topic0: TOPIC }));
+    expect(formatFault(fault)).toBe(
       `127.0.0.1:${remote.port} no longer has this operation. Use the embedded service for this group: it still has it.`,
     );
     expect(remote.seen).toHaveLength(1);
@@ -84,12 +84,15 @@ describe('dated changes', () => {
 
   test('"no trade found" of a private host is not taken for a removed operation', async () => {
     const { client } = await start(status(404, {}, { message: 'No trade found' }));
-    const fault = await faultOf(client.nftLowestPrice({ address: ADDRESS }));
+    const fault = await expectFault(client.nftLowestPrice({ address: ADDRESS }));
     expect(fault).toMatchObject({ code: 'not-found', message: 'No trade found' });
   });
 
   test('404 of an operation that lives is "not found"', async () => {
     const { client } = await start(status(404, {}, { message: 'Block not found' }));
-    expect(await faultOf(client.block({ block: 1 }))).toMatchObject({ code: 'not-found', message: 'Block not found' });
+    expect(await expectFault(client.block({ block: 1 }))).toMatchObject({
+      code: 'not-found',
+      message: 'Block not found',
+    });
   });
 });

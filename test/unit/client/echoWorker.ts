@@ -4,7 +4,7 @@ import type { Configuration } from '../../../src/api/configuration.ts';
 import type { LookupOutput } from '../../../src/api/lookups.ts';
 import type { WireReply } from '../../../src/api/wire/request.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
-import { servePort } from '../../../src/client/serveWorkerPort.ts';
+import { serveWorkerPort } from '../../../src/client/serveWorkerPort.ts';
 
 if (parentPort === null) throw new Error('This file runs in a worker.');
 let configuration: Configuration | undefined;
@@ -20,7 +20,7 @@ const untilAborted = (signal: AbortSignal) =>
     });
   });
 
-const server = servePort(parentPort, {
+const server = serveWorkerPort(parentPort, {
   serve: async place => {
     if (place?.port === 1) throw new HexLensError('bad-input', 'Port 1 may not be used by you.');
     return place === null ? null : `http://127.0.0.1:${place.port}`;
@@ -45,7 +45,7 @@ const server = servePort(parentPort, {
       server.emit({ type: 'log', level: 'warn', message: 'from the worker' });
       server.emit({
         type: 'progress',
-        progress: { task: 'sync', what: 'index', chain: 'local', subject: null, done: 1, total: null, running: true },
+        progress: { task: 'sync', kind: 'index', chain: 'local', address: null, done: 1, total: null, isRunning: true },
       });
       return reply(null);
     }

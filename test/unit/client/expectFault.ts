@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { HexLensError } from '../../../src/base/errors.ts';
 
 /** Fails the test when the promise resolves, or when any part of the error holds the word "secret". */
-export async function faultOf(promise: Promise<unknown>): Promise<HexLensError> {
+export async function expectFault(promise: Promise<unknown>): Promise<HexLensError> {
   const error = await promise.then(
     value => expect.fail(`resolved with ${JSON.stringify(value)}`),
     (thrown: unknown) => thrown,

@@ -1,7 +1,7 @@
 // The transport to a remote host: what is sent to whom, and what is said about answers that are none.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readable } from '../../../src/base/errors.ts';
-import { faultOf } from './expectFault.ts';
+import { formatFault } from '../../../src/base/errors.ts';
+import { expectFault } from './expectFault.ts';
 import { ADDRESS, emptyPage, good, KEY, OTHER, start, status } from './httpTransportSetup.ts';
 import { type Behaviour, startRemote } from './remoteServer.ts';
 
@@ -65,7 +65,7 @@ describe('what is sent', () => {
 
   test('a key with a line break is never sent', async () => {
     const { remote, client } = await start(good, { keys: origin => ({ [origin]: `${KEY}\r\nx-evil: 1` }) });
-    expect((await faultOf(client.nftTransfers({}))).code).toBe('unauthorized');
+    expect((await expectFault(client.nftTransfers({}))).code).toBe('unauthorized');
     expect(remote.seen).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('what is sent', () => {
     'http://127.0.0.1/#a',
   ])('base URL %j is refused before anything is sent', async baseUrl => {
     const { client } = await start(good, { baseUrl: () => baseUrl });
-    const fault = await faultOf(client.nftTransfers({}));
+    const fault = await expectFault(client.nftTransfers({}));
     expect(fault.code).toBe('bad-input');
     expect(fault.message).toBe('The base URL of the remote EVM host is not usable.');
     expect(fault.fix).toContain('https://host/api/v2.2');
@@ -95,14 +95,14 @@ describe('bad answers', () => {
 
   test('a web page', async () => {
     const { remote, client } = await start(text('<!DOCTYPE html><title>Sign in</title>', 'text/html'));
-    expect(readable(await faultOf(client.nftTransfers({})))).toBe(
+    expect(formatFault(await expectFault(client.nftTransfers({})))).toBe(
       `127.0.0.1:${remote.port} answered with a web page instead of data. Check the base URL; a proxy or a sign-in page may stand in between.`,
     );
   });
 
   test('half a JSON text', async () => {
     const { remote, client } = await start(text('{"result":[{"token_id":"1"', 'application/json'));
-    expect((await faultOf(client.nftTransfers({}))).message).toBe(
+    expect((await expectFault(client.nftTransfers({}))).message).toBe(
       `127.0.0.1:${remote.port} answered with text that is not whole JSON.`,
     );
   });
@@ -111,7 +111,7 @@ describe('bad answers', () => {
     'JSON of another shape: %s',
     async body => {
       const { client } = await start(text(body, 'application/json'));
-      const fault = await faultOf(client.nftTransfers({}));
+      const fault = await expectFault(client.nftTransfers({}));
       expect(fault.code).toBe('host-error');
       expect(fault.message).toMatch(/answered with (data of another shape|text)/);
     },
@@ -129,7 +129,7 @@ describe('bad answers', () => {
 
   test('an error page', async () => {
     const { remote, client } = await start((_seen, response) => response.writeHead(403).end('<html>1020</html>'));
-    expect((await faultOf(client.nftTransfers({}))).message).toBe(
+    expect((await expectFault(client.nftTransfers({}))).message).toBe(
       `127.0.0.1:${remote.port} does not accept the API key.`,
     );
   });
@@ -138,8 +138,8 @@ describe('bad answers', () => {
     const elsewhere = await startRemote(good);
     onTestFinished(() => elsewhere.close());
     const { remote, client } = await start(status(308, { location: `${elsewhere.origin}/secret` }));
-    const fault = await faultOf(client.nftTransfers({}));
-    expect(readable(fault)).toBe(
+    const fault = await expectFault(client.nftTransfers({}));
+    expect(formatFault(fault)).toBe(
       `127.0.0.1:${remote.port} redirects to ${elsewhere.origin}, and redirects are not followed. Set the base URL to the address that it redirects to.`,
     );
     expect(elsewhere.seen).toEqual([]);
@@ -147,7 +147,7 @@ describe('bad answers', () => {
 
   test('401 without a key says that one is missing', async () => {
     const { client } = await start(status(401), { keys: () => ({}) });
-    expect((await faultOf(client.nftTransfers({}))).message).toMatch(/wants an API key, and none is set for it/);
+    expect((await expectFault(client.nftTransfers({}))).message).toMatch(/wants an API key, and none is set for it/);
   });
 
   test('a host can not speak in our name', async () => {

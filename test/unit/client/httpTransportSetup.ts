@@ -1,6 +1,6 @@
 // The HTTP transport and a typed client over it, against a real host that does what a test tells it.
 import { onTestFinished } from 'vitest';
-import { defaultConfiguration, noProxy } from '../../../src/api/configuration.ts';
+import { defaultConfiguration, defaultProxyConfiguration } from '../../../src/api/configuration.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { createClient } from '../../../src/client/client.ts';
 import { createHttpTransport } from '../../../src/client/httpTransport.ts';
@@ -27,7 +27,7 @@ export interface Options {
 export async function start(behave: Behaviour, options: Options = {}) {
   const remote: Remote = await startRemote(behave);
   onTestFinished(() => remote.close());
-  const http = createUndiciHttp({ ...noProxy, systemCertificates: false });
+  const http = createUndiciHttp({ ...defaultProxyConfiguration, systemCertificates: false });
   onTestFinished(() => http.stop());
   const { clock = createFakeClock(), random = 0.5 } = options;
   const baseUrl = options.baseUrl?.(remote.origin) ?? `${remote.origin}/prefix/`;

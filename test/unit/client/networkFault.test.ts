@@ -1,7 +1,7 @@
 // Every failure below HTTP has one sentence and one thing to do; this table is what people read.
 import { describe, expect, test } from 'vitest';
-import { readable } from '../../../src/base/errors.ts';
-import { isPermanent, networkFault, type Phase } from '../../../src/client/networkFault.ts';
+import { formatFault } from '../../../src/base/errors.ts';
+import { isPermanentFailure, networkFault, type Phase } from '../../../src/client/networkFault.ts';
 
 const url = new URL('https://node.example:8443/v2/secret?key=secret');
 const local = new URL('http://127.0.0.1:8545/');
@@ -117,9 +117,9 @@ const table: readonly [error: unknown, phase: Phase, text: string, permanent: bo
 describe('networkFault', () => {
   test.each(table)('%s while %s', (error, phase, text, permanent) => {
     const fault = networkFault(url, error, phase, 10_000);
-    expect(readable(fault)).toBe(text);
+    expect(formatFault(fault)).toBe(text);
     expect(JSON.stringify([fault.message, fault])).not.toContain('secret');
-    expect(isPermanent(fault)).toBe(permanent);
+    expect(isPermanentFailure(fault)).toBe(permanent);
   });
 
   test('the reason is found inside the several addresses that were tried', () => {

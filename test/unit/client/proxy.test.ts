@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { noProxy, type ProxyConfiguration } from '../../../src/api/configuration.ts';
+import { defaultProxyConfiguration, type ProxyConfiguration } from '../../../src/api/configuration.ts';
 import type { HttpRequest } from '../../../src/base/httpPort.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
-import { faultOf } from './expectFault.ts';
+import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 
 /** Reaches this machine without being a name for it, so that proxies are asked for it. */
@@ -98,11 +98,11 @@ async function startTls(): Promise<{ readonly port: number; readonly keys: unkno
 
 function send(url: string, proxy: Partial<ProxyConfiguration>, extra: Partial<HttpRequest> = {}) {
   const http = createUndiciHttp(
-    { ...noProxy, strictSsl: false, systemCertificates: false, ...proxy },
+    { ...defaultProxyConfiguration, strictSsl: false, systemCertificates: false, ...proxy },
     { timeoutMs: 5_000 },
   );
   onTestFinished(() => http.stop());
-  return http.send({ method: 'GET', url, headers: { 'x-api-key': KEY }, label: '/', ...extra });
+  return http.send({ method: 'GET', url, headers: { 'x-api-key': KEY }, logLabel: '/', ...extra });
 }
 
 const nowhere = () => 0;
@@ -146,7 +146,7 @@ describe('https through a tunnel', () => {
 
   test.each(['https://data.example/', `http://${OUTSIDE}:81/`])('without the password, %s', async url => {
     const proxy = await startProxy(nowhere, { password: 'Basic c2VjcmV0OnNlY3JldA==' });
-    const fault = await faultOf(send(url, { url: proxy.url, authorization: 'Basic wrong' }));
+    const fault = await expectFault(send(url, { url: proxy.url, authorization: 'Basic wrong' }));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
       message: 'The proxy wants a user name and password.',
@@ -156,7 +156,7 @@ describe('https through a tunnel', () => {
 
   test('a proxy that does not let us through', async () => {
     const proxy = await startProxy(nowhere, { refuse: 403 });
-    const fault = await faultOf(send('https://data.example/', { url: proxy.url }));
+    const fault = await expectFault(send('https://data.example/', { url: proxy.url }));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
       message: 'The proxy does not let HexLens through to data.example (403).',
@@ -166,7 +166,7 @@ describe('https through a tunnel', () => {
   test('certificates are checked inside the tunnel', async () => {
     const target = await startTls();
     const proxy = await startProxy(() => target.port);
-    const fault = await faultOf(send('https://data.example/', { url: proxy.url, strictSsl: true }));
+    const fault = await expectFault(send('https://data.example/', { url: proxy.url, strictSsl: true }));
     expect(fault.message).toBe(
       'The certificate of data.example is not signed by an authority that this machine trusts.',
     );
@@ -176,7 +176,7 @@ describe('https through a tunnel', () => {
   test('no proxy there: it is the proxy that is named, not the host', async () => {
     const gone = await startRemote(() => {});
     await gone.close();
-    const fault = await faultOf(send('https://data.example/', { url: gone.origin }));
+    const fault = await expectFault(send('https://data.example/', { url: gone.origin }));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
       message: `The proxy at 127.0.0.1:${gone.port} can not be reached.`,
@@ -240,14 +240,14 @@ describe('which proxy is asked', () => {
 
 describe('settings with nonsense', () => {
   test.each(['nonsense', 'ftp://127.0.0.1:1', 'socks4://127.0.0.1:1', 'http://'])('http.proxy %s', async url => {
-    const fault = await faultOf(send('https://data.example/', { url }));
+    const fault = await expectFault(send('https://data.example/', { url }));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toBe('The proxy in the settings is not one that HexLens can use.');
   });
 
   test('HTTPS_PROXY', async () => {
     vi.stubEnv('HTTPS_PROXY', 'nonsense');
-    const fault = await faultOf(send('https://data.example/', {}));
+    const fault = await expectFault(send('https://data.example/', {}));
     expect(fault.message).toBe('The proxy in the environment is not one that HexLens can use.');
   });
 

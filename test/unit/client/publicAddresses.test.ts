@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noProxy } from '../../../src/api/configuration.ts';
-import { faultCode } from '../../../src/base/errors.ts';
+import { defaultProxyConfiguration } from '../../../src/api/configuration.ts';
+import { getFaultCode } from '../../../src/base/errors.ts';
 import { isPrivateAddress, publicLookup } from '../../../src/client/publicAddresses.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
 
@@ -34,7 +34,7 @@ describe('a request for strangers', () => {
   let server: ReturnType<typeof createServer>;
   let port: number;
   let asked = 0;
-  const http = createUndiciHttp({ ...noProxy, support: 'off' });
+  const http = createUndiciHttp({ ...defaultProxyConfiguration, support: 'off' });
   beforeAll(async () => {
     server = createServer((_, response) => {
       asked++;
@@ -60,7 +60,7 @@ describe('a request for strangers', () => {
       } as const;
       const code = await http.send(request).then(
         () => 'sent',
-        (error: unknown) => faultCode(error),
+        (error: unknown) => getFaultCode(error),
       );
       expect(code).toBe('egress-refused');
       expect(asked).toBe(0);
@@ -72,6 +72,6 @@ describe('a request for strangers', () => {
     const found = await new Promise<unknown>(done =>
       publicLookup('localhost', { all: true }, (error, list) => done(error ?? list)),
     );
-    expect(faultCode(found)).toBe('egress-refused');
+    expect(getFaultCode(found)).toBe('egress-refused');
   });
 });

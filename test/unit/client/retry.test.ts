@@ -1,8 +1,8 @@
 // Trying again, counted at a real host with a clock that tests move: when, how long after, and when not.
 import { describe, expect, test } from 'vitest';
-import { BACKOFF_BASE_MS, isRetryableStatus, MAX_ATTEMPTS, retryAfterMs } from '../../../src/client/retry.ts';
+import { INITIAL_BACKOFF_MS, isRetryableStatus, MAX_ATTEMPTS, parseRetryAfterMs } from '../../../src/client/retry.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { faultOf } from './expectFault.ts';
+import { expectFault } from './expectFault.ts';
 import { good, inTurn, reset, start, status } from './httpTransportSetup.ts';
 
 describe('retry', () => {
@@ -11,13 +11,13 @@ describe('retry', () => {
       const { remote, client, clock } = await start(inTurn(status(503), status(503), good), { random });
       expect((await client.nftTransfers({})).result).toEqual([]);
       expect(remote.seen).toHaveLength(3);
-      expect(clock.sleeps).toEqual([random * BACKOFF_BASE_MS, random * BACKOFF_BASE_MS * 2]);
+      expect(clock.sleeps).toEqual([random * INITIAL_BACKOFF_MS, random * INITIAL_BACKOFF_MS * 2]);
     }
   });
 
   test('it ends after the last attempt with what the host said', async () => {
     const { remote, client, clock } = await start(status(500));
-    const fault = await faultOf(client.nftTransfers({}));
+    const fault = await expectFault(client.nftTransfers({}));
     expect(fault).toMatchObject({ code: 'host-error', message: 'The host says why' });
     expect(remote.seen).toHaveLength(MAX_ATTEMPTS);
     expect(clock.sleeps).toHaveLength(MAX_ATTEMPTS - 1);
@@ -40,7 +40,7 @@ describe('retry', () => {
 
   test('a Retry-After beyond the time that is left is not waited for, but told', async () => {
     const { remote, client, clock } = await start(status(429, { 'retry-after': '3600' }));
-    const fault = await faultOf(client.nftTransfers({}));
+    const fault = await expectFault(client.nftTransfers({}));
     expect(fault).toMatchObject({ code: 'rate-limited', retryAfterMs: 3_600_000 });
     expect(remote.seen).toHaveLength(1);
     expect(clock.sleeps).toEqual([]);
@@ -48,7 +48,7 @@ describe('retry', () => {
 
   test('the waits never exceed the time for the whole request', async () => {
     const { client, clock } = await start(status(503, { 'retry-after': '2' }), { timeoutMs: 5_000 });
-    await faultOf(client.nftTransfers({}));
+    await expectFault(client.nftTransfers({}));
     expect(clock.sleeps).toEqual([2_000, 2_000]);
   });
 
@@ -61,7 +61,7 @@ describe('retry', () => {
   test('a host that is not there is tried again, then named', async () => {
     const { remote, client, clock } = await start(good);
     await remote.close();
-    const fault = await faultOf(client.nftTransfers({}));
+    const fault = await expectFault(client.nftTransfers({}));
     expect(fault.code).toBe('node-unreachable');
     expect(clock.sleeps).toHaveLength(MAX_ATTEMPTS - 1);
   });
@@ -72,27 +72,27 @@ describe('retry', () => {
     ['a reset connection', reset],
   ])('a POST is never repeated: %s', async (_name, behave) => {
     const { remote, client, clock } = await start(behave);
-    await faultOf(client.verifySignIn({ message: 'm', signature: '0x00' }));
+    await expectFault(client.verifySignIn({ message: 'm', signature: '0x00' }));
     expect(remote.seen).toHaveLength(1);
     expect(clock.sleeps).toEqual([]);
   });
 
   test.each([400, 401, 403, 404, 405, 410, 413, 422, 424, 501, 505])('%i is not tried again', async code => {
     const { remote, client } = await start(status(code));
-    await faultOf(client.nftTransfers({}));
+    await expectFault(client.nftTransfers({}));
     expect(remote.seen).toHaveLength(1);
   });
 
   test('a host that hangs uses up the time and is not tried again', async () => {
     const { remote, client } = await start(() => {}, { timeoutMs: 150, real: true, random: 0 });
-    const fault = await faultOf(client.nftTransfers({}));
+    const fault = await expectFault(client.nftTransfers({}));
     expect(fault.code).toBe('node-timeout');
     expect(remote.seen).toHaveLength(1);
   });
 
   test('certificates that are not trusted are not tried again', async () => {
     const { client, clock } = await start(good, { baseUrl: origin => origin.replace('http:', 'https:') });
-    const fault = await faultOf(client.nftTransfers({}));
+    const fault = await expectFault(client.nftTransfers({}));
     expect(fault.message).toMatch(/does not speak TLS/);
     expect(clock.sleeps).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('retry', () => {
     const sent = client.nftTransfers({}, { signal: controller.signal });
     await expect.poll(() => clock.sleeps.length).toBe(1);
     controller.abort();
-    expect((await faultOf(sent)).code).toBe('cancelled');
+    expect((await expectFault(sent)).code).toBe('cancelled');
     clock.advance(60_000);
     expect(remote.seen).toHaveLength(1);
   });
@@ -121,7 +121,7 @@ describe('retry', () => {
     [{ 'retry-after': '' }, undefined],
     [{}, undefined],
   ])('retryAfterMs(%o) is %s', (headers, expected) => {
-    expect(retryAfterMs(headers, Date.UTC(2026, 10, 20))).toBe(expected);
+    expect(parseRetryAfterMs(headers, Date.UTC(2026, 10, 20))).toBe(expected);
   });
 
   test('retryable are 408, 429 and 5xx but 501 and 505', () => {

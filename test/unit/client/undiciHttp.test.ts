@@ -1,7 +1,7 @@
 // The HTTP port against a real host: what comes back, how it was packed, how large it may be.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { faultOf } from './expectFault.ts';
+import { expectFault } from './expectFault.ts';
 import { json, startRemote } from './remoteServer.ts';
 import { createHttp, get, SECRET, started } from './undiciHttpSetup.ts';
 
@@ -100,7 +100,7 @@ describe('packed bodies', () => {
     const remote = await started((_seen, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body),
     );
-    const fault = await faultOf(createHttp().send(get(remote.origin)));
+    const fault = await expectFault(createHttp().send(get(remote.origin)));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toMatch(/^The compressed answer of 127\.0\.0\.1:\d+ is damaged or packed in a way/);
   });
@@ -112,7 +112,7 @@ describe('packed bodies', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
     const before = process.memoryUsage().arrayBuffers;
-    const fault = await faultOf(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
+    const fault = await expectFault(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
     expect(fault.code).toBe('too-large');
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 << 20);
   });
@@ -129,7 +129,7 @@ describe('size', () => {
       response.on('drain', more);
       more();
     });
-    const fault = await faultOf(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
+    const fault = await expectFault(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
     expect(fault).toMatchObject({
       code: 'too-large',
       message: `The answer of ${remote.origin.slice(7)} is larger than 1 MiB.`,
@@ -142,7 +142,7 @@ describe('size', () => {
       response.writeHead(200, { 'content-length': String(10 << 20) });
       response.flushHeaders();
     });
-    const fault = await faultOf(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
+    const fault = await expectFault(createHttp().send(get(remote.origin, { maxBytes: 1 << 20 })));
     expect(fault.code).toBe('too-large');
     await remote.idle();
   });

@@ -4,14 +4,14 @@ import { createServer as createTlsServer, type Server } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
-import { faultOf } from './expectFault.ts';
+import { expectFault } from './expectFault.ts';
 import { json } from './remoteServer.ts';
 import { createHttp, direct, get, started } from './undiciHttpSetup.ts';
 
 describe('time', () => {
   test('a host that never answers', async () => {
     const remote = await started(() => {});
-    const fault = await faultOf(createHttp().send(get(remote.origin, { timeoutMs: 100 })));
+    const fault = await expectFault(createHttp().send(get(remote.origin, { timeoutMs: 100 })));
     expect(fault).toMatchObject({
       code: 'node-timeout',
       message: `127.0.0.1:${remote.port} did not answer within 0.1 s.`,
@@ -26,7 +26,7 @@ describe('time', () => {
       const timer = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(timer));
     });
-    const fault = await faultOf(createHttp().send(get(remote.origin, { timeoutMs: 200 })));
+    const fault = await expectFault(createHttp().send(get(remote.origin, { timeoutMs: 200 })));
     expect(fault.code).toBe('node-timeout');
     expect(fault.message).toMatch(/did not finish its answer within 0\.2 s/);
     await remote.idle();
@@ -38,7 +38,7 @@ describe('time', () => {
       response.write('{"half":');
     });
     const start = performance.now();
-    const fault = await faultOf(createHttp({ idleTimeoutMs: 150, timeoutMs: 20_000 }).send(get(remote.origin)));
+    const fault = await expectFault(createHttp({ idleTimeoutMs: 150, timeoutMs: 20_000 }).send(get(remote.origin)));
     expect(fault).toMatchObject({
       code: 'node-timeout',
       message: `127.0.0.1:${remote.port} stopped in the middle of its answer.`,
@@ -53,14 +53,14 @@ describe('time', () => {
       response.write('first');
     });
     const http = createHttp();
-    expect((await faultOf(http.send(get(remote.origin, { signal: AbortSignal.abort() })))).code).toBe('cancelled');
+    expect((await expectFault(http.send(get(remote.origin, { signal: AbortSignal.abort() })))).code).toBe('cancelled');
     expect(remote.seen).toEqual([]);
     for (const path of ['/wait', '/read']) {
       const controller = new AbortController();
       const sent = http.send({ ...get(remote.origin), url: remote.origin + path, signal: controller.signal });
       await remote.received(path === '/wait' ? 1 : 2);
       controller.abort();
-      expect((await faultOf(sent)).code).toBe('cancelled');
+      expect((await expectFault(sent)).code).toBe('cancelled');
       await remote.idle();
     }
   });
@@ -76,7 +76,7 @@ describe('time', () => {
     const controller = new AbortController();
     const inLine = http.send({ ...get(remote.origin), url: `${remote.origin}/in-line`, signal: controller.signal });
     controller.abort();
-    expect((await faultOf(inLine)).code).toBe('cancelled');
+    expect((await expectFault(inLine)).code).toBe('cancelled');
     for (const answer of held) answer();
     await Promise.all(first);
     const last = http.send({ ...get(remote.origin), url: `${remote.origin}/last` });
@@ -91,10 +91,10 @@ describe('time', () => {
     const http = createUndiciHttp(direct);
     const sent = http.send(get(remote.origin));
     await remote.received(1);
-    const fault = faultOf(sent);
+    const fault = expectFault(sent);
     await http.stop();
     expect((await fault).code).toBe('cancelled');
-    expect((await faultOf(http.send(get(remote.origin)))).code).toBe('cancelled');
+    expect((await expectFault(http.send(get(remote.origin)))).code).toBe('cancelled');
     await remote.idle();
   });
 });
@@ -103,7 +103,7 @@ describe('broken connections', () => {
   test('nothing listens: says what to start', async () => {
     const remote = await started(() => {});
     await remote.close();
-    const fault = await faultOf(createHttp().send(get(remote.origin)));
+    const fault = await expectFault(createHttp().send(get(remote.origin)));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
       message: `Nothing is listening at 127.0.0.1:${remote.port}.`,
@@ -113,7 +113,7 @@ describe('broken connections', () => {
 
   test('reset before an answer', async () => {
     const remote = await started((_seen, _response, socket) => socket.resetAndDestroy());
-    const fault = await faultOf(createHttp().send(get(remote.origin, { method: 'POST', body: '{}' })));
+    const fault = await expectFault(createHttp().send(get(remote.origin, { method: 'POST', body: '{}' })));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toMatch(/closed the connection without an answer/);
     expect(remote.seen).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('broken connections', () => {
       response.writeHead(200, headers);
       response.write('{"half":', () => socket.destroy());
     });
-    const fault = await faultOf(createHttp().send(get(remote.origin)));
+    const fault = await expectFault(createHttp().send(get(remote.origin)));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toMatch(/in the middle of its answer/);
   });
@@ -145,7 +145,7 @@ describe('broken connections', () => {
       for (const socket of sockets) socket.destroy();
     });
     const { port } = server.address() as AddressInfo;
-    const fault = await faultOf(createHttp().send(get(`http://127.0.0.1:${port}`)));
+    const fault = await expectFault(createHttp().send(get(`http://127.0.0.1:${port}`)));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
       message: `What listens at 127.0.0.1:${port} does not speak HTTP.`,
@@ -153,7 +153,7 @@ describe('broken connections', () => {
   });
 
   test.each(['', 'nonsense', 'ftp://127.0.0.1/', 'http://', 'file:///etc/passwd'])('no HTTP URL: %j', async url => {
-    const fault = await faultOf(createHttp().send({ method: 'GET', url, label: '-' }));
+    const fault = await expectFault(createHttp().send({ method: 'GET', url, logLabel: '-' }));
     expect(fault.code).toBe('node-unreachable');
     expect(fault.message).toMatch(/not an http:\/\/ or https:\/\/ URL/);
   });
@@ -178,7 +178,7 @@ describe('certificates', () => {
   test.each([true, false])('a self-signed one is refused (system certificates: %s)', async systemCertificates => {
     const port = await startTls();
     const http = createHttp({}, { ...direct, systemCertificates });
-    const fault = await faultOf(http.send(get(`https://127.0.0.1:${port}`)));
+    const fault = await expectFault(http.send(get(`https://127.0.0.1:${port}`)));
     expect(fault).toMatchObject({
       code: 'node-unreachable',
       message: `The certificate of 127.0.0.1:${port} is not signed by an authority that this machine trusts.`,
@@ -194,7 +194,7 @@ describe('certificates', () => {
 
   test('https to a port without TLS', async () => {
     const remote = await started((_seen, response) => json(response, 200, {}));
-    const fault = await faultOf(createHttp().send(get(`https://127.0.0.1:${remote.port}`)));
+    const fault = await expectFault(createHttp().send(get(`https://127.0.0.1:${remote.port}`)));
     expect(fault.message).toBe(`127.0.0.1:${remote.port} does not speak TLS on this port.`);
   });
 });

@@ -1,6 +1,6 @@
 // An HTTP port and a real host for it, both gone when the test is.
 import { onTestFinished } from 'vitest';
-import { noProxy, type ProxyConfiguration } from '../../../src/api/configuration.ts';
+import { defaultProxyConfiguration, type ProxyConfiguration } from '../../../src/api/configuration.ts';
 import type { HttpPort, HttpRequest } from '../../../src/base/httpPort.ts';
 import { createUndiciHttp, type UndiciOptions } from '../../../src/client/undiciHttp.ts';
 import { type Behaviour, type Remote, startRemote } from './remoteServer.ts';
@@ -8,7 +8,7 @@ import { type Behaviour, type Remote, startRemote } from './remoteServer.ts';
 /** Stands in path and query of every request, so that no error may show it. */
 export const SECRET = 'secret-key-in-the-path';
 
-export const direct: ProxyConfiguration = { ...noProxy, systemCertificates: false };
+export const direct: ProxyConfiguration = { ...defaultProxyConfiguration, systemCertificates: false };
 
 export function createHttp(options: UndiciOptions = {}, proxy = direct): HttpPort & { stop(): Promise<void> } {
   const http = createUndiciHttp(proxy, { timeoutMs: 5_000, ...options });
@@ -25,6 +25,6 @@ export async function started(behave: Behaviour): Promise<Remote> {
 export const get = (url: string, extra: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
   url: `${url}/v2/${SECRET}?key=${SECRET}`,
-  label: '/v2/:key',
+  logLabel: '/v2/:key',
   ...extra,
 });

@@ -2,21 +2,21 @@
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import type { BackendEvent } from '../../../src/api/workerProtocol.ts';
+import type { WorkerEvent } from '../../../src/api/workerProtocol.ts';
 import { HexLensError, toPlainFault } from '../../../src/base/errors.ts';
-import { setTexts } from '../../../src/base/localize.ts';
-import { worded } from '../../../src/base/worded.ts';
-import { faultOfReply } from '../../../src/client/client.ts';
-import { servePort } from '../../../src/client/serveWorkerPort.ts';
-import { createPortTransport } from '../../../src/client/workerChannel.ts';
-import { faultOf } from './expectFault.ts';
+import { setTranslations } from '../../../src/base/localize.ts';
+import { localizable } from '../../../src/base/worded.ts';
+import { faultFromReply } from '../../../src/client/client.ts';
+import { serveWorkerPort } from '../../../src/client/serveWorkerPort.ts';
+import { createWorkerChannel } from '../../../src/client/workerChannel.ts';
+import { expectFault } from './expectFault.ts';
 import { request, startWorker } from './workerSetup.ts';
 
 describe('transport over a worker', () => {
   const open = () => {
-    const events: BackendEvent[] = [];
+    const events: WorkerEvent[] = [];
     const worker = startWorker();
-    const port = createPortTransport(worker, { onEvent: event => events.push(event) });
+    const port = createWorkerChannel(worker, { onEvent: event => events.push(event) });
     const body = async (path: string) => (await port.send(request(path))).body;
     return { worker, port, events, body };
   };
@@ -40,7 +40,7 @@ describe('transport over a worker', () => {
 
   test('a fault crosses with everything that it says', async () => {
     const { body } = open();
-    expect(await faultOf(body('/fault'))).toMatchObject({
+    expect(await expectFault(body('/fault'))).toMatchObject({
       code: 'rate-limited',
       message: 'Too many.',
       fix: 'Wait.',
@@ -52,7 +52,7 @@ describe('transport over a worker', () => {
 
   test.each(['/plain', '/function'])('an accident in the worker is an internal fault: %s', async path => {
     const { body } = open();
-    const fault = await faultOf(body(path));
+    const fault = await expectFault(body(path));
     expect(fault.code).toBe('internal');
     expect(fault.message).toBe('Something went wrong inside HexLens.');
     expect(await body('/thread')).toBeGreaterThan(0);
@@ -86,15 +86,15 @@ describe('transport over a worker', () => {
     const hanging = port.send(request('/hang'), { signal: controller.signal });
     expect(await body('/aborted')).toBe(0);
     controller.abort();
-    expect((await faultOf(hanging)).code).toBe('cancelled');
+    expect((await expectFault(hanging)).code).toBe('cancelled');
     expect(await body('/aborted')).toBe(1);
-    expect((await faultOf(port.send(request('/thread'), { signal: AbortSignal.abort() }))).code).toBe('cancelled');
+    expect((await expectFault(port.send(request('/thread'), { signal: AbortSignal.abort() }))).code).toBe('cancelled');
   });
 
   test('an input that can not cross is an internal fault, and nothing waits for it', async () => {
     const { port } = open();
     const input = { chain: (() => 'local') as unknown as string };
-    expect((await faultOf(port.lookup('chainStatus', input))).code).toBe('internal');
+    expect((await expectFault(port.lookup('chainStatus', input))).code).toBe('internal');
   });
 
   test.each([
@@ -106,7 +106,7 @@ describe('transport over a worker', () => {
       port.send(request('/hang')),
       port.lookup('chainStatus', { chain: 'hang' }),
       port.send(request(path)),
-    ].map(faultOf);
+    ].map(expectFault);
     for (const fault of await Promise.all(pending)) {
       expect(fault).toMatchObject({
         code: 'backend-stopped',
@@ -114,42 +114,42 @@ describe('transport over a worker', () => {
         details,
       });
     }
-    expect((await faultOf(port.send(request('/thread')))).code).toBe('backend-stopped');
+    expect((await expectFault(port.send(request('/thread')))).code).toBe('backend-stopped');
   });
 });
 
 describe('transport over a MessageChannel', () => {
   test('faults of look-ups, statuses and replies are said in the language of this end', async () => {
     const { port1, port2 } = new MessageChannel();
-    const fault = new HexLensError('no-node', worded('No node for {0}.', 'eth'), { fix: worded('Add one.') });
+    const fault = new HexLensError('no-node', localizable('No node for {0}.', 'eth'), { fix: localizable('Add one.') });
     const problem = 'No node for eth. Add one.';
     const status = { selector: 'eth', source: 'node', chain: null, head: null, headTime: null, client: null } as const;
-    const { emit } = servePort(port2, {
+    const { emit } = serveWorkerPort(port2, {
       configure() {},
       serve: async () => null,
       call: async () => ({ status: 400, headers: {}, body: { message: problem }, fault: toPlainFault(fault) }),
       lookup: () => Promise.reject(fault),
       stop: async () => {},
     });
-    setTexts({ 'No node for {0}.': 'Kein Knoten für {0}.', 'Add one.': 'Einen hinzufügen.' });
+    setTranslations({ 'No node for {0}.': 'Kein Knoten für {0}.', 'Add one.': 'Einen hinzufügen.' });
     try {
-      const told = new Promise<BackendEvent>(resolve => {
-        createPortTransport(port1, { onEvent: resolve });
+      const told = new Promise<WorkerEvent>(resolve => {
+        createWorkerChannel(port1, { onEvent: resolve });
         emit({ type: 'status', status: { ...status, problem, fault: toPlainFault(fault) } });
       });
       const german = 'Kein Knoten für eth. Einen hinzufügen.';
       expect(await told).toEqual({ type: 'status', status: { ...status, problem: german } });
-      const port = createPortTransport(port1);
-      expect(await faultOf(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
+      const port = createWorkerChannel(port1);
+      expect(await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
         code: 'no-node',
         message: 'Kein Knoten für eth.',
         fix: 'Einen hinzufügen.',
       });
       const reply = await port.send(request('/here'));
       expect(reply.body).toEqual({ message: problem });
-      expect(faultOfReply(reply).message).toBe(german);
+      expect(faultFromReply(reply).message).toBe(german);
     } finally {
-      setTexts(undefined);
+      setTranslations(undefined);
       port1.close();
     }
   });
@@ -157,7 +157,7 @@ describe('transport over a MessageChannel', () => {
   test('answers, and ends when the other side closes', async () => {
     const { port1, port2 } = new MessageChannel();
     let stops = 0;
-    servePort(port2, {
+    serveWorkerPort(port2, {
       configure() {},
       serve: async () => null,
       call: async ({ path }) => (path === '/hang' ? new Promise(() => {}) : { status: 200, headers: {}, body: path }),
@@ -166,10 +166,10 @@ describe('transport over a MessageChannel', () => {
         stops++;
       },
     });
-    const port = createPortTransport(port1);
+    const port = createWorkerChannel(port1);
     expect((await port.send(request('/here'))).body).toBe('/here');
-    expect((await faultOf(port.lookup('chainStatus', { chain: 'eth' }))).code).toBe('no-node');
-    const hanging = faultOf(port.send(request('/hang')));
+    expect((await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).code).toBe('no-node');
+    const hanging = expectFault(port.send(request('/hang')));
     port.requestStop();
     expect((await hanging).code).toBe('backend-stopped');
     await port.gone;
@@ -180,7 +180,7 @@ describe('transport over a MessageChannel', () => {
     const { port1, port2 } = new MessageChannel();
     const aborted: unknown[] = [];
     const stopped = new Promise<void>(resolve => {
-      servePort(port2, {
+      serveWorkerPort(port2, {
         configure() {},
         serve: async () => null,
         call: (_request, { signal }) =>
@@ -192,7 +192,7 @@ describe('transport over a MessageChannel', () => {
         stop: async () => resolve(),
       });
     });
-    void createPortTransport(port1)
+    void createWorkerChannel(port1)
       .send(request('/hang'))
       .catch(() => {});
     await stopped;

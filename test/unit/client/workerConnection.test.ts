@@ -5,15 +5,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import type { Log } from '../../../src/base/log.ts';
 import {
-  createBackendLink,
+  createWorkerConnection,
+  INITIAL_RESTART_DELAY_MS,
+  MAX_RESTART_DELAY_MS,
   MAX_RESTARTS,
-  RESTART_BASE_MS,
-  RESTART_CAP_MS,
   STOP_GRACE_MS,
   type WorkerLike,
 } from '../../../src/client/workerConnection.ts';
 import { createFakeClock } from '../../support/fakeClock.ts';
-import { faultOf } from './expectFault.ts';
+import { expectFault } from './expectFault.ts';
 import { request, startWorker } from './workerSetup.ts';
 
 describe('backend link', () => {
@@ -28,7 +28,7 @@ describe('backend link', () => {
     const write = (level: string) => (message: string) => lines.push(`${level} ${message}`);
     const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
     const workers: WorkerLike[] = [];
-    const link = createBackendLink({
+    const link = createWorkerConnection({
       clock,
       log,
       start() {
@@ -62,7 +62,7 @@ describe('backend link', () => {
   test('what is asked before the first configuration waits for it, and can be cancelled', async () => {
     const { link, workers, body } = createLink();
     const controller = new AbortController();
-    const cancelled = faultOf(body('/thread', controller.signal));
+    const cancelled = expectFault(body('/thread', controller.signal));
     const waiting = body('/configuration');
     controller.abort();
     expect((await cancelled).code).toBe('cancelled');
@@ -100,7 +100,7 @@ describe('backend link', () => {
     const { link, body } = createLink();
     link.configure(defaultConfiguration);
     const running: unknown[] = [];
-    link.onEvent(event => event.type === 'progress' && running.push(event.progress.running));
+    link.onEvent(event => event.type === 'progress' && running.push(event.progress.isRunning));
     await body('/events');
     await link.restart();
     expect(running).toEqual([true, false]);
@@ -113,25 +113,25 @@ describe('backend link', () => {
     const { link, clock, lines, workers, body } = createLink({ mode: 'manual' });
     link.configure({ ...defaultConfiguration, timeoutMs: 5 });
     const first = await body('/thread');
-    const hanging = faultOf(body('/hang'));
-    expect((await faultOf(body('/throw'))).code).toBe('backend-stopped');
+    const hanging = expectFault(body('/hang'));
+    expect((await expectFault(body('/throw'))).code).toBe('backend-stopped');
     expect((await hanging).code).toBe('backend-stopped');
-    await expect.poll(() => clock.sleeps).toEqual([RESTART_BASE_MS]);
+    await expect.poll(() => clock.sleeps).toEqual([INITIAL_RESTART_DELAY_MS]);
     expect(workers).toHaveLength(1);
     const next = body('/configuration');
-    clock.advance(RESTART_BASE_MS);
+    clock.advance(INITIAL_RESTART_DELAY_MS);
     expect(await next).toMatchObject({ timeoutMs: 5 });
     expect(await body('/thread')).not.toBe(first);
     expect(workers).toHaveLength(2);
     expect(lines).toEqual([
-      `error The backend stopped unexpectedly (RangeError: out of luck). It starts again in ${RESTART_BASE_MS} ms.`,
+      `error The backend stopped unexpectedly (RangeError: out of luck). It starts again in ${INITIAL_RESTART_DELAY_MS} ms.`,
     ]);
   });
 
   test('it is replaced without being asked, as it watches the chains', async () => {
     const { link, workers, body } = createLink();
     link.configure(defaultConfiguration);
-    await faultOf(body('/die'));
+    await expectFault(body('/die'));
     await expect.poll(() => workers.length).toBe(2);
   });
 
@@ -143,13 +143,13 @@ describe('backend link', () => {
     };
     const { link, clock, workers, body, lines } = createLink({ start: dying });
     link.configure(defaultConfiguration);
-    expect((await faultOf(body('/hang'))).code).toBe('backend-stopped');
+    expect((await expectFault(body('/hang'))).code).toBe('backend-stopped');
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(MAX_RESTARTS + 1);
-    expect(clock.sleeps).toEqual(Array.from({ length: MAX_RESTARTS }, (_, i) => RESTART_BASE_MS * 2 ** i));
+    expect(clock.sleeps).toEqual(Array.from({ length: MAX_RESTARTS }, (_, i) => INITIAL_RESTART_DELAY_MS * 2 ** i));
     expect(lines.at(-1)).toBe('error The backend stopped unexpectedly. It starts again when it is needed.');
     expect(workers).toHaveLength(MAX_RESTARTS + 1);
-    expect((await faultOf(body('/hang'))).code).toBe('backend-stopped');
-    expect(clock.sleeps.at(-1)).toBe(Math.min(RESTART_CAP_MS, RESTART_BASE_MS * 2 ** MAX_RESTARTS));
+    expect((await expectFault(body('/hang'))).code).toBe('backend-stopped');
+    expect(clock.sleeps.at(-1)).toBe(Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** MAX_RESTARTS));
     expect(workers).toHaveLength(MAX_RESTARTS + 2);
   });
 
@@ -161,7 +161,7 @@ describe('backend link', () => {
     };
     const { link, lines, body } = createLink({ start, mode: 'instant' });
     link.configure(defaultConfiguration);
-    const fault = await faultOf(body('/thread'));
+    const fault = await expectFault(body('/thread'));
     expect(fault).toMatchObject({
       code: 'backend-stopped',
       message: 'The HexLens backend could not be started.',
@@ -177,17 +177,17 @@ describe('backend link', () => {
     link.configure(defaultConfiguration);
     for (let i = 0; i < 3; i++) {
       await body('/thread');
-      await faultOf(body('/die'));
+      await expectFault(body('/die'));
     }
     await body('/thread');
-    expect(clock.sleeps).toEqual([RESTART_BASE_MS, RESTART_BASE_MS, RESTART_BASE_MS]);
+    expect(clock.sleeps).toEqual([INITIAL_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS]);
   });
 
   test('restart ends the worker; the next question starts another at once', async () => {
     const { link, clock, workers, lines, body } = createLink({ mode: 'manual' });
     link.configure(defaultConfiguration);
     const first = await body('/thread');
-    const hanging = faultOf(body('/hang'));
+    const hanging = expectFault(body('/hang'));
     await link.restart();
     expect(await hanging).toMatchObject({ code: 'backend-stopped', message: 'The HexLens backend was restarted.' });
     expect(workers).toHaveLength(1);
@@ -199,8 +199,8 @@ describe('backend link', () => {
   test('restart does not wait for a back-off that is under way', async () => {
     const { link, clock, body } = createLink({ mode: 'manual' });
     link.configure(defaultConfiguration);
-    await faultOf(body('/die'));
-    await expect.poll(() => clock.sleeps).toEqual([RESTART_BASE_MS]);
+    await expectFault(body('/die'));
+    await expect.poll(() => clock.sleeps).toEqual([INITIAL_RESTART_DELAY_MS]);
     await link.restart();
     expect(await body('/thread')).toBeGreaterThan(0);
   });
@@ -209,12 +209,12 @@ describe('backend link', () => {
     const { link, workers, lines, body } = createLink({ mode: 'manual' });
     link.configure(defaultConfiguration);
     await body('/thread');
-    const hanging = faultOf(body('/hang'));
+    const hanging = expectFault(body('/hang'));
     const exited = once(workers[0] as Worker, 'exit');
     await link.stop();
     await exited;
     expect(await hanging).toMatchObject({ code: 'backend-stopped', message: 'HexLens is closing.' });
-    expect((await faultOf(body('/thread'))).code).toBe('backend-stopped');
+    expect((await expectFault(body('/thread'))).code).toBe('backend-stopped');
     expect(workers).toHaveLength(1);
     expect(lines).toEqual([]);
   });
@@ -233,15 +233,15 @@ describe('backend link', () => {
 
   test('stop answers who waits for a restart or for a configuration', async () => {
     const waiting = createLink({ mode: 'manual' });
-    const unconfigured = faultOf(waiting.body('/thread'));
+    const unconfigured = expectFault(waiting.body('/thread'));
     await waiting.link.stop();
     expect((await unconfigured).message).toBe('HexLens is closing.');
 
     const dead = createLink({ mode: 'manual' });
     dead.link.configure(defaultConfiguration);
-    await faultOf(dead.body('/die'));
-    await expect.poll(() => dead.clock.sleeps).toEqual([RESTART_BASE_MS]);
-    const next = faultOf(dead.body('/thread'));
+    await expectFault(dead.body('/die'));
+    await expect.poll(() => dead.clock.sleeps).toEqual([INITIAL_RESTART_DELAY_MS]);
+    const next = expectFault(dead.body('/thread'));
     await dead.link.stop();
     expect(await next).toMatchObject({ code: 'backend-stopped', message: 'HexLens is closing.' });
     expect(dead.workers).toHaveLength(1);

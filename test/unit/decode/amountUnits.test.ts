@@ -2,10 +2,10 @@
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
-import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
-import { amountInLog, unitsOf } from '../../../src/decode/amountUnits.ts';
-import { readingsOfCall, readingsOfLog } from '../../../src/decode/decodeAbi.ts';
-import { tradeOf, unitOfItem } from '../../../src/decode/seaportTrade.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { getAmountUnits, getLogAmount } from '../../../src/decode/amountUnits.ts';
+import { decodeEventLog, decodeFunctionData } from '../../../src/decode/decodeAbi.ts';
+import { getSeaportItemUnit, getSeaportTrade } from '../../../src/decode/seaportTrade.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000cc';
 const A = '0x00000000000000000000000000000000000000aa';
@@ -13,9 +13,9 @@ const B = '0x00000000000000000000000000000000000000bb';
 const word = (value: bigint | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
 const topic = (signature: string) => toEventHash(signature);
 
-const amountsOfLog = (topics: readonly string[], data: string, book = createAbiBook()) =>
-  readingsOfLog(book, { topics, data }).flatMap(reading =>
-    [...unitsOf(reading, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]),
+const amountsOfLog = (topics: readonly string[], data: string, book = createAbiRegistry()) =>
+  decodeEventLog(book, { topics, data }).flatMap(reading =>
+    [...getAmountUnits(reading, TOKEN)].map(([{ name, value }, unit]) => [name, value, unit]),
   );
 
 describe('amounts in a log', () => {
@@ -29,7 +29,7 @@ describe('amounts in a log', () => {
     ['Mint of a minter', [topic('Mint(address,address,uint256)'), word(0xaa), word(0xbb)], word(5), '5'],
     ['Deposit of WETH', [topic('Deposit(address,uint256)'), word(0xaa)], word(5), '5'],
   ])('of an ERC-20: %s', (_, topics, data, expected) => {
-    expect(amountInLog(topics, data)).toBe(expected);
+    expect(getLogAmount(topics, data)).toBe(expected);
     expect(amountsOfLog(topics, data).map(([, value, unit]) => [value, unit])).toEqual([[expected, TOKEN]]);
   });
 
@@ -46,12 +46,12 @@ describe('amounts in a log', () => {
     ['data that is no hex', [transfer, word(0xaa), word(0xbb)], `0x${'zz'.repeat(32)}`],
     ['no topics', [], word(7)],
   ])('not: %s', (_, topics, data) => {
-    expect(amountInLog(topics, data)).toBeNull();
+    expect(getLogAmount(topics, data)).toBeNull();
     if (topics.length > 0) expect(amountsOfLog(topics, data)).toEqual([]);
   });
 
   test('an id that a workspace ABI says is indexed is none, whatever it is called', () => {
-    const book = createAbiBook();
+    const book = createAbiRegistry();
     const abi = ['event Transfer(address indexed a, address indexed b, uint256 indexed value)'];
     book.set({ id: 'x', items: readAbi(parseAbi(abi as never), 'Mine') });
     expect(amountsOfLog([transfer, word(0xaa), word(0xbb), word(7)], '0x', book)).toEqual([]);
@@ -75,8 +75,8 @@ describe('amounts in a call', () => {
     'function execute(address dest, uint256 value, bytes func)',
   ]);
   const amounts = (input: string, to: string | null) =>
-    readingsOfCall(createAbiBook(), input).flatMap(reading =>
-      [...unitsOf(reading, to)].map(([{ value }, unit]) => [value, unit]),
+    decodeFunctionData(createAbiRegistry(), input).flatMap(reading =>
+      [...getAmountUnits(reading, to)].map(([{ value }, unit]) => [value, unit]),
     );
 
   test('are of the contract that is called', () => {
@@ -111,8 +111,8 @@ describe('Seaport', () => {
   );
 
   test('an order says who gave what and who was paid', () => {
-    const [reading] = readingsOfLog(createAbiBook(), { topics: [topic(fulfilled), word(0xaa), word(0)], data });
-    const trade = reading === undefined ? null : tradeOf(reading);
+    const [reading] = decodeEventLog(createAbiRegistry(), { topics: [topic(fulfilled), word(0xaa), word(0)], data });
+    const trade = reading === undefined ? null : getSeaportTrade(reading);
     if (trade?.kind !== 'fulfilled') throw new Error('It is not read as an order.');
     expect(trade.offerer).toBe(A);
     expect(trade.offer).toEqual([{ kind: 'erc721', token: TOKEN, id: '42', amount: '1', recipient: B }]);
@@ -121,13 +121,16 @@ describe('Seaport', () => {
       ['erc20', '5', B],
       [null, '5', B],
     ]);
-    expect(trade.consideration.map(unitOfItem)).toEqual(['native', TOKEN, null]);
-    expect(trade.offer.map(unitOfItem)).toEqual([null]);
+    expect(trade.consideration.map(getSeaportItemUnit)).toEqual(['native', TOKEN, null]);
+    expect(trade.offer.map(getSeaportItemUnit)).toEqual([null]);
   });
 
   test('matched orders are counted', () => {
     const hashes = encodeAbiParameters(parseAbiParameters('bytes32[]'), [[word(1), word(2)] as `0x${string}`[]]);
-    const [reading] = readingsOfLog(createAbiBook(), { topics: [topic('OrdersMatched(bytes32[])')], data: hashes });
-    expect(reading === undefined ? null : tradeOf(reading)).toEqual({ kind: 'matched', orders: 2 });
+    const [reading] = decodeEventLog(createAbiRegistry(), {
+      topics: [topic('OrdersMatched(bytes32[])')],
+      data: hashes,
+    });
+    expect(reading === undefined ? null : getSeaportTrade(reading)).toEqual({ kind: 'matched', orders: 2 });
   });
 });

@@ -8,11 +8,16 @@ import {
   toEventHash,
 } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { readAbi, readAbiItem, signatureText } from '../../../src/decode/abiItem.ts';
-import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
-import { bundledErrors, bundledEvents, bundledFunctions } from '../../../src/decode/bundledAbi.ts';
-import { functionsOfCall, readingsOfCall, readingsOfLog, readingsOfRevert } from '../../../src/decode/decodeAbi.ts';
-import { EVENTS } from '../../../src/decode/signatures/eventSignatures.ts';
+import { formatAbiItem, parseAbiItem, readAbi } from '../../../src/decode/abiItem.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { getBundledErrors, getBundledEvents, getBundledFunctions } from '../../../src/decode/bundledAbi.ts';
+import {
+  decodeErrorResult,
+  decodeEventLog,
+  decodeFunctionData,
+  findMatchingFunctions,
+} from '../../../src/decode/decodeAbi.ts';
+import { EVENT_SIGNATURES } from '../../../src/decode/signatures/eventSignatures.ts';
 
 const A = '0x00000000000000000000000000000000000000aa';
 const B = '0x00000000000000000000000000000000000000bb';
@@ -22,40 +27,40 @@ const shown = (values: readonly { name: string; value: unknown }[] | undefined) 
   values?.map(({ name, value }) => `${name}=${value}`);
 
 const bookOf = (abi: readonly string[], source = 'Mine') => {
-  const book = createAbiBook();
+  const book = createAbiRegistry();
   book.set({ id: source, items: readAbi(parseAbi(abi as never), source) });
   return book;
 };
 
 describe('bundled signatures', () => {
-  const book = createAbiBook();
+  const book = createAbiRegistry();
   test('ERC-20 and ERC-721 transfers differ by their topics', () => {
-    const erc20 = readingsOfLog(book, { topics: [transfer, word(0xaa), word(0xbb)], data: word(7) });
+    const erc20 = decodeEventLog(book, { topics: [transfer, word(0xaa), word(0xbb)], data: word(7) });
     expect(erc20.map(({ item }) => item.source)).toEqual(['ERC-20']);
     expect(shown(erc20[0]?.values)).toEqual([`from=${A}`, `to=${B}`, 'value=7']);
-    const erc721 = readingsOfLog(book, { topics: [transfer, word(0xaa), word(0xbb), word(7)], data: '0x' });
+    const erc721 = decodeEventLog(book, { topics: [transfer, word(0xaa), word(0xbb), word(7)], data: '0x' });
     expect(erc721.map(({ item }) => item.source)).toEqual(['ERC-721']);
-    expect(readingsOfLog(book, { topics: [transfer, word(0xaa)], data: word(7) })).toEqual([]);
+    expect(decodeEventLog(book, { topics: [transfer, word(0xaa)], data: word(7) })).toEqual([]);
   });
 
   test('every line of the tables becomes an item of the same hash', () => {
-    const names = EVENTS.match(/^[0-9a-f]{4} \w+/gm) ?? [];
+    const names = EVENT_SIGNATURES.match(/^[0-9a-f]{4} \w+/gm) ?? [];
     expect(names.length).toBeGreaterThan(50);
     for (const [topic, kind] of [
-      [transfer, bundledEvents],
-      ['0xa9059cbb', bundledFunctions],
-      ['0x08c379a0', bundledErrors],
+      [transfer, getBundledEvents],
+      ['0xa9059cbb', getBundledFunctions],
+      ['0x08c379a0', getBundledErrors],
     ] as const) {
       for (const item of kind(topic))
-        expect(readAbiItem({ ...item, type: item.kind }, item.source)?.hash).toBe(item.hash);
+        expect(parseAbiItem({ ...item, type: item.kind }, item.source)?.hash).toBe(item.hash);
       expect(kind(topic).length).toBeGreaterThan(0);
     }
   });
 
   test('a tuple of a well-known event is read', () => {
-    const [line] = EVENTS.match(/OrderFulfilled.*/) ?? [];
+    const [line] = EVENT_SIGNATURES.match(/OrderFulfilled.*/) ?? [];
     expect(line).toBeDefined();
-    const [item] = bundledEvents('0x9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31');
+    const [item] = getBundledEvents('0x9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31');
     expect(item?.canonical).toBe(
       'OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])',
     );
@@ -63,9 +68,9 @@ describe('bundled signatures', () => {
 
   test('reverts', () => {
     const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no <b>way</b>'] });
-    expect(shown(readingsOfRevert(book, data)[0]?.values)?.[0]).toMatch(/=no <b>way<\/b>$/);
-    expect(readingsOfRevert(book, '0x')).toEqual([]);
-    expect(readingsOfRevert(book, '0x08c379')).toEqual([]);
+    expect(shown(decodeErrorResult(book, data)[0]?.values)?.[0]).toMatch(/=no <b>way<\/b>$/);
+    expect(decodeErrorResult(book, '0x')).toEqual([]);
+    expect(decodeErrorResult(book, '0x08c379')).toEqual([]);
   });
 });
 
@@ -75,15 +80,15 @@ describe('workspace', () => {
     'function mint(address to, uint256[] ids)',
   ];
   test('beats the bundled signatures', () => {
-    const readings = readingsOfLog(bookOf(abi), { topics: [transfer, word(0xaa), word(0xbb)], data: word(7) });
-    expect(readings.map(({ item, fromWorkspace }) => [signatureText(item), fromWorkspace])).toEqual([
+    const readings = decodeEventLog(bookOf(abi), { topics: [transfer, word(0xaa), word(0xbb)], data: word(7) });
+    expect(readings.map(({ item, isFromWorkspace: fromWorkspace }) => [formatAbiItem(item), fromWorkspace])).toEqual([
       ['Transfer(address indexed src, address indexed dst, uint256 wad)', true],
     ]);
   });
 
   test('falls back to the bundled ones where it does not fit', () => {
-    const readings = readingsOfLog(bookOf(abi), { topics: [transfer, word(0xaa), word(0xbb), word(7)], data: '0x' });
-    expect(readings.map(({ fromWorkspace }) => fromWorkspace)).toEqual([false]);
+    const readings = decodeEventLog(bookOf(abi), { topics: [transfer, word(0xaa), word(0xbb), word(7)], data: '0x' });
+    expect(readings.map(({ isFromWorkspace: fromWorkspace }) => fromWorkspace)).toEqual([false]);
   });
 
   test('calls', () => {
@@ -92,13 +97,13 @@ describe('workspace', () => {
       functionName: 'mint',
       args: [A, [1n, 2n]],
     } as never);
-    const [reading] = readingsOfCall(bookOf(abi), input);
+    const [reading] = decodeFunctionData(bookOf(abi), input);
     expect(reading?.values[0]).toEqual({ name: 'to', type: 'address', value: A });
     expect(reading?.values[1]?.value).toEqual([
       { name: '0', type: 'uint256', value: '1' },
       { name: '1', type: 'uint256', value: '2' },
     ]);
-    expect(readingsOfCall(bookOf(abi), `${input.slice(0, 10)}00`)).toEqual([]);
+    expect(decodeFunctionData(bookOf(abi), `${input.slice(0, 10)}00`)).toEqual([]);
   });
 
   test('two declarations that read differently are both shown', () => {
@@ -106,29 +111,29 @@ describe('workspace', () => {
     book.set({ id: 'Other', items: readAbi(parseAbi(['event E(address a, address indexed b)']), 'Other') });
     const topics = encodeEventTopics({ abi: parseAbi(['event E(address indexed a, address b)']), args: { a: A } });
     const data = encodeAbiParameters([{ type: 'address' }], [B]);
-    expect(readingsOfLog(book, { topics: topics as string[], data }).map(({ values }) => shown(values))).toEqual([
+    expect(decodeEventLog(book, { topics: topics as string[], data }).map(({ values }) => shown(values))).toEqual([
       [`a=${A}`, `b=${B}`],
       [`a=${B}`, `b=${A}`],
     ]);
   });
 
   test('the same interface in many contracts is one reading', () => {
-    const book = createAbiBook();
+    const book = createAbiRegistry();
     for (let i = 0; i < 50; i++) book.set({ id: `${i}`, items: readAbi(parseAbi(abi as never), `C${i}`) });
-    expect(readingsOfLog(book, { topics: [transfer, word(1), word(2)], data: word(7) })).toHaveLength(1);
+    expect(decodeEventLog(book, { topics: [transfer, word(1), word(2)], data: word(7) })).toHaveLength(1);
     for (let i = 0; i < 50; i++) book.remove(`${i}`);
     expect(book.size).toBe(0);
     expect(book.events(transfer).workspace).toEqual([]);
   });
 
   test('an anonymous event is found without topic0', () => {
-    const book = createAbiBook();
+    const book = createAbiRegistry();
     const inputs = [
       { name: 'key', type: 'bytes32', indexed: true },
       { name: 'value', type: 'uint256' },
     ];
     book.set({ id: 'Notes', items: readAbi([{ type: 'event', name: 'Note', anonymous: true, inputs }], 'Notes') });
-    expect(shown(readingsOfLog(book, { topics: [word(9)], data: word(3) })[0]?.values)).toEqual([
+    expect(shown(decodeEventLog(book, { topics: [word(9)], data: word(3) })[0]?.values)).toEqual([
       `key=${word(9)}`,
       'value=3',
     ]);
@@ -149,14 +154,14 @@ describe('readAbi', () => {
 });
 
 describe('functions of a call', () => {
-  const [efficient] = bundledFunctions('0x00000000');
+  const [efficient] = getBundledFunctions('0x00000000');
   /** What the CREATE2 deployer takes: 32 bytes of salt, mostly zeros, and the code. */
   const toDeployer = `0x${'0'.repeat(63)}1${'60806040523480156100'.repeat(100)}`;
 
   test('data that begins with zeros is no call of what has the selector 0x00000000', () => {
     expect(efficient?.name).toBe('fulfillBasicOrder_efficient_6GL6yc');
-    expect(functionsOfCall(createAbiBook(), toDeployer)).toEqual([]);
-    expect(functionsOfCall(createAbiBook(), '0x00000000')).toEqual([]);
+    expect(findMatchingFunctions(createAbiRegistry(), toDeployer)).toEqual([]);
+    expect(findMatchingFunctions(createAbiRegistry(), '0x00000000')).toEqual([]);
   });
 
   test('a real call of it is one', () => {
@@ -187,12 +192,12 @@ describe('functions of a call', () => {
     ]);
     const input = encodeFunctionData({ abi, args: [order as never] });
     expect(input.slice(0, 10)).toBe('0x00000000');
-    expect(functionsOfCall(createAbiBook(), input)).toEqual([efficient]);
+    expect(findMatchingFunctions(createAbiRegistry(), input)).toEqual([efficient]);
   });
 
   test('the workspace says it first', () => {
     const book = bookOf(['function transfer(address to, uint256 amount)']);
     const input = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [A, 1n] });
-    expect(functionsOfCall(book, input).map(({ source }) => source)[0]).toBe('Mine');
+    expect(findMatchingFunctions(book, input).map(({ source }) => source)[0]).toBe('Mine');
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { encodeAbiParameters } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { type Hex, hexToBytes } from '../../../src/base/hex.ts';
-import { type AbiParameter, parseParameters } from '../../../src/decode/abiType.ts';
+import { type AbiParameter, parseAbiParameters } from '../../../src/decode/abiType.ts';
 import { type DecodedValue, decodeTopic, decodeValues } from '../../../src/decode/decodeValues.ts';
 
 /** A parameter, a value as the encoder takes it, and the value as we print it. */
@@ -61,7 +61,7 @@ const samples: fc.Arbitrary<Sample> = fc.letrec<{ any: Sample }>(tie => ({
 const strip = ({ value }: DecodedValue): unknown => (typeof value === 'string' ? value : value.map(strip));
 
 const fields = (parameters: readonly AbiParameter[]) => {
-  const parsed = parseParameters(parameters);
+  const parsed = parseAbiParameters(parameters);
   if (parsed === null) throw new Error(`no types: ${JSON.stringify(parameters)}`);
   return parsed;
 };
@@ -149,19 +149,19 @@ describe('parseParameters', () => {
     'fixed128x18',
     'tuple',
     '',
-  ])('%s is no type', type => expect(parseParameters([{ name: 'x', type }])).toBeNull());
+  ])('%s is no type', type => expect(parseAbiParameters([{ name: 'x', type }])).toBeNull());
   test('short names become canonical', () => {
-    expect(fields([{ name: 'x', type: 'uint[2][]' }])[0]?.typeText).toBe('uint256[2][]');
+    expect(fields([{ name: 'x', type: 'uint[2][]' }])[0]?.canonicalType).toBe('uint256[2][]');
     const components = [
       { name: 'a', type: 'int' },
       { name: 'b', type: 'function' },
     ];
-    expect(fields([{ name: 'x', type: 'tuple[]', components }])[0]?.typeText).toBe('(int256,function)[]');
+    expect(fields([{ name: 'x', type: 'tuple[]', components }])[0]?.canonicalType).toBe('(int256,function)[]');
   });
   test('types without an end are refused', () => {
     let parameter: AbiParameter = { name: 'x', type: 'uint256' };
     for (let depth = 0; depth < 40; depth++) parameter = { name: 'x', type: 'tuple', components: [parameter] };
-    expect(parseParameters([parameter])).toBeNull();
-    expect(parseParameters([{ name: 'x', type: `uint256${'[1]'.repeat(40)}` }])).toBeNull();
+    expect(parseAbiParameters([parameter])).toBeNull();
+    expect(parseAbiParameters([{ name: 'x', type: `uint256${'[1]'.repeat(40)}` }])).toBeNull();
   });
 });

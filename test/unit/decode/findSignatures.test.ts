@@ -4,17 +4,21 @@ import * as AbiItem from 'ox/AbiItem';
 import { keccak256 } from 'ox/Hash';
 import * as Hex from 'ox/Hex';
 import { describe, expect, it } from 'vitest';
-import { ERRORS } from '../../../src/decode/signatures/errorSignatures.ts';
-import { EVENTS } from '../../../src/decode/signatures/eventSignatures.ts';
-import { errorBySelector, eventByTopic, functionBySelector } from '../../../src/decode/signatures/findSignatures.ts';
-import { FUNCTIONS } from '../../../src/decode/signatures/functionSignatures.ts';
-import { interfaceById } from '../../../src/decode/signatures/interfaceIds.ts';
-import { parseSignature } from '../../../src/decode/signatures/signature.ts';
+import { ERROR_SIGNATURES } from '../../../src/decode/signatures/errorSignatures.ts';
+import { EVENT_SIGNATURES } from '../../../src/decode/signatures/eventSignatures.ts';
+import {
+  findErrorSignatures,
+  findEventSignatures,
+  findFunctionSignatures,
+} from '../../../src/decode/signatures/findSignatures.ts';
+import { FUNCTION_SIGNATURES } from '../../../src/decode/signatures/functionSignatures.ts';
+import { getInterfaceName } from '../../../src/decode/signatures/interfaceIds.ts';
+import { parseSignatureLine } from '../../../src/decode/signatures/signature.ts';
 
 const tables = [
-  { keyword: 'event', table: EVENTS, lookUp: eventByTopic, digits: 66 },
-  { keyword: 'function', table: FUNCTIONS, lookUp: functionBySelector, digits: 10 },
-  { keyword: 'error', table: ERRORS, lookUp: errorBySelector, digits: 10 },
+  { keyword: 'event', table: EVENT_SIGNATURES, lookUp: findEventSignatures, digits: 66 },
+  { keyword: 'function', table: FUNCTION_SIGNATURES, lookUp: findFunctionSignatures, digits: 10 },
+  { keyword: 'error', table: ERROR_SIGNATURES, lookUp: findErrorSignatures, digits: 10 },
 ];
 
 describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => {
@@ -35,7 +39,7 @@ describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => 
   });
 
   it.each(entries)('%s', line => {
-    const { canonical, text, hash, name, indexed } = parseSignature(line.slice(5), '');
+    const { canonical, text, hash, name, indexedCount: indexed } = parseSignatureLine(line.slice(5), '');
     expect(hash).toBe(keccak256(Hex.fromString(canonical)));
     // The index in the table: the first two bytes.
     expect(line.slice(0, 4)).toBe(hash.slice(2, 6));
@@ -55,17 +59,17 @@ describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => 
 
 describe('lookup', () => {
   it('gives all candidates with their standard', () => {
-    const transfers = eventByTopic('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
-    expect(transfers.map(({ standard, text, indexed }) => [standard, text, indexed])).toEqual([
+    const transfers = findEventSignatures('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
+    expect(transfers.map(({ standard, text, indexedCount: indexed }) => [standard, text, indexed])).toEqual([
       ['ERC-20', 'Transfer(address indexed from, address indexed to, uint256 value)', 2],
       ['ERC-721', 'Transfer(address indexed from, address indexed to, uint256 indexed tokenId)', 3],
     ]);
-    expect(functionBySelector('0x23b872dd').map(({ text }) => text)).toEqual([
+    expect(findFunctionSignatures('0x23b872dd').map(({ text }) => text)).toEqual([
       'transferFrom(address from, address to, uint256 amount)',
     ]);
-    expect(functionBySelector('0x1fad948c').map(({ standard }) => standard)).toEqual(['ERC-4337']);
-    expect(errorBySelector('0x4e487b71').map(({ text }) => text)).toEqual(['Panic(uint256 code)']);
-    expect(errorBySelector('0xe450d38c').map(({ standard, name }) => [standard, name])).toEqual([
+    expect(findFunctionSignatures('0x1fad948c').map(({ standard }) => standard)).toEqual(['ERC-4337']);
+    expect(findErrorSignatures('0x4e487b71').map(({ text }) => text)).toEqual(['Panic(uint256 code)']);
+    expect(findErrorSignatures('0xe450d38c').map(({ standard, name }) => [standard, name])).toEqual([
       ['ERC-6093', 'ERC20InsufficientBalance'],
     ]);
   });
@@ -73,7 +77,7 @@ describe('lookup', () => {
   it.each(['', '0x', '0xa9', '0xa9059cbb00', 'a9059cbb', '0x00000001', `0x${'ddf252ad'.repeat(8)}`, '0xa905ffff'])(
     '%j is unknown',
     text => {
-      expect([...eventByTopic(text), ...functionBySelector(text), ...errorBySelector(text)]).toEqual([]);
+      expect([...findEventSignatures(text), ...findFunctionSignatures(text), ...findErrorSignatures(text)]).toEqual([]);
     },
   );
 
@@ -88,7 +92,7 @@ describe('lookup', () => {
       '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822': 'Swap',
       '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67': 'Swap',
     };
-    for (const [topic, name] of Object.entries(events)) expect(eventByTopic(topic)[0]?.name).toBe(name);
+    for (const [topic, name] of Object.entries(events)) expect(findEventSignatures(topic)[0]?.name).toBe(name);
   });
 });
 
@@ -191,13 +195,13 @@ it.each([
 ])('interface %s is %s', (id, name, functions) => {
   const xor = functions.reduce((sum, text) => sum ^ BigInt(keccak256(Hex.fromString(text)).slice(0, 10)), 0n);
   expect(`0x${xor.toString(16).padStart(8, '0')}`).toBe(id);
-  expect(interfaceById(id)).toBe(name);
-  expect(interfaceById(id.toUpperCase().replace('X', 'x'))).toBe(name);
+  expect(getInterfaceName(id)).toBe(name);
+  expect(getInterfaceName(id.toUpperCase().replace('X', 'x'))).toBe(name);
 });
 
 it('unknown interfaces, and one whose id is known for the bytes it is not made of', () => {
-  expect(interfaceById('0x12345678')).toBeNull();
-  expect(interfaceById('0x')).toBeNull();
+  expect(getInterfaceName('0x12345678')).toBeNull();
+  expect(getInterfaceName('0x')).toBeNull();
   // ERC-4906 has no function; its id is the number of the standard, twice.
-  expect(interfaceById('0x49064906')).toBe('ERC-4906 metadata update');
+  expect(getInterfaceName('0x49064906')).toBe('ERC-4906 metadata update');
 });

@@ -1,7 +1,7 @@
 // Finding the ABI in artifacts of every tool, without reading what stands behind it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { abiText, contractOf, readArtifact } from '../../../src/decode/parseArtifact.ts';
+import { extractAbiText, getContractName, parseArtifact } from '../../../src/decode/parseArtifact.ts';
 
 const abi = [
   { type: 'event', name: 'E', inputs: [{ name: 'a', type: 'tuple[]', components: [{ name: 'b', type: 'uint256' }] }] },
@@ -19,22 +19,22 @@ describe('abiText', () => {
     ['Hardhat', hardhat],
     ['a bare ABI', JSON.stringify(abi)],
     ['a byte order mark', `\ufeff${foundry}`],
-  ])('%s', (_, text) => expect(JSON.parse(abiText(text) ?? 'null')).toEqual(abi));
+  ])('%s', (_, text) => expect(JSON.parse(extractAbiText(text) ?? 'null')).toEqual(abi));
 
   test('the rest of the file is not looked at', () => {
-    expect(JSON.parse(abiText(foundry.slice(0, foundry.indexOf('bytecode'))) ?? 'null')).toEqual(abi);
+    expect(JSON.parse(extractAbiText(foundry.slice(0, foundry.indexOf('bytecode'))) ?? 'null')).toEqual(abi);
   });
 
   test('a file that is cut off in or before its ABI asks for more', () => {
     const end = hardhat.lastIndexOf(']') + 1;
-    for (let length = 1; length < end; length++) expect(abiText(hardhat.slice(0, length))).toBeUndefined();
-    expect(abiText(hardhat.slice(0, end))).toBeTypeOf('string');
+    for (let length = 1; length < end; length++) expect(extractAbiText(hardhat.slice(0, length))).toBeUndefined();
+    expect(extractAbiText(hardhat.slice(0, end))).toBeTypeOf('string');
   });
 
   test.each(['', '1', '"abi"', '{}', '{"abi":{}}', '{"a":{"abi":[]}}', '{"x":"\\"abi\\":[1]"}', 'nonsense'])(
     'none in %s',
     text => {
-      expect(abiText(text) ?? null).toBeNull();
+      expect(extractAbiText(text) ?? null).toBeNull();
     },
   );
 
@@ -43,7 +43,7 @@ describe('abiText', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()), (rest, list) => {
         const { abi: _, ...others } = rest;
         const text = JSON.stringify({ ...others, abi: list });
-        expect(JSON.parse(abiText(text) ?? 'null')).toEqual(JSON.parse(text).abi);
+        expect(JSON.parse(extractAbiText(text) ?? 'null')).toEqual(JSON.parse(text).abi);
       }),
       { seed: 7, numRuns: 300 },
     );
@@ -52,14 +52,14 @@ describe('abiText', () => {
 
 describe('readArtifact', () => {
   test('items carry the name of their contract', () => {
-    expect(readArtifact(hardhat, '/w/artifacts/contracts/Token.sol/Token.json')).toMatchObject([
+    expect(parseArtifact(hardhat, '/w/artifacts/contracts/Token.sol/Token.json')).toMatchObject([
       { canonical: 'E((uint256)[])', source: 'Token' },
     ]);
-    expect(readArtifact('{"abi":[1,}]', 'x.json')).toEqual([]);
-    expect(readArtifact('{"a":1}', 'x.json')).toEqual([]);
+    expect(parseArtifact('{"abi":[1,}]', 'x.json')).toEqual([]);
+    expect(parseArtifact('{"a":1}', 'x.json')).toEqual([]);
   });
   test('Foundry puts the compiler into the name when there are several', () => {
-    expect(contractOf('out/Token.sol/Token.0.8.30.json')).toBe('Token');
-    expect(contractOf('out\\Token.sol\\My-Token.json')).toBe('My-Token');
+    expect(getContractName('out/Token.sol/Token.0.8.30.json')).toBe('Token');
+    expect(getContractName('out\\Token.sol\\My-Token.json')).toBe('My-Token');
   });
 });

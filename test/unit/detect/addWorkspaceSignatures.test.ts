@@ -2,10 +2,10 @@
 import { parseAbi, toEventHash } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readAbi } from '../../../src/decode/abiItem.ts';
-import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
-import { withWorkspaceAbis } from '../../../src/detect/addWorkspaceSignatures.ts';
-import { find } from '../../../src/detect/detectLiterals.ts';
-import type { Subject } from '../../../src/detect/hexLiteral.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { addWorkspaceSignatures } from '../../../src/detect/addWorkspaceSignatures.ts';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import type { HexLiteral } from '../../../src/detect/hexLiteral.ts';
 
 const abi = [
   'event Bid(address indexed bidder, uint256 amount)',
@@ -13,13 +13,13 @@ const abi = [
   'function bid(uint256 lot)',
   'error TooLow(uint256 least)',
 ];
-const book = createAbiBook();
+const book = createAbiRegistry();
 book.set({ id: 'a', items: readAbi(parseAbi(abi as never), 'Auction') });
 
-const only = (text: string): Subject => {
-  const [subject] = find(text);
+const only = (text: string): HexLiteral => {
+  const [subject] = detectLiterals(text);
   if (subject === undefined) throw new Error(`nothing in ${text}`);
-  return withWorkspaceAbis(subject, book);
+  return addWorkspaceSignatures(subject, book);
 };
 const bid = toEventHash('Bid(address,uint256)');
 
@@ -45,8 +45,8 @@ describe('withWorkspaceAbis', () => {
     });
   });
   test('everything else stays the same object', () => {
-    const [subject] = find('0x52908400098527886E0F7030069857D2E4169EE7');
-    expect(subject && withWorkspaceAbis(subject, book)).toBe(subject);
-    expect(subject && withWorkspaceAbis(subject, null)).toBe(subject);
+    const [subject] = detectLiterals('0x52908400098527886E0F7030069857D2E4169EE7');
+    expect(subject && addWorkspaceSignatures(subject, book)).toBe(subject);
+    expect(subject && addWorkspaceSignatures(subject, null)).toBe(subject);
   });
 });

@@ -1,7 +1,7 @@
 // What literals are said to be, in the surroundings people write them in.
 import { describe, expect, it } from 'vitest';
-import { find, findAt } from '../../../src/detect/detectLiterals.ts';
-import type { Subject } from '../../../src/detect/hexLiteral.ts';
+import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import type { HexLiteral } from '../../../src/detect/hexLiteral.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const LOWER = ADDRESS.toLowerCase();
@@ -12,13 +12,17 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const ANVIL_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 /** The only subject of a text. */
-function only<K extends Subject['kind']>(text: string, kind: K, fileName?: string): Extract<Subject, { kind: K }> {
-  const subjects = find(text, { fileName });
+function only<K extends HexLiteral['kind']>(
+  text: string,
+  kind: K,
+  fileName?: string,
+): Extract<HexLiteral, { kind: K }> {
+  const subjects = detectLiterals(text, { fileName });
   expect(subjects.map(subject => subject.kind)).toEqual([kind]);
-  return subjects[0] as Extract<Subject, { kind: K }>; // its kind was compared
+  return subjects[0] as Extract<HexLiteral, { kind: K }>; // its kind was compared
 }
 
-const kinds = (text: string) => find(text).map(subject => subject.kind);
+const kinds = (text: string) => detectLiterals(text).map(subject => subject.kind);
 
 describe('addresses', () => {
   it.each([
@@ -51,7 +55,7 @@ describe('addresses', () => {
     ['terminal colours', `\x1b[36m${ADDRESS}\x1b[39m`],
     ['minified', `var a="${ADDRESS}",b=${ADDRESS},c=1`],
   ])('%s', (_, text) => {
-    for (const subject of find(text)) {
+    for (const subject of detectLiterals(text)) {
       expect(subject).toMatchObject({
         kind: 'address',
         text: ADDRESS,
@@ -62,7 +66,7 @@ describe('addresses', () => {
         nature: 'account',
       });
     }
-    expect(find(text).length).toBeGreaterThan(0);
+    expect(detectLiterals(text).length).toBeGreaterThan(0);
   });
 
   it.each([
@@ -152,7 +156,7 @@ describe('chains named beside a literal', () => {
     [`<a href="https://basescan.org/address/${ADDRESS}">${ADDRESS}</a>`, 8_453],
     [`http://localhost:5100/address/${ADDRESS}`, null],
   ])('%s', (text, chainId) => {
-    const subjects = find(text);
+    const subjects = detectLiterals(text);
     expect(subjects.length).toBeGreaterThan(0);
     for (const subject of subjects) expect(subject).toMatchObject({ kind: 'address', chainId });
   });
@@ -302,22 +306,24 @@ describe('evidence of 32 bytes', () => {
     [`tx.wait();\nconst v =\n  '${HASH}'`, null],
   ];
   it.each(cases)('%s', (text, kind) => {
-    for (const subject of find(text)) {
+    for (const subject of detectLiterals(text)) {
       expect(subject).toMatchObject({ kind: 'hash32', secret: null });
-      expect(subject.kind === 'hash32' ? (subject.evidence?.kind ?? null) : 'none').toBe(kind);
+      expect(subject.kind === 'hash32' ? (subject.hint?.kind ?? null) : 'none').toBe(kind);
     }
-    expect(find(text).length).toBeGreaterThan(0);
+    expect(detectLiterals(text).length).toBeGreaterThan(0);
   });
 
   it('each literal of a line has its own', () => {
     const text = `{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`;
     expect(
-      find(text).map(subject => (subject.kind === 'hash32' ? (subject.secret ?? subject.evidence?.kind ?? null) : '')),
+      detectLiterals(text).map(subject =>
+        subject.kind === 'hash32' ? (subject.secretWord ?? subject.hint?.kind ?? null) : '',
+      ),
     ).toEqual(['private key', 'transaction', null, 'block']);
   });
 
   it('names what to look for', () => {
-    const lookup = (text: string) => only(text, 'hash32').lookup;
+    const lookup = (text: string) => only(text, 'hash32').lookupOrder;
     expect(lookup(`tx: ${HASH}`)).toEqual(['transaction', 'block']);
     expect(lookup(`blockHash: ${HASH}`)).toEqual(['block', 'transaction']);
     expect(lookup(HASH)).toEqual(['transaction', 'block']);
@@ -328,14 +334,14 @@ describe('evidence of 32 bytes', () => {
   });
 
   it('a log file is evidence, but not on a line that speaks of keys', () => {
-    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.log').evidence).toEqual({
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.log').hint).toEqual({
       kind: 'log',
       word: 'log output',
     });
-    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'logs/node.log.1').evidence?.kind).toBe('log');
-    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.txt').evidence).toBeNull();
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'logs/node.log.1').hint?.kind).toBe('log');
+    expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.txt').hint).toBeNull();
     expect(only(`generated key for validator ... ${HASH}`, 'hash32', 'node.log')).toMatchObject({ evidence: null });
-    expect(only(HASH, 'hash32', 'node.log').evidence).toBeNull();
+    expect(only(HASH, 'hash32', 'node.log').hint).toBeNull();
   });
 });
 
@@ -428,11 +434,11 @@ describe('secrets', () => {
     `| private key | ${HASH} |`,
     `storageProof: [{ key: '${HASH}', value: '0x1' }]`,
   ])('%s', text => {
-    const subjects = find(text);
+    const subjects = detectLiterals(text);
     expect(subjects.length).toBeGreaterThan(0);
     for (const subject of subjects) {
       expect(subject.kind).toBe('hash32');
-      expect(subject.kind === 'hash32' ? subject.secret : null, JSON.stringify(subject)).not.toBeNull();
+      expect(subject.kind === 'hash32' ? subject.secretWord : null, JSON.stringify(subject)).not.toBeNull();
     }
   });
 
@@ -457,7 +463,7 @@ describe('secrets', () => {
     `const key = env.KEY; const v = '${HASH}'`,
     `if (key) {\n  const v = '${HASH}'\n}`,
   ])('but not %s', text => {
-    expect(only(text, 'hash32').secret).toBeNull();
+    expect(only(text, 'hash32').secretWord).toBeNull();
   });
 
   it('knows the keys every development node starts with, with and without prefix', () => {
@@ -512,7 +518,7 @@ describe('32 bytes that are no hash', () => {
       name: 'Burn address',
       lookup: false,
     });
-    expect(only(`privateKey: ${padded}`, 'paddedAddress').secret).toBe('private key');
+    expect(only(`privateKey: ${padded}`, 'paddedAddress').secretWord).toBe('private key');
   });
 
   it('names what is the same everywhere', () => {
@@ -704,7 +710,10 @@ describe('documents', () => {
       value: '0xde0b6b3a7640000',
     });
     expect(
-      find(text).map(subject => [subject.kind, subject.kind === 'hash32' ? (subject.evidence?.kind ?? null) : null]),
+      detectLiterals(text).map(subject => [
+        subject.kind,
+        subject.kind === 'hash32' ? (subject.hint?.kind ?? null) : null,
+      ]),
     ).toEqual([
       ['hash32', 'block'],
       ['address', null],
@@ -731,7 +740,7 @@ describe('documents', () => {
       null,
       2,
     );
-    expect(find(text).map(subject => subject.kind)).toEqual([
+    expect(detectLiterals(text).map(subject => subject.kind)).toEqual([
       'address',
       'topic',
       'paddedAddress',
@@ -742,8 +751,8 @@ describe('documents', () => {
   });
 
   const said = (text: string, fileName?: string) =>
-    find(text, { fileName }).map(subject =>
-      subject.kind === 'hash32' ? (subject.secret ?? subject.evidence?.kind ?? 'hash32') : subject.kind,
+    detectLiterals(text, { fileName }).map(subject =>
+      subject.kind === 'hash32' ? (subject.secretWord ?? subject.hint?.kind ?? 'hash32') : subject.kind,
     );
 
   it('the log of a Hardhat node', () => {
@@ -852,11 +861,11 @@ describe('documents', () => {
 
   it('the same under every position', () => {
     const text = `privateKey: '${HASH}', txHash: '${OTHER}', to: "${ADDRESS}", sel 0xa9059cbb\n${BARE} /block/5`;
-    const all = find(text);
+    const all = detectLiterals(text);
     for (let offset = 0; offset <= text.length; offset++) {
       const expected =
         all.find(({ start, end }) => start <= offset && offset < end) ?? all.find(({ end }) => end === offset) ?? null;
-      expect(findAt(text, offset)).toEqual(expected);
+      expect(detectLiteralAt(text, offset)).toEqual(expected);
     }
   });
 });

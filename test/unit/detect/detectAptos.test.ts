@@ -1,32 +1,32 @@
 // What is taken for an address, a type or a transaction of Aptos, what is not, and what may leave the machine of it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findAptos } from '../../../src/detect/aptos/detectAptos.ts';
-import { aip40, longAddress } from '../../../src/detect/aptos/moveAddresses.ts';
-import { readMoveNames } from '../../../src/detect/aptos/moveToml.ts';
-import { find, findAt } from '../../../src/detect/detectLiterals.ts';
-import type { SourceFacts } from '../../../src/detect/literalContext.ts';
-import { mayLeave } from '../../../src/detect/privacy.ts';
+import { detectAptos } from '../../../src/detect/aptos/detectAptos.ts';
+import { formatAip40, toLongAddress } from '../../../src/detect/aptos/moveAddresses.ts';
+import { parseMoveToml } from '../../../src/detect/aptos/moveToml.ts';
+import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import type { TextSource } from '../../../src/detect/literalContext.ts';
+import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
 
 const LONG = '0xf3b1c40a5e9d27cf28a1de5b9d0c6d6f0a3cc1e2a7d8f1b04a9e5c6d7e8f9a0b';
 const ODD = `0x${LONG.slice(3)}`; // 63 digits: a leading zero was left out
 const SHORT20 = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const APT = '0x1::aptos_coin::AptosCoin';
 
-const move: SourceFacts = { fileName: 'hello.move', languageId: 'move' };
-const toml: SourceFacts = { fileName: 'Move.toml', languageId: 'toml' };
-const script: SourceFacts = { fileName: 'transfer.ts', languageId: 'typescript' };
-const importing: SourceFacts = { ...script, aptos: true };
-const sol: SourceFacts = { fileName: 'A.sol', languageId: 'solidity' };
+const move: TextSource = { fileName: 'hello.move', languageId: 'move' };
+const toml: TextSource = { fileName: 'Move.toml', languageId: 'toml' };
+const script: TextSource = { fileName: 'transfer.ts', languageId: 'typescript' };
+const importing: TextSource = { ...script, isAptos: true };
+const sol: TextSource = { fileName: 'A.sol', languageId: 'solidity' };
 
 /** The place marked with `‸` in a text, and the text without it. */
-function at(marked: string, source: SourceFacts) {
+function at(marked: string, source: TextSource) {
   const offset = marked.indexOf('‸');
-  return findAt(marked.replace('‸', ''), offset, source);
+  return detectLiteralAt(marked.replace('‸', ''), offset, source);
 }
 
 describe('addresses', () => {
-  test.each<[string, SourceFacts, string, string]>([
+  test.each<[string, TextSource, string, string]>([
     ['let f = @0x‸1;', move, '0x1', '@'],
     ['let f = ‸@0x1;', move, '0x1', '@'],
     ['let f = @‸0x1;', move, '0x1', '@'],
@@ -62,7 +62,7 @@ describe('addresses', () => {
     const subject = at(text, source);
     expect(subject).toMatchObject({
       kind: 'aptosAddress',
-      address: longAddress(address),
+      address: toLongAddress(address),
       secret: null,
       evidence: { word },
     });
@@ -70,7 +70,7 @@ describe('addresses', () => {
       expect(text.replace('‸', '').slice(subject.start, subject.end)).toBe(subject.text);
   });
 
-  test.each<[string, SourceFacts]>([
+  test.each<[string, TextSource]>([
     // numbers of Move
     ['let n = 0x‸1;', move],
     ['const MAX: u64 = 0x‸ffff;', move],
@@ -118,12 +118,12 @@ describe('addresses', () => {
     ['0x10', `0x${'0'.repeat(62)}10`],
     [LONG, LONG],
   ])('AIP-40 of %s', (text, printed) => {
-    expect(aip40(longAddress(text))).toBe(printed);
+    expect(formatAip40(toLongAddress(text))).toBe(printed);
   });
 });
 
 describe('named addresses', () => {
-  const names = readMoveNames(
+  const names = parseMoveToml(
     `[package]\nname = "x"\n[addresses]\nhello = "0xCAFE" # here\nstd = "0x1"\nopen = "_"\nlater = "_"\nbare = 'b0b'\n` +
       `[dev-addresses]\nlater = "0xd"\nhello = "0xbad"\n[dependencies]\nother = "0x9"\n`,
   );
@@ -131,22 +131,22 @@ describe('named addresses', () => {
 
   test('are read from [addresses], and from [dev-addresses] where those are open', () => {
     expect([...names]).toEqual([
-      ['hello', longAddress('0xcafe')],
-      ['std', longAddress('0x1')],
+      ['hello', toLongAddress('0xcafe')],
+      ['std', toLongAddress('0x1')],
       ['open', null],
-      ['later', longAddress('0xd')],
-      ['bare', longAddress('b0b')],
+      ['later', toLongAddress('0xd')],
+      ['bare', toLongAddress('b0b')],
     ]);
   });
 
   test.each([
-    ['let a = @hel‸lo;', 'hello', longAddress('0xcafe')],
-    ['let a = ‸@hello;', 'hello', longAddress('0xcafe')],
+    ['let a = @hel‸lo;', 'hello', toLongAddress('0xcafe')],
+    ['let a = ‸@hello;', 'hello', toLongAddress('0xcafe')],
     ['let a = @op‸en;', 'open', null],
-    ['let a = @aptos_fram‸ework;', 'aptos_framework', longAddress('0x1')],
+    ['let a = @aptos_fram‸ework;', 'aptos_framework', toLongAddress('0x1')],
     ['let a = @nob‸ody;', 'nobody', null],
-    ['module hel‸lo::greeter {', 'hello', longAddress('0xcafe')],
-    ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', longAddress('0x4')],
+    ['module hel‸lo::greeter {', 'hello', toLongAddress('0xcafe')],
+    ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', toLongAddress('0x4')],
   ])('%s', (text, named, address) => {
     expect(at(text, inPackage)).toMatchObject({ kind: 'aptosAddress', named, address });
   });
@@ -164,7 +164,7 @@ describe('named addresses', () => {
   test('a manifest of any text is read without complaint', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
-        for (const address of readMoveNames(`[addresses]\n${text}`).values())
+        for (const address of parseMoveToml(`[addresses]\n${text}`).values())
           expect(address === null || /^0x[0-9a-f]{64}$/.test(address)).toBe(true);
       }),
       { seed: 1, numRuns: 300 },
@@ -173,7 +173,7 @@ describe('named addresses', () => {
 });
 
 describe('types', () => {
-  test.each<[string, SourceFacts, object]>([
+  test.each<[string, TextSource, object]>([
     [`'0x1::aptos_coin::Aptos‸Coin'`, script, { form: 'struct', path: APT, module: 'aptos_coin', item: 'AptosCoin' }],
     [`"0x1::co‸in::transfer"`, script, { form: 'function', path: '0x1::coin::transfer', item: 'transfer' }],
     ['use 0x1::coi‸n;', move, { form: 'module', path: '0x1::coin', item: null }],
@@ -199,12 +199,15 @@ describe('types', () => {
 
   test('a name that is left open has no path', () => {
     const moveNames = new Map([['hello', null]]);
-    expect(at('hello::gree‸ter::Greeting', { ...move, moveNames })).toMatchObject({ path: null, address: null });
+    expect(at('hello::gree‸ter::Greeting', { ...move, moveAddresses: moveNames })).toMatchObject({
+      path: null,
+      address: null,
+    });
   });
 });
 
 describe('transactions', () => {
-  test.each<[string, SourceFacts, object]>([
+  test.each<[string, TextSource, object]>([
     [
       'https://explorer.aptoslabs.com/txn/12‸3?network=mainnet',
       {},
@@ -240,13 +243,14 @@ describe('transactions', () => {
 });
 
 describe('what may leave', () => {
-  const verdict = (text: string, source: SourceFacts, userAsked = false) => {
+  const verdict = (text: string, source: TextSource, userAsked = false) => {
     const subject = at(text, source);
     if (subject === null) throw new Error(`nothing in ${text}`);
-    return mayLeave(subject, { loopbackOnly: false, fileName: source.fileName, userAsked }).answer;
+    return getPrivacyVerdict(subject, { loopbackOnly: false, fileName: source.fileName, userRequested: userAsked })
+      .decision;
   };
 
-  test.each<[string, SourceFacts, string]>([
+  test.each<[string, TextSource, string]>([
     [`@${LONG}‸`, move, 'yes'],
     [`[addresses]\na = "${LONG}‸"`, toml, 'yes'],
     [`// Aptos\nconst recipient = '${LONG}‸'`, script, 'yes'],
@@ -282,10 +286,10 @@ describe('whole texts', () => {
     const LIMIT: u64 = 0xffff;
     fun pay(a: &signer) { coin::transfer<0x1::aptos_coin::AptosCoin>(a, @hello, 5); }
 }`;
-  const facts = { ...move, moveNames: new Map([['hello', longAddress('0xcafe')]]) };
+  const facts = { ...move, moveNames: new Map([['hello', toLongAddress('0xcafe')]]) };
 
   test('a Move source', () => {
-    expect(findAptos(source, facts).map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    expect(detectAptos(source, facts).map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       'aptosType hello::coins',
       'aptosType aptos_framework::coin',
       `aptosAddress ${LONG}`,
@@ -295,9 +299,9 @@ describe('whole texts', () => {
   });
 
   test('each of them is found at each of its places, or a part of it', () => {
-    for (const { start, end } of findAptos(source, facts)) {
+    for (const { start, end } of detectAptos(source, facts)) {
       for (let offset = start; offset < end; offset++) {
-        const here = findAt(source, offset, facts);
+        const here = detectLiteralAt(source, offset, facts);
         expect(here?.kind).toMatch(/^aptos/);
         expect(here !== null && here.start >= start && here.end <= end).toBe(true);
       }
@@ -306,7 +310,12 @@ describe('whole texts', () => {
 
   test('find orders them among the others, without overlaps', () => {
     const text = `// Aptos\nconst a = '${LONG}';\nconst owner = '${LONG}';\nconst b = '${SHORT20}'; // ${APT}`;
-    expect(find(text, script).map(({ kind }) => kind)).toEqual(['hash32', 'aptosAddress', 'address', 'aptosType']);
+    expect(detectLiterals(text, script).map(({ kind }) => kind)).toEqual([
+      'hash32',
+      'aptosAddress',
+      'address',
+      'aptosType',
+    ]);
   });
 });
 
@@ -323,8 +332,8 @@ describe('texts that do not speak of Aptos', () => {
     fc.assert(
       fc.property(text.filter(silent), value => {
         for (const file of [script, sol, { fileName: 'notes.md' }]) {
-          expect(findAptos(value, file)).toEqual([]);
-          for (const subject of find(value, file)) expect(subject.kind).not.toMatch(/^aptos/);
+          expect(detectAptos(value, file)).toEqual([]);
+          for (const subject of detectLiterals(value, file)) expect(subject.kind).not.toMatch(/^aptos/);
         }
       }),
       { seed: 7, numRuns: 500 },
@@ -334,10 +343,10 @@ describe('texts that do not speak of Aptos', () => {
   test('say the same in a file that names Aptos elsewhere about all that is no whole address', () => {
     fc.assert(
       fc.property(text.filter(silent), value => {
-        const plain = find(value, script).filter(
+        const plain = detectLiterals(value, script).filter(
           ({ kind }) => kind === 'address' || kind === 'selector' || kind === 'data',
         );
-        const aware = find(value, importing);
+        const aware = detectLiterals(value, importing);
         for (const subject of plain)
           if (
             !aware.some(

@@ -1,8 +1,8 @@
 // Properties of the classifier over many random values: what random bytes may and may not be taken for.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { find, findAt } from '../../../src/detect/detectLiterals.ts';
-import { mayLeave } from '../../../src/detect/privacy.ts';
+import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';
 
 /** xorshift32: the same hundred thousand values in every run. */
 function createRandom(seed: number) {
@@ -80,7 +80,7 @@ describe('100,000 random hashes', () => {
       const glued = i % 10;
       const left = glued === 0 ? random.pick(GLUED_LEFT) : random.pick(LEFT);
       const right = glued === 1 ? random.pick(GLUED_RIGHT) : random.pick(RIGHT);
-      const subjects = find(left + hash + right);
+      const subjects = detectLiterals(left + hash + right);
       if (glued <= 1) {
         if (subjects.length > 0) throw new Error(`${left}${hash}${right} is ${subjects[0]?.kind}`);
       } else if (subjects.length !== 1 || subjects[0]?.kind !== 'hash32' || subjects[0].text !== hash) {
@@ -92,8 +92,8 @@ describe('100,000 random hashes', () => {
   it('never leave without evidence or a click', () => {
     const random = createRandom(7);
     for (let i = 0; i < 5_000; i++) {
-      const [subject] = find(`${random.pick(['', 'v = ', '"', 'accounts: ["', 'x('])}0x${random.hex(64)}`);
-      if (subject === undefined || mayLeave(subject, { loopbackOnly: false }).answer !== 'click')
+      const [subject] = detectLiterals(`${random.pick(['', 'v = ', '"', 'accounts: ["', 'x('])}0x${random.hex(64)}`);
+      if (subject === undefined || getPrivacyVerdict(subject, { loopbackOnly: false }).decision !== 'click')
         throw new Error(`${subject?.text}`);
     }
   });
@@ -120,7 +120,7 @@ describe('properties', () => {
   it('random 20 bytes are addresses', () => {
     fc.assert(
       fc.property(digits(40), fc.constantFrom(...LEFT), fc.constantFrom(...RIGHT), (value, left, right) => {
-        expect(find(`${left}0x${value}${right}`)).toMatchObject([
+        expect(detectLiterals(`${left}0x${value}${right}`)).toMatchObject([
           { kind: 'address', address: `0x${value}`, warn: false },
         ]);
       }),
@@ -131,7 +131,7 @@ describe('properties', () => {
   it('random 4 bytes without context are nothing', () => {
     fc.assert(
       fc.property(digits(8), value => {
-        expect(find(`x & 0x${value}`).length).toBe(0);
+        expect(detectLiterals(`x & 0x${value}`).length).toBe(0);
       }),
       { ...seeded, numRuns: 1_000 },
     );
@@ -145,7 +145,7 @@ describe('properties', () => {
         fc.constantFrom('0x', '', '0x60806040', '0xa9059cbb', 'hex"'),
         (size, bytes, head) => {
           const body = Array.from({ length: size }, () => bytes.next().value.toString(16).padStart(2, '0')).join('');
-          const subjects = find(`"${head}${body}"`);
+          const subjects = detectLiterals(`"${head}${body}"`);
           expect(subjects.map(subject => subject.kind)).toEqual(head.startsWith('0x') ? ['data'] : []);
         },
       ),
@@ -160,11 +160,13 @@ describe('properties', () => {
         fc.constantFrom(...'123456789abcdef'),
         fc.bigInt({ min: 0n, max: 2n ** 127n }),
         (rest, first, number) => {
-          expect(find(`0x${'0'.repeat(24)}${first}${rest}`)).toMatchObject([
+          expect(detectLiterals(`0x${'0'.repeat(24)}${first}${rest}`)).toMatchObject([
             { kind: 'paddedAddress', address: `0x${first}${rest}` },
           ]);
           if (number === 0xdeadn) return;
-          expect(find(`0x${number.toString(16).padStart(64, '0')}`)).toMatchObject([{ kind: 'word', value: number }]);
+          expect(detectLiterals(`0x${number.toString(16).padStart(64, '0')}`)).toMatchObject([
+            { kind: 'word', value: number },
+          ]);
         },
       ),
       seeded,
@@ -181,7 +183,7 @@ describe('properties', () => {
         (value, head, tail, mark) => {
           fc.pre(head + tail >= 4 && head >= 2);
           const text = `tx 0x${value.slice(0, head)}${mark}${value.slice(0, tail)}`;
-          for (const subject of find(`${text} ok`)) expect(subject.kind).toBe('truncated');
+          for (const subject of detectLiterals(`${text} ok`)) expect(subject.kind).toBe('truncated');
         },
       ),
       seeded,
@@ -196,12 +198,13 @@ describe('properties', () => {
         assign,
         fc.constantFrom('', 'const ', 'export ', '"', '  ', 'a.', 'txHash, '),
         (value, name, sign, lead) => {
-          const [subject] = find(`${lead}${name}${sign}0x${value}`);
+          const [subject] = detectLiterals(`${lead}${name}${sign}0x${value}`);
           fc.pre(subject?.kind === 'hash32'); // a row of zeros is a number
           if (subject !== undefined) {
-            expect(mayLeave(subject, { loopbackOnly: false, userAsked: true }).answer, `${lead}${name}${sign}`).toBe(
-              'never',
-            );
+            expect(
+              getPrivacyVerdict(subject, { loopbackOnly: false, userRequested: true }).decision,
+              `${lead}${name}${sign}`,
+            ).toBe('never');
           }
         },
       ),
@@ -237,13 +240,13 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), pieces => {
         const text = pieces.join('');
-        const all = find(text);
+        const all = detectLiterals(text);
         for (let offset = 0; offset <= text.length; offset++) {
           const expected =
             all.find(({ start, end }) => start <= offset && offset < end) ??
             all.find(({ end }) => end === offset) ??
             null;
-          expect(findAt(text, offset)).toEqual(expected);
+          expect(detectLiteralAt(text, offset)).toEqual(expected);
         }
       }),
       { ...seeded, numRuns: 400 },
@@ -254,7 +257,7 @@ describe('properties', () => {
     const nasty = fc.string({ unit: 'binary', maxLength: 30 });
     fc.assert(
       fc.property(nasty, nasty, digits(64), (left, right, value) => {
-        find(`${left}0x${value}${right}0x${value.slice(24)}${left}`);
+        detectLiterals(`${left}0x${value}${right}0x${value.slice(24)}${left}`);
       }),
       seeded,
     );

@@ -1,12 +1,13 @@
 // Which addresses of a text are marked, and that a big file costs no more than its mixed-case addresses.
 import { describe, expect, test } from 'vitest';
-import { findChecksums, placedChecksums } from '../../../src/detect/findChecksumProblems.ts';
+import { findChecksumProblems, locateChecksumProblems } from '../../../src/detect/findChecksumProblems.ts';
 
 const right = '0x52908400098527886E0F7030069857D2E4169EE7';
 const good = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 const checked = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
-const find = (text: string, none = false, limit = 100) => findChecksums(text, {}, { none, limit });
+const find = (text: string, none = false, limit = 100) =>
+  findChecksumProblems(text, {}, { includeUnchecked: none, limit });
 
 describe('findChecksums', () => {
   test('a wrong checksum, with the right one for its digits', () => {
@@ -33,7 +34,7 @@ describe('findChecksums', () => {
   test('addresses without a checksum only on request', () => {
     const text = `${good.toLowerCase()} ${checked} 0x${'0'.repeat(40)} ${'0x'}${'1234567890'.repeat(4)}`;
     expect(find(text)).toEqual([]);
-    expect(find(text, true).map(({ kind, right: written }) => [kind, written])).toEqual([['none', good]]);
+    expect(find(text, true).map(({ kind, corrected: written }) => [kind, written])).toEqual([['none', good]]);
   });
   test('not more than are worth showing', () => {
     expect(find(`${wrong}\n`.repeat(50), false, 10)).toHaveLength(10);
@@ -43,10 +44,9 @@ describe('findChecksums', () => {
 test('places are those of an editor, whatever ends its lines', () => {
   for (const end of ['\n', '\r\n']) {
     const text = [`${wrong} ${wrong}`, '', `é😀 ${wrong}`, checked, wrong].join(end);
-    const places = placedChecksums(text, {}, { none: false, limit: 100 }).map(({ line, character }) => [
-      line,
-      character,
-    ]);
+    const places = locateChecksumProblems(text, {}, { includeUnchecked: false, limit: 100 }).map(
+      ({ line, character }) => [line, character],
+    );
     expect(places).toEqual([
       [0, 0],
       [0, 43],

@@ -1,25 +1,25 @@
 // What may leave the machine, as a table: subject, nodes, file, click.
 import { describe, expect, it } from 'vitest';
-import { find } from '../../../src/detect/detectLiterals.ts';
-import { type DepartureFacts, isSecretFile, mayLeave } from '../../../src/detect/privacy.ts';
+import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
+import { getPrivacyVerdict, isSecretFile, type PrivacyFacts } from '../../../src/detect/privacy.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 const ANVIL_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
-function verdict(text: string, facts: Partial<DepartureFacts> = {}) {
-  const [subject] = find(text, { fileName: facts.fileName });
+function verdict(text: string, facts: Partial<PrivacyFacts> = {}) {
+  const [subject] = detectLiterals(text, { fileName: facts.fileName });
   if (subject === undefined) throw new Error(`nothing in ${text}`);
-  return mayLeave(subject, { loopbackOnly: false, ...facts });
+  return getPrivacyVerdict(subject, { loopbackOnly: false, ...facts });
 }
 
 const remote = {};
 const loopback = { loopbackOnly: true };
 const clicked = { userAsked: true };
-const remoteNodes: DepartureFacts = { loopbackOnly: false };
+const remoteNodes: PrivacyFacts = { loopbackOnly: false };
 
 describe('mayLeave', () => {
-  it.each<[string, Partial<DepartureFacts>, string]>([
+  it.each<[string, Partial<PrivacyFacts>, string]>([
     [ADDRESS, remote, 'yes'],
     [ADDRESS, { fileName: '.env' }, 'yes'],
     ['0x000000000000000000000000000000000000dEaD', remote, 'never'],
@@ -50,7 +50,7 @@ describe('mayLeave', () => {
     [`generated key ${HASH}`, { fileName: 'node.log' }, 'never'],
     // files of secrets
     [`TX_HASH=${HASH}`, { fileName: '.env' }, 'never'],
-    [`TX_HASH=${HASH}`, { fileName: '/home/me/app/.env.local', userAsked: true }, 'never'],
+    [`TX_HASH=${HASH}`, { fileName: '/home/me/app/.env.local', userRequested: true }, 'never'],
     [`X=${HASH}`, { fileName: 'C:\\app\\.env.production' }, 'never'],
     [`TX_HASH=${HASH}`, { fileName: '.env', loopbackOnly: true }, 'yes'],
     [`TX_HASH=${HASH}`, { fileName: 'src/environment.ts' }, 'yes'],
@@ -65,7 +65,7 @@ describe('mayLeave', () => {
     [`tx: 0x${'1'.padStart(64, '0')}`, loopback, 'never'],
     [`"input":"0xa9059cbb${'0'.repeat(128)}"`, loopback, 'never'],
   ])('%s with %o: %s', (text, facts, answer) => {
-    const { answer: given, reason } = verdict(text, facts);
+    const { decision: given, reason } = verdict(text, facts);
     expect(given).toBe(answer);
     expect(reason).toMatch(/^\P{Ll}.{10,}\.$/u);
   });
@@ -134,11 +134,11 @@ describe('a key among words about transactions does not leave unasked', () => {
     `hashlock preimage ${HASH}`,
     `"mnemonic hash" seed ${HASH}`,
   ])('%s', text => {
-    for (const subject of find(text)) {
+    for (const subject of detectLiterals(text)) {
       if (subject.kind !== 'hash32') continue;
-      expect(mayLeave(subject, remoteNodes).answer, JSON.stringify(subject)).not.toBe('yes');
+      expect(getPrivacyVerdict(subject, remoteNodes).decision, JSON.stringify(subject)).not.toBe('yes');
     }
-    expect(find(text).some(subject => subject.kind === 'hash32')).toBe(true);
+    expect(detectLiterals(text).some(subject => subject.kind === 'hash32')).toBe(true);
   });
 });
 

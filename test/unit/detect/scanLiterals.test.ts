@@ -1,16 +1,16 @@
 // The pass over a whole text: shapes, boundaries, and that it costs what the text is long.
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findAt } from '../../../src/detect/detectLiterals.ts';
-import { locate } from '../../../src/detect/scanLiteralAt.ts';
-import { scan } from '../../../src/detect/scanLiterals.ts';
-import type { Found } from '../../../src/detect/scannedLiteral.ts';
+import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
+import { scanLiteralAt } from '../../../src/detect/scanLiteralAt.ts';
+import { scanLiterals } from '../../../src/detect/scanLiterals.ts';
+import type { ScannedLiteral } from '../../../src/detect/scannedLiteral.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';
 const SELECTOR = '0x12345678';
 
-const shapes = (text: string) => scan(text).map(found => `${found.shape} ${found.text}`);
+const shapes = (text: string) => scanLiterals(text).map(found => `${found.shape} ${found.text}`);
 
 describe('shape', () => {
   const digits = (count: number) => `0x${'9a'.repeat(count).slice(0, count)}`;
@@ -42,14 +42,14 @@ describe('shape', () => {
     [262_144, null],
     [300_000, null],
   ])('%i digits are %s', (count, shape) => {
-    expect(scan(`(${digits(count)})`).map(found => found.shape)).toEqual(shape === null ? [] : [shape]);
+    expect(scanLiterals(`(${digits(count)})`).map(found => found.shape)).toEqual(shape === null ? [] : [shape]);
   });
 
   it('finds at both ends of a text, and nothing in an empty one', () => {
-    expect(scan(ADDRESS)).toEqual([{ shape: 'bytes20', start: 0, end: 42, text: ADDRESS }]);
-    expect(scan('')).toEqual([]);
-    expect(scan('0x')).toEqual([]);
-    expect(scan('x')).toEqual([]);
+    expect(scanLiterals(ADDRESS)).toEqual([{ shape: 'bytes20', start: 0, end: 42, text: ADDRESS }]);
+    expect(scanLiterals('')).toEqual([]);
+    expect(scanLiterals('0x')).toEqual([]);
+    expect(scanLiterals('x')).toEqual([]);
   });
 
   it('takes 0X and upper case, several on a line, and what is beyond the window of one read', () => {
@@ -61,7 +61,7 @@ describe('shape', () => {
       `bytes20 ${ADDRESS}`,
     ]);
     const far = `${'—'.repeat(3_000)} ${'a '.repeat(3_000)}${HASH} ${'é'.repeat(5_000)} 0x${'ab'.repeat(5_000)} ${ADDRESS}`;
-    expect(scan(far).map(found => found.shape)).toEqual(['bytes32', 'data', 'bytes20']);
+    expect(scanLiterals(far).map(found => found.shape)).toEqual(['bytes32', 'data', 'bytes20']);
   });
 });
 
@@ -296,8 +296,12 @@ describe('block numbers', () => {
 
 it('leaves out what only `all` asks for', () => {
   const text = `${ADDRESS} ${ADDRESS.slice(2)} https://etherscan.io/block/7 0x${'ab'.repeat(40)} ${HASH} 0x1234…abcd`;
-  expect(scan(text, { only: 'literals' }).map(found => found.shape)).toEqual(['bytes20', 'bytes32', 'truncated']);
-  expect(scan(text).map(found => found.shape)).toEqual([
+  expect(scanLiterals(text, { only: 'literals' }).map(found => found.shape)).toEqual([
+    'bytes20',
+    'bytes32',
+    'truncated',
+  ]);
+  expect(scanLiterals(text).map(found => found.shape)).toEqual([
     'bytes20',
     'bare20',
     'blockNumber',
@@ -310,8 +314,8 @@ it('leaves out what only `all` asks for', () => {
 // --- properties -----------------------------------------------------------------------------------------------------
 
 /** The same by looking at every position of the text with plain regular expressions. */
-function oracle(text: string): Found[] {
-  const found: Found[] = [];
+function oracle(text: string): ScannedLiteral[] {
+  const found: ScannedLiteral[] = [];
   const word = /[\p{L}\p{Nd}\p{Nl}\p{Pc}$]/u;
   const startsWord = (at: number): boolean => {
     const before = [...text.slice(Math.max(0, at - 30), at)];
@@ -332,7 +336,7 @@ function oracle(text: string): Found[] {
     if (word.test(next) || (/\p{M}/u.test(next) && !/[\ufe00-\ufe0f\u20e3]/.test(next))) return false;
     return !/^\.eth(?![\p{L}\p{N}_])/iu.test(text.slice(at));
   };
-  const shapeOf = (digits: number): Found['shape'] | null => {
+  const shapeOf = (digits: number): ScannedLiteral['shape'] | null => {
     if (digits === 8) return 'bytes4';
     if (digits === 40) return 'bytes20';
     if (digits === 64) return 'bytes32';
@@ -341,7 +345,7 @@ function oracle(text: string): Found[] {
   };
   for (let at = 0; at < text.length; at++) {
     if (at > 0 && found.length > 0 && at < (found.at(-1)?.end ?? 0)) continue;
-    const add = (shape: Found['shape'], end: number) =>
+    const add = (shape: ScannedLiteral['shape'], end: number) =>
       found.push({ shape, start: at, end, text: text.slice(at, end) });
     const hex = /^0[xX]([0-9a-fA-F]*)/.exec(text.slice(at));
     if (hex !== null) {
@@ -421,7 +425,7 @@ describe('properties', () => {
   it('scan finds what looking at every position finds', () => {
     fc.assert(
       fc.property(document, text => {
-        expect(scan(text)).toEqual(oracle(text));
+        expect(scanLiterals(text)).toEqual(oracle(text));
       }),
       seeded,
     );
@@ -430,13 +434,13 @@ describe('properties', () => {
   it('locate says at every offset what scan says of the whole', () => {
     fc.assert(
       fc.property(document, text => {
-        const all = scan(text);
+        const all = scanLiterals(text);
         for (let offset = 0; offset <= text.length; offset++) {
           const expected =
             all.find(({ start, end }) => start <= offset && offset < end) ??
             all.find(({ end }) => end === offset) ??
             null;
-          expect(locate(text, offset), `offset ${offset} of ${JSON.stringify(text)}`).toEqual(expected);
+          expect(scanLiteralAt(text, offset), `offset ${offset} of ${JSON.stringify(text)}`).toEqual(expected);
         }
       }),
       { ...seeded, numRuns: 1_500 },
@@ -446,10 +450,12 @@ describe('properties', () => {
   it('the fast pass finds the same literals', () => {
     fc.assert(
       fc.property(document, text => {
-        const wanted = scan(text).filter(
+        const wanted = scanLiterals(text).filter(
           ({ shape, text: found }) => !/^(?:bare|block)/.test(shape) && found.length <= 68,
         );
-        expect(scan(text, { only: 'literals' }).filter(({ text: found }) => found.length <= 68)).toEqual(wanted);
+        expect(scanLiterals(text, { only: 'literals' }).filter(({ text: found }) => found.length <= 68)).toEqual(
+          wanted,
+        );
       }),
       seeded,
     );
@@ -457,7 +463,7 @@ describe('properties', () => {
 });
 
 it.each([-1, 1.5, Number.NaN, 99])('locate answers nothing at offset %d', offset => {
-  expect(locate(ADDRESS, offset)).toBeNull();
+  expect(scanLiteralAt(ADDRESS, offset)).toBeNull();
 });
 
 // --- cost -----------------------------------------------------------------------------------------------------------
@@ -522,8 +528,8 @@ describe('cost', () => {
     ['marks', 'e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301'],
   ])('of many %s grows with their number and no faster', (_, part) => {
     const text = part.repeat(Math.ceil(20_000 / part.length));
-    const once = countReads(() => scan(text));
-    const four = countReads(() => scan(text.repeat(4)));
+    const once = countReads(() => scanLiterals(text));
+    const four = countReads(() => scanLiterals(text.repeat(4)));
     expect(four).toBeLessThan(once * 4.4 + 5_000);
     expect(once).toBeLessThan(text.length * 12 + 10_000);
   });
@@ -532,15 +538,15 @@ describe('cost', () => {
     const unit = `{"a":"${ADDRESS}","h":"${HASH}","n":[1,2,3],"s":"text"},`;
     const text = unit.repeat(Math.ceil(5_000_000 / unit.length));
     const middle = text.indexOf(HASH, 2_500_000) + 7;
-    expect(locate(text, middle)?.text).toBe(HASH);
-    expect(countReads(() => locate(text, middle))).toBeLessThan(1_000);
-    expect(countReads(() => locate(text, middle + HASH.length))).toBeLessThan(1_000);
-    expect(findAt(text, middle)).toMatchObject({ kind: 'hash32', text: HASH });
-    const small = countReads(() => findAt(unit.repeat(500), unit.length * 250 + unit.indexOf(HASH)));
-    expect(countReads(() => findAt(text, middle))).toBeLessThan(small * 1.1 + 500);
+    expect(scanLiteralAt(text, middle)?.text).toBe(HASH);
+    expect(countReads(() => scanLiteralAt(text, middle))).toBeLessThan(1_000);
+    expect(countReads(() => scanLiteralAt(text, middle + HASH.length))).toBeLessThan(1_000);
+    expect(detectLiteralAt(text, middle)).toMatchObject({ kind: 'hash32', text: HASH });
+    const small = countReads(() => detectLiteralAt(unit.repeat(500), unit.length * 250 + unit.indexOf(HASH)));
+    expect(countReads(() => detectLiteralAt(text, middle))).toBeLessThan(small * 1.1 + 500);
     expect(small).toBeLessThan(20_000);
     const run = `0x${'ab'.repeat(2_500_000)}`;
-    expect(locate(run, 2_000_000)).toBeNull();
-    expect(countReads(() => locate(run, 2_000_000))).toBeLessThan(3_000_000);
+    expect(scanLiteralAt(run, 2_000_000)).toBeNull();
+    expect(countReads(() => scanLiteralAt(run, 2_000_000))).toBeLessThan(3_000_000);
   });
 });

@@ -7,12 +7,12 @@ import * as Mnemonic from 'ox/Mnemonic';
 import * as Secp256k1 from 'ox/Secp256k1';
 import { describe, expect, it } from 'vitest';
 import { chains } from '../../../src/api/chains.ts';
-import { developmentAccount, developmentKey } from '../../../src/detect/developmentAccounts.ts';
-import { patternOf } from '../../../src/detect/digitPatterns.ts';
-import { chainOfHost, chainOfName } from '../../../src/detect/explorerLinks.ts';
-import { wordsOf } from '../../../src/detect/splitWords.ts';
-import { knownAddress, knownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
-import { knownHash } from '../../../src/detect/wellKnownHashes.ts';
+import { findDevelopmentAccount, findDevelopmentAccountByKey } from '../../../src/detect/developmentAccounts.ts';
+import { detectDigitPattern } from '../../../src/detect/digitPatterns.ts';
+import { getChainIdOfHost, getChainIdOfName } from '../../../src/detect/explorerLinks.ts';
+import { splitWords } from '../../../src/detect/splitWords.ts';
+import { getWellKnownAddress, getWellKnownAddressLines } from '../../../src/detect/wellKnownAddresses.ts';
+import { getWellKnownHashName } from '../../../src/detect/wellKnownHashes.ts';
 
 describe('development accounts', () => {
   const root = HdKey.fromSeed(Mnemonic.toSeed('test test test test test test test test test test test junk'));
@@ -20,25 +20,25 @@ describe('development accounts', () => {
     const key = root.derive(`m/44'/60'/0'/0/${index}`).privateKey;
     const address = Address.fromPublicKey(Secp256k1.getPublicKey({ privateKey: key }), { checksum: true });
     const expected = { index, address, name: `Anvil/Hardhat account #${index}` };
-    expect(developmentAccount(address)).toEqual(expected);
-    expect(developmentAccount(address.toLowerCase())).toEqual(expected);
-    expect(developmentKey(key)).toEqual(expected);
-    expect(developmentKey(`0x${key.slice(2).toUpperCase()}`)).toEqual(expected);
+    expect(findDevelopmentAccount(address)).toEqual(expected);
+    expect(findDevelopmentAccount(address.toLowerCase())).toEqual(expected);
+    expect(findDevelopmentAccountByKey(key)).toEqual(expected);
+    expect(findDevelopmentAccountByKey(`0x${key.slice(2).toUpperCase()}`)).toEqual(expected);
     // Same beginning, another key.
-    expect(developmentKey(`0x${key.slice(2, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBeNull();
+    expect(findDevelopmentAccountByKey(`0x${key.slice(2, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBeNull();
   });
   it('no others', () => {
-    expect(developmentAccount('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')).toBeNull();
-    expect(developmentKey(root.derive("m/44'/60'/0'/0/20").privateKey)).toBeNull();
+    expect(findDevelopmentAccount('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')).toBeNull();
+    expect(findDevelopmentAccountByKey(root.derive("m/44'/60'/0'/0/20").privateKey)).toBeNull();
   });
 });
 
 describe('known addresses', () => {
-  it.each(knownAddressLines())('%s', line => {
+  it.each(getWellKnownAddressLines())('%s', line => {
     const digits = line.slice(3, 43);
     expect(line).toMatch(/^(ze|bu|se|sy|co) [0-9a-fA-F]{40} \S.*\S$/);
     expect(Address.checksum(`0x${digits.toLowerCase()}`)).toBe(`0x${digits}`);
-    expect(knownAddress(digits.toLowerCase())?.name).toBe(line.slice(44));
+    expect(getWellKnownAddress(digits.toLowerCase())?.name).toBe(line.slice(44));
   });
 });
 
@@ -79,26 +79,26 @@ describe('known hashes', () => {
       'ERC-2612 Permit type hash',
     ],
   ])('%s is %s', (digits, name) => {
-    expect(knownHash(digits)).toBe(name);
+    expect(getWellKnownHashName(digits)).toBe(name);
   });
-  it('no others', () => expect(knownHash('1'.repeat(64))).toBeNull());
+  it('no others', () => expect(getWellKnownHashName('1'.repeat(64))).toBeNull());
 });
 
 describe('explorers', () => {
   it('know the explorer of every chain of the contract', () => {
     for (const { id, explorer } of chains)
-      if (explorer !== null) expect([explorer, chainOfHost(new URL(explorer).host)]).toEqual([explorer, id]);
+      if (explorer !== null) expect([explorer, getChainIdOfHost(new URL(explorer).host)]).toEqual([explorer, id]);
   });
   it('know the contract’s names, where they are one word', () => {
     for (const { id, name } of chains) {
       if (!['goerli', 'mumbai', 'bsc testnet', 'palm'].includes(name))
-        expect([name, chainOfName(name)]).toEqual([name, id]);
+        expect([name, getChainIdOfName(name)]).toEqual([name, id]);
     }
   });
   it.each(['example.com', 'notetherscan.io', 'etherscan.io.evil.example', 'constructor', ''])(
     'do not know %j',
     host => {
-      expect(chainOfHost(host)).toBeNull();
+      expect(getChainIdOfHost(host)).toBeNull();
     },
   );
 });
@@ -128,7 +128,7 @@ it.each([
   ['123', ''],
   ['', ''],
 ])('wordsOf(%j) is %j', (name, words) => {
-  expect(wordsOf(name).join(' ')).toBe(words);
+  expect(splitWords(name).join(' ')).toBe(words);
 });
 
 it.each([
@@ -142,5 +142,5 @@ it.each([
   ['d8da6bf26964af9d7eed9e03e53415d37aa96045', null],
   ['4200000000000000000000000000000000000006', null],
 ])('the pattern of %s is %s', (digits, pattern) => {
-  expect(patternOf(digits)).toBe(pattern);
+  expect(detectDigitPattern(digits)).toBe(pattern);
 });

@@ -1,16 +1,21 @@
 // Which rows of a block are calls of what their selector is known for.
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
-import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
-import { createDescriber } from '../../../src/extension/inspector/abiDescriber.ts';
-import { replyTables } from '../../../src/protocol/replyTables.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { createDecoder } from '../../../src/extension/inspector/abiDescriber.ts';
+import { toReplyTables } from '../../../src/protocol/replyTables.ts';
 
-const book = createAbiBook();
-const describer = createDescriber({ current: () => null, book: async () => book });
+const book = createAbiRegistry();
+const describer = createDecoder({ current: () => null, load: async () => book });
 const to = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 const methodOf = (input: string) => {
   const transaction = { toAddress: to, input, logs: [], internalTransactions: [{ input }] } as never;
-  const { tables } = replyTables('transaction', transaction, { symbol: 'ETH', decimals: 18 }, describer.mayCall);
+  const { tables } = toReplyTables(
+    'transaction',
+    transaction,
+    { symbol: 'ETH', decimals: 18 },
+    describer.isPossibleCall,
+  );
   return ['record', 'internal'].map(wanted => {
     const { columns = [], rows = [] } = tables.find(({ name }) => name === wanted) ?? {};
     return rows[0]?.[columns.findIndex(({ key }) => key === 'method')];
@@ -19,7 +24,7 @@ const methodOf = (input: string) => {
 
 test('a call of the CREATE2 deployer is no market order, in lists, facts and internal calls', () => {
   expect(methodOf(`0x${'0'.repeat(64)}6080604052`)).toEqual(['0x00000000…', '0x00000000…']);
-  expect(describer.methodsOf('0x00000000…')).toEqual([]);
+  expect(describer.getFunctionSignatures('0x00000000…')).toEqual([]);
 });
 
 test('calls keep their selector, also those that nobody knows', () => {

@@ -1,7 +1,7 @@
 // Whether a chain counts as local decides what may be asked without a click: a remote host never does.
 import { expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { configuredChains } from '../../../src/extension/worker/configuredChains.ts';
+import { getConfiguredChains } from '../../../src/extension/worker/configuredChains.ts';
 
 const nodes = { local: 'http://127.0.0.1:8545', eth: 'https://node.example/v1' };
 const withEvm = (mode: 'embedded' | 'remote', baseUrl: string) => ({
@@ -15,7 +15,7 @@ test.each([
   ['remote', 'http://127.0.0.1:8547/api/v2', [true, true]],
   ['remote', '', [false, false]],
 ] as const)('%s at %j', (mode, baseUrl, local) => {
-  expect(configuredChains(withEvm(mode, baseUrl))).toEqual([
+  expect(getConfiguredChains(withEvm(mode, baseUrl))).toEqual([
     { selector: 'local', local: local[0] },
     { selector: 'eth', local: local[1] },
   ]);

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Look, ownWorkOf } from '../../editor/suite/extensionWork.ts';
+import { measureExtensionWork, type ThreadSample } from '../../editor/suite/extensionWork.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hexlens-own-work-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ test('work of our bundles between two looks is ours, by its place; work of other
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: 200 });
   await session.post('Profiler.start');
-  const looks: Look[] = [];
+  const looks: ThreadSample[] = [];
   const look = () => {
     const { user, system } = process.threadCpuUsage();
     looks.push({ at: Number(process.hrtime.bigint() / 1_000n), spent: user + system });
@@ -46,11 +46,15 @@ test('work of our bundles between two looks is ours, by its place; work of other
   const { profile } = await session.post('Profiler.stop');
   session.disconnect();
 
-  const own = ownWorkOf(profile, looks, join(folder, 'ours', '/'));
+  const own = measureExtensionWork(profile, looks, join(folder, 'ours', '/'));
   expect(own.longest).toBeGreaterThan(20);
   expect(own.longest).toBeLessThan(55);
-  expect(own.longestOf[0]?.place).toMatch(/^(spin|spent) spin\.cjs:[12]:\d+$/);
+  expect(own.longestOf[0]?.location).toMatch(/^(spin|spent) spin\.cjs:[12]:\d+$/);
   expect(own.total).toBeGreaterThan(own.longest + 8);
   expect(own.total).toBeLessThan(100);
-  expect(ownWorkOf(profile, looks, join(folder, 'nowhere', '/'))).toMatchObject({ longest: 0, total: 0, totalOf: [] });
+  expect(measureExtensionWork(profile, looks, join(folder, 'nowhere', '/'))).toMatchObject({
+    longest: 0,
+    total: 0,
+    totalOf: [],
+  });
 });

@@ -1,7 +1,7 @@
 // Exports of lists longer than a page: every page once, one header, one array, and an end even of lists without one.
 import { describe, expect, test } from 'vitest';
 import { createExportWriter } from '../../../src/extension/inspector/exportedTable.ts';
-import { allPages } from '../../../src/extension/inspector/fetchAllPages.ts';
+import { fetchAllPages } from '../../../src/extension/inspector/fetchAllPages.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
 
 const target: InspectorTarget = {
@@ -45,9 +45,9 @@ function host(pages: Readonly<Record<string, Page>>) {
 async function exported(format: 'csv' | 'json', transport: ReturnType<typeof host>): Promise<string> {
   const writer = createExportWriter(format);
   let text = '';
-  for await (const { table } of allPages(target, transport as never, new AbortController().signal))
-    text += writer.page(table);
-  return text + writer.end();
+  for await (const { table } of fetchAllPages(target, transport as never, new AbortController().signal))
+    text += writer.formatPage(table);
+  return text + writer.formatEnd();
 }
 
 const THREE = {
@@ -77,7 +77,7 @@ describe('all pages', () => {
   test('say which of them come from an index that is not complete', async () => {
     const transport = host({ ...THREE, b: { ...THREE.b, status: 'SYNCING' } });
     const growing: boolean[] = [];
-    for await (const page of allPages(target, transport as never, new AbortController().signal))
+    for await (const page of fetchAllPages(target, transport as never, new AbortController().signal))
       growing.push(page.growing);
     expect(growing).toEqual([false, true, false]);
   });
@@ -92,7 +92,7 @@ describe('all pages', () => {
     const controller = new AbortController();
     const transport = host(THREE);
     const read = async () => {
-      for await (const _ of allPages(target, transport as never, controller.signal)) controller.abort();
+      for await (const _ of fetchAllPages(target, transport as never, controller.signal)) controller.abort();
     };
     await expect(read()).rejects.toThrow();
     expect(transport.asked).toEqual(['']);

@@ -1,27 +1,27 @@
 // A list behind a section: first page, more, refresh, cancel, failures; what is shown is never lost on the way.
 import { expect, test } from 'vitest';
 import { HexLensError } from '../../../src/base/errors.ts';
-import { createList } from '../../../src/extension/sidebar/pagedList.ts';
-import type { Answer } from '../../../src/view/tree/sectionRows.ts';
-import type { Row } from '../../../src/view/tree/treeRow.ts';
+import { createPagedList } from '../../../src/extension/sidebar/pagedList.ts';
+import type { SectionPage } from '../../../src/view/tree/sectionRows.ts';
+import type { TreeRow } from '../../../src/view/tree/treeRow.ts';
 
-const row = (key: string): Row => ({
+const row = (key: string): TreeRow => ({
   key,
   label: key,
   description: '',
-  spoken: '',
+  accessibilityLabel: '',
   icon: '',
   color: null,
   facts: [],
-  copy: '',
-  subject: null,
+  copyText: '',
+  target: null,
   sections: [],
 });
-const answer = (keys: string, cursor: string | null): Answer => ({
+const answer = (keys: string, cursor: string | null): SectionPage => ({
   rows: [...keys].map(row),
   cursor,
   total: null,
-  syncing: false,
+  isSyncing: false,
 });
 
 /** A list whose questions are answered by hand. */
@@ -29,16 +29,16 @@ function rig() {
   const asked: {
     cursor: string | null;
     signal: AbortSignal;
-    resolve(answer: Answer): void;
+    resolve(answer: SectionPage): void;
     reject(error: unknown): void;
   }[] = [];
   let changes = 0;
-  const list = createList({
-    ask: (cursor, signal) =>
+  const list = createPagedList({
+    fetchPage: (cursor, signal) =>
       new Promise((resolve, reject) => {
         asked.push({ cursor, signal, resolve, reject });
       }),
-    changed: () => changes++,
+    onDidChange: () => changes++,
   });
   return {
     list,

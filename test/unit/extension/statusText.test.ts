@@ -1,7 +1,7 @@
 // What the status bar says of chains and of Aptos networks.
 import { expect, test } from 'vitest';
 import type { AptosStatus } from '../../../src/api/lookups.ts';
-import { aptosLine, statusText } from '../../../src/extension/status/statusText.ts';
+import { formatAptosStatus, formatStatusBar } from '../../../src/extension/status/statusText.ts';
 
 const aptos: AptosStatus = {
   network: 'local',
@@ -23,7 +23,7 @@ test.each<[Partial<AptosStatus>, string]>([
   [{ index: { version: 5n, head: null, running: false } }, 'Aptos local: version 1,234, index at 5'],
   [{ problem: 'It cannot be reached.' }, 'Aptos local: It cannot be reached.'],
 ])('%o', (facts, line) => {
-  expect(aptosLine({ ...aptos, ...facts })).toBe(line);
+  expect(formatAptosStatus({ ...aptos, ...facts })).toBe(line);
 });
 
 test('Aptos networks stand behind the chains, and leave the text to those', () => {
@@ -36,10 +36,10 @@ test('Aptos networks stand behind the chains, and leave the text to those', () =
     client: null,
     problem: null,
   } as const;
-  expect(statusText([local], [aptos])).toEqual({
+  expect(formatStatusBar([local], [aptos])).toEqual({
     text: '$(symbol-numeric) local 7',
     tooltip: ['local: block 7', 'Aptos local: version 1,234'],
     troubled: false,
   });
-  expect(statusText([], [aptos]).tooltip).toEqual(['No chain is configured.', 'Aptos local: version 1,234']);
+  expect(formatStatusBar([], [aptos]).tooltip).toEqual(['No chain is configured.', 'Aptos local: version 1,234']);
 });

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type SettingKey, settingKeys } from '../../../src/manifest/settingDefaults.ts';
-import { type ReadSettings, readSettings, type Settings } from '../../../src/manifest/settings.ts';
+import { readSettings, type Settings, type SettingsResult } from '../../../src/manifest/settings.ts';
 
-const read = (written: Partial<Record<SettingKey, unknown>>): ReadSettings => readSettings(key => written[key]);
+const read = (written: Partial<Record<SettingKey, unknown>>): SettingsResult => readSettings(key => written[key]);
 const defaults = read({}).settings;
 
 const publicNetwork = (name: string) => ({
@@ -119,10 +119,10 @@ describe('what is right', () => {
     [{ 'hexlens.checksum.severity': 'off' }, { checksum: { wrong: 'off', none: 'off' } }],
     [{ 'hexlens.checksum.missing': 'hint' }, { checksum: { wrong: 'warning', none: 'hint' } }],
     [{ 'hexlens.documentLinks.enabled': true }, { documentLinks: true }],
-    [{ 'hexlens.request.timeout': 1000 }, { requestTimeout: 1000 }],
+    [{ 'hexlens.request.timeout': 1000 }, { requestTimeoutMs: 1000 }],
     [{ 'hexlens.http.port': 0 }, { httpPort: 0 }],
     [{ 'hexlens.http.port': 65_535 }, { httpPort: 65_535 }],
-    [{ 'hexlens.request.timeout': 120_000 }, { requestTimeout: 120_000 }],
+    [{ 'hexlens.request.timeout': 120_000 }, { requestTimeoutMs: 120_000 }],
   ];
 
   test.each(cases)('%j', (written, settings) => {
@@ -232,14 +232,14 @@ describe('what is wrong', () => {
       { 'hexlens.request.timeout': 5 },
       'hexlens.request.timeout',
       /from 1,000 to 120,000 milliseconds; 1,000 is used/,
-      { requestTimeout: 1000 },
+      { requestTimeoutMs: 1000 },
     ],
-    [{ 'hexlens.request.timeout': 1e9 }, 'hexlens.request.timeout', /120,000 is used/, { requestTimeout: 120_000 }],
+    [{ 'hexlens.request.timeout': 1e9 }, 'hexlens.request.timeout', /120,000 is used/, { requestTimeoutMs: 120_000 }],
     [
       { 'hexlens.request.timeout': 1500.5 },
       'hexlens.request.timeout',
       /must be a whole number .*; 1,501 is used/,
-      { requestTimeout: 1501 },
+      { requestTimeoutMs: 1501 },
     ],
     [{ 'hexlens.checksum.severity': 'loud' }, 'hexlens.checksum.severity', /warning is used/],
     [{ 'hexlens.documentLinks.enabled': 'yes' }, 'hexlens.documentLinks.enabled', /false is used/],
@@ -314,7 +314,7 @@ test('whatever a settings file holds, there are settings, and nothing is thrown'
       const { settings, problems } = readSettings(key => (Object.hasOwn(written, key) ? written[key] : undefined));
       for (const { message } of problems) expect(message).toMatch(/^\S.*\.$/);
       expect(Object.keys(settings).sort()).toEqual(Object.keys(defaults).sort());
-      expect(settings.requestTimeout).toBeGreaterThanOrEqual(1000);
+      expect(settings.requestTimeoutMs).toBeGreaterThanOrEqual(1000);
       for (const url of Object.values(settings.nodes)) expect(url).toMatch(/^https?:\/\//);
       for (const group of [settings.auth, settings.evm, settings.aptos])
         if (group.mode === 'remote') expect(group.baseUrl).toMatch(/^https?:\/\//);

@@ -1,7 +1,7 @@
 // Both ends of a panel refuse what is no message of theirs, whatever came.
 import { describe, expect, test } from 'vitest';
-import { readHostMessage } from '../../../src/protocol/parseExtensionMessage.ts';
-import { readPageMessage } from '../../../src/protocol/parsePageMessage.ts';
+import { parseExtensionMessage } from '../../../src/protocol/parseExtensionMessage.ts';
+import { parsePageMessage } from '../../../src/protocol/parsePageMessage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
 const target = { kind: 'transaction', chain: 'local', hash };
@@ -16,10 +16,10 @@ describe('the host', () => {
     { type: 'pause', task: 'index eth' },
     { type: 'export', format: 'csv', name: 'x', table: new ArrayBuffer(4), growing: null },
   ];
-  test.each(right)('takes %j', message => expect(readPageMessage(message)).toMatchObject(message as object));
+  test.each(right)('takes %j', message => expect(parsePageMessage(message)).toMatchObject(message as object));
 
   test('rebuilds targets: nothing else of what the page sent goes on', () => {
-    const read = readPageMessage({
+    const read = parsePageMessage({
       type: 'navigate',
       target: { ...target, command: 'rm', chain: '0x7a69' },
       where: 'here',
@@ -51,7 +51,7 @@ describe('the host', () => {
     { type: 'export', format: 'csv', name: 'x', table: 'text' },
     { type: 'find', id: 1, chain: 'local', text: 'x'.repeat(1_000) },
   ];
-  test.each(wrong)('refuses %j', message => expect(readPageMessage(message)).toBeNull());
+  test.each(wrong)('refuses %j', message => expect(parsePageMessage(message)).toBeNull());
 });
 
 describe('the page', () => {
@@ -75,10 +75,10 @@ describe('the page', () => {
     { type: 'fault', id: 1, fault: { code: 1 } },
     { type: 'news', chain: 'local', head: '12', problem: null, replaced: null },
   ];
-  test.each(wrong)('refuses %j', message => expect(readHostMessage(message)).toBeNull());
+  test.each(wrong)('refuses %j', message => expect(parseExtensionMessage(message)).toBeNull());
 
   test('takes an answer', () => {
     const message = { type: 'done', id: 3 };
-    expect(readHostMessage(message)).toBe(message);
+    expect(parseExtensionMessage(message)).toBe(message);
   });
 });

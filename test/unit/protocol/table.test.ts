@@ -1,23 +1,23 @@
 // Tables cross a panel in runs without losing a cell, each long text once.
 import { describe, expect, test } from 'vitest';
-import { noNames } from '../../../src/protocol/hexNames.ts';
+import { noHexNames } from '../../../src/protocol/hexNames.ts';
 import {
-  type Column,
-  createPacker,
-  createUnpacker,
-  fromBytes,
+  createRowPacker,
+  createRowUnpacker,
+  decodeJson,
+  encodeJson,
   type PackedRows,
-  type Row,
-  toBytes,
+  type TableColumn,
+  type TableRow,
 } from '../../../src/protocol/table.ts';
 
-const columns: readonly Column[] = [
+const columns: readonly TableColumn[] = [
   { key: 'from', label: 'From', kind: 'address' },
   { key: 'value', label: 'Value', kind: 'coin' },
   { key: 'name', label: 'Name', kind: 'text' },
 ];
 const addressOf = (index: number) => `0x${String(index % 7).repeat(40)}`;
-const rows: readonly Row[] = Array.from({ length: 1_000 }, (_, index) => [
+const rows: readonly TableRow[] = Array.from({ length: 1_000 }, (_, index) => [
   index % 10 === 9 ? null : addressOf(index),
   String(10n ** 30n + BigInt(index)),
   index % 3 === 0 ? '__proto__' : 'a "quoted"\u202ename',
@@ -25,15 +25,15 @@ const rows: readonly Row[] = Array.from({ length: 1_000 }, (_, index) => [
 
 describe('runs of rows', () => {
   const runs = (size: number): readonly PackedRows[] => {
-    const packer = createPacker({ name: 'rows', columns, rows });
+    const packer = createRowPacker({ name: 'rows', columns, rows });
     return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
-      packer.pack(index * size, (index + 1) * size, noNames),
+      packer.pack(index * size, (index + 1) * size, noHexNames),
     );
   };
 
   test.each([1, 7, 100, 5_000])('of %i rows come out as they went in', size => {
-    const unpacker = createUnpacker(columns);
-    const arrived = runs(size).flatMap(run => unpacker.unpack(fromBytes(toBytes(run)) as PackedRows));
+    const unpacker = createRowUnpacker(columns);
+    const arrived = runs(size).flatMap(run => unpacker.unpack(decodeJson(encodeJson(run)) as PackedRows));
     expect(arrived).toEqual(rows);
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '../../../src/api/operations/operations.ts';
 import type { WireReply, WireRequest } from '../../../src/api/wire/request.ts';
-import { wholeAnswers } from '../../../src/server/retryWhileSyncing.ts';
+import { retryWhileSyncing } from '../../../src/server/retryWhileSyncing.ts';
 
 const behind: WireReply = { status: 200, headers: { 'x-hexlens-index': 'syncing; block 3 of 9' }, body: 'half' };
 const nothingYet: WireReply = {
@@ -24,7 +24,7 @@ const request = (operation: OperationId): WireRequest => ({
 /** The body that is answered at last, and how many of the replies were taken. */
 async function through(operation: OperationId, replies: readonly WireReply[]) {
   let taken = 0;
-  const call = wholeAnswers(async () => replies[Math.min(taken++, replies.length - 1)] ?? whole);
+  const call = retryWhileSyncing(async () => replies[Math.min(taken++, replies.length - 1)] ?? whole);
   return { body: (await call(request(operation))).body, taken };
 }
 

@@ -11,16 +11,16 @@ import type {
   ExportedPages,
   ExportedTable,
 } from '../../../src/extension/inspector/inspectorPorts.ts';
-import { createSession, type Session } from '../../../src/extension/inspector/inspectorSession.ts';
+import { createInspectorSession, type InspectorSession } from '../../../src/extension/inspector/inspectorSession.ts';
 import type { InspectorTarget } from '../../../src/protocol/inspectorTarget.ts';
-import type { HostMessage, PageMessage } from '../../../src/protocol/messages.ts';
-import type { PageApi } from '../../../src/webview/inspector/pageChannel.ts';
-import { syntheticBlock } from '../../support/chain/syntheticBlock.ts';
+import type { ExtensionMessage, PageMessage } from '../../../src/protocol/messages.ts';
+import type { VsCodeApi } from '../../../src/webview/inspector/pageChannel.ts';
+import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
 
-export interface Joined {
-  readonly session: Session;
-  readonly api: PageApi;
-  readonly said: HostMessage[];
+export interface ConnectedPanel {
+  readonly session: InspectorSession;
+  readonly api: VsCodeApi;
+  readonly posted: ExtensionMessage[];
   readonly copied: string[];
   readonly saved: ExportedTable[];
   readonly lists: ExportedPages[];
@@ -34,7 +34,7 @@ export interface Joined {
   connect(receive: (message: unknown) => void): void;
 }
 
-export interface JoinedOptions {
+export interface ConnectedPanelOptions {
   readonly target: InspectorTarget;
   reply(request: WireRequest): WireReply | Promise<WireReply>;
   lookup?(id: LookupId, input: unknown): unknown;
@@ -55,14 +55,14 @@ const quietChain: Partial<Record<LookupId, unknown>> = {
     client: null,
     problem: null,
   },
-  blockSummary: { kind: 'block', number: 18_000_000, hash: syntheticBlock({ transactions: 0, logs: 0 })['hash'] },
+  blockSummary: { kind: 'block', number: 18_000_000, hash: createSyntheticBlock({ transactions: 0, logs: 0 })['hash'] },
 };
 
 export const ok = (body: unknown): WireReply => ({ status: 200, headers: {}, body });
 
-export function joinPanel({ target, reply, lookup, describer, following }: JoinedOptions): Joined {
+export function connectPanel({ target, reply, lookup, describer, following }: ConnectedPanelOptions): ConnectedPanel {
   let receive: (message: unknown) => void = () => {};
-  const said: HostMessage[] = [];
+  const said: ExtensionMessage[] = [];
   const copied: string[] = [];
   const saved: ExportedTable[] = [];
   const lists: ExportedPages[] = [];
@@ -86,14 +86,14 @@ export function joinPanel({ target, reply, lookup, describer, following }: Joine
       return (lookup?.(id, input) ?? quietChain[id]) as LookupOutput<Id>;
     },
     chains: () => [{ selector: 'local', local: true }],
-    nameOf: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
+    getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
     describer: describer ?? {
-      eventsOf: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
-      methodsOf: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
-      mayCall: () => true,
-      describeLog: () => [],
-      describeCall: () => [],
-      describeRevert: () => [],
+      getEventSignatures: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
+      getFunctionSignatures: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
+      isPossibleCall: () => true,
+      decodeLog: () => [],
+      decodeCall: () => [],
+      decodeRevert: () => [],
     },
     log: silentLog,
     clock: {
@@ -113,20 +113,20 @@ export function joinPanel({ target, reply, lookup, describer, following }: Joine
     },
     texts: null,
     openBeside: next => beside.push(next),
-    shows: () => {},
+    setTitle: () => {},
     pinned: () => {},
     copy: text => copied.push(text),
     save: table => saved.push(table),
     saveAll: list => lists.push(list),
-    act: () => {},
-    linkTo: next => `vscode://hexlens.hexlens/inspect?${JSON.stringify(next)}`,
+    runAction: () => {},
+    createLink: next => `vscode://hexlens.hexlens/inspect?${JSON.stringify(next)}`,
     serviceUrl: () => 'http://127.0.0.1:1234',
     nodeUrl: () => 'http://127.0.0.1:8545',
   };
-  const session = createSession({ data, editor, target });
-  const joined: Joined = {
+  const session = createInspectorSession({ data, editor, target });
+  const joined: ConnectedPanel = {
     session,
-    said,
+    posted: said,
     copied,
     saved,
     lists,

@@ -5,18 +5,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Progress } from '../../../src/api/workerProtocol.ts';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
-import { type Joined, joinPanel, ok } from './connectedPanel.ts';
+import { type ConnectedPanel, connectPanel, ok } from './connectedPanel.ts';
 import { find, prepareDocument, textOf } from './dom.ts';
 
 const apes = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const step = (done: number, change: Partial<Progress> = {}): Progress => ({
   task: 'index local apes',
-  what: 'index',
+  kind: 'index',
   chain: 'local',
-  subject: apes,
+  address: apes,
   done,
   total: 400,
-  running: true,
+  isRunning: true,
   ...change,
 });
 const pageOf = (rows: number, status: 'SYNCED' | 'SYNCING', cursor: string | null = null) =>
@@ -38,11 +38,11 @@ afterEach(() => {
 });
 
 function open(reply: () => ReturnType<typeof ok> | Promise<ReturnType<typeof ok>>): {
-  joined: Joined;
+  joined: ConnectedPanel;
   asked(): number;
 } {
   let asked = 0;
-  const joined = joinPanel({
+  const joined = connectPanel({
     target: { kind: 'operation', operation: 'walletNfts', parameters: { address: apes, chain: 'local' } },
     reply() {
       asked++;
@@ -77,7 +77,7 @@ describe('an answer that is waited for', () => {
     const answer = Promise.withResolvers<ReturnType<typeof ok>>();
     const { joined, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(3, 'SYNCED')));
     await shows('Asking…');
-    joined.progress(step(100, { subject: '0x12', task: 'other' }));
+    joined.progress(step(100, { address: '0x12', task: 'other' }));
     joined.progress(step(120));
     await shows('Asking… 120 of 400 blocks (30 %)');
     press('Cancel');
@@ -99,7 +99,7 @@ describe('an answer of an index that is not whole', () => {
     await shows('The index is still being built: 200 of 400 blocks (50 %). Rows may be missing.');
     press('Pause');
     await vi.waitFor(() => expect(joined.paused).toEqual(['index local apes']));
-    joined.progress(step(220, { running: false }));
+    joined.progress(step(220, { isRunning: false }));
     await shows('The index has stopped: 220 of 400 blocks (55 %)');
     await exportRows();
     await vi.waitFor(() => expect(joined.saved[0]).toMatchObject({ format: 'csv', growing: { percent: 55 } }));
@@ -107,7 +107,7 @@ describe('an answer of an index that is not whole', () => {
     press('Go on');
     await shows('3 rows');
     joined.progress(step(300));
-    joined.progress(step(400, { running: false }));
+    joined.progress(step(400, { isRunning: false }));
     await shows('7 rows');
     expect(shown()).not.toContain('The index');
     expect(asked()).toBe(3);
@@ -119,7 +119,7 @@ describe('an answer of an index that is not whole', () => {
     const answer = Promise.withResolvers<ReturnType<typeof ok>>();
     const { joined, asked } = open(() => (asked() === 1 ? answer.promise : pageOf(7, 'SYNCED')));
     await shows('Asking…');
-    joined.progress(step(400, { running: false }));
+    joined.progress(step(400, { isRunning: false }));
     answer.resolve(pageOf(2, 'SYNCING'));
     await shows('7 rows');
     expect(asked()).toBe(2);
@@ -131,7 +131,7 @@ describe('an answer of an index that is not whole', () => {
     await shows('2 rows');
     press('Load more');
     await shows('4 rows');
-    joined.progress(step(400, { running: false }));
+    joined.progress(step(400, { isRunning: false }));
     await shows('The index is complete now.');
     expect(asked()).toBe(2);
     press('Show all rows');

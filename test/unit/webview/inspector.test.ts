@@ -2,16 +2,16 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { syntheticBlock } from '../../support/chain/syntheticBlock.ts';
-import { type JoinedOptions, ok } from './connectedPanel.ts';
+import { createSyntheticBlock } from '../../support/chain/syntheticBlock.ts';
+import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
 import { eventually, open, shows } from './openPage.ts';
 
 const block = { kind: 'block', chain: 'local', block: '18000000' } as const;
 
-const oneBlock = (transactions: number, logs: number): JoinedOptions => ({
+const oneBlock = (transactions: number, logs: number): ConnectedPanelOptions => ({
   target: block,
-  reply: () => ok(syntheticBlock({ transactions, logs })),
+  reply: () => ok(createSyntheticBlock({ transactions, logs })),
 });
 
 describe('a block', () => {
@@ -19,8 +19,8 @@ describe('a block', () => {
     const { joined } = await open(oneBlock(300, 5_000));
     await shows('Block 18,000,000');
     await shows('300 rows');
-    await eventually(() => expect(joined.said.map(({ type }) => type)).toContain('done'));
-    const kinds = joined.said.map(({ type }) => type).filter(type => type !== 'news');
+    await eventually(() => expect(joined.posted.map(({ type }) => type)).toContain('done'));
+    const kinds = joined.posted.map(({ type }) => type).filter(type => type !== 'news');
     expect(kinds.slice(0, 2)).toEqual(['show', 'tables']);
     expect(kinds.filter(type => type === 'rows')).toHaveLength(4); // transactions once, logs three times
     expect(kinds.at(-1)).toBe('done');
@@ -161,7 +161,7 @@ describe('faults', () => {
   test('of a lost node are told once, by the card that says what to do', async () => {
     const { joined } = await open({ target: block, reply: () => unreachable, lookup: () => status(null) });
     await shows('The node cannot be reached');
-    await eventually(() => expect(joined.said).toContainEqual(expect.objectContaining({ type: 'news', head: null })));
+    await eventually(() => expect(joined.posted).toContainEqual(expect.objectContaining({ type: 'news', head: null })));
     await eventually(() => expect(textOf(document.body)).not.toContain('Nobody listens'));
     expect(document.querySelectorAll('hl-inspector')).toHaveLength(1);
     expect(find(document, '[role=alert].box')).not.toBeNull();
@@ -184,7 +184,7 @@ describe('faults', () => {
     await open({
       target: block,
       following: true,
-      reply: () => (++asked === 1 ? unreachable : ok(syntheticBlock({ transactions: 1, logs: 0 }))),
+      reply: () => (++asked === 1 ? unreachable : ok(createSyntheticBlock({ transactions: 1, logs: 0 }))),
     });
     await shows('1 row');
     expect(asked).toBe(2);
@@ -219,7 +219,7 @@ describe('faults', () => {
         asked++;
         return asked === 1
           ? { status: 404, headers: { 'x-hexlens-fault': 'not-found' }, body: { message: 'Block not found' } }
-          : ok(syntheticBlock({ transactions: 1, logs: 0 }));
+          : ok(createSyntheticBlock({ transactions: 1, logs: 0 }));
       },
     });
     await shows('Block not found');

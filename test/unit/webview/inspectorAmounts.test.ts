@@ -3,10 +3,10 @@
 // @vitest-environment happy-dom
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { createAbiBook } from '../../../src/decode/abiRegistry.ts';
-import { createDescriber } from '../../../src/extension/inspector/abiDescriber.ts';
-import { MOST_UNITS } from '../../../src/protocol/amountUnits.ts';
-import { type JoinedOptions, ok } from './connectedPanel.ts';
+import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
+import { createDecoder } from '../../../src/extension/inspector/abiDescriber.ts';
+import { MAX_UNITS_PER_PAGE } from '../../../src/protocol/amountUnits.ts';
+import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';
 import { eventually, open, shows } from './openPage.ts';
 
@@ -71,11 +71,11 @@ function transaction(logs: readonly Log[], input = '0x', to = HEX): Record<strin
   };
 }
 
-const book = createAbiBook();
-const options = (body: unknown, answer: (address: string) => unknown, asked: string[] = []): JoinedOptions => ({
+const book = createAbiRegistry();
+const options = (body: unknown, answer: (address: string) => unknown, asked: string[] = []): ConnectedPanelOptions => ({
   target: { kind: 'transaction', chain: 'local', hash },
   reply: () => ok(body),
-  describer: createDescriber({ current: () => book, book: async () => book }),
+  describer: createDecoder({ current: () => book, load: async () => book }),
   lookup: (id, input) => {
     if (id !== 'tokenUnit') return undefined;
     const { address } = input as { readonly address: string };
@@ -135,7 +135,7 @@ describe('logs', () => {
     await openLogs(logs, () => ({ kind: 'token', standard: 'ERC20', symbol: 'T', decimals: 0 }), asked);
     await shows(/\b1 T\b/);
     expect(new Set(asked).size).toBe(asked.length);
-    expect(asked).toHaveLength(MOST_UNITS);
+    expect(asked).toHaveLength(MAX_UNITS_PER_PAGE);
   });
 
   test('show a hostile symbol as text, and nothing of a token that fails', async () => {

@@ -2,7 +2,7 @@
 
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { type JoinedOptions, ok } from './connectedPanel.ts';
+import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find } from './dom.ts';
 import { eventually, open, shows } from './openPage.ts';
 
@@ -21,7 +21,7 @@ const place = (block: number, index: number) => ({
   transaction_hash: hash(1_000 + index),
 });
 
-const logs = (cursor: string | null): JoinedOptions => ({
+const logs = (cursor: string | null): ConnectedPanelOptions => ({
   target: { kind: 'operation', operation: 'contractLogs', parameters: { address, chain: 'local' } },
   reply: () =>
     ok({
@@ -43,7 +43,7 @@ const logs = (cursor: string | null): JoinedOptions => ({
     }),
 });
 
-async function openChart(options: JoinedOptions): Promise<void> {
+async function openChart(options: ConnectedPanelOptions): Promise<void> {
   await open(options);
   await shows(/\d rows/);
   find(document, '[data-tab=chart]')?.click();

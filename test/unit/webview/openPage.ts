@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import '../../../src/webview/inspector/elements.ts';
 import { Inspector } from '../../../src/webview/inspector/inspector.ts';
-import { type Joined, type JoinedOptions, joinPanel } from './connectedPanel.ts';
+import { type ConnectedPanel, type ConnectedPanelOptions, connectPanel } from './connectedPanel.ts';
 import { prepareDocument, textOf } from './dom.ts';
 
 /** Conditions come true when they do, also on a busy machine. */
@@ -12,8 +12,8 @@ let page: Inspector | undefined;
 
 beforeEach(prepareDocument);
 
-export async function open(options: JoinedOptions): Promise<{ page: Inspector; joined: Joined }> {
-  const joined = joinPanel(options);
+export async function open(options: ConnectedPanelOptions): Promise<{ page: Inspector; joined: ConnectedPanel }> {
+  const joined = connectPanel(options);
   page = new Inspector(joined.api);
   joined.connect(message => page?.link.receive(message));
   document.body.append(page);

@@ -1,57 +1,57 @@
 // What the page does with rows before they are drawn: order, tree of calls, window, pictures, words in topics.
 import { describe, expect, test } from 'vitest';
-import { noNames } from '../../../src/protocol/hexNames.ts';
-import type { Column, Row } from '../../../src/protocol/table.ts';
-import { compileFilter } from '../../../src/view/table/rowFilter.ts';
-import { widthsOf, withAmounts } from '../../../src/webview/inspector/grid/columnWidths.ts';
-import { moved, windowOf } from '../../../src/webview/inspector/grid/rowWindow.ts';
-import { callTrees, visibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
+import { noHexNames } from '../../../src/protocol/hexNames.ts';
+import type { TableColumn, TableRow } from '../../../src/protocol/table.ts';
+import { compileRowFilter } from '../../../src/view/table/rowFilter.ts';
+import { addAmountWidths, getColumnWidths } from '../../../src/webview/inspector/grid/columnWidths.ts';
+import { getRowWindow, moveCell } from '../../../src/webview/inspector/grid/rowWindow.ts';
+import { buildCallTrees, getVisibleNodes } from '../../../src/webview/inspector/rows/callTree.ts';
 import {
-  cellText,
-  copyText,
   type FormatContext,
-  fullText,
+  formatCell,
+  formatCellForClipboard,
+  formatFullCell,
   type Preferences,
 } from '../../../src/webview/inspector/rows/cellFormat.ts';
-import { DAY, spread } from '../../../src/webview/inspector/rows/histogram.ts';
-import { orderRows } from '../../../src/webview/inspector/rows/rowOrder.ts';
-import { conditionFor, fieldsOf } from '../../../src/webview/inspector/rows/searchableRows.ts';
-import { timePart } from '../../../src/webview/inspector/rows/timeParts.ts';
-import { pictureOf } from '../../../src/webview/inspector/rows/tokenImage.ts';
-import { visibleText } from '../../../src/webview/inspector/rows/visibleText.ts';
-import { withRange } from '../../../src/webview/inspector/rows/withRange.ts';
+import { createHistogram, DAY_MS } from '../../../src/webview/inspector/rows/histogram.ts';
+import { filterAndSortRows } from '../../../src/webview/inspector/rows/rowOrder.ts';
+import { createCondition, createSearchableRows } from '../../../src/webview/inspector/rows/searchableRows.ts';
+import { formatTimeBin } from '../../../src/webview/inspector/rows/timeParts.ts';
+import { getTokenImage } from '../../../src/webview/inspector/rows/tokenImage.ts';
+import { toVisibleText } from '../../../src/webview/inspector/rows/visibleText.ts';
+import { replaceRangeCondition } from '../../../src/webview/inspector/rows/withRange.ts';
 
-const context: FormatContext = { names: noNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };
-const coin: Column = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };
+const context: FormatContext = { names: noHexNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };
+const coin: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };
 
 describe('order', () => {
-  const rows: readonly Row[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890']];
+  const rows: readonly TableRow[] = [['9'], [null], ['10'], ['-1'], ['123456789012345678901234567890']];
 
   test('is exact beyond 2^53, and what has no value comes last either way', () => {
-    expect(orderRows([coin], rows, null, { at: 0, descending: false })).toEqual([3, 0, 2, 4, 1]);
-    expect(orderRows([coin], rows, null, { at: 0, descending: true })).toEqual([4, 2, 0, 3, 1]);
+    expect(filterAndSortRows([coin], rows, null, { columnIndex: 0, descending: false })).toEqual([3, 0, 2, 4, 1]);
+    expect(filterAndSortRows([coin], rows, null, { columnIndex: 0, descending: true })).toEqual([4, 2, 0, 3, 1]);
   });
 });
 
 describe('column widths', () => {
-  const name: Column = { key: 'name', label: 'Name', kind: 'text' };
-  const address: Column = { key: 'address', label: 'Address', kind: 'address' };
+  const name: TableColumn = { key: 'name', label: 'Name', kind: 'text' };
+  const address: TableColumn = { key: 'address', label: 'Address', kind: 'address' };
   const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
   test('numbers never grow, texts share what is left', () => {
-    const [, least = 0] = widthsOf([address, coin], new Map(), 0);
-    expect(widthsOf([address, coin], new Map(), 2_000)[1]).toBe(least);
-    const [first = 0, , last = 0] = widthsOf([name, coin, { ...name, key: 'symbol' }], new Map(), 700);
+    const [, least = 0] = getColumnWidths([address, coin], new Map(), 0);
+    expect(getColumnWidths([address, coin], new Map(), 2_000)[1]).toBe(least);
+    const [first = 0, , last = 0] = getColumnWidths([name, coin, { ...name, key: 'symbol' }], new Map(), 700);
     expect(first).toBe(last);
-    expect(first).toBeGreaterThan(widthsOf([name], new Map(), 0)[0] ?? 0);
+    expect(first).toBeGreaterThan(getColumnWidths([name], new Map(), 0)[0] ?? 0);
   });
 
   test('raw amounts have room for all of their digits, unless that was dragged', () => {
-    const amount: Column = { key: 'coinAmount', label: 'Amount', kind: 'amount' };
+    const amount: TableColumn = { key: 'coinAmount', label: 'Amount', kind: 'amount' };
     const widthIn = (text: string, dragged: [string, number][] = []) =>
-      widthsOf(
+      getColumnWidths(
         [amount],
-        withAmounts(
+        addAmountWidths(
           new Map(dragged),
           [address, amount],
           [
@@ -69,14 +69,14 @@ describe('column widths', () => {
   });
 
   test('the last fills the room unless it is a number or was dragged', () => {
-    expect(sum(widthsOf([coin, address], new Map(), 2_000))).toBe(2_000);
-    expect(widthsOf([coin, address], new Map([['address', 60]]), 2_000)[1]).toBe(60);
+    expect(sum(getColumnWidths([coin, address], new Map(), 2_000))).toBe(2_000);
+    expect(getColumnWidths([coin, address], new Map([['address', 60]]), 2_000)[1]).toBe(60);
   });
 });
 
 describe('a condition made of a cell', () => {
-  const status: Column = { key: 'receiptStatus', label: 'Status', kind: 'status' };
-  const rows: readonly Row[] = [
+  const status: TableColumn = { key: 'receiptStatus', label: 'Status', kind: 'status' };
+  const rows: readonly TableRow[] = [
     ['1000000000000000000', 1],
     ['1', 0],
     ['1', null],
@@ -88,22 +88,22 @@ describe('a condition made of a cell', () => {
     [status, 1, 0, [1]],
     [status, 1, null, [2]],
   ] as const)('finds the rows with it: %j', (column, _at, cell, expected) => {
-    const { fields, textOf } = fieldsOf([coin, status], rows, context);
-    const { test: fits, problems } = compileFilter(conditionFor(column, cell, context), fields, textOf);
+    const { fields, getText: textOf } = createSearchableRows([coin, status], rows, context);
+    const { test: fits, problems } = compileRowFilter(createCondition(column, cell, context), fields, textOf);
     expect(problems).toEqual([]);
     expect(rows.map((_, index) => index).filter(fits)).toEqual(expected);
   });
 });
 
 describe('inner calls', () => {
-  const columns: readonly Column[] = ['transactionHash', 'type', 'from', 'to'].map(key => ({
+  const columns: readonly TableColumn[] = ['transactionHash', 'type', 'from', 'to'].map(key => ({
     key,
     label: key,
     kind: 'text',
   }));
-  const shape = (rows: readonly Row[]) =>
-    [...callTrees({ name: 'internal', columns, rows, count: rows.length })].map(([, nodes]) =>
-      visibleNodes(nodes, new Set()).map(({ depth }) => depth),
+  const shape = (rows: readonly TableRow[]) =>
+    [...buildCallTrees({ name: 'internal', columns, rows, rowCount: rows.length })].map(([, nodes]) =>
+      getVisibleNodes(nodes, new Set()).map(({ depth }) => depth),
     );
 
   test('belong to the frame whose code made them', () => {
@@ -140,7 +140,7 @@ describe('inner calls', () => {
 describe('the window of a grid', () => {
   test('is bounded however long the list is', () => {
     for (const top of [0, 1_000, 26 * 100_000]) {
-      const { start, end } = windowOf(top, 600, 100_000);
+      const { start, end } = getRowWindow(top, 600, 100_000);
       expect(end - start).toBeLessThan(50);
       expect(start).toBeGreaterThanOrEqual(0);
       expect(end).toBeLessThanOrEqual(100_000);
@@ -148,10 +148,10 @@ describe('the window of a grid', () => {
   });
 
   test('keys stay inside', () => {
-    expect(moved({ row: -1, column: 0 }, 'ArrowUp', false, 3, 2, 10)).toEqual({ row: -1, column: 0 });
-    expect(moved({ row: 0, column: 0 }, 'End', true, 3, 2, 10)).toEqual({ row: 2, column: 1 });
-    expect(moved({ row: 1, column: 1 }, 'PageDown', false, 3, 2, 10)).toEqual({ row: 2, column: 1 });
-    expect(moved({ row: 0, column: 0 }, 'x', false, 3, 2, 10)).toBeNull();
+    expect(moveCell({ row: -1, column: 0 }, 'ArrowUp', false, 3, 2, 10)).toEqual({ row: -1, column: 0 });
+    expect(moveCell({ row: 0, column: 0 }, 'End', true, 3, 2, 10)).toEqual({ row: 2, column: 1 });
+    expect(moveCell({ row: 1, column: 1 }, 'PageDown', false, 3, 2, 10)).toEqual({ row: 2, column: 1 });
+    expect(moveCell({ row: 0, column: 0 }, 'x', false, 3, 2, 10)).toBeNull();
   });
 });
 
@@ -159,7 +159,7 @@ describe('pictures', () => {
   const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
   test('are data of an image type, encoded so that they end where they should', () => {
-    const { source } = pictureOf(JSON.stringify({ name: 'x', image: svg }), null);
+    const { dataUri: source } = getTokenImage(JSON.stringify({ name: 'x', image: svg }), null);
     expect(source).toMatch(/^data:image\/svg\+xml,/);
     expect(source).not.toMatch(/[<>"\s]/);
   });
@@ -170,28 +170,28 @@ describe('pictures', () => {
     'data:text/html,<b>',
     'javascript:alert(1)',
     'data:image/png;base64,!',
-  ])('are not made of %s', image => expect(pictureOf(JSON.stringify({ image }), null).source).toBeNull());
+  ])('are not made of %s', image => expect(getTokenImage(JSON.stringify({ image }), null).dataUri).toBeNull());
 });
 
 describe('texts', () => {
   test('show what hides', () => {
-    expect(visibleText('a\u202eb\u200bc\ud800d\u0000e\nf')).toBe('a·b·c·d·e\nf');
+    expect(toVisibleText('a\u202eb\u200bc\ud800d\u0000e\nf')).toBe('a·b·c·d·e\nf');
   });
 
   test('of a word are its address or its number', () => {
-    const word: Column = { key: 'topic1', label: 'Topic 1', kind: 'word' };
-    expect(cellText(word, `0x${'0'.repeat(24)}${'ab'.repeat(20)}`, context)).toBe('0xabab…abab');
-    expect(cellText(word, `0x${'0'.repeat(61)}3e8`, context)).toBe('1,000');
-    expect(cellText(word, `0x${'ab'.repeat(32)}`, context)).toBe('0xabab…abab');
+    const word: TableColumn = { key: 'topic1', label: 'Topic 1', kind: 'word' };
+    expect(formatCell(word, `0x${'0'.repeat(24)}${'ab'.repeat(20)}`, context)).toBe('0xabab…abab');
+    expect(formatCell(word, `0x${'0'.repeat(61)}3e8`, context)).toBe('1,000');
+    expect(formatCell(word, `0x${'ab'.repeat(32)}`, context)).toBe('0xabab…abab');
   });
 });
 
 test('counts per part of a range', () => {
-  expect(spread([], 10)).toEqual({ counts: [], first: 0, width: 1 });
-  expect(spread([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], first: 5, width: 1 });
-  expect(spread([0, 99], 10).counts).toHaveLength(10);
+  expect(createHistogram([], 10)).toEqual({ counts: [], first: 0, width: 1 });
+  expect(createHistogram([5, 5, 7], 10)).toEqual({ counts: [2, 0, 1], first: 5, width: 1 });
+  expect(createHistogram([0, 99], 10).counts).toHaveLength(10);
   // Round parts, so that their names are round numbers too.
-  expect(spread([1_003, 1_027], 10)).toEqual({ counts: [1, 0, 0, 0, 0, 1], first: 1_000, width: 5 });
+  expect(createHistogram([1_003, 1_027], 10)).toEqual({ counts: [1, 0, 0, 0, 0, 1], first: 1_000, width: 5 });
 });
 
 describe('parts of time', () => {
@@ -203,39 +203,44 @@ describe('parts of time', () => {
     ['2023-11-14T22:13:20Z', '2023-11-14T22:43:20Z', 60_000],
     ['2023-11-14T22:13:20Z', '2023-11-16T22:13:20Z', 3_600_000],
     ['2023-11-14T22:13:20Z', '2023-12-12T22:13:20Z', 12 * 3_600_000],
-    ['2015-07-30T00:00:00Z', '2026-11-21T00:00:00Z', 90 * DAY],
+    ['2015-07-30T00:00:00Z', '2026-11-21T00:00:00Z', 90 * DAY_MS],
   ])('are those that people count in: %s to %s', (from, to, width) => {
-    const found = spread([at(from), at(to)], 60, 'time');
-    expect(found.width).toBe(width);
+    const found = createHistogram([at(from), at(to)], 60, 'time');
+    expect(found.binWidth).toBe(width);
     expect(found.counts.length).toBeLessThanOrEqual(60);
-    expect(found.first % width).toBe(0);
+    expect(found.start % width).toBe(0);
     expect(found.counts.reduce((sum, count) => sum + count, 0)).toBe(2);
   });
 
   test('no range is too long', () => {
-    expect(spread([0, 8.64e15], 60, 'time').counts.length).toBeLessThanOrEqual(60);
+    expect(createHistogram([0, 8.64e15], 60, 'time').counts.length).toBeLessThanOrEqual(60);
   });
 
   test('are named in full, and short on an axis', () => {
     const start = at('2023-11-14T22:10:00Z');
-    expect(timePart(start, 60_000, true, preferences)).toEqual({ name: '2023-11-14 22:10 UTC', short: '22:10' });
-    expect(timePart(start, 10_000, false, preferences)).toEqual({
+    expect(formatTimeBin(start, 60_000, true, preferences)).toEqual({ name: '2023-11-14 22:10 UTC', short: '22:10' });
+    expect(formatTimeBin(start, 10_000, false, preferences)).toEqual({
       name: '2023-11-14 22:10:00 UTC',
       short: '11-14 22:10:00',
     });
-    expect(timePart(at('2023-11-14'), DAY, false, preferences)).toEqual({ name: '2023-11-14', short: '2023-11-14' });
+    expect(formatTimeBin(at('2023-11-14'), DAY_MS, false, preferences)).toEqual({
+      name: '2023-11-14',
+      short: '2023-11-14',
+    });
   });
 });
 
 test('a bar’s range takes the place of the one before in the filter', () => {
-  expect(withRange('', 'block', '5..9')).toBe('block:5..9');
-  expect(withRange('event:transfer block:1..2 from:0xab', 'block', '5..9')).toBe('event:transfer from:0xab block:5..9');
-  expect(withRange('myblock:7', 'block', '5..9')).toBe('myblock:7 block:5..9');
+  expect(replaceRangeCondition('', 'block', '5..9')).toBe('block:5..9');
+  expect(replaceRangeCondition('event:transfer block:1..2 from:0xab', 'block', '5..9')).toBe(
+    'event:transfer from:0xab block:5..9',
+  );
+  expect(replaceRangeCondition('myblock:7', 'block', '5..9')).toBe('myblock:7 block:5..9');
 });
 
 test('a Move type keeps the end that tells what it is; all of it is in the tooltip', () => {
-  const type: Column = { key: 'activityType', label: 'Activity', kind: 'text' };
-  const shown = (text: string) => cellText(type, text, context);
+  const type: TableColumn = { key: 'activityType', label: 'Activity', kind: 'text' };
+  const shown = (text: string) => formatCell(type, text, context);
   expect(shown('0x1::aptos_coin::GasFeeEvent')).toBe('0x1::…::GasFeeEvent');
   expect(shown(`0x${'ab'.repeat(32)}::market::Sold<0x1::aptos_coin::AptosCoin>`)).toBe(
     '0xabab…abab::…::Sold<0x1::…::AptosCoin>',
@@ -245,10 +250,10 @@ test('a Move type keeps the end that tells what it is; all of it is in the toolt
   expect(shown(`0x${'ab'.repeat(32)}::coin::mint`)).toBe('0xabab…abab::coin::mint');
   expect(shown('0x1::coin::Deposit')).toBe('0x1::coin::Deposit');
   expect(shown('a name :: with colons that is long')).toBe('a name :: with colons that is long');
-  expect(fullText(type, '0x1::aptos_coin::GasFeeEvent', context)).toBe('0x1::aptos_coin::GasFeeEvent');
+  expect(formatFullCell(type, '0x1::aptos_coin::GasFeeEvent', context)).toBe('0x1::aptos_coin::GasFeeEvent');
 });
 
 test('a long amount is in groups wherever it is said in full, and plain where it is copied', () => {
-  expect(fullText(coin, '49989850000000000000001000', context)).toBe('49,989,850.000000000000001 ETH');
-  expect(copyText(coin, '49989850000000000000001000')).toBe('49989850.000000000000001');
+  expect(formatFullCell(coin, '49989850000000000000001000', context)).toBe('49,989,850.000000000000001 ETH');
+  expect(formatCellForClipboard(coin, '49989850000000000000001000')).toBe('49989850.000000000000001');
 });

@@ -4,7 +4,7 @@ import { type Configuration, defaultConfiguration } from '../../../src/api/confi
 import type { AddressSummary } from '../../../src/api/lookups.ts';
 import { encodeRequest } from '../../../src/api/wire/request.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { faultCode } from '../../../src/base/errors.ts';
+import { getFaultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
@@ -51,7 +51,7 @@ const start = (configuration = embedded(), deps: Partial<BackendDeps> = {}): Bac
 };
 const summary = (address: Hex = WALLET, signal?: AbortSignal): Promise<AddressSummary> =>
   backend.lookup('addressSummary', { chain: 'local', address }, { signal });
-const code = (promise: Promise<unknown>) => promise.then(() => 'answered', faultCode);
+const code = (promise: Promise<unknown>) => promise.then(() => 'answered', getFaultCode);
 
 beforeEach(async () => {
   node = await startScriptedNode();

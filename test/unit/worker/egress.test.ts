@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration } from '../../../src/api/configuration.ts';
-import { faultCode, HexLensError } from '../../../src/base/errors.ts';
+import { getFaultCode, HexLensError } from '../../../src/base/errors.ts';
 import type { HttpPort, HttpRequest, HttpResponse } from '../../../src/base/httpPort.ts';
 import type { Log } from '../../../src/base/log.ts';
-import { createEgress, type EgressPolicy, egressPolicy } from '../../../src/worker/egress.ts';
+import { createEgress, createEgressPolicy, type EgressPolicy } from '../../../src/worker/egress.ts';
 
 const OK: HttpResponse = { status: 200, headers: {}, body: '{}' };
 
@@ -36,14 +36,14 @@ function rig(policy: Partial<EgressPolicy> = {}, answer: () => Promise<HttpRespo
   };
   let time = 100;
   const clock = { now: () => (time += 7), sleep: async () => {} };
-  return { port: createEgress({ http, policy: () => whole, log, clock }), sent, lines };
+  return { port: createEgress({ http, getPolicy: () => whole, log, clock }), sent, lines };
 }
 
 const get = (url: string, headers: Record<string, string> = {}): HttpRequest => ({
   method: 'GET',
   url,
   headers,
-  label: '/block/:block',
+  logLabel: '/block/:block',
 });
 
 const outcome = async ({ port }: Rig, url: string): Promise<string> => {
@@ -51,7 +51,7 @@ const outcome = async ({ port }: Rig, url: string): Promise<string> => {
     await port.send(get(url));
     return 'sent';
   } catch (error) {
-    return faultCode(error);
+    return getFaultCode(error);
   }
 };
 
@@ -62,7 +62,7 @@ describe('an address that a contract chose', () => {
     const send = rig({ metadataHosts, origins }).port.send(metadata(url));
     return send.then(
       () => 'sent',
-      (error: unknown) => faultCode(error),
+      (error: unknown) => getFaultCode(error),
     );
   };
   test.each([
@@ -88,8 +88,11 @@ describe('an address that a contract chose', () => {
   });
   test('the gateway of IPFS is named by being set', () => {
     const metadata = { hosts: ['A.example'], ipfsGateway: 'https://ipfs.example/ipfs/' };
-    expect(egressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual(['a.example', 'ipfs.example']);
-    expect(egressPolicy(defaultConfiguration).metadataHosts).toEqual([]);
+    expect(createEgressPolicy({ ...defaultConfiguration, metadata }).metadataHosts).toEqual([
+      'a.example',
+      'ipfs.example',
+    ]);
+    expect(createEgressPolicy(defaultConfiguration).metadataHosts).toEqual([]);
   });
 });
 
@@ -249,7 +252,7 @@ describe('named origins', () => {
         odd: { node: null, indexer: 'nonsense' },
       },
     };
-    const policy = egressPolicy(configuration);
+    const policy = createEgressPolicy(configuration);
     expect([...policy.origins]).toEqual([
       'http://127.0.0.1:8545',
       'https://rpc.example',
@@ -280,7 +283,7 @@ describe('keys', () => {
     const it = rig(policy);
     return it.port.send(get(url, headers)).then(
       () => it.sent[0]?.headers,
-      error => faultCode(error),
+      error => getFaultCode(error),
     );
   };
 
@@ -352,7 +355,7 @@ describe('log and faults', () => {
 
   test('a label can not forge a line', async () => {
     const it = rig();
-    await it.port.send({ ...get('http://127.0.0.1/'), label: `a\nerror: b\u2028${'x'.repeat(300)}` });
+    await it.port.send({ ...get('http://127.0.0.1/'), logLabel: `a\nerror: b\u2028${'x'.repeat(300)}` });
     expect(it.lines).toHaveLength(1);
     expect(it.lines[0]).not.toContain('\n');
     expect(it.lines[0]?.length).toBeLessThan(180);

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Configuration, defaultConfiguration } from '../../../src/api/configuration.ts';
 import { encodeRequest } from '../../../src/api/wire/request.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { faultCode } from '../../../src/base/errors.ts';
+import { getFaultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { type Serving, startServer } from '../../../src/cli/startServer.ts';
+import { type RunningServer, startServer } from '../../../src/cli/startServer.ts';
 import type { Backend } from '../../../src/server/httpBackend.ts';
 import { createBackend } from '../../../src/worker/backend.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
@@ -19,7 +19,7 @@ const KEY = 'remote-key';
 const balances = (chain: string) => encodeRequest('walletBalances', { walletAddresses: [WALLET], chain });
 
 let node: ScriptedNode;
-let host: Serving;
+let host: RunningServer;
 let backend: Backend;
 let lines: string[] = [];
 let skipped = 0;
@@ -37,7 +37,7 @@ const start = (configuration: Configuration): void => {
   backend = createBackend({ log, clock });
   backend.configure(configuration);
 };
-const code = (promise: Promise<unknown>) => promise.then(() => 'answered', faultCode);
+const code = (promise: Promise<unknown>) => promise.then(() => 'answered', getFaultCode);
 const remote = (over: Partial<Configuration> = {}): Configuration => ({
   ...embedded({}),
   groups: { ...defaultConfiguration.groups, evm: { mode: 'remote', baseUrl: `${host.url}/api/v2` } },

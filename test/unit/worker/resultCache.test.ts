@@ -5,7 +5,7 @@ import type { ChainState, FinalityClass, Freshness } from '../../../src/api/fres
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { approximateBytes, createCache, SECONDS_TTL_MS } from '../../../src/worker/resultCache.ts';
+import { approximateBytes, createResultCache, SECONDS_TTL_MS } from '../../../src/worker/resultCache.ts';
 
 const hash = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`;
 const state = (genesis: number, head: number, headHash = head): ChainState => ({
@@ -33,7 +33,7 @@ const fresh = (kind: FinalityClass, at: ChainState, name = 'local'): Freshness =
   state: at,
 });
 const make = (bounds: { maxEntries?: number; maxBytes?: number } = {}) =>
-  createCache({ clock, log, chainState, ...bounds });
+  createResultCache({ clock, log, chainState, ...bounds });
 
 beforeEach(() => {
   time = 1_000;
@@ -174,7 +174,7 @@ describe('bounds', () => {
     expect(await cache.read('a')).toBe('small');
     cache.write('a', 'x'.repeat(1_100), final);
     expect(await cache.read('a')).toBeUndefined();
-    expect(cache.bytes).toBe(0);
+    expect(cache.sizeBytes).toBe(0);
   });
 
   test('clear forgets everything, also for a look that is under way', async () => {
@@ -183,7 +183,7 @@ describe('bounds', () => {
     const look = cache.read('a');
     cache.clear();
     expect(await look).toBeUndefined();
-    expect([cache.size, cache.bytes]).toEqual([0, 0]);
+    expect([cache.size, cache.sizeBytes]).toEqual([0, 0]);
   });
 
   test('whatever is written and read, entries and bytes stay within bounds and the count is right', async () => {
@@ -201,8 +201,8 @@ describe('bounds', () => {
           if (kind === 'read') await cache.read(key);
           else cache.write(key, 'x'.repeat(length), fresh(kind, chain));
           expect(cache.size).toBeLessThanOrEqual(5);
-          expect(cache.bytes).toBeLessThanOrEqual(1_200);
-          if (cache.size === 0) expect(cache.bytes).toBe(0);
+          expect(cache.sizeBytes).toBeLessThanOrEqual(1_200);
+          if (cache.size === 0) expect(cache.sizeBytes).toBe(0);
         }
       }),
       { seed: 3, numRuns: 200 },

@@ -1,7 +1,7 @@
 // Asking who answers at a URL: the user's click opens the door for that one question to that one origin, then it is shut.
 import { afterEach, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
-import { faultCode } from '../../../src/base/errors.ts';
+import { getFaultCode } from '../../../src/base/errors.ts';
 import type { HttpPort } from '../../../src/base/httpPort.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Backend } from '../../../src/server/httpBackend.ts';
@@ -21,7 +21,7 @@ test('a probe reaches a host that no setting names; nothing else does, during it
   };
   backend = createBackend({ log: silentLog, createHttp: () => http });
   backend.configure({ ...defaultConfiguration, nodes: { eth: 'http://127.0.0.1:1' } });
-  const probe = (url: string) => backend?.lookup('probeNode', { url }).catch(faultCode);
+  const probe = (url: string) => backend?.lookup('probeNode', { url }).catch(getFaultCode);
   await Promise.all([probe('https://one.example/v3/SecretKey'), backend.lookup('chainStatus', { chain: 'eth' })]);
   expect(asked).toContain('one.example');
   asked.length = 0;

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { encodeRequest } from '../../../src/api/wire/request.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { faultCode } from '../../../src/base/errors.ts';
+import { getFaultCode } from '../../../src/base/errors.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { type BackendLink, createBackendLink } from '../../../src/client/workerConnection.ts';
+import { createWorkerConnection, type WorkerConnection } from '../../../src/client/workerConnection.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
 const ENTRY = new URL('../../../src/worker/worker.ts', import.meta.url);
@@ -17,7 +17,7 @@ const request = encodeRequest('walletBalances', { walletAddresses: [WALLET] });
 const patient = { timeout: 20_000 };
 
 let node: ScriptedNode;
-let link: BackendLink;
+let link: WorkerConnection;
 let workers: Worker[] = [];
 let exits: number[] = [];
 let lines: string[] = [];
@@ -36,7 +36,7 @@ beforeEach(async () => {
   workers = [];
   exits = [];
   lines = [];
-  link = createBackendLink({ start: () => open(ENTRY), clock: systemClock, log });
+  link = createWorkerConnection({ start: () => open(ENTRY), clock: systemClock, log });
   link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
 });
 afterEach(async () => {
@@ -99,7 +99,7 @@ test('calls and look-ups are answered, and every request of the worker is a log 
 
 test('faults cross with code and fix', async () => {
   const error = await link.lookup('blockSummary', { chain: 'eth', block: 1 }).catch(caught => caught);
-  expect(faultCode(error)).toBe('no-node');
+  expect(getFaultCode(error)).toBe('no-node');
   expect(error.fix).toContain('--node');
 });
 
@@ -108,7 +108,7 @@ test('a cancelled look-up ends its request to the node', async () => {
   node.hold = 'eth_getCode';
   const controller = new AbortController();
   const pending = link.lookup('addressSummary', { chain: 'local', address: WALLET }, { signal: controller.signal });
-  const outcome = pending.then(() => 'answered', faultCode);
+  const outcome = pending.then(() => 'answered', getFaultCode);
   await expect.poll(() => node.held(), patient).toBe(1);
   controller.abort();
   expect(await outcome).toBe('cancelled');
@@ -118,7 +118,9 @@ test('a cancelled look-up ends its request to the node', async () => {
 test('stop ends the thread by itself, also with work under way', async () => {
   await link.transport.send(request);
   node.hold = 'eth_getCode';
-  const pending = link.lookup('addressSummary', { chain: 'local', address: WALLET }).then(() => 'answered', faultCode);
+  const pending = link
+    .lookup('addressSummary', { chain: 'local', address: WALLET })
+    .then(() => 'answered', getFaultCode);
   await expect.poll(() => node.held(), patient).toBe(1);
   await link.stop();
   expect(await pending).toBe('backend-stopped');
@@ -133,14 +135,14 @@ test.each([
   // The real entry, and a mistake that is made when the node is asked for the first time.
   const source = `import(${JSON.stringify(ENTRY.href)}).then(() => { ${mistake} });`;
   let broken = true;
-  link = createBackendLink({
+  link = createWorkerConnection({
     start: () => (broken ? open(source, { eval: true }) : open(ENTRY)),
     clock: systemClock,
     log,
   });
   link.configure({ ...defaultConfiguration, nodes: { local: node.url } });
   node.hold = 'eth_getBalance';
-  const pending = link.transport.send(request).then(() => 'answered', faultCode);
+  const pending = link.transport.send(request).then(() => 'answered', getFaultCode);
   await expect.poll(() => exits, patient).toEqual([1]);
   expect(await pending).toBe('backend-stopped');
   expect(lines.join('\n')).toMatch(/error: The backend made a mistake \(\w+\) and is started anew: Error: oops/);

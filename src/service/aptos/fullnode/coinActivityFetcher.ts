@@ -1,28 +1,28 @@
 // Rows of a transaction from the node alone: what the transaction does not say of its asset stores is read as it was before.
 import type { Hex } from '../../../base/hex.ts';
-import { eachAtOnce } from '../../evm/rpcClient.ts';
-import { addressOf, at, referenceOf } from '../jsonFields.ts';
+import { mapConcurrently } from '../../evm/rpcClient.ts';
+import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { CoinActivity } from '../models.ts';
-import { type KnownStore, type Memory, noMemory } from '../processors/priorState.ts';
-import { transactionRows } from '../processors/processTransaction.ts';
-import type { PlacedTransaction, RestTransaction } from '../transaction.ts';
-import { metadataOf, withCoin } from './activityEnricher.ts';
-import type { Fullnode } from './fullnodeClient.ts';
-import { u64 } from './fullnodeClient.ts';
-import type { Pairs } from './pairedCoins.ts';
+import { emptyPriorState, type FungibleStore, type PriorState } from '../processors/priorState.ts';
+import { processTransaction } from '../processors/processTransaction.ts';
+import type { RestTransaction, TransactionInBlock } from '../transaction.ts';
+import { getUnpairedMetadata, withPairedCoin } from './activityEnricher.ts';
+import type { FullnodeClient } from './fullnodeClient.ts';
+import { parseU64 } from './fullnodeClient.ts';
+import type { PairedCoins } from './pairedCoins.ts';
 
-export interface RestRows {
+export interface CoinActivityFetcher {
   /** In the order of events, the gas row first. Rejects with `cancelled` only. */
-  coins(placed: PlacedTransaction, signal: AbortSignal | undefined): Promise<readonly CoinActivity[]>;
+  fetchCoinActivities(placed: TransactionInBlock, signal: AbortSignal | undefined): Promise<readonly CoinActivity[]>;
 }
 
 const AT_ONCE = 4;
 
-export function createRestRows(node: Fullnode, pairs: Pairs): RestRows {
-  async function storeBefore(store: Hex, version: bigint, signal: AbortSignal | undefined): Promise<KnownStore> {
+export function createCoinActivityFetcher(node: FullnodeClient, pairs: PairedCoins): CoinActivityFetcher {
+  async function storeBefore(store: Hex, version: bigint, signal: AbortSignal | undefined): Promise<FungibleStore> {
     const read = async (type: string): Promise<RestTransaction | null> => {
       try {
-        return await node.resource(store, type, version - 1n, signal);
+        return await node.fetchResource(store, type, version - 1n, signal);
       } catch (error) {
         if (signal?.aborted) throw error;
         return null; // older state is pruned sooner than transactions: the row has no owner then
@@ -33,36 +33,39 @@ export function createRestRows(node: Fullnode, pairs: Pairs): RestRows {
       read('0x1::fungible_asset::FungibleStore'),
     ]);
     return {
-      owner: addressOf(at(core ?? undefined, 'owner')),
-      metadata: referenceOf(at(asset ?? undefined, 'metadata')),
+      owner: asAddress(getField(core ?? undefined, 'owner')),
+      metadata: asObjectAddress(getField(asset ?? undefined, 'metadata')),
     };
   }
 
   return {
-    async coins(placed, signal) {
+    async fetchCoinActivities(placed, signal) {
       const unknown = new Set<Hex>();
-      const asking: Memory = {
-        ...noMemory,
-        coinOf: pairs.coinOf,
-        store(address) {
+      const asking: PriorState = {
+        ...emptyPriorState,
+        getPairedCoin: pairs.getCoinType,
+        getFungibleStore(address) {
           unknown.add(address);
           return null;
         },
       };
-      let rows = transactionRows(placed, asking).coinActivities;
-      const version = u64(placed.transaction['version']);
+      let rows = processTransaction(placed, asking).coinActivities;
+      const version = parseU64(placed.transaction['version']);
       if (unknown.size > 0 && version !== null && version > 0n) {
-        const stores = new Map<Hex, KnownStore>();
-        await eachAtOnce([...unknown], AT_ONCE, async store => {
+        const stores = new Map<Hex, FungibleStore>();
+        await mapConcurrently([...unknown], AT_ONCE, async store => {
           stores.set(store, await storeBefore(store, version, signal));
         });
-        rows = transactionRows(placed, { ...asking, store: address => stores.get(address) ?? null }).coinActivities;
+        rows = processTransaction(placed, {
+          ...asking,
+          getFungibleStore: address => stores.get(address) ?? null,
+        }).coinActivities;
       }
-      await pairs.learn(
-        rows.flatMap(row => metadataOf(row) ?? []),
+      await pairs.fetchMissing(
+        rows.flatMap(row => getUnpairedMetadata(row) ?? []),
         signal,
       );
-      return rows.map(row => withCoin(row, pairs));
+      return rows.map(row => withPairedCoin(row, pairs));
     },
   };
 }

@@ -1,27 +1,29 @@
 // Coin activities of whole blocks from the node: newest block first, each read from its end in pages, never whole.
-import { eachAtOnce } from '../../evm/rpcClient.ts';
-import { isAfter, newestFirst } from '../activityFilters.ts';
-import type { AptosRows, AptosSlice } from '../aptosSource.ts';
+import { mapConcurrently } from '../../evm/rpcClient.ts';
+import { compareActivitiesNewestFirst, isAfterKey } from '../activityFilters.ts';
+import type { AptosPage, AptosPageRequest } from '../aptosSource.ts';
 import type { ActivityKey, CoinActivity } from '../models.ts';
-import { MOST_TRANSACTIONS, type RestBlock } from '../rest.ts';
-import type { RestRows } from './coinActivityFetcher.ts';
-import type { Fullnode } from './fullnodeClient.ts';
+import { MAX_TRANSACTIONS_PER_PAGE, type RestBlock } from '../rest.ts';
+import type { CoinActivityFetcher } from './coinActivityFetcher.ts';
+import type { FullnodeClient } from './fullnodeClient.ts';
 
 const AT_ONCE = 6;
 
 /** Rejects with the node's faults, `removed` when a block was pruned. A block that is not there yet has no rows. */
-export async function blockTransfers(
-  node: Fullnode,
-  restRows: RestRows,
+export async function fetchBlockCoinActivities(
+  node: FullnodeClient,
+  restRows: CoinActivityFetcher,
   heights: readonly bigint[],
-  slice: AptosSlice<ActivityKey>,
+  slice: AptosPageRequest<ActivityKey>,
   signal: AbortSignal | undefined,
-): Promise<AptosRows<CoinActivity>> {
+): Promise<AptosPage<CoinActivity>> {
   const { after, offset, limit } = slice;
-  const found = await eachAtOnce([...new Set(heights)], AT_ONCE, height => node.blockByHeight(height, signal));
+  const found = await mapConcurrently([...new Set(heights)], AT_ONCE, height =>
+    node.fetchBlockByHeight(height, signal),
+  );
   const blocks = found
     .filter(block => block !== null)
-    .sort((a, b) => newestFirst(keyOf(a), keyOf(b)))
+    .sort((a, b) => compareActivitiesNewestFirst(keyOf(a), keyOf(b)))
     .filter(block => after === undefined || block.firstVersion <= after.transactionVersion);
   const rows: CoinActivity[] = [];
   const wanted = offset + limit + 1;
@@ -32,23 +34,23 @@ export async function blockTransfers(
         ? block.lastVersion
         : after.transactionVersion;
     for (let last = newest; last >= block.firstVersion && rows.length < wanted; ) {
-      const oldest = last - BigInt(MOST_TRANSACTIONS - 1);
+      const oldest = last - BigInt(MAX_TRANSACTIONS_PER_PAGE - 1);
       const first = oldest > block.firstVersion ? oldest : block.firstVersion;
-      const transactions = await node.range(first, last, signal);
-      const made = await eachAtOnce(transactions, AT_ONCE, transaction =>
-        restRows.coins({ transaction, blockHeight: block.blockHeight }, signal),
+      const transactions = await node.fetchTransactionRange(first, last, signal);
+      const made = await mapConcurrently(transactions, AT_ONCE, transaction =>
+        restRows.fetchCoinActivities({ transaction, blockHeight: block.blockHeight }, signal),
       );
       rows.push(
         ...made
           .flat()
-          .sort(newestFirst)
-          .filter(row => isAfter(row, after)),
+          .sort(compareActivitiesNewestFirst)
+          .filter(row => isAfterKey(row, after)),
       );
       last = first - 1n;
     }
     if (rows.length >= wanted) break;
   }
-  return { rows: rows.slice(offset, offset + limit), hasNext: rows.length >= wanted, problem: null };
+  return { rows: rows.slice(offset, offset + limit), hasNext: rows.length >= wanted, partialReason: null };
 }
 
 const keyOf = ({ lastVersion }: RestBlock): ActivityKey => ({ transactionVersion: lastVersion, eventIndex: 0 });

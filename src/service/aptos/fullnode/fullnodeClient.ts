@@ -2,50 +2,50 @@
 import { HexLensError } from '../../../base/errors.ts';
 import { createLru } from '../../../base/lru.ts';
 import {
-  createExchange,
-  type EndAnswer,
-  type Exchange,
-  type ExchangeDeps,
-  type Meaning,
-  messageIn,
+  type AptosHttpClient,
+  type AptosHttpClientOptions,
+  type AptosHttpResponse,
+  createAptosHttpClient,
+  getErrorMessage,
+  type ResponseOutcome,
 } from '../aptosHttpClient.ts';
-import { type AptosRest, type Ledger, MOST_TRANSACTIONS, type RestBlock } from '../rest.ts';
+import { type FullnodeReader, type LedgerInfo, MAX_TRANSACTIONS_PER_PAGE, type RestBlock } from '../rest.ts';
 import type { Json, JsonObject, RestTransaction } from '../transaction.ts';
 
-export interface Fullnode extends AptosRest {
+export interface FullnodeClient extends FullnodeReader {
   /** Host and port: what may be named in messages. */
   readonly host: string;
-  readonly loopback: boolean;
+  readonly isLoopback: boolean;
   /** The committed transaction; `null` when the ledger does not have the version yet. Rejects with `removed` when pruned. */
-  transaction(version: bigint, signal?: AbortSignal): Promise<RestTransaction | null>;
+  fetchTransaction(version: bigint, signal?: AbortSignal): Promise<RestTransaction | null>;
   /** Pending ones too: those have no `version`. */
-  transactionByHash(hash: string, signal?: AbortSignal): Promise<RestTransaction | null>;
+  fetchTransactionByHash(hash: string, signal?: AbortSignal): Promise<RestTransaction | null>;
   /** Every transaction of the range, both ends inclusive, however little the node gives at once. Rejects when one is missing. */
-  range(first: bigint, last: bigint, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
-  blockByHeight(height: bigint, signal?: AbortSignal): Promise<RestBlock | null>;
+  fetchTransactionRange(first: bigint, last: bigint, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
+  fetchBlockByHeight(height: bigint, signal?: AbortSignal): Promise<RestBlock | null>;
   /** `null` when there is no such account. */
-  account(address: string, signal?: AbortSignal): Promise<{ readonly sequenceNumber: bigint } | null>;
+  fetchAccount(address: string, signal?: AbortSignal): Promise<{ readonly sequenceNumber: bigint } | null>;
   /** Transactions that the account sent, by ascending sequence number from `start`; orderless ones are not among them. */
-  accountTransactions(
+  fetchAccountTransactions(
     address: string,
     start: bigint,
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly RestTransaction[]>;
   /** The value of a table item, decoded by the node; `null` when the table does not have it. */
-  tableItem(item: TableItem, signal?: AbortSignal): Promise<Json>;
+  fetchTableItem(item: TableItemRequest, signal?: AbortSignal): Promise<Json>;
   /** Results of a Move view function; `null` when there is no such function or it aborts. */
-  view(call: ViewCall, signal?: AbortSignal): Promise<readonly Json[] | null>;
+  callView(call: ViewRequest, signal?: AbortSignal): Promise<readonly Json[] | null>;
 }
 
-export interface TableItem {
+export interface TableItemRequest {
   readonly handle: string;
   readonly keyType: string;
   readonly valueType: string;
   readonly key: Json;
 }
 
-export interface ViewCall {
+export interface ViewRequest {
   /** `0x1::coin::balance` */
   readonly function: string;
   readonly typeArguments: readonly string[];
@@ -58,7 +58,7 @@ const TRANSACTIONS_KEPT = { maxEntries: 5_000, maxWeight: 48 * 1024 * 1024 };
 const BLOCKS_KEPT = { maxEntries: 10_000 };
 
 /** A u64 however it was written; `null` when it is none. */
-export function u64(value: Json | undefined): bigint | null {
+export function parseU64(value: Json | undefined): bigint | null {
   if (typeof value === 'bigint') return value >= 0n ? value : null;
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
   return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : null;
@@ -68,21 +68,21 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-const isNotFound = ({ status, value }: EndAnswer): boolean =>
+const isNotFound = ({ status, value }: AptosHttpResponse): boolean =>
   status === 404 &&
   isJsonObject(value) &&
   typeof value['error_code'] === 'string' &&
   /_not_found$/.test(value['error_code']);
 
-export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
-  const exchange = createExchange({ ...deps, end: 'node' });
-  const { faults, loopback } = exchange;
+export function createFullnodeClient(deps: Omit<AptosHttpClientOptions, 'end'>): FullnodeClient {
+  const exchange = createAptosHttpClient({ ...deps, endpoint: 'node' });
+  const { errors: faults, loopback } = exchange;
   const transactions = createLru<bigint, RestTransaction>(TRANSACTIONS_KEPT);
   const blocks = createLru<bigint, RestBlock>(BLOCKS_KEPT);
   let chainId: string | undefined;
 
   /** A devnet that was reset has another chain id: nothing of the old one is true. */
-  const observe = ({ headers }: EndAnswer) => {
+  const observe = ({ headers }: AptosHttpResponse) => {
     const now = headers['x-aptos-chain-id'];
     if (now === undefined || now === chainId) return;
     if (chainId !== undefined) {
@@ -96,44 +96,44 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
 
   /** `read` gives `undefined` for an answer that can not be true. */
   function ask<T>(
-    request: Parameters<Exchange['send']>[0],
+    request: Parameters<AptosHttpClient['send']>[0],
     what: string,
-    read: (value: Json, answer: EndAnswer) => T | undefined,
+    read: (value: Json, answer: AptosHttpResponse) => T | undefined,
     signal: AbortSignal | undefined,
   ): Promise<T | null> {
     return exchange.send<T | null>(
       request,
-      (answer): Meaning<T | null> => {
+      (answer): ResponseOutcome<T | null> => {
         observe(answer);
         if (isNotFound(answer)) return { value: null };
-        if (answer.status === 410) return { fault: faults.ofPruned(what), again: 'never' };
+        if (answer.status === 410) return { fault: faults.pruned(what), again: 'never' };
         if (answer.status >= 300)
-          return { fault: faults.ofStatus(answer.status, messageIn(answer.value)), again: 'never' };
+          return { fault: faults.fromStatus(answer.status, getErrorMessage(answer.value)), again: 'never' };
         const value = read(answer.value, answer);
         return value === undefined ? doubt(what) : { value };
       },
       signal,
     );
   }
-  const doubt = (what: string): Meaning<never> => ({
-    fault: faults.ofAnswer(`gave an answer that cannot be true when asked for ${what}`),
+  const doubt = (what: string): ResponseOutcome<never> => ({
+    fault: faults.invalidResponse(`gave an answer that cannot be true when asked for ${what}`),
     again: 'broken',
   });
   const get = (path: string, label: string) => ({ method: 'GET', path, label }) as const;
 
   const keep = (transaction: RestTransaction, weight: number): RestTransaction => {
-    const version = u64(transaction['version']);
+    const version = parseU64(transaction['version']);
     if (keeps && version !== null) transactions.set(version, transaction, weight);
     return transaction;
   };
 
   async function page(start: bigint, limit: number, signal: AbortSignal | undefined) {
-    const read = (value: Json, answer: EndAnswer) => {
+    const read = (value: Json, answer: AptosHttpResponse) => {
       if (!Array.isArray(value) || value.length > limit) return undefined;
       const list = value as readonly Json[];
-      if (!list.every((item, index) => isJsonObject(item) && u64(item['version']) === start + BigInt(index)))
+      if (!list.every((item, index) => isJsonObject(item) && parseU64(item['version']) === start + BigInt(index)))
         return undefined;
-      const weight = answer.bytes / Math.max(1, list.length);
+      const weight = answer.bodyLength / Math.max(1, list.length);
       return (list as readonly RestTransaction[]).map(item => keep(item, weight));
     };
     const request = get(`/transactions?start=${start}&limit=${limit}`, '/transactions');
@@ -142,9 +142,9 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
 
   const readBlock = (value: Json): RestBlock | undefined => {
     if (!isJsonObject(value)) return undefined;
-    const height = u64(value['block_height']);
-    const first = u64(value['first_version']);
-    const last = u64(value['last_version']);
+    const height = parseU64(value['block_height']);
+    const first = parseU64(value['first_version']);
+    const last = parseU64(value['last_version']);
     if (height === null || first === null || last === null || last < first) return undefined;
     const hash = value['block_hash'];
     const block = {
@@ -157,20 +157,20 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
     return block;
   };
 
-  const self: Fullnode = {
+  const self: FullnodeClient = {
     host: exchange.host,
-    loopback,
-    async ledger(signal) {
-      const read = (value: Json): Ledger | undefined => {
+    isLoopback: loopback,
+    async fetchLedgerInfo(signal) {
+      const read = (value: Json): LedgerInfo | undefined => {
         if (!isJsonObject(value)) return undefined;
-        const id = u64(value['chain_id']);
+        const id = parseU64(value['chain_id']);
         const [version, oldest, height, oldestHeight, time] = [
           'ledger_version',
           'oldest_ledger_version',
           'block_height',
           'oldest_block_height',
           'ledger_timestamp',
-        ].map(name => u64(value[name]) ?? undefined);
+        ].map(name => parseU64(value[name]) ?? undefined);
         if (id === null || version === undefined || time === undefined || height === undefined) return undefined;
         return {
           chainId: Number(id),
@@ -182,38 +182,38 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
         };
       };
       const ledger = await ask(get('', '/'), 'its ledger', read, signal);
-      if (ledger === null) throw faults.ofStatus(404, null);
+      if (ledger === null) throw faults.fromStatus(404, null);
       return ledger;
     },
-    async transactions(start, limit, signal) {
+    async fetchTransactions(start, limit, signal) {
       return (await page(start, limit, signal)) ?? [];
     },
-    async transaction(version, signal) {
+    async fetchTransaction(version, signal) {
       const kept = transactions.get(version);
       if (kept !== undefined) return kept;
-      const read = (value: Json, answer: EndAnswer) =>
-        isJsonObject(value) && u64(value['version']) === version ? keep(value, answer.bytes) : undefined;
+      const read = (value: Json, answer: AptosHttpResponse) =>
+        isJsonObject(value) && parseU64(value['version']) === version ? keep(value, answer.bodyLength) : undefined;
       const request = get(`/transactions/by_version/${version}`, '/transactions/by_version/:version');
       return ask(request, `transaction ${version}`, read, signal);
     },
-    transactionByHash(hash, signal) {
+    fetchTransactionByHash(hash, signal) {
       const read = (value: Json) => (isJsonObject(value) && value['hash'] === hash ? value : undefined);
       const request = get(`/transactions/by_hash/${encodeURIComponent(hash)}`, '/transactions/by_hash/:hash');
       return ask(request, 'a transaction', read, signal);
     },
-    async range(first, last, signal) {
+    async fetchTransactionRange(first, last, signal) {
       const found: RestTransaction[] = [];
       for (let next = first; next <= last; next = first + BigInt(found.length)) {
         const left = last - next + 1n;
-        const wanted = left > BigInt(MOST_TRANSACTIONS) ? MOST_TRANSACTIONS : Number(left);
-        const part = await self.transactions(next, wanted, signal);
+        const wanted = left > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(left);
+        const part = await self.fetchTransactions(next, wanted, signal);
         if (part.length === 0)
-          throw faults.ofAnswer(`has no transaction ${next}, which belongs to a block that it has`);
+          throw faults.invalidResponse(`has no transaction ${next}, which belongs to a block that it has`);
         found.push(...part);
       }
       return found;
     },
-    async blockByHeight(height, signal) {
+    async fetchBlockByHeight(height, signal) {
       const kept = blocks.get(height);
       if (kept !== undefined) return kept;
       const read = (value: Json) => {
@@ -223,17 +223,18 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
       const request = get(`/blocks/by_height/${height}?with_transactions=false`, '/blocks/by_height/:height');
       return ask(request, `block ${height}`, read, signal);
     },
-    async blockByVersion(version, signal) {
+    async fetchBlockByVersion(version, signal) {
       const read = (value: Json) => {
         const block = readBlock(value);
         return block !== undefined && block.firstVersion <= version && version <= block.lastVersion ? block : undefined;
       };
       const request = get(`/blocks/by_version/${version}?with_transactions=false`, '/blocks/by_version/:version');
       const block = await ask(request, `the block of transaction ${version}`, read, signal);
-      if (block === null) throw new HexLensError('not-found', `${faults.name} has no transaction ${version} yet.`);
+      if (block === null)
+        throw new HexLensError('not-found', `${faults.endpointName} has no transaction ${version} yet.`);
       return block;
     },
-    resource(address, type, version, signal) {
+    fetchResource(address, type, version, signal) {
       const at = version === undefined ? '' : `?ledger_version=${version}`;
       const path = `/accounts/${encodeURIComponent(address)}/resource/${encodeURIComponent(type)}${at}`;
       const read = (value: Json) => {
@@ -242,18 +243,18 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
       };
       return ask(get(path, '/accounts/:address/resource/:type'), 'a resource', read, signal);
     },
-    account(address, signal) {
+    fetchAccount(address, signal) {
       const read = (value: Json) => {
-        const sequenceNumber = isJsonObject(value) ? u64(value['sequence_number']) : null;
+        const sequenceNumber = isJsonObject(value) ? parseU64(value['sequence_number']) : null;
         return sequenceNumber === null ? undefined : { sequenceNumber };
       };
       return ask(get(`/accounts/${encodeURIComponent(address)}`, '/accounts/:address'), 'an account', read, signal);
     },
-    async accountTransactions(address, start, limit, signal) {
+    async fetchAccountTransactions(address, start, limit, signal) {
       const path = `/accounts/${encodeURIComponent(address)}/transactions?start=${start}&limit=${limit}`;
-      const read = (value: Json, answer: EndAnswer) => {
+      const read = (value: Json, answer: AptosHttpResponse) => {
         if (!Array.isArray(value) || value.length > limit || !value.every(isJsonObject)) return undefined;
-        return value.map(item => keep(item, answer.bytes / value.length));
+        return value.map(item => keep(item, answer.bodyLength / value.length));
       };
       const found = await ask(
         get(path, '/accounts/:address/transactions'),
@@ -263,7 +264,7 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
       );
       return found ?? [];
     },
-    tableItem({ handle, keyType, valueType, key }, signal) {
+    fetchTableItem({ handle, keyType, valueType, key }, signal) {
       const body = JSON.stringify({ key_type: keyType, value_type: valueType, key });
       const path = `/tables/${encodeURIComponent(handle)}/item`;
       return ask<Json>(
@@ -273,7 +274,7 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
         signal,
       );
     },
-    view(call, signal) {
+    callView(call, signal) {
       const body = JSON.stringify({
         function: call.function,
         type_arguments: call.typeArguments,
@@ -285,7 +286,7 @@ export function createFullnode(deps: Omit<ExchangeDeps, 'end'>): Fullnode {
           observe(answer);
           if (answer.status === 400 || isNotFound(answer)) return { value: null };
           if (answer.status >= 300)
-            return { fault: faults.ofStatus(answer.status, messageIn(answer.value)), again: 'never' };
+            return { fault: faults.fromStatus(answer.status, getErrorMessage(answer.value)), again: 'never' };
           return Array.isArray(answer.value) ? { value: answer.value as readonly Json[] } : doubt(call.function);
         },
         signal,

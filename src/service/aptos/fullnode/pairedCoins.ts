@@ -2,21 +2,21 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { createLru } from '../../../base/lru.ts';
-import { eachAtOnce } from '../../evm/rpcClient.ts';
-import { APT_METADATA } from '../address.ts';
-import { pairedMetadata } from '../derivedIds.ts';
-import { APT_COIN, normaliseType } from '../moveType.ts';
+import { mapConcurrently } from '../../evm/rpcClient.ts';
+import { APT_METADATA_ADDRESS } from '../address.ts';
+import { getPairedMetadataAddress } from '../derivedIds.ts';
+import { APT_COIN_TYPE, normalizeMoveType } from '../moveType.ts';
 import type { Json } from '../transaction.ts';
-import type { Fullnode } from './fullnodeClient.ts';
+import type { FullnodeClient } from './fullnodeClient.ts';
 import { isJsonObject } from './fullnodeClient.ts';
 
-export interface Pairs {
+export interface PairedCoins {
   /** `null` when there is no pair, or when nobody has asked yet. */
-  coinOf(metadata: Hex): string | null;
+  getCoinType(metadata: Hex): string | null;
   /** Asks for those that are not known; what can not be had stays unknown. Rejects with `cancelled` only. */
-  learn(metadatas: Iterable<Hex>, signal: AbortSignal | undefined): Promise<void>;
+  fetchMissing(metadatas: Iterable<Hex>, signal: AbortSignal | undefined): Promise<void>;
   /** A coin type that exists: its metadata follows from it. Normalised. */
-  note(coinType: string): void;
+  add(coinType: string): void;
 }
 
 const AT_ONCE = 8;
@@ -25,27 +25,27 @@ const NONE_FOR_MS = 10 * 60_000;
 /** The names of coins may be long: they are weighed by their characters. 6 MB of each at most. */
 const KEPT = { maxEntries: 20_000, maxWeight: 4 * 1024 * 1024 };
 
-export function createPairs(node: Fullnode | null, clock: Clock): Pairs {
+export function createPairedCoins(node: FullnodeClient | null, clock: Clock): PairedCoins {
   const coins = createLru<Hex, string>(KEPT);
   const none = createLru<Hex, number>(KEPT);
-  const note = (coinType: string) => coins.set(pairedMetadata(coinType), coinType, coinType.length);
+  const note = (coinType: string) => coins.set(getPairedMetadataAddress(coinType), coinType, coinType.length);
   const isNone = (metadata: Hex) => clock.now() - (none.get(metadata) ?? Number.NEGATIVE_INFINITY) < NONE_FOR_MS;
-  note(APT_COIN);
+  note(APT_COIN_TYPE);
   return {
-    coinOf: metadata => (metadata === APT_METADATA ? APT_COIN : (coins.get(metadata) ?? null)),
-    note,
-    async learn(metadatas, signal) {
+    getCoinType: metadata => (metadata === APT_METADATA_ADDRESS ? APT_COIN_TYPE : (coins.get(metadata) ?? null)),
+    add: note,
+    async fetchMissing(metadatas, signal) {
       if (node === null) return;
       const wanted = [...new Set(metadatas)].filter(
-        metadata => metadata !== APT_METADATA && coins.get(metadata) === undefined && !isNone(metadata),
+        metadata => metadata !== APT_METADATA_ADDRESS && coins.get(metadata) === undefined && !isNone(metadata),
       );
       let silent = false;
-      await eachAtOnce(wanted, AT_ONCE, async metadata => {
+      await mapConcurrently(wanted, AT_ONCE, async metadata => {
         if (silent) return;
         try {
-          const pair = await node.resource(metadata, '0x1::coin::PairedCoinType', undefined, signal);
+          const pair = await node.fetchResource(metadata, '0x1::coin::PairedCoinType', undefined, signal);
           const coin = pair === null ? null : coinIn(pair['type']);
-          if (coin === null || pairedMetadata(coin) !== metadata) none.set(metadata, clock.now());
+          if (coin === null || getPairedMetadataAddress(coin) !== metadata) none.set(metadata, clock.now());
           else coins.set(metadata, coin);
         } catch (error) {
           if (signal?.aborted) throw error;
@@ -64,5 +64,5 @@ function coinIn(value: Json | undefined): string | null {
     typeof hex === 'string' ? Buffer.from(hex.slice(2), 'hex').toString() : '',
   );
   if (typeof account !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(account) || names.includes('')) return null;
-  return normaliseType(`${account}::${names.join('::')}`);
+  return normalizeMoveType(`${account}::${names.join('::')}`);
 }

@@ -1,41 +1,41 @@
 // What of a token may still be changed, and royalties of objects: the indexer has no columns for them, the node has.
-import { asFault, type HexLensError, isFault } from '../../../base/errors.ts';
+import { type HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { createLru } from '../../../base/lru.ts';
-import { eachAtOnce } from '../../evm/rpcClient.ts';
-import { addressOf, at, boolOf, textOf, wholeOf } from '../jsonFields.ts';
+import { mapConcurrently } from '../../evm/rpcClient.ts';
+import { asAddress, asBoolean, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { TokenData } from '../models.ts';
 import type { Json } from '../transaction.ts';
-import type { Exact } from './activityEnricher.ts';
-import type { Fullnode } from './fullnodeClient.ts';
+import type { Enriched } from './activityEnricher.ts';
+import type { FullnodeClient } from './fullnodeClient.ts';
 
 type Details = Partial<TokenData>;
 
-export type ExactTokenDatas = (
+export type EnrichTokenDatas = (
   rows: readonly TokenData[],
   signal: AbortSignal | undefined,
-) => Promise<Exact<TokenData>>;
+) => Promise<Enriched<TokenData>>;
 
 const AT_ONCE = 8;
 /** Flags, an address and two numbers each: 10 MB. */
 const KEPT = { maxEntries: 20_000 };
 
 /** Rejects with `cancelled` only. */
-export function createExactTokenDatas(node: Fullnode | null): ExactTokenDatas {
+export function createTokenDataEnricher(node: FullnodeClient | null): EnrichTokenDatas {
   /** By token and the version of its last change: until the next change they are the same. */
   const kept = createLru<string, Details>(KEPT);
 
   return async (rows, signal) => {
-    if (node === null) return { rows, problem: standIns('No node is configured for this network', rows.length) };
+    if (node === null) return { rows, partialReason: standIns('No node is configured for this network', rows.length) };
     const resources = new Map<string, Promise<Json>>();
     const resource = (address: Hex, type: string): Promise<Json> => {
       const key = `${address} ${type}`;
-      const reading = resources.get(key) ?? node.resource(address, type, undefined, signal);
+      const reading = resources.get(key) ?? node.fetchResource(address, type, undefined, signal);
       resources.set(key, reading);
       return reading;
     };
     let down: HexLensError | null = null;
-    const details = await eachAtOnce(rows, AT_ONCE, async row => {
+    const details = await mapConcurrently(rows, AT_ONCE, async row => {
       const key = `${row.tokenDataIdHash} ${row.lastTransactionVersion}`;
       const known = kept.get(key);
       if (known !== undefined || down !== null) return known ?? null;
@@ -45,7 +45,7 @@ export function createExactTokenDatas(node: Fullnode | null): ExactTokenDatas {
         kept.set(key, found);
         return found;
       } catch (error) {
-        const fault = asFault(error);
+        const fault = toFault(error);
         if (signal?.aborted || isFault(fault, 'cancelled')) throw fault;
         down = fault;
         return null;
@@ -55,7 +55,8 @@ export function createExactTokenDatas(node: Fullnode | null): ExactTokenDatas {
     const fault = down as HexLensError | null; // assigned in callbacks, which the compiler does not follow
     return {
       rows: rows.map((row, index) => ({ ...row, ...details[index] })),
-      problem: missing === 0 ? null : standIns((fault?.message ?? 'The node is silent').replace(/\.$/, ''), missing),
+      partialReason:
+        missing === 0 ? null : standIns((fault?.message ?? 'The node is silent').replace(/\.$/, ''), missing),
     };
   };
 }
@@ -66,15 +67,15 @@ const standIns = (why: string, count: number) =>
 async function detailsV1(
   { creatorAddress, collectionName, name }: TokenData,
   resource: (address: Hex, type: string) => Promise<Json>,
-  node: Fullnode,
+  node: FullnodeClient,
   signal: AbortSignal | undefined,
 ): Promise<Details> {
   const collections = creatorAddress === null ? null : await resource(creatorAddress, '0x3::token::Collections');
-  const handle = textOf(at(collections ?? undefined, 'token_data', 'handle'));
+  const handle = asString(getField(collections ?? undefined, 'token_data', 'handle'));
   const item =
     handle === null
       ? null
-      : await node.tableItem(
+      : await node.fetchTableItem(
           {
             handle,
             keyType: '0x3::token::TokenDataId',
@@ -83,7 +84,7 @@ async function detailsV1(
           },
           signal,
         );
-  const mutable = (field: string) => boolOf(at(item ?? undefined, 'mutability_config', field));
+  const mutable = (field: string) => asBoolean(getField(item ?? undefined, 'mutability_config', field));
   return {
     maximumMutable: mutable('maximum'),
     uriMutable: mutable('uri'),
@@ -103,7 +104,7 @@ async function detailsV2(
     resource(`0x${tokenDataIdHash}`, '0x4::royalty::Royalty'),
     resource(collection, '0x4::royalty::Royalty'),
   ]);
-  const flag = (field: string) => boolOf(at(mutability ?? undefined, field));
+  const flag = (field: string) => asBoolean(getField(mutability ?? undefined, field));
   const royalty = own ?? shared ?? undefined;
   return {
     maximumMutable: null,
@@ -111,8 +112,8 @@ async function detailsV2(
     descriptionMutable: flag('mutable_token_description'),
     propertiesMutable: flag('mutable_token_properties'),
     royaltyMutable: flag('mutable_royalty'),
-    payeeAddress: addressOf(at(royalty, 'payee_address')),
-    royaltyPointsNumerator: wholeOf(at(royalty, 'numerator')),
-    royaltyPointsDenominator: wholeOf(at(royalty, 'denominator')),
+    payeeAddress: asAddress(getField(royalty, 'payee_address')),
+    royaltyPointsNumerator: asUnsigned(getField(royalty, 'numerator')),
+    royaltyPointsDenominator: asUnsigned(getField(royalty, 'denominator')),
   };
 }

@@ -1,11 +1,11 @@
 // Pages of an indexer's table: limits that the indexer cuts silently are stitched, one row more says whether there is a next page.
 
-import type { AptosSlice } from '../aptosSource.ts';
+import type { AptosPageRequest } from '../aptosSource.ts';
 import type { JsonObject } from '../transaction.ts';
-import { type Indexer, MOST_ROWS } from './graphqlClient.ts';
-import { allOf, type Condition, type IndexerTable, tableQuery } from './indexerTables.ts';
+import { type GraphqlClient, MAX_ROWS_PER_QUERY } from './graphqlClient.ts';
+import { allConditions, createTableQuery, type HasuraCondition, type IndexerTable } from './indexerTables.ts';
 
-export interface IndexerPage<Row> {
+export interface TablePage<Row> {
   readonly rows: readonly Row[];
   readonly hasNext: boolean;
 }
@@ -14,21 +14,21 @@ export interface IndexerPage<Row> {
  * The slice of the rows that `where` holds for. `read` gives `null` for a row that is none of the table's: such a row is
  * left out, and the page goes on behind it.
  */
-export async function readPage<Row extends Key, Key>(
-  indexer: Indexer,
+export async function fetchTablePage<Row extends Key, Key>(
+  indexer: GraphqlClient,
   table: IndexerTable<Key>,
-  where: readonly (Condition | undefined)[],
-  slice: AptosSlice<Key>,
+  where: readonly (HasuraCondition | undefined)[],
+  slice: AptosPageRequest<Key>,
   read: (row: JsonObject) => Row | null,
   signal: AbortSignal | undefined,
-): Promise<IndexerPage<Row>> {
+): Promise<TablePage<Row>> {
   const wanted = slice.limit + 1;
   const found: Row[] = [];
   let { after, offset } = slice;
   for (;;) {
-    const limit = Math.min(wanted - found.length, MOST_ROWS);
-    const condition = allOf(...where, after === undefined ? undefined : table.after(after));
-    const rows = await indexer.rows(tableQuery(table, condition, limit, offset), signal);
+    const limit = Math.min(wanted - found.length, MAX_ROWS_PER_QUERY);
+    const condition = allConditions(...where, after === undefined ? undefined : table.after(after));
+    const rows = await indexer.fetchRows(createTableQuery(table, condition, limit, offset), signal);
     const known = rows.map(read).filter(row => row !== null);
     found.push(...known);
     const last = known.at(-1);

@@ -1,24 +1,24 @@
 // The four tables of the Indexer GraphQL API that the operations are read from: columns, order, and where a page begins.
 
 import type { ActivityKey, OwnershipKey, TokenDataKey } from '../models.ts';
-import type { IndexerQuery } from './graphqlClient.ts';
+import type { GraphqlQuery } from './graphqlClient.ts';
 
 /** A Hasura condition (`{amount: {_gt: "0"}}`); numbers of 64 bits go as strings. */
-export type Condition = Readonly<Record<string, unknown>>;
+export type HasuraCondition = Readonly<Record<string, unknown>>;
 
 export interface IndexerTable<Key> {
   readonly name: string;
   readonly columns: string;
   /** `order_by` in GraphQL's own words. */
-  readonly order: string;
+  readonly orderBy: string;
   /** What comes strictly after the key in that order. */
-  after(key: Key): Condition;
+  after(key: Key): HasuraCondition;
 }
 
 /** After `values` in the order of their columns: the first differs, or it is the same and the second differs, and so on. */
 function keyset(
   values: readonly (readonly [column: string, direction: 'asc' | 'desc', value: string | number])[],
-): Condition {
+): HasuraCondition {
   const arms = values.map(([column, direction, value], index) => ({
     _and: [
       ...values.slice(0, index).map(([same, , equal]) => ({ [same]: { _eq: equal } })),
@@ -37,25 +37,25 @@ const afterActivity = ({ transactionVersion, eventIndex }: ActivityKey) =>
 
 const COLLECTION = 'current_collection { collection_name creator_address }';
 
-export const coinTable: IndexerTable<ActivityKey> = {
+export const coinActivityTable: IndexerTable<ActivityKey> = {
   name: 'fungible_asset_activities',
   columns:
     'amount asset_type block_height entry_function_id_str event_index is_gas_fee is_transaction_success owner_address token_standard transaction_timestamp transaction_version type',
-  order: activityOrder,
+  orderBy: activityOrder,
   after: afterActivity,
 };
 
 export const tokenActivityTable: IndexerTable<ActivityKey> = {
   name: 'token_activities_v2',
   columns: `event_account_address event_index from_address property_version_v1 to_address token_amount token_data_id token_standard transaction_timestamp transaction_version type current_token_data { collection_id token_name ${COLLECTION} }`,
-  order: activityOrder,
+  orderBy: activityOrder,
   after: afterActivity,
 };
 
 export const tokenDataTable: IndexerTable<TokenDataKey> = {
   name: 'current_token_datas_v2',
   columns: `collection_id description largest_property_version_v1 last_transaction_timestamp last_transaction_version maximum supply token_data_id token_name token_properties token_standard token_uri ${COLLECTION} current_royalty_v1 { payee_address royalty_points_denominator royalty_points_numerator }`,
-  order: '[{last_transaction_version: desc}, {token_data_id: asc}]',
+  orderBy: '[{last_transaction_version: desc}, {token_data_id: asc}]',
   after: ({ lastTransactionVersion, tokenDataIdHash }) =>
     keyset([
       ['last_transaction_version', 'desc', String(lastTransactionVersion)],
@@ -63,10 +63,10 @@ export const tokenDataTable: IndexerTable<TokenDataKey> = {
     ]),
 };
 
-export const ownershipTable: IndexerTable<OwnershipKey> = {
+export const tokenOwnershipTable: IndexerTable<OwnershipKey> = {
   name: 'current_token_ownerships_v2',
   columns: `amount last_transaction_timestamp last_transaction_version owner_address property_version_v1 table_type_v1 token_data_id token_properties_mutated_v1 token_standard current_token_data { collection_id token_name token_properties ${COLLECTION} }`,
-  order:
+  orderBy:
     '[{last_transaction_version: desc}, {token_data_id: asc}, {property_version_v1: asc}, {owner_address: asc}, {storage_id: asc}]',
   after: ({ lastTransactionVersion, tokenDataIdHash, propertyVersion, ownerAddress }) =>
     keyset([
@@ -78,15 +78,20 @@ export const ownershipTable: IndexerTable<OwnershipKey> = {
 };
 
 /** All conditions together, those that are absent left out. */
-export const allOf = (...conditions: readonly (Condition | undefined)[]): Condition => ({
+export const allConditions = (...conditions: readonly (HasuraCondition | undefined)[]): HasuraCondition => ({
   _and: conditions.filter(condition => condition !== undefined),
 });
 
-export function tableQuery(table: IndexerTable<never>, where: Condition, limit: number, offset: number): IndexerQuery {
-  const { name, columns, order } = table;
+export function createTableQuery(
+  table: IndexerTable<never>,
+  where: HasuraCondition,
+  limit: number,
+  offset: number,
+): GraphqlQuery {
+  const { name, columns, orderBy: order } = table;
   return {
     field: name,
-    text: `query($where: ${name}_bool_exp!, $limit: Int!, $offset: Int!) { ${name}(where: $where, order_by: ${order}, limit: $limit, offset: $offset) { ${columns} } }`,
+    query: `query($where: ${name}_bool_exp!, $limit: Int!, $offset: Int!) { ${name}(where: $where, order_by: ${order}, limit: $limit, offset: $offset) { ${columns} } }`,
     variables: { where, limit, offset },
   };
 }

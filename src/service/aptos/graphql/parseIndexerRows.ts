@@ -1,7 +1,14 @@
 // Rows of the indexer's tables as our rows: what its columns do not say gets the stand-ins of the official bridge views.
 import type { Hex } from '../../../base/hex.ts';
-import { isJsonObject, u64 } from '../fullnode/fullnodeClient.ts';
-import type { CoinActivity, Properties, Standard, TokenActivity, TokenData, TokenOwnership } from '../models.ts';
+import { isJsonObject, parseU64 } from '../fullnode/fullnodeClient.ts';
+import type {
+  CoinActivity,
+  TokenActivity,
+  TokenData,
+  TokenOwnership,
+  TokenProperties,
+  TokenStandard,
+} from '../models.ts';
 import type { Json, JsonObject } from '../transaction.ts';
 
 const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
@@ -10,7 +17,7 @@ const inner = (value: Json | undefined): JsonObject => (isJsonObject(value) ? va
 
 /** A whole number of any size and sign. */
 function whole(value: Json | undefined): bigint | null {
-  const unsigned = u64(value);
+  const unsigned = parseU64(value);
   if (unsigned !== null) return unsigned;
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
@@ -33,13 +40,13 @@ function time(value: Json | undefined): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-const standard = (value: Json | undefined): Standard => (value === 'v2' ? 'v2' : 'v1');
+const standard = (value: Json | undefined): TokenStandard => (value === 'v2' ? 'v2' : 'v1');
 
 /** Flat properties: a value that is no text stays as JSON has it. */
-const properties = (value: Json | undefined): Properties | null => (isJsonObject(value) ? value : null);
+const properties = (value: Json | undefined): TokenProperties | null => (isJsonObject(value) ? value : null);
 
 function place(row: JsonObject) {
-  const transactionVersion = u64(row['transaction_version']);
+  const transactionVersion = parseU64(row['transaction_version']);
   const eventIndex = whole(row['event_index']);
   const transactionTimestamp = time(row['transaction_timestamp']);
   if (transactionVersion === null || eventIndex === null || transactionTimestamp === null) return null;
@@ -47,7 +54,7 @@ function place(row: JsonObject) {
 }
 
 function lastChange(row: JsonObject) {
-  const lastTransactionVersion = u64(row['last_transaction_version']);
+  const lastTransactionVersion = parseU64(row['last_transaction_version']);
   const lastTransactionTimestamp = time(row['last_transaction_timestamp']);
   if (lastTransactionVersion === null || lastTransactionTimestamp === null) return null;
   return { lastTransactionVersion, lastTransactionTimestamp };
@@ -63,7 +70,7 @@ function collectionOf(data: JsonObject) {
 }
 
 /** A row of `fungible_asset_activities`; `coinType` still is the asset. `null` when it lacks what every row has. */
-export function coinActivityOf(row: JsonObject): CoinActivity | null {
+export function parseCoinActivity(row: JsonObject): CoinActivity | null {
   const at = place(row);
   const activityType = text(row['type']);
   if (at === null || activityType === null) return null;
@@ -74,7 +81,7 @@ export function coinActivityOf(row: JsonObject): CoinActivity | null {
     ...at,
     activityType,
     amount: whole(row['amount']) ?? 0n,
-    blockHeight: u64(row['block_height']),
+    blockHeight: parseU64(row['block_height']),
     coinType: assetType,
     assetType,
     tokenStandard: standard(row['token_standard']),
@@ -89,7 +96,7 @@ export function coinActivityOf(row: JsonObject): CoinActivity | null {
 }
 
 /** A row of `token_activities_v2`. */
-export function tokenActivityOf(row: JsonObject): TokenActivity | null {
+export function parseTokenActivity(row: JsonObject): TokenActivity | null {
   const at = place(row);
   const transferType = text(row['type']);
   const tokenDataIdHash = id(row['token_data_id']);
@@ -113,7 +120,7 @@ export function tokenActivityOf(row: JsonObject): TokenActivity | null {
 }
 
 /** A row of `current_token_datas_v2`; all may be changed, as the official view had it for want of a column. */
-export function tokenDataOf(row: JsonObject): TokenData | null {
+export function parseTokenData(row: JsonObject): TokenData | null {
   const at = lastChange(row);
   const tokenDataIdHash = id(row['token_data_id']);
   if (at === null || tokenDataIdHash === null) return null;
@@ -142,7 +149,7 @@ export function tokenDataOf(row: JsonObject): TokenData | null {
 }
 
 /** A row of `current_token_ownerships_v2`. */
-export function ownershipOf(row: JsonObject): TokenOwnership | null {
+export function parseTokenOwnership(row: JsonObject): TokenOwnership | null {
   const at = lastChange(row);
   const tokenDataIdHash = id(row['token_data_id']);
   const ownerAddress = address(row['owner_address']);

@@ -1,41 +1,41 @@
 // Which block each transaction is in: transactions do not say it, the first one of each block does.
 
-import { at, listOf, textOf, wholeOf } from '../jsonFields.ts';
-import type { AptosRest } from '../rest.ts';
-import type { PlacedTransaction, RestTransaction } from '../transaction.ts';
+import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
+import type { FullnodeReader } from '../rest.ts';
+import type { RestTransaction, TransactionInBlock } from '../transaction.ts';
 
 export interface BlockHeights {
   /** `before` is the height of the transaction before the first of these; `null` when it is not known. */
-  place(
+  assign(
     transactions: readonly RestTransaction[],
     before: bigint | null,
     signal: AbortSignal,
-  ): Promise<readonly PlacedTransaction[]>;
+  ): Promise<readonly TransactionInBlock[]>;
 }
 
 const NEW_BLOCK = new Set(['0x1::block::NewBlockEvent', '0x1::block::NewBlock']);
 
 /** The height that a block's first transaction names; `null` when it is none, or names none. */
 function heightIn(transaction: RestTransaction): bigint | null {
-  for (const event of listOf(at(transaction, 'events'))) {
-    if (NEW_BLOCK.has(textOf(at(event, 'type')) ?? '')) return wholeOf(at(event, 'data', 'height'));
+  for (const event of asArray(getField(transaction, 'events'))) {
+    if (NEW_BLOCK.has(asString(getField(event, 'type')) ?? '')) return asUnsigned(getField(event, 'data', 'height'));
   }
   return null;
 }
 
-export function createBlockHeights(rest: AptosRest): BlockHeights {
+export function createBlockHeights(rest: FullnodeReader): BlockHeights {
   return {
-    async place(transactions, before, signal) {
-      const placed: PlacedTransaction[] = [];
+    async assign(transactions, before, signal) {
+      const placed: TransactionInBlock[] = [];
       let height = before;
       for (const transaction of transactions) {
-        const type = at(transaction, 'type');
+        const type = getField(transaction, 'type');
         if (type === 'genesis_transaction') height = 0n;
         else if (type === 'block_metadata_transaction' || height === null) {
-          const version = wholeOf(at(transaction, 'version'));
+          const version = asUnsigned(getField(transaction, 'version'));
           const named = type === 'block_metadata_transaction' ? heightIn(transaction) : null;
           // The index may begin in the middle of a block.
-          height = named ?? (version === null ? null : (await rest.blockByVersion(version, signal)).blockHeight);
+          height = named ?? (version === null ? null : (await rest.fetchBlockByVersion(version, signal)).blockHeight);
         }
         placed.push({ transaction, blockHeight: height });
       }

@@ -1,22 +1,22 @@
 // Pages of transactions in order: as large as the node gives them, a few asked for ahead of the one that is waited for.
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault } from '../../../base/errors.ts';
-import { at, wholeOf } from '../jsonFields.ts';
-import { type AptosRest, MOST_TRANSACTIONS } from '../rest.ts';
+import { asUnsigned, getField } from '../jsonFields.ts';
+import { type FullnodeReader, MAX_TRANSACTIONS_PER_PAGE } from '../rest.ts';
 import type { RestTransaction } from '../transaction.ts';
 
-export interface PageLimits {
+export interface PrefetchLimits {
   /** Stops behind the page with which there are so many transactions. */
-  readonly most: number;
+  readonly maxTransactions: number;
   /** Stops behind the first page that is there after this moment. */
-  readonly until: number;
+  readonly deadlineMs: number;
 }
 
-export interface Pages {
+export interface TransactionPrefetcher {
   /** Transactions from version `from` on, at least one, without gaps, none above `to`. */
-  read(from: bigint, to: bigint, limits: PageLimits, signal: AbortSignal): Promise<readonly RestTransaction[]>;
+  fetch(from: bigint, to: bigint, limits: PrefetchLimits, signal: AbortSignal): Promise<readonly RestTransaction[]>;
   /** How many transactions the next page asks for. */
-  readonly size: number;
+  readonly pageSize: number;
 }
 
 const AHEAD = 3;
@@ -31,10 +31,10 @@ interface Page {
   readonly begun: number;
 }
 
-export function createPages(rest: AptosRest, clock: Clock): Pages {
-  let size = MOST_TRANSACTIONS;
+export function createTransactionPrefetcher(rest: FullnodeReader, clock: Clock): TransactionPrefetcher {
+  let size = MAX_TRANSACTIONS_PER_PAGE;
   /** What the node gives at most, whatever it is asked for. */
-  let ceiling = MOST_TRANSACTIONS;
+  let ceiling = MAX_TRANSACTIONS_PER_PAGE;
 
   const shrink = () => {
     size = Math.max(SMALLEST, size >> 1);
@@ -43,7 +43,7 @@ export function createPages(rest: AptosRest, clock: Clock): Pages {
   const readAhead = async (
     from: bigint,
     to: bigint,
-    { most, until }: PageLimits,
+    { maxTransactions: most, deadlineMs: until }: PrefetchLimits,
     signal: AbortSignal,
   ): Promise<readonly RestTransaction[]> => {
     const read: RestTransaction[] = [];
@@ -52,7 +52,7 @@ export function createPages(rest: AptosRest, clock: Clock): Pages {
     const ask = () => {
       while (ahead.length < AHEAD && next <= to && Number(next - from) < most) {
         const asked = Number(to - next) < size ? Number(to - next) + 1 : size;
-        const coming = rest.transactions(next, asked, signal);
+        const coming = rest.fetchTransactions(next, asked, signal);
         coming.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
         ahead.push({ start: next, asked, coming, begun: clock.now() });
         next += BigInt(asked);
@@ -86,10 +86,10 @@ export function createPages(rest: AptosRest, clock: Clock): Pages {
   };
 
   return {
-    get size() {
+    get pageSize() {
       return size;
     },
-    async read(from, to, limits, signal) {
+    async fetch(from, to, limits, signal) {
       for (;;) {
         // What was asked for ahead is not waited for.
         const leaving = new AbortController();
@@ -110,7 +110,7 @@ export function createPages(rest: AptosRest, clock: Clock): Pages {
 /** A node that sends other versions than those it was asked for would make an index with holes. */
 function check(start: bigint, transactions: readonly RestTransaction[]): void {
   for (const [index, transaction] of transactions.entries()) {
-    const version = wholeOf(at(transaction, 'version'));
+    const version = asUnsigned(getField(transaction, 'version'));
     if (version === start + BigInt(index)) continue;
     throw new HexLensError(
       'node-answer',

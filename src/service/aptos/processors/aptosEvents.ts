@@ -1,10 +1,10 @@
 // The events of a transaction, read once: type, where they were emitted, data.
 import type { Hex } from '../../../base/hex.ts';
-import { ZERO } from '../address.ts';
-import { addressOf, at, listOf, objectOf, textOf, type Value, wholeOf } from '../jsonFields.ts';
+import { ZERO_APTOS_ADDRESS } from '../address.ts';
+import { asAddress, asArray, asObject, asString, asUnsigned, getField, type JsonValue } from '../jsonFields.ts';
 import type { JsonObject } from '../transaction.ts';
 
-export interface ChainEvent {
+export interface AptosEvent {
   readonly index: number;
   readonly type: string;
   /** Of a module event the zero address, and zero for both numbers. */
@@ -16,18 +16,18 @@ export interface ChainEvent {
 
 const NO_DATA: JsonObject = {};
 
-export function readEvents(events: Value): readonly ChainEvent[] {
-  const read: ChainEvent[] = [];
-  for (const [index, event] of listOf(events).entries()) {
-    const type = textOf(at(event, 'type'));
+export function parseEvents(events: JsonValue): readonly AptosEvent[] {
+  const read: AptosEvent[] = [];
+  for (const [index, event] of asArray(events).entries()) {
+    const type = asString(getField(event, 'type'));
     if (type === null) continue;
     read.push({
       index,
       type,
-      account: addressOf(at(event, 'guid', 'account_address')) ?? ZERO,
-      creationNumber: wholeOf(at(event, 'guid', 'creation_number')) ?? 0n,
-      sequenceNumber: wholeOf(at(event, 'sequence_number')) ?? 0n,
-      data: objectOf(at(event, 'data')) ?? NO_DATA,
+      account: asAddress(getField(event, 'guid', 'account_address')) ?? ZERO_APTOS_ADDRESS,
+      creationNumber: asUnsigned(getField(event, 'guid', 'creation_number')) ?? 0n,
+      sequenceNumber: asUnsigned(getField(event, 'sequence_number')) ?? 0n,
+      data: asObject(getField(event, 'data')) ?? NO_DATA,
     });
   }
   return read;

@@ -16,7 +16,7 @@ export interface TokenId extends TokenDataId {
   readonly propertyVersion: bigint;
 }
 
-export interface RawProperty {
+export interface BcsProperty {
   readonly key: string;
   /** Move type as text (`u64`, `0x1::string::String`); of objects the number of the type. */
   readonly type: string | bigint;
@@ -24,13 +24,13 @@ export interface RawProperty {
   readonly value: string;
 }
 
-export interface RawToken {
+export interface BcsToken {
   readonly id: TokenId;
   readonly amount: bigint;
-  readonly properties: readonly RawProperty[];
+  readonly properties: readonly BcsProperty[];
 }
 
-export interface RawTokenData {
+export interface BcsTokenData {
   readonly maximum: bigint;
   readonly largestPropertyVersion: bigint;
   readonly supply: bigint;
@@ -40,16 +40,16 @@ export interface RawTokenData {
   readonly payee: Hex;
   readonly name: string;
   readonly description: string;
-  readonly properties: readonly RawProperty[];
+  readonly properties: readonly BcsProperty[];
   readonly mutable: Readonly<Record<'maximum' | 'uri' | 'royalty' | 'description' | 'properties', boolean>>;
 }
 
-export interface Reader {
+export interface BcsReader {
   address(): Hex;
   text(): string;
   bytes(): Uint8Array;
   /** Little-endian, of `size` bytes. */
-  whole(size: number): bigint;
+  unsigned(size: number): bigint;
   bool(): boolean;
   length(): number;
 }
@@ -57,7 +57,7 @@ export interface Reader {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** What `read` makes of the bytes when it uses them all; `null` when they are malformed. */
-export function readBcs<T>(hex: unknown, read: (reader: Reader) => T): T | null {
+export function decodeBcs<T>(hex: unknown, read: (reader: BcsReader) => T): T | null {
   if (!isHex(hex) || hex.length % 2 !== 0) return null;
   const bytes = hexToBytes(hex);
   let offset = 0;
@@ -80,7 +80,7 @@ export function readBcs<T>(hex: unknown, read: (reader: Reader) => T): T | null 
     }
     throw new Malformed();
   };
-  const reader: Reader = {
+  const reader: BcsReader = {
     address: () => bytesToHex(take(32)),
     bytes: () => take(length()),
     text() {
@@ -90,7 +90,7 @@ export function readBcs<T>(hex: unknown, read: (reader: Reader) => T): T | null 
         throw new Malformed();
       }
     },
-    whole(size) {
+    unsigned(size) {
       let value = 0n;
       for (const next of take(size).toReversed()) value = (value << 8n) | BigInt(next);
       return value;
@@ -112,18 +112,21 @@ export function readBcs<T>(hex: unknown, read: (reader: Reader) => T): T | null 
 }
 
 /** `0x3::token::TokenDataId`. */
-export const tokenDataIdIn = (reader: Reader): TokenDataId => ({
+export const readTokenDataId = (reader: BcsReader): TokenDataId => ({
   creator: reader.address(),
   collection: reader.text(),
   name: reader.text(),
 });
 
 /** `0x3::token::TokenId`. */
-export const tokenIdIn = (reader: Reader): TokenId => ({ ...tokenDataIdIn(reader), propertyVersion: reader.whole(8) });
+export const readTokenId = (reader: BcsReader): TokenId => ({
+  ...readTokenDataId(reader),
+  propertyVersion: reader.unsigned(8),
+});
 
 /** `0x3::property_map::PropertyMap`: a vector of key and value, where the value has its bytes before its type. */
-function propertiesIn(reader: Reader): readonly RawProperty[] {
-  const properties: RawProperty[] = [];
+function propertiesIn(reader: BcsReader): readonly BcsProperty[] {
+  const properties: BcsProperty[] = [];
   for (let count = reader.length(); count > 0; count--) {
     const key = reader.text();
     const value = bytesToHex(reader.bytes());
@@ -133,20 +136,20 @@ function propertiesIn(reader: Reader): readonly RawProperty[] {
 }
 
 /** `0x3::token::Token`. */
-export const tokenIn = (reader: Reader): RawToken => ({
-  id: tokenIdIn(reader),
-  amount: reader.whole(8),
+export const readToken = (reader: BcsReader): BcsToken => ({
+  id: readTokenId(reader),
+  amount: reader.unsigned(8),
   properties: propertiesIn(reader),
 });
 
 /** `0x3::token::TokenData`. */
-export const tokenDataIn = (reader: Reader): RawTokenData => ({
-  maximum: reader.whole(8),
-  largestPropertyVersion: reader.whole(8),
-  supply: reader.whole(8),
+export const readTokenData = (reader: BcsReader): BcsTokenData => ({
+  maximum: reader.unsigned(8),
+  largestPropertyVersion: reader.unsigned(8),
+  supply: reader.unsigned(8),
   uri: reader.text(),
-  royaltyNumerator: reader.whole(8),
-  royaltyDenominator: reader.whole(8),
+  royaltyNumerator: reader.unsigned(8),
+  royaltyDenominator: reader.unsigned(8),
   payee: reader.address(),
   name: reader.text(),
   description: reader.text(),

@@ -1,32 +1,32 @@
 // Coin activities of one transaction: its gas, then every event that moves a coin or a fungible asset.
 import type { Hex } from '../../../base/hex.ts';
-import { addressOf, at, referenceOf, textOf, wholeOf } from '../jsonFields.ts';
+import { asAddress, asObjectAddress, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { CoinActivity } from '../models.ts';
-import { APT_COIN, LONGEST_COIN_TYPE, normaliseType } from '../moveType.ts';
-import type { ChainEvent } from './aptosEvents.ts';
-import type { KnownStore } from './priorState.ts';
-import type { Scene } from './transactionContext.ts';
+import { APT_COIN_TYPE, MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../moveType.ts';
+import type { AptosEvent } from './aptosEvents.ts';
+import type { FungibleStore } from './priorState.ts';
+import type { TransactionContext } from './transactionContext.ts';
 
 type AssetFields = Pick<
   CoinActivity,
   'assetType' | 'coinType' | 'tokenStandard' | 'ownerAddress' | 'eventAccountAddress'
 >;
 
-export function coinActivities(scene: Scene): readonly CoinActivity[] {
+export function processCoinActivities(scene: TransactionContext): readonly CoinActivity[] {
   const rows: CoinActivity[] = [];
   const gas = gasRow(scene);
   if (gas !== null) rows.push(gas);
   for (const event of scene.events) {
     const read = READERS[event.type];
     if (read === undefined || !Object.hasOwn(READERS, event.type)) continue;
-    const amount = wholeOf(at(event.data, 'amount'));
+    const amount = asUnsigned(getField(event.data, 'amount'));
     const asset = read(event, scene);
     if (amount === null || asset === null) {
-      scene.leaveOut(`${event.type} without ${amount === null ? 'an amount' : 'a coin type'}`);
+      scene.reportSkipped(`${event.type} without ${amount === null ? 'an amount' : 'a coin type'}`);
       continue;
     }
     rows.push({
-      ...scene.placed,
+      ...scene.position,
       eventIndex: event.index,
       activityType: event.type,
       amount,
@@ -43,10 +43,16 @@ export function coinActivities(scene: Scene): readonly CoinActivity[] {
 }
 
 /** Every user transaction pays, a failed one too; the row is the sender's whoever paid the fee. */
-function gasRow({ transaction, placed, sender, entryFunction, leaveOut }: Scene): CoinActivity | null {
-  if (at(transaction, 'type') !== 'user_transaction') return null;
-  const used = wholeOf(at(transaction, 'gas_used'));
-  const price = wholeOf(at(transaction, 'gas_unit_price'));
+function gasRow({
+  transaction,
+  position: placed,
+  sender,
+  entryFunction,
+  reportSkipped: leaveOut,
+}: TransactionContext): CoinActivity | null {
+  if (getField(transaction, 'type') !== 'user_transaction') return null;
+  const used = asUnsigned(getField(transaction, 'gas_used'));
+  const price = asUnsigned(getField(transaction, 'gas_unit_price'));
   if (used === null || price === null || sender === null) {
     leaveOut('gas without its numbers');
     return null;
@@ -56,15 +62,15 @@ function gasRow({ transaction, placed, sender, entryFunction, leaveOut }: Scene)
     eventIndex: -1,
     activityType: '0x1::aptos_coin::GasFeeEvent',
     amount: used * price,
-    coinType: APT_COIN,
-    assetType: APT_COIN,
+    coinType: APT_COIN_TYPE,
+    assetType: APT_COIN_TYPE,
     tokenStandard: 'v1',
     entryFunctionIdStr: entryFunction,
     eventAccountAddress: sender,
     eventCreationNumber: -1n,
-    eventSequenceNumber: wholeOf(at(transaction, 'sequence_number')),
+    eventSequenceNumber: asUnsigned(getField(transaction, 'sequence_number')),
     isGasFee: true,
-    isTransactionSuccess: at(transaction, 'success') === true,
+    isTransactionSuccess: getField(transaction, 'success') === true,
     ownerAddress: sender,
   };
 }
@@ -78,19 +84,23 @@ const coinFields = (coin: string, owner: Hex, account: Hex): AssetFields => ({
 });
 
 /** The type of a handle event is that of the store whose handle emitted it; a store that is gone was of the deleted type. */
-function coinEvent({ account, creationNumber }: ChainEvent, { changes }: Scene): AssetFields | null {
-  const coin = changes.handleCoin(account, creationNumber) ?? changes.deletedCoin(account);
+function coinEvent({ account, creationNumber }: AptosEvent, { changes }: TransactionContext): AssetFields | null {
+  const coin = changes.getEventHandleCoin(account, creationNumber) ?? changes.getDeletedStoreCoin(account);
   return coin === null ? null : coinFields(coin, account, account);
 }
 
-function coinModuleEvent({ data }: ChainEvent): AssetFields | null {
-  const owner = addressOf(at(data, 'account'));
-  const type = textOf(at(data, 'coin_type'));
-  if (owner === null || type === null || type.length > LONGEST_COIN_TYPE) return null;
-  return coinFields(normaliseType(type), owner, owner);
+function coinModuleEvent({ data }: AptosEvent): AssetFields | null {
+  const owner = asAddress(getField(data, 'account'));
+  const type = asString(getField(data, 'coin_type'));
+  if (owner === null || type === null || type.length > MAX_COIN_TYPE_LENGTH) return null;
+  return coinFields(normalizeMoveType(type), owner, owner);
 }
 
-const assetFields = (store: KnownStore, account: Hex, { coinOf }: Scene): AssetFields => ({
+const assetFields = (
+  store: FungibleStore,
+  account: Hex,
+  { getPairedCoin: coinOf }: TransactionContext,
+): AssetFields => ({
   assetType: store.metadata,
   coinType: store.metadata === null ? null : (coinOf(store.metadata) ?? store.metadata),
   tokenStandard: 'v2',
@@ -99,32 +109,35 @@ const assetFields = (store: KnownStore, account: Hex, { coinOf }: Scene): AssetF
 });
 
 /** The account of the record is the owner: the event itself names nobody. */
-function assetModuleEvent({ data, account }: ChainEvent, scene: Scene): AssetFields | null {
-  const address = referenceOf(at(data, 'store'));
+function assetModuleEvent({ data, account }: AptosEvent, scene: TransactionContext): AssetFields | null {
+  const address = asObjectAddress(getField(data, 'store'));
   if (address === null) return null;
   const store = storeAt(address, scene);
   return assetFields(store, store.owner ?? account, scene);
 }
 
-function assetEvent({ account }: ChainEvent, scene: Scene): AssetFields | null {
+function assetEvent({ account }: AptosEvent, scene: TransactionContext): AssetFields | null {
   return assetFields(storeAt(account, scene), account, scene);
 }
 
 /** Owner and asset of a store: after this transaction, else as its deletion says, else as it was before. */
-function storeAt(address: Hex, { changes, deletedStores, memory }: Scene): KnownStore {
+function storeAt(
+  address: Hex,
+  { changes, deletedFungibleStores: deletedStores, priorState: memory }: TransactionContext,
+): FungibleStore {
   const state = changes.objects.get(address);
-  const owner = addressOf(at(state?.core, 'owner'));
-  const metadata = referenceOf(at(state?.assetStore, 'metadata'));
+  const owner = asAddress(getField(state?.core, 'owner'));
+  const metadata = asObjectAddress(getField(state?.fungibleStore, 'metadata'));
   if (owner !== null && metadata !== null) return { owner, metadata };
   const deleted = deletedStores.get(address);
-  const before = memory.store(address);
+  const before = memory.getFungibleStore(address);
   return {
     owner: owner ?? deleted?.owner ?? before?.owner ?? null,
     metadata: metadata ?? deleted?.metadata ?? before?.metadata ?? null,
   };
 }
 
-const MODULE_EVENTS: Readonly<Record<string, (event: ChainEvent, scene: Scene) => AssetFields | null>> = {
+const MODULE_EVENTS: Readonly<Record<string, (event: AptosEvent, scene: TransactionContext) => AssetFields | null>> = {
   '0x1::coin::CoinWithdraw': coinModuleEvent,
   '0x1::coin::CoinDeposit': coinModuleEvent,
   '0x1::fungible_asset::Withdraw': assetModuleEvent,

@@ -2,15 +2,15 @@
 import type { Hex } from '../../../base/hex.ts';
 
 /** Which of an account's tables a handle names. */
-export type TableKind = 'tokens' | 'tokenData' | 'claims';
+export type TokenTableKind = 'tokens' | 'tokenData' | 'claims';
 
-export interface KnownTable {
+export interface TokenTable {
   readonly owner: Hex;
-  readonly kind: TableKind;
+  readonly kind: TokenTableKind;
 }
 
 /** A store of a fungible asset. */
-export interface KnownStore {
+export interface FungibleStore {
   readonly owner: Hex | null;
   readonly metadata: Hex | null;
 }
@@ -30,7 +30,7 @@ export interface Mutability {
 }
 
 /** A `0x4` collection. */
-export interface KnownCollection {
+export interface ObjectCollection {
   readonly creator: Hex | null;
   readonly name: string | null;
   readonly royalty: Royalty | null;
@@ -38,36 +38,36 @@ export interface KnownCollection {
 }
 
 /** A `0x4` token. */
-export interface KnownToken {
+export interface ObjectTokenName {
   readonly collection: Hex | null;
   readonly name: string | null;
 }
 
 /** Each answers `null` when it does not know. Addresses and handles are padded. */
-export interface Memory {
-  table(handle: Hex): KnownTable | null;
-  store(address: Hex): KnownStore | null;
+export interface PriorState {
+  getTokenTable(handle: Hex): TokenTable | null;
+  getFungibleStore(address: Hex): FungibleStore | null;
   /** The coin type that a metadata object is paired with. */
-  coinOf(metadata: Hex): string | null;
-  collection(address: Hex): KnownCollection | null;
-  token(address: Hex): KnownToken | null;
+  getPairedCoin(metadata: Hex): string | null;
+  getCollection(address: Hex): ObjectCollection | null;
+  getToken(address: Hex): ObjectTokenName | null;
 }
 
 /** A transaction by itself. */
-export const noMemory: Memory = {
-  table: () => null,
-  store: () => null,
-  coinOf: () => null,
-  collection: () => null,
-  token: () => null,
+export const emptyPriorState: PriorState = {
+  getTokenTable: () => null,
+  getFungibleStore: () => null,
+  getPairedCoin: () => null,
+  getCollection: () => null,
+  getToken: () => null,
 };
 
 /** What one transaction adds. Whatever it names is its newest state. */
-export interface Learnt {
-  readonly tables: ReadonlyMap<Hex, KnownTable>;
-  readonly stores: ReadonlyMap<Hex, KnownStore>;
+export interface StateUpdates {
+  readonly tokenTables: ReadonlyMap<Hex, TokenTable>;
+  readonly fungibleStores: ReadonlyMap<Hex, FungibleStore>;
   /** Coin types that this transaction shows to exist; their metadata follows from them. */
   readonly coinTypes: ReadonlySet<string>;
-  readonly collections: ReadonlyMap<Hex, KnownCollection>;
-  readonly tokens: ReadonlyMap<Hex, KnownToken>;
+  readonly collections: ReadonlyMap<Hex, ObjectCollection>;
+  readonly tokens: ReadonlyMap<Hex, ObjectTokenName>;
 }

@@ -1,25 +1,25 @@
 // All rows of one transaction, and what it leaves to know for those that follow.
 import type { Hex } from '../../../base/hex.ts';
-import { addressOf, at, referenceOf } from '../jsonFields.ts';
+import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
-import type { PlacedTransaction } from '../transaction.ts';
-import { coinActivities } from './coinActivityProcessor.ts';
-import { collectionAt, objectTokenOf } from './objectTokens.ts';
+import type { TransactionInBlock } from '../transaction.ts';
+import { processCoinActivities } from './coinActivityProcessor.ts';
+import { getObjectCollection, parseObjectToken } from './objectTokens.ts';
 import {
-  type KnownCollection,
-  type KnownStore,
-  type KnownToken,
-  type Learnt,
-  type Memory,
-  noMemory,
+  emptyPriorState,
+  type FungibleStore,
+  type ObjectCollection,
+  type ObjectTokenName,
+  type PriorState,
+  type StateUpdates,
 } from './priorState.ts';
-import { tokenDatas } from './tokenDataProcessor.ts';
-import { type OwnershipChange, ownershipChanges } from './tokenOwnershipProcessor.ts';
-import { tokenV1Activity } from './tokenV1ActivityProcessor.ts';
-import { type ObjectEvents, objectEvents, tokenV2Activity } from './tokenV2ActivityProcessor.ts';
-import { type Scene, sceneOf } from './transactionContext.ts';
+import { processTokenDatas } from './tokenDataProcessor.ts';
+import { type OwnershipChange, processTokenOwnerships } from './tokenOwnershipProcessor.ts';
+import { processTokenV1Event } from './tokenV1ActivityProcessor.ts';
+import { collectObjectEvents, type ObjectEvents, processTokenV2Event } from './tokenV2ActivityProcessor.ts';
+import { createTransactionContext, type TransactionContext } from './transactionContext.ts';
 
-export interface TransactionRows {
+export interface ProcessedTransaction {
   readonly version: bigint;
   /** Whole seconds. */
   readonly timestamp: Date;
@@ -29,73 +29,88 @@ export interface TransactionRows {
   readonly tokenDatas: readonly TokenData[];
   readonly ownerships: readonly OwnershipChange[];
   /** Objects that are tokens no more. */
-  readonly burned: readonly Hex[];
-  readonly learnt: Learnt;
+  readonly burnedObjects: readonly Hex[];
+  readonly stateUpdates: StateUpdates;
   /** What should have been a row and could not be read: one sentence each, at most a few, for the log. */
-  readonly leftOut: readonly string[];
+  readonly skipped: readonly string[];
 }
 
-const NOTHING: TransactionRows = {
+const NOTHING: ProcessedTransaction = {
   version: 0n,
   timestamp: new Date(0),
   coinActivities: [],
   tokenActivities: [],
   tokenDatas: [],
   ownerships: [],
-  burned: [],
-  learnt: { tables: new Map(), stores: new Map(), coinTypes: new Set(), collections: new Map(), tokens: new Map() },
-  leftOut: [],
+  burnedObjects: [],
+  stateUpdates: {
+    tokenTables: new Map(),
+    fungibleStores: new Map(),
+    coinTypes: new Set(),
+    collections: new Map(),
+    tokens: new Map(),
+  },
+  skipped: [],
 };
 
 /**
  * Never throws, whatever the node sent: what can not be read is left out and named. `memory` is what the transactions
  * before it said; without it, a transaction is read by itself.
  */
-export function transactionRows(placed: PlacedTransaction, memory: Memory = noMemory): TransactionRows {
+export function processTransaction(
+  placed: TransactionInBlock,
+  memory: PriorState = emptyPriorState,
+): ProcessedTransaction {
   const leftOut: string[] = [];
-  const scene = sceneOf(placed, memory, reason => leftOut.push(reason));
-  if (scene === null) return { ...NOTHING, leftOut: ['a transaction without version or time'] };
-  const objects = objectEvents(scene);
+  const scene = createTransactionContext(placed, memory, reason => leftOut.push(reason));
+  if (scene === null) return { ...NOTHING, skipped: ['a transaction without version or time'] };
+  const objects = collectObjectEvents(scene);
   return {
-    version: scene.placed.transactionVersion,
-    timestamp: scene.placed.transactionTimestamp,
-    coinActivities: coinActivities(scene),
+    version: scene.position.transactionVersion,
+    timestamp: scene.position.transactionTimestamp,
+    coinActivities: processCoinActivities(scene),
     tokenActivities: tokenActivities(scene, objects),
-    tokenDatas: tokenDatas(scene).filter(
+    tokenDatas: processTokenDatas(scene).filter(
       row => row.tokenStandard === 'v1' || !objects.burned.has(`0x${row.tokenDataIdHash}`),
     ),
-    ownerships: ownershipChanges(scene, objects),
-    burned: [...objects.burned.keys()],
-    learnt: learntFrom(scene),
-    leftOut,
+    ownerships: processTokenOwnerships(scene, objects),
+    burnedObjects: [...objects.burned.keys()],
+    stateUpdates: learntFrom(scene),
+    skipped: leftOut,
   };
 }
 
-function tokenActivities(scene: Scene, objects: ObjectEvents): readonly TokenActivity[] {
+function tokenActivities(scene: TransactionContext, objects: ObjectEvents): readonly TokenActivity[] {
   const rows: TokenActivity[] = [];
   for (const event of scene.events) {
-    const first = tokenV1Activity(event, scene);
-    const row = first === undefined ? tokenV2Activity(event, scene, objects) : first;
-    if (row === null) scene.leaveOut(`${event.type} that can not be read`);
+    const first = processTokenV1Event(event, scene);
+    const row = first === undefined ? processTokenV2Event(event, scene, objects) : first;
+    if (row === null) scene.reportSkipped(`${event.type} that can not be read`);
     else if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-function learntFrom({ changes, memory }: Scene): Learnt {
-  const stores = new Map<Hex, KnownStore>();
-  const collections = new Map<Hex, KnownCollection>();
-  const tokens = new Map<Hex, KnownToken>();
+function learntFrom({ changes, priorState: memory }: TransactionContext): StateUpdates {
+  const stores = new Map<Hex, FungibleStore>();
+  const collections = new Map<Hex, ObjectCollection>();
+  const tokens = new Map<Hex, ObjectTokenName>();
   for (const [address, state] of changes.objects) {
-    if (state.assetStore !== null)
+    if (state.fungibleStore !== null)
       stores.set(address, {
-        owner: addressOf(at(state.core, 'owner')),
-        metadata: referenceOf(at(state.assetStore, 'metadata')),
+        owner: asAddress(getField(state.core, 'owner')),
+        metadata: asObjectAddress(getField(state.fungibleStore, 'metadata')),
       });
-    const collection = state.collection === null ? null : collectionAt(address, changes, memory);
+    const collection = state.collection === null ? null : getObjectCollection(address, changes, memory);
     if (collection !== null) collections.set(address, collection);
-    const token = objectTokenOf(state);
+    const token = parseObjectToken(state);
     if (token !== null) tokens.set(address, { collection: token.collection, name: token.name });
   }
-  return { tables: changes.tables, stores, coinTypes: changes.coinTypes, collections, tokens };
+  return {
+    tokenTables: changes.tokenTables,
+    fungibleStores: stores,
+    coinTypes: changes.coinTypes,
+    collections,
+    tokens,
+  };
 }

@@ -1,15 +1,15 @@
 // Property maps of tokens as flat objects of text; a value of an unknown type, or not of its type, stays as its hex.
 import { bytesToHex } from '../../../base/hex.ts';
-import { at, listOf, textOf, type Value, wholeOf } from '../jsonFields.ts';
-import type { Properties } from '../models.ts';
-import { type RawProperty, type Reader, readBcs } from './bcs.ts';
+import { asArray, asString, asUnsigned, getField, type JsonValue } from '../jsonFields.ts';
+import type { TokenProperties } from '../models.ts';
+import { type BcsProperty, type BcsReader, decodeBcs } from './bcs.ts';
 
-type Read = (reader: Reader) => string;
+type Read = (reader: BcsReader) => string;
 
 const whole =
   (size: number): Read =>
   reader =>
-    String(reader.whole(size));
+    String(reader.unsigned(size));
 const text: Read = reader => reader.text();
 const address: Read = reader => reader.address();
 const bool: Read = reader => String(reader.bool());
@@ -40,26 +40,26 @@ const NUMBERED: readonly Read[] = [
   text,
 ];
 
-export function flatProperties(raw: readonly RawProperty[]): Properties {
+export function flattenProperties(raw: readonly BcsProperty[]): TokenProperties {
   // Without a prototype: a key may be `__proto__`.
   const flat: Record<string, string> = Object.create(null);
   for (const { key, type, value } of raw) {
     const read = typeof type === 'bigint' ? NUMBERED[Number(type)] : NAMED.get(type);
-    flat[key] = (read === undefined ? null : readBcs(value, read)) ?? value;
+    flat[key] = (read === undefined ? null : decodeBcs(value, read)) ?? value;
   }
   return flat;
 }
 
 /** The entries of a decoded map: `{ map: { data } }` of 0x3, `{ inner: { data } }` of 0x4; `null` when it is none. */
-export function propertiesOf(map: Value): Properties | null {
-  const data = at(map, 'map', 'data') ?? at(map, 'inner', 'data');
+export function parsePropertyMap(map: JsonValue): TokenProperties | null {
+  const data = getField(map, 'map', 'data') ?? getField(map, 'inner', 'data');
   if (!Array.isArray(data)) return null;
-  const raw: RawProperty[] = [];
-  for (const entry of listOf(data)) {
-    const key = textOf(at(entry, 'key'));
-    const value = textOf(at(entry, 'value', 'value'));
-    const type = textOf(at(entry, 'value', 'type')) ?? wholeOf(at(entry, 'value', 'type'));
+  const raw: BcsProperty[] = [];
+  for (const entry of asArray(data)) {
+    const key = asString(getField(entry, 'key'));
+    const value = asString(getField(entry, 'value', 'value'));
+    const type = asString(getField(entry, 'value', 'type')) ?? asUnsigned(getField(entry, 'value', 'type'));
     if (key !== null && value !== null && type !== null) raw.push({ key, value, type });
   }
-  return flatProperties(raw);
+  return flattenProperties(raw);
 }

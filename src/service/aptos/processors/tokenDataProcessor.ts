@@ -1,38 +1,41 @@
 // What tokens are after one transaction: of 0x3 from the table of their creator, of 0x4 from their objects.
-import { cutText, LONGEST_URI } from '../derivedIds.ts';
-import { at } from '../jsonFields.ts';
+import { MAX_URI_BYTES, truncateUtf8 } from '../derivedIds.ts';
+import { getField } from '../jsonFields.ts';
 import type { TokenData } from '../models.ts';
-import { collectionAt, objectNames, objectTokenOf } from './objectTokens.ts';
-import { definedTokenOf, namesOf } from './tokenV1.ts';
-import type { Scene } from './transactionContext.ts';
-import type { TableItem } from './writeSetChanges.ts';
+import { getObjectCollection, getObjectTokenIdentity, parseObjectToken } from './objectTokens.ts';
+import { getTokenV1Identity, parseTokenDefinition } from './tokenV1.ts';
+import type { TransactionContext } from './transactionContext.ts';
+import type { TableItemChange } from './writeSetChanges.ts';
 
 const TOKEN_DATA = '0x3::token::TokenData';
 
 /** A node that decodes says the type; else whose table it is says it. */
-export function isTokenData({ data, handle }: TableItem, { changes, memory }: Scene): boolean {
-  if (data !== null) return at(data, 'value_type') === TOKEN_DATA;
-  return (changes.tables.get(handle) ?? memory.table(handle))?.kind === 'tokenData';
+export function isTokenDataItem(
+  { data, handle }: TableItemChange,
+  { changes, priorState: memory }: TransactionContext,
+): boolean {
+  if (data !== null) return getField(data, 'value_type') === TOKEN_DATA;
+  return (changes.tokenTables.get(handle) ?? memory.getTokenTable(handle))?.kind === 'tokenData';
 }
 
-export function tokenDatas(scene: Scene): readonly TokenData[] {
-  const { transactionVersion, transactionTimestamp } = scene.placed;
+export function processTokenDatas(scene: TransactionContext): readonly TokenData[] {
+  const { transactionVersion, transactionTimestamp } = scene.position;
   const last = { lastTransactionVersion: transactionVersion, lastTransactionTimestamp: transactionTimestamp };
   const rows: TokenData[] = [];
-  for (const item of scene.changes.items) {
+  for (const item of scene.changes.tableItems) {
     // A token whose last edition was burned leaves the table; its row stays as it was, as in the official tables.
-    if (item.deleted || !isTokenData(item, scene)) continue;
-    const token = definedTokenOf(item);
+    if (item.deleted || !isTokenDataItem(item, scene)) continue;
+    const token = parseTokenDefinition(item);
     if (token === null) {
-      scene.leaveOut('a token data that can not be read');
+      scene.reportSkipped('a token data that can not be read');
       continue;
     }
     rows.push({
       ...last,
       tokenStandard: 'v1',
-      ...namesOf(token.id),
+      ...getTokenV1Identity(token.id),
       description: token.description,
-      metadataUri: cutText(token.uri, LONGEST_URI),
+      metadataUri: truncateUtf8(token.uri, MAX_URI_BYTES),
       defaultProperties: token.properties,
       largestPropertyVersion: token.largestPropertyVersion,
       maximum: token.maximum,
@@ -48,14 +51,15 @@ export function tokenDatas(scene: Scene): readonly TokenData[] {
     });
   }
   for (const [address, state] of scene.changes.objects) {
-    const token = objectTokenOf(state);
+    const token = parseObjectToken(state);
     if (token === null) continue;
-    const collection = token.collection === null ? null : collectionAt(token.collection, scene.changes, scene.memory);
+    const collection =
+      token.collection === null ? null : getObjectCollection(token.collection, scene.changes, scene.priorState);
     const royalty = token.royalty ?? collection?.royalty ?? null;
     rows.push({
       ...last,
       tokenStandard: 'v2',
-      ...objectNames(address, scene.changes, scene.memory),
+      ...getObjectTokenIdentity(address, scene.changes, scene.priorState),
       description: token.description,
       metadataUri: token.uri,
       defaultProperties: token.properties,

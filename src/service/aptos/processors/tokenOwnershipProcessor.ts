@@ -1,15 +1,15 @@
 // Who holds which token after one transaction; an amount of 0 says that somebody holds it no more.
 import type { Hex } from '../../../base/hex.ts';
-import { addressOf, at } from '../jsonFields.ts';
-import type { Properties, Standard } from '../models.ts';
-import { objectNames } from './objectTokens.ts';
-import { heldKeyOf, heldTokenOf, namesOf, tokenIdOf } from './tokenV1.ts';
+import { asAddress, getField } from '../jsonFields.ts';
+import type { TokenProperties, TokenStandard } from '../models.ts';
+import { getObjectTokenIdentity } from './objectTokens.ts';
+import { getTokenV1Identity, parseHeldToken, parseHeldTokenId, parseTokenId } from './tokenV1.ts';
 import type { ObjectEvents } from './tokenV2ActivityProcessor.ts';
-import type { Scene } from './transactionContext.ts';
-import type { TableItem } from './writeSetChanges.ts';
+import type { TransactionContext } from './transactionContext.ts';
+import type { TableItemChange } from './writeSetChanges.ts';
 
 export interface OwnershipChange {
-  readonly tokenStandard: Standard;
+  readonly tokenStandard: TokenStandard;
   readonly tokenDataIdHash: string;
   readonly propertyVersion: bigint;
   /** `null`: nobody is left, and nobody knows who had it (`v2`, burned). */
@@ -21,7 +21,7 @@ export interface OwnershipChange {
   readonly name: string | null;
   readonly tableType: string;
   /** Of objects `null`: their properties are those of the token data. */
-  readonly tokenProperties: Properties | null;
+  readonly tokenProperties: TokenProperties | null;
 }
 
 const TOKEN_STORE = '0x3::token::TokenStore';
@@ -31,32 +31,37 @@ const OBJECT = '0x1::object::ObjectCore';
  * Objects have one owner: among the changes of one object at most one has an amount. Tokens on offer are in the table
  * of pending claims of whoever offers them; they are nobody's, as in the official tables.
  */
-export function ownershipChanges(scene: Scene, objects: ObjectEvents): readonly OwnershipChange[] {
+export function processTokenOwnerships(scene: TransactionContext, objects: ObjectEvents): readonly OwnershipChange[] {
   return [...heldChanges(scene), ...objectChanges(scene, objects)];
 }
 
-function isHeld({ data, deleted, handle }: TableItem, { changes, memory }: Scene): boolean {
+function isHeld(
+  { data, deleted, handle }: TableItemChange,
+  { changes, priorState: memory }: TransactionContext,
+): boolean {
   if (data !== null) {
-    return deleted ? at(data, 'key_type') === '0x3::token::TokenId' : at(data, 'value_type') === '0x3::token::Token';
+    return deleted
+      ? getField(data, 'key_type') === '0x3::token::TokenId'
+      : getField(data, 'value_type') === '0x3::token::Token';
   }
-  return (changes.tables.get(handle) ?? memory.table(handle))?.kind === 'tokens';
+  return (changes.tokenTables.get(handle) ?? memory.getTokenTable(handle))?.kind === 'tokens';
 }
 
-function* heldChanges(scene: Scene): Iterable<OwnershipChange> {
-  const { changes, memory } = scene;
-  for (const item of changes.items) {
-    const table = changes.tables.get(item.handle) ?? memory.table(item.handle);
+function* heldChanges(scene: TransactionContext): Iterable<OwnershipChange> {
+  const { changes, priorState: memory } = scene;
+  for (const item of changes.tableItems) {
+    const table = changes.tokenTables.get(item.handle) ?? memory.getTokenTable(item.handle);
     if (table?.kind === 'claims' || !isHeld(item, scene)) continue;
-    const held = item.deleted ? null : heldTokenOf(item);
-    const id = item.deleted ? heldKeyOf(item) : (held?.id ?? null);
+    const held = item.deleted ? null : parseHeldToken(item);
+    const id = item.deleted ? parseHeldTokenId(item) : (held?.id ?? null);
     if (id === null) {
-      scene.leaveOut('an item of a token store that can not be read');
+      scene.reportSkipped('an item of a token store that can not be read');
       continue;
     }
-    const names = namesOf(id);
+    const names = getTokenV1Identity(id);
     const ownerAddress = table?.owner ?? ownerByEvents(names.tokenDataIdHash, id.propertyVersion, item.deleted, scene);
     if (ownerAddress === null) {
-      scene.leaveOut('an item of a token store whose owner nobody names');
+      scene.reportSkipped('an item of a token store whose owner nobody names');
       continue;
     }
     yield {
@@ -72,23 +77,31 @@ function* heldChanges(scene: Scene): Iterable<OwnershipChange> {
 }
 
 /** Module events name the account: the last deposit of a token that is there, the first withdrawal of one that is gone. */
-function ownerByEvents(hash: string, propertyVersion: bigint, deleted: boolean, { events }: Scene): Hex | null {
+function ownerByEvents(
+  hash: string,
+  propertyVersion: bigint,
+  deleted: boolean,
+  { events }: TransactionContext,
+): Hex | null {
   const type = deleted ? '0x3::token::TokenWithdraw' : '0x3::token::TokenDeposit';
   const owners: Hex[] = [];
   for (const event of events) {
     if (event.type !== type) continue;
-    const id = tokenIdOf(at(event.data, 'id'));
-    const account = addressOf(at(event.data, 'account'));
+    const id = parseTokenId(getField(event.data, 'id'));
+    const account = asAddress(getField(event.data, 'account'));
     if (id === null || account === null || id.propertyVersion !== propertyVersion) continue;
-    if (namesOf(id).tokenDataIdHash === hash) owners.push(account);
+    if (getTokenV1Identity(id).tokenDataIdHash === hash) owners.push(account);
   }
   return (deleted ? owners[0] : owners.at(-1)) ?? null;
 }
 
-function* objectChanges({ changes, memory }: Scene, { burned, transfers }: ObjectEvents): Iterable<OwnershipChange> {
+function* objectChanges(
+  { changes, priorState: memory }: TransactionContext,
+  { burned, transfers }: ObjectEvents,
+): Iterable<OwnershipChange> {
   const row = (object: Hex, ownerAddress: Hex | null, amount: bigint): OwnershipChange => ({
     tokenStandard: 'v2',
-    ...objectNames(object, changes, memory),
+    ...getObjectTokenIdentity(object, changes, memory),
     propertyVersion: 0n,
     ownerAddress,
     amount,
@@ -97,11 +110,11 @@ function* objectChanges({ changes, memory }: Scene, { burned, transfers }: Objec
   });
   const isToken = (object: Hex): boolean => {
     const state = changes.objects.get(object);
-    return state === undefined ? memory.token(object) !== null : state.token !== null;
+    return state === undefined ? memory.getToken(object) !== null : state.token !== null;
   };
   const owners = new Map<Hex, Hex>();
   for (const [object, state] of changes.objects) {
-    const owner = state.token === null || burned.has(object) ? null : addressOf(at(state.core, 'owner'));
+    const owner = state.token === null || burned.has(object) ? null : asAddress(getField(state.core, 'owner'));
     if (owner !== null) owners.set(object, owner);
   }
   const said = new Set<string>();
@@ -112,7 +125,7 @@ function* objectChanges({ changes, memory }: Scene, { burned, transfers }: Objec
     yield row(object, from, 0n);
   }
   for (const [object, before] of burned) {
-    yield row(object, before ?? addressOf(at(changes.objects.get(object)?.core, 'owner')), 0n);
+    yield row(object, before ?? asAddress(getField(changes.objects.get(object)?.core, 'owner')), 0n);
   }
   for (const [object, owner] of owners) yield row(object, owner, 1n);
 }

@@ -1,41 +1,41 @@
 // Tokens of the 0x3 framework, as events, table keys and table values name them.
-import { collectionDataIdHash, cutText, LONGEST_NAME, tokenDataIdHash } from '../derivedIds.ts';
-import { addressOf, at, boolOf, textOf, type Value, wholeOf } from '../jsonFields.ts';
-import type { Properties } from '../models.ts';
+import { hashCollectionDataId, hashTokenDataId, MAX_NAME_BYTES, truncateUtf8 } from '../derivedIds.ts';
+import { asAddress, asBoolean, asString, asUnsigned, getField, type JsonValue } from '../jsonFields.ts';
+import type { TokenProperties } from '../models.ts';
 import {
-  type RawTokenData,
-  readBcs,
+  type BcsTokenData,
+  decodeBcs,
+  readToken,
+  readTokenData,
+  readTokenDataId,
+  readTokenId,
   type TokenDataId,
   type TokenId,
-  tokenDataIdIn,
-  tokenDataIn,
-  tokenIdIn,
-  tokenIn,
 } from './bcs.ts';
-import { flatProperties, propertiesOf } from './propertyMap.ts';
-import type { TableItem } from './writeSetChanges.ts';
+import { flattenProperties, parsePropertyMap } from './propertyMap.ts';
+import type { TableItemChange } from './writeSetChanges.ts';
 
-export function tokenDataIdOf(value: Value): TokenDataId | null {
-  const creator = addressOf(at(value, 'creator'));
-  const collection = textOf(at(value, 'collection'));
-  const name = textOf(at(value, 'name'));
+export function parseTokenDataId(value: JsonValue): TokenDataId | null {
+  const creator = asAddress(getField(value, 'creator'));
+  const collection = asString(getField(value, 'collection'));
+  const name = asString(getField(value, 'name'));
   return creator === null || collection === null || name === null ? null : { creator, collection, name };
 }
 
-export function tokenIdOf(value: Value): TokenId | null {
-  const id = tokenDataIdOf(at(value, 'token_data_id'));
-  const propertyVersion = wholeOf(at(value, 'property_version'));
+export function parseTokenId(value: JsonValue): TokenId | null {
+  const id = parseTokenDataId(getField(value, 'token_data_id'));
+  const propertyVersion = asUnsigned(getField(value, 'property_version'));
   return id === null || propertyVersion === null ? null : { ...id, propertyVersion };
 }
 
 /** The fields of a record that follow from a token's three names; shown names are cut, hashes are of the whole ones. */
-export function namesOf({ creator, collection, name }: TokenDataId) {
+export function getTokenV1Identity({ creator, collection, name }: TokenDataId) {
   return {
-    tokenDataIdHash: tokenDataIdHash(creator, collection, name),
-    collectionDataIdHash: collectionDataIdHash(creator, collection),
-    collectionName: cutText(collection, LONGEST_NAME),
+    tokenDataIdHash: hashTokenDataId(creator, collection, name),
+    collectionDataIdHash: hashCollectionDataId(creator, collection),
+    collectionName: truncateUtf8(collection, MAX_NAME_BYTES),
     creatorAddress: creator,
-    name: cutText(name, LONGEST_NAME),
+    name: truncateUtf8(name, MAX_NAME_BYTES),
   };
 }
 
@@ -43,44 +43,44 @@ export function namesOf({ creator, collection, name }: TokenDataId) {
 export interface HeldToken {
   readonly id: TokenId;
   readonly amount: bigint;
-  readonly properties: Properties | null;
+  readonly properties: TokenProperties | null;
 }
 
-export function heldTokenOf({ data, rawValue }: TableItem): HeldToken | null {
+export function parseHeldToken({ data, rawValue }: TableItemChange): HeldToken | null {
   if (data === null) {
-    const raw = readBcs(rawValue, tokenIn);
-    return raw === null ? null : { id: raw.id, amount: raw.amount, properties: flatProperties(raw.properties) };
+    const raw = decodeBcs(rawValue, readToken);
+    return raw === null ? null : { id: raw.id, amount: raw.amount, properties: flattenProperties(raw.properties) };
   }
-  const value = at(data, 'value');
-  const id = tokenIdOf(at(value, 'id'));
-  const amount = wholeOf(at(value, 'amount'));
+  const value = getField(data, 'value');
+  const id = parseTokenId(getField(value, 'id'));
+  const amount = asUnsigned(getField(value, 'amount'));
   if (id === null || amount === null) return null;
-  return { id, amount, properties: propertiesOf(at(value, 'token_properties')) };
+  return { id, amount, properties: parsePropertyMap(getField(value, 'token_properties')) };
 }
 
 /** The token that a deleted item of a `TokenStore` held. */
-export function heldKeyOf({ data, rawKey }: TableItem): TokenId | null {
-  return data === null ? readBcs(rawKey, tokenIdIn) : tokenIdOf(at(data, 'key'));
+export function parseHeldTokenId({ data, rawKey }: TableItemChange): TokenId | null {
+  return data === null ? decodeBcs(rawKey, readTokenId) : parseTokenId(getField(data, 'key'));
 }
 
 /** What an item of `Collections.token_data` says. */
-export interface DefinedToken extends Omit<RawTokenData, 'properties' | 'name' | 'payee' | 'mutable'> {
+export interface TokenDefinition extends Omit<BcsTokenData, 'properties' | 'name' | 'payee' | 'mutable'> {
   readonly id: TokenDataId;
-  readonly payee: RawTokenData['payee'] | null;
-  readonly properties: Properties | null;
-  readonly mutable: Readonly<Record<keyof RawTokenData['mutable'], boolean | null>>;
+  readonly payee: BcsTokenData['payee'] | null;
+  readonly properties: TokenProperties | null;
+  readonly mutable: Readonly<Record<keyof BcsTokenData['mutable'], boolean | null>>;
 }
 
-export function definedTokenOf({ data, rawKey, rawValue }: TableItem): DefinedToken | null {
+export function parseTokenDefinition({ data, rawKey, rawValue }: TableItemChange): TokenDefinition | null {
   if (data === null) {
-    const id = readBcs(rawKey, tokenDataIdIn);
-    const raw = readBcs(rawValue, tokenDataIn);
-    return id === null || raw === null ? null : { ...raw, id, properties: flatProperties(raw.properties) };
+    const id = decodeBcs(rawKey, readTokenDataId);
+    const raw = decodeBcs(rawValue, readTokenData);
+    return id === null || raw === null ? null : { ...raw, id, properties: flattenProperties(raw.properties) };
   }
-  const value = at(data, 'value');
-  const whole = (...path: readonly string[]) => wholeOf(at(value, ...path));
-  const mutable = (name: string) => boolOf(at(value, 'mutability_config', name));
-  const id = tokenDataIdOf(at(data, 'key'));
+  const value = getField(data, 'value');
+  const whole = (...path: readonly string[]) => asUnsigned(getField(value, ...path));
+  const mutable = (name: string) => asBoolean(getField(value, 'mutability_config', name));
+  const id = parseTokenDataId(getField(data, 'key'));
   const maximum = whole('maximum');
   const supply = whole('supply');
   if (id === null || maximum === null || supply === null) return null;
@@ -89,12 +89,12 @@ export function definedTokenOf({ data, rawKey, rawValue }: TableItem): DefinedTo
     maximum,
     supply,
     largestPropertyVersion: whole('largest_property_version') ?? 0n,
-    uri: textOf(at(value, 'uri')) ?? '',
-    description: textOf(at(value, 'description')) ?? '',
+    uri: asString(getField(value, 'uri')) ?? '',
+    description: asString(getField(value, 'description')) ?? '',
     royaltyNumerator: whole('royalty', 'royalty_points_numerator') ?? 0n,
     royaltyDenominator: whole('royalty', 'royalty_points_denominator') ?? 0n,
-    payee: addressOf(at(value, 'royalty', 'payee_address')),
-    properties: propertiesOf(at(value, 'default_properties')),
+    payee: asAddress(getField(value, 'royalty', 'payee_address')),
+    properties: parsePropertyMap(getField(value, 'default_properties')),
     mutable: {
       maximum: mutable('maximum'),
       uri: mutable('uri'),

@@ -1,11 +1,11 @@
 // Token activities of the 0x3 framework: one row per event, of its handle form and of its module form.
 import type { Hex } from '../../../base/hex.ts';
-import { addressOf, at, wholeOf } from '../jsonFields.ts';
+import { asAddress, asUnsigned, getField } from '../jsonFields.ts';
 import type { TokenActivity } from '../models.ts';
-import type { ChainEvent } from './aptosEvents.ts';
+import type { AptosEvent } from './aptosEvents.ts';
 import type { TokenId } from './bcs.ts';
-import { namesOf, tokenDataIdOf, tokenIdOf } from './tokenV1.ts';
-import type { Scene } from './transactionContext.ts';
+import { getTokenV1Identity, parseTokenDataId, parseTokenId } from './tokenV1.ts';
+import type { TransactionContext } from './transactionContext.ts';
 
 interface Form {
   /** Field of the data that names the token. */
@@ -41,39 +41,40 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 /** `undefined` when the event is no such event, `null` when it is one that can not be read. */
-export function tokenV1Activity(event: ChainEvent, scene: Scene): TokenActivity | null | undefined {
+export function processTokenV1Event(event: AptosEvent, scene: TransactionContext): TokenActivity | null | undefined {
   const form = Object.hasOwn(FORMS, event.type) ? FORMS[event.type] : undefined;
   if (form === undefined) return undefined;
   const id = tokenOf(event, form);
-  const tokenAmount = form.mutation === true ? 0n : wholeOf(at(event.data, 'amount'));
+  const tokenAmount = form.mutation === true ? 0n : asUnsigned(getField(event.data, 'amount'));
   const account = accountOf(event, form);
   if (id === null || tokenAmount === null || account === null) return null;
   const { propertyVersion } = id;
   return {
-    transactionVersion: scene.placed.transactionVersion,
-    transactionTimestamp: scene.placed.transactionTimestamp,
+    transactionVersion: scene.position.transactionVersion,
+    transactionTimestamp: scene.position.transactionTimestamp,
     eventIndex: event.index,
     tokenStandard: 'v1',
-    ...namesOf(id),
+    ...getTokenV1Identity(id),
     eventAccountAddress: event.account,
     eventCreationNumber: event.creationNumber,
     eventSequenceNumber: event.sequenceNumber,
     fromAddress: form.side === 'from' ? account : null,
-    toAddress: form.side === 'to' ? account : form.receiver === true ? addressOf(at(event.data, 'to_address')) : null,
+    toAddress:
+      form.side === 'to' ? account : form.receiver === true ? asAddress(getField(event.data, 'to_address')) : null,
     propertyVersion,
     tokenAmount,
     transferType: event.type,
   };
 }
 
-function tokenOf({ data }: ChainEvent, { token, mint }: Form): TokenId | null {
-  if (mint !== true) return tokenIdOf(at(data, token));
-  const id = tokenDataIdOf(at(data, token));
+function tokenOf({ data }: AptosEvent, { token, mint }: Form): TokenId | null {
+  if (mint !== true) return parseTokenId(getField(data, token));
+  const id = parseTokenDataId(getField(data, token));
   return id === null ? null : { ...id, propertyVersion: 0n };
 }
 
-function accountOf({ account, data }: ChainEvent, form: Form): Hex | null {
+function accountOf({ account, data }: AptosEvent, form: Form): Hex | null {
   if (form.account === 'guid') return account;
-  if (form.account === 'from') return addressOf(at(data, 'from_address')) ?? addressOf(at(data, 'account'));
-  return addressOf(at(data, form.account));
+  if (form.account === 'from') return asAddress(getField(data, 'from_address')) ?? asAddress(getField(data, 'account'));
+  return asAddress(getField(data, form.account));
 }

@@ -1,10 +1,10 @@
 // Token activities of objects: mint, burn, transfer and mutation of 0x4 tokens, in the same record as those of 0x3.
 import type { Hex } from '../../../base/hex.ts';
-import { addressOf, at, referenceOf } from '../jsonFields.ts';
+import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { TokenActivity } from '../models.ts';
-import type { ChainEvent } from './aptosEvents.ts';
-import { objectNames } from './objectTokens.ts';
-import type { Scene } from './transactionContext.ts';
+import type { AptosEvent } from './aptosEvents.ts';
+import { getObjectTokenIdentity } from './objectTokens.ts';
+import type { TransactionContext } from './transactionContext.ts';
 
 type Sort = 'mint' | 'burn' | 'transfer' | 'mutation';
 
@@ -27,10 +27,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   '0x4::token::Mutation': { sort: 'mutation', object: 'token_address' },
 };
 
-const formOf = ({ type }: ChainEvent): Form | undefined => (Object.hasOwn(FORMS, type) ? FORMS[type] : undefined);
+const formOf = ({ type }: AptosEvent): Form | undefined => (Object.hasOwn(FORMS, type) ? FORMS[type] : undefined);
 
-const objectIn = ({ account, data }: ChainEvent, { object }: Form): Hex | null =>
-  object === 'guid' ? account : referenceOf(at(data, object));
+const objectIn = ({ account, data }: AptosEvent, { object }: Form): Hex | null =>
+  object === 'guid' ? account : asObjectAddress(getField(data, object));
 
 export interface ObjectEvents {
   /** Object -> who had it before, where the event says so. */
@@ -39,46 +39,51 @@ export interface ObjectEvents {
 }
 
 /** Burns and transfers of all objects of a transaction, tokens or not. Collections that count nothing burn without an event. */
-export function objectEvents({ events, changes, memory }: Scene): ObjectEvents {
+export function collectObjectEvents({ events, changes, priorState: memory }: TransactionContext): ObjectEvents {
   const burned = new Map<Hex, Hex | null>();
   const transfers: { object: Hex; from: Hex | null; to: Hex | null }[] = [];
   for (const event of events) {
     const form = formOf(event);
     const object = form === undefined ? null : objectIn(event, form);
     if (object === null) continue;
-    if (form?.sort === 'burn') burned.set(object, addressOf(at(event.data, 'previous_owner')));
+    if (form?.sort === 'burn') burned.set(object, asAddress(getField(event.data, 'previous_owner')));
     if (form?.sort === 'transfer')
-      transfers.push({ object, from: addressOf(at(event.data, 'from')), to: addressOf(at(event.data, 'to')) });
+      transfers.push({
+        object,
+        from: asAddress(getField(event.data, 'from')),
+        to: asAddress(getField(event.data, 'to')),
+      });
   }
   for (const object of changes.deletedObjects)
-    if (!burned.has(object) && !changes.objects.has(object) && memory.token(object) !== null) burned.set(object, null);
+    if (!burned.has(object) && !changes.objects.has(object) && memory.getToken(object) !== null)
+      burned.set(object, null);
   return { burned, transfers };
 }
 
 /** `undefined` when the event is none of a token, `null` when it is one that can not be read. */
-export function tokenV2Activity(
-  event: ChainEvent,
-  scene: Scene,
+export function processTokenV2Event(
+  event: AptosEvent,
+  scene: TransactionContext,
   { burned }: ObjectEvents,
 ): TokenActivity | null | undefined {
   const form = formOf(event);
   if (form === undefined) return undefined;
-  const { changes, memory, placed } = scene;
+  const { changes, priorState: memory, position: placed } = scene;
   const object = objectIn(event, form);
   if (object === null) return null;
   const state = changes.objects.get(object);
   // Every object can be transferred: stores, collections. A token that is gone by now was burned in this transaction.
   if (form.sort === 'transfer') {
-    const isToken = state === undefined ? burned.has(object) || memory.token(object) !== null : state.token !== null;
+    const isToken = state === undefined ? burned.has(object) || memory.getToken(object) !== null : state.token !== null;
     if (!isToken) return undefined;
   }
-  const owner = addressOf(at(state?.core, 'owner'));
+  const owner = asAddress(getField(state?.core, 'owner'));
   return {
     transactionVersion: placed.transactionVersion,
     transactionTimestamp: placed.transactionTimestamp,
     eventIndex: event.index,
     tokenStandard: 'v2',
-    ...objectNames(object, changes, memory),
+    ...getObjectTokenIdentity(object, changes, memory),
     eventAccountAddress: event.account,
     eventCreationNumber: event.creationNumber,
     eventSequenceNumber: event.sequenceNumber,
@@ -91,9 +96,10 @@ export function tokenV2Activity(
 }
 
 /** A mint and a burn name nobody: the owner after the transaction is taken, of what is gone the one before it. */
-function sidesOf(sort: Sort, { data }: ChainEvent, owner: Hex | null, { sender }: Scene) {
-  if (sort === 'transfer') return { fromAddress: addressOf(at(data, 'from')), toAddress: addressOf(at(data, 'to')) };
+function sidesOf(sort: Sort, { data }: AptosEvent, owner: Hex | null, { sender }: TransactionContext) {
+  if (sort === 'transfer')
+    return { fromAddress: asAddress(getField(data, 'from')), toAddress: asAddress(getField(data, 'to')) };
   if (sort === 'mutation') return { fromAddress: sender, toAddress: null };
   if (sort === 'mint') return { fromAddress: owner, toAddress: null };
-  return { fromAddress: owner ?? addressOf(at(data, 'previous_owner')), toAddress: null };
+  return { fromAddress: owner ?? asAddress(getField(data, 'previous_owner')), toAddress: null };
 }

@@ -1,15 +1,15 @@
 // One pass over a transaction's changes: what each address, table and event handle holds after it.
 import type { Hex } from '../../../base/hex.ts';
-import { padAddress } from '../address.ts';
-import { addressOf, at, listOf, objectOf, textOf, type Value } from '../jsonFields.ts';
-import { genericOf, LONGEST_COIN_TYPE, normaliseType } from '../moveType.ts';
+import { toLongAddress } from '../address.ts';
+import { asAddress, asArray, asObject, asString, getField, type JsonValue } from '../jsonFields.ts';
+import { getTypeArgument, MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../moveType.ts';
 import type { JsonObject } from '../transaction.ts';
-import type { KnownTable } from './priorState.ts';
+import type { TokenTable } from './priorState.ts';
 
 /** The resources of one address that the rules read, as the node decoded them. */
-export interface ObjectState {
+export interface ObjectResources {
   core: JsonObject | null;
-  assetStore: JsonObject | null;
+  fungibleStore: JsonObject | null;
   token: JsonObject | null;
   identifiers: JsonObject | null;
   properties: JsonObject | null;
@@ -18,30 +18,30 @@ export interface ObjectState {
   mutability: JsonObject | null;
 }
 
-export interface TableItem {
+export interface TableItemChange {
   readonly deleted: boolean;
   readonly handle: Hex;
   /** BCS of the key, and of the value unless it was deleted. */
-  readonly rawKey: Value;
-  readonly rawValue: Value;
+  readonly rawKey: JsonValue;
+  readonly rawValue: JsonValue;
   /** What the node decoded: `{ key, key_type, value, value_type }`; most nodes send `null`. */
   readonly data: JsonObject | null;
 }
 
-export interface Changes {
+export interface WriteSetChanges {
   /** Coin type of an event handle of this transaction's coin stores. */
-  handleCoin(account: Hex, creationNumber: bigint): string | null;
+  getEventHandleCoin(account: Hex, creationNumber: bigint): string | null;
   /** Coin type of the coin store that this transaction took away from an account; `null` too when there were several. */
-  deletedCoin(account: Hex): string | null;
-  readonly objects: ReadonlyMap<Hex, ObjectState>;
+  getDeletedStoreCoin(account: Hex): string | null;
+  readonly objects: ReadonlyMap<Hex, ObjectResources>;
   /** Objects that are no more, as far as the changes say so. */
   readonly deletedObjects: ReadonlySet<Hex>;
-  readonly tables: ReadonlyMap<Hex, KnownTable>;
-  readonly items: readonly TableItem[];
+  readonly tokenTables: ReadonlyMap<Hex, TokenTable>;
+  readonly tableItems: readonly TableItemChange[];
   readonly coinTypes: ReadonlySet<string>;
 }
 
-const RESOURCES: Readonly<Record<string, keyof ObjectState>> = {
+const RESOURCES: Readonly<Record<string, keyof ObjectResources>> = {
   '0x1::object::ObjectCore': 'core',
   '0x1::fungible_asset::FungibleStore': 'assetStore',
   '0x4::token::Token': 'token',
@@ -52,9 +52,9 @@ const RESOURCES: Readonly<Record<string, keyof ObjectState>> = {
   '0x4::aptos_token::AptosCollection': 'mutability',
 };
 
-const blank = (): ObjectState => ({
+const blank = (): ObjectResources => ({
   core: null,
-  assetStore: null,
+  fungibleStore: null,
   token: null,
   identifiers: null,
   properties: null,
@@ -67,32 +67,32 @@ const COIN_STORE = '0x1::coin::CoinStore';
 const COIN_INFO = '0x1::coin::CoinInfo';
 
 /** Module and struct names are hex of ASCII in a `TypeInfo`. */
-function typeOfInfo(info: Value): string | null {
-  const account = addressOf(at(info, 'account_address'));
-  const names = ['module_name', 'struct_name'].map(name => textOf(at(info, name)));
+function typeOfInfo(info: JsonValue): string | null {
+  const account = asAddress(getField(info, 'account_address'));
+  const names = ['module_name', 'struct_name'].map(name => asString(getField(info, name)));
   if (account === null || !names.every(name => name !== null && /^0x([0-9a-f]{2})+$/i.test(name))) return null;
   const [module, struct] = names.map(name => Buffer.from((name ?? '').slice(2), 'hex').toString('utf8'));
-  return normaliseType(`${account}::${module}::${struct}`);
+  return normalizeMoveType(`${account}::${module}::${struct}`);
 }
 
-export function readChanges(changes: Value): Changes {
+export function parseWriteSetChanges(changes: JsonValue): WriteSetChanges {
   const handles = new Map<string, string>();
   const deletedStores = new Map<Hex, readonly string[]>();
-  const objects = new Map<Hex, ObjectState>();
-  const tables = new Map<Hex, KnownTable>();
+  const objects = new Map<Hex, ObjectResources>();
+  const tables = new Map<Hex, TokenTable>();
   const deletedObjects = new Set<Hex>();
-  const items: TableItem[] = [];
+  const items: TableItemChange[] = [];
   const coinTypes = new Set<string>();
 
   const coinOf = (type: string, name: string): string | null => {
-    const generic = genericOf(type, name);
-    if (generic === null || generic.length > LONGEST_COIN_TYPE) return null;
-    const coin = normaliseType(generic);
+    const generic = getTypeArgument(type, name);
+    if (generic === null || generic.length > MAX_COIN_TYPE_LENGTH) return null;
+    const coin = normalizeMoveType(generic);
     coinTypes.add(coin);
     return coin;
   };
-  const table = (owner: Hex, kind: KnownTable['kind'], handle: Value) => {
-    const padded = padAddress(handle);
+  const table = (owner: Hex, kind: TokenTable['kind'], handle: JsonValue) => {
+    const padded = toLongAddress(handle);
     if (padded !== null) tables.set(padded, { owner, kind });
   };
 
@@ -102,32 +102,34 @@ export function readChanges(changes: Value): Changes {
       const state = objects.get(address) ?? blank();
       state[part] = data;
       objects.set(address, state);
-    } else if (type === '0x3::token::TokenStore') table(address, 'tokens', at(data, 'tokens', 'handle'));
-    else if (type === '0x3::token::Collections') table(address, 'tokenData', at(data, 'token_data', 'handle'));
+    } else if (type === '0x3::token::TokenStore') table(address, 'tokens', getField(data, 'tokens', 'handle'));
+    else if (type === '0x3::token::Collections') table(address, 'tokenData', getField(data, 'token_data', 'handle'));
     else if (type === '0x3::token_transfers::PendingClaims')
-      table(address, 'claims', at(data, 'pending_claims', 'handle'));
+      table(address, 'claims', getField(data, 'pending_claims', 'handle'));
     else if (type === '0x1::coin::PairedCoinType') {
-      const coin = typeOfInfo(at(data, 'type'));
-      if (coin !== null && coin.length <= LONGEST_COIN_TYPE) coinTypes.add(coin);
+      const coin = typeOfInfo(getField(data, 'type'));
+      if (coin !== null && coin.length <= MAX_COIN_TYPE_LENGTH) coinTypes.add(coin);
     } else if (type.startsWith(COIN_INFO)) coinOf(type, COIN_INFO);
     else if (type.startsWith(COIN_STORE)) {
       const coin = coinOf(type, COIN_STORE);
       if (coin === null) return;
       for (const name of ['deposit_events', 'withdraw_events']) {
-        const account = addressOf(at(data, name, 'guid', 'id', 'addr'));
-        const number = textOf(at(data, name, 'guid', 'id', 'creation_num'));
+        const account = asAddress(getField(data, name, 'guid', 'id', 'addr'));
+        const number = asString(getField(data, name, 'guid', 'id', 'creation_num'));
         if (account !== null && number !== null) handles.set(`${account}/${number}`, coin);
       }
     }
   };
 
-  for (const change of listOf(changes)) {
-    const kind = textOf(at(change, 'type'));
+  for (const change of asArray(changes)) {
+    const kind = asString(getField(change, 'type'));
     if (kind === 'write_resource' || kind === 'delete_resource') {
-      const address = addressOf(at(change, 'address'));
-      const type = textOf(kind === 'write_resource' ? at(change, 'data', 'type') : at(change, 'resource'));
+      const address = asAddress(getField(change, 'address'));
+      const type = asString(
+        kind === 'write_resource' ? getField(change, 'data', 'type') : getField(change, 'resource'),
+      );
       if (address === null || type === null) continue;
-      const data = objectOf(at(change, 'data', 'data'));
+      const data = asObject(getField(change, 'data', 'data'));
       if (kind === 'write_resource') {
         if (data !== null) written(address, type, data);
       } else if (type === '0x1::object::ObjectGroup' || type === '0x4::token::Token') deletedObjects.add(address);
@@ -136,27 +138,27 @@ export function readChanges(changes: Value): Changes {
         if (coin !== null) deletedStores.set(address, [...(deletedStores.get(address) ?? []), coin]);
       }
     } else if (kind === 'write_table_item' || kind === 'delete_table_item') {
-      const handle = addressOf(at(change, 'handle'));
+      const handle = asAddress(getField(change, 'handle'));
       if (handle === null) continue;
       items.push({
         deleted: kind === 'delete_table_item',
         handle,
-        rawKey: at(change, 'key'),
-        rawValue: at(change, 'value'),
-        data: objectOf(at(change, 'data')),
+        rawKey: getField(change, 'key'),
+        rawValue: getField(change, 'value'),
+        data: asObject(getField(change, 'data')),
       });
     }
   }
   return {
-    handleCoin: (account, creationNumber) => handles.get(`${account}/${creationNumber}`) ?? null,
-    deletedCoin(account) {
+    getEventHandleCoin: (account, creationNumber) => handles.get(`${account}/${creationNumber}`) ?? null,
+    getDeletedStoreCoin(account) {
       const coins = deletedStores.get(account);
       return coins?.length === 1 ? (coins[0] ?? null) : null;
     },
     objects,
     deletedObjects,
-    tables,
-    items,
+    tokenTables: tables,
+    tableItems: items,
     coinTypes,
   };
 }

@@ -1,18 +1,18 @@
 // Places of the Aptos chain as row numbers and back: rows are numbered in its order, so a place is found by halving.
-import type { Connection } from '../../store/sqlite/connection.ts';
+import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import type { TimeRange } from '../aptosSource.ts';
 import type { ActivityKey } from '../models.ts';
 import type { AptosProgress } from './aptosStore.ts';
 
-export function progressOf(connection: Connection): AptosProgress {
+export function readProgress(connection: SqliteConnection): AptosProgress {
   const row = connection.get<{ first: number; next: number; hash: string | null; height: number | null }>(
     'SELECT first, next, hash, height FROM progress',
   );
   return {
-    first: BigInt(row?.first ?? 0),
-    next: BigInt(row?.next ?? 0),
-    hash: row?.hash ?? null,
-    height: row === undefined || row.height === null ? null : BigInt(row.height),
+    firstVersion: BigInt(row?.first ?? 0),
+    nextVersion: BigInt(row?.next ?? 0),
+    lastHash: row?.hash ?? null,
+    lastBlockHeight: row === undefined || row.height === null ? null : BigInt(row.height),
   };
 }
 
@@ -25,7 +25,7 @@ interface Spot {
 }
 
 /** The number of the first row for which the test holds; one more than the last when it holds for none. */
-function firstRow(connection: Connection, table: Table, test: (spot: Spot) => boolean): number {
+function firstRow(connection: SqliteConnection, table: Table, test: (spot: Spot) => boolean): number {
   let from = 1;
   let to = (connection.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0) + 1;
   while (from < to) {
@@ -38,8 +38,8 @@ function firstRow(connection: Connection, table: Table, test: (spot: Spot) => bo
 }
 
 /** Rows from `from` on and below `below`. Times of transactions never go back; dates are inclusive at both ends. */
-export function rowsBetween(
-  connection: Connection,
+export function findActivityRowRange(
+  connection: SqliteConnection,
   table: Table,
   { fromDate, toDate }: TimeRange,
   after: ActivityKey | undefined,

@@ -1,33 +1,33 @@
 // How Aptos values are written in the index: standards and table kinds as numbers, data of tokens as JSON.
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
-import type { Properties, Standard, TokenData } from '../models.ts';
-import type { KnownCollection, TableKind } from '../processors/priorState.ts';
+import type { TokenData, TokenProperties, TokenStandard } from '../models.ts';
+import type { ObjectCollection, TokenTableKind } from '../processors/priorState.ts';
 
-const STANDARDS: readonly Standard[] = ['v1', 'v2'];
-const KINDS: readonly TableKind[] = ['tokens', 'tokenData', 'claims'];
+const STANDARDS: readonly TokenStandard[] = ['v1', 'v2'];
+const KINDS: readonly TokenTableKind[] = ['tokens', 'tokenData', 'claims'];
 
-export const packStandard = (standard: Standard): number => STANDARDS.indexOf(standard);
-export const unpackStandard = (number: number): Standard => STANDARDS[number] ?? 'v1';
-export const packKind = (kind: TableKind): number => KINDS.indexOf(kind);
-export const unpackKind = (number: number): TableKind => KINDS[number] ?? 'claims';
+export const encodeTokenStandard = (standard: TokenStandard): number => STANDARDS.indexOf(standard);
+export const decodeTokenStandard = (number: number): TokenStandard => STANDARDS[number] ?? 'v1';
+export const encodeTableKind = (kind: TokenTableKind): number => KINDS.indexOf(kind);
+export const decodeTableKind = (number: number): TokenTableKind => KINDS[number] ?? 'claims';
 
 /** Ids have no `0x`. */
-export const packId = (id: string): Buffer => packHex(`0x${id}`, 32);
-export const unpackId = (bytes: Uint8Array): string => unpackHex(bytes).slice(2);
-export const packAddress = (address: Hex): Buffer => packHex(address, 32);
+export const encodeIdHash = (id: string): Buffer => packHex(`0x${id}`, 32);
+export const decodeIdHash = (bytes: Uint8Array): string => unpackHex(bytes).slice(2);
+export const encodeAptosAddress = (address: Hex): Buffer => packHex(address, 32);
 
 /** Seconds; rows have whole ones. */
-export const packTime = (time: Date): number => Math.floor(time.getTime() / 1000);
-export const unpackTime = (seconds: number): Date => new Date(seconds * 1000);
+export const encodeSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
+export const decodeSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
-export const packProperties = (properties: Properties | null): string | null =>
+export const encodeTokenProperties = (properties: TokenProperties | null): string | null =>
   properties === null ? null : JSON.stringify(properties);
-export const unpackProperties = (text: string | null): Properties | null =>
-  text === null ? null : (JSON.parse(text) as Properties);
+export const decodeTokenProperties = (text: string | null): TokenProperties | null =>
+  text === null ? null : (JSON.parse(text) as TokenProperties);
 
 /** What only the list by creators shows. */
-export type StoredData = Omit<
+export type StoredTokenData = Omit<
   TokenData,
   | 'tokenDataIdHash'
   | 'collectionDataIdHash'
@@ -45,7 +45,7 @@ const whole = (text: string | null): bigint | null => (text === null ? null : Bi
 
 type Plain<T> = { readonly [K in keyof T]: bigint extends T[K] ? string | null : T[K] };
 
-export const packData = (data: StoredData): string =>
+export const encodeTokenData = (data: StoredTokenData): string =>
   JSON.stringify({
     ...data,
     largestPropertyVersion: print(data.largestPropertyVersion),
@@ -53,10 +53,10 @@ export const packData = (data: StoredData): string =>
     supply: print(data.supply),
     royaltyPointsNumerator: print(data.royaltyPointsNumerator),
     royaltyPointsDenominator: print(data.royaltyPointsDenominator),
-  } satisfies Plain<StoredData>);
+  } satisfies Plain<StoredTokenData>);
 
-export function unpackData(text: string): StoredData {
-  const data = JSON.parse(text) as Plain<StoredData>;
+export function decodeTokenData(text: string): StoredTokenData {
+  const data = JSON.parse(text) as Plain<StoredTokenData>;
   return {
     ...data,
     largestPropertyVersion: whole(data.largestPropertyVersion),
@@ -67,9 +67,9 @@ export function unpackData(text: string): StoredData {
   };
 }
 
-export type Terms = Pick<KnownCollection, 'royalty' | 'mutability'>;
+export type CollectionTerms = Pick<ObjectCollection, 'royalty' | 'mutability'>;
 
-export function packTerms({ royalty, mutability }: Terms): string {
+export function encodeCollectionTerms({ royalty, mutability }: CollectionTerms): string {
   const plain = royalty && {
     ...royalty,
     numerator: print(royalty.numerator),
@@ -78,10 +78,10 @@ export function packTerms({ royalty, mutability }: Terms): string {
   return JSON.stringify({ royalty: plain, mutability });
 }
 
-export function unpackTerms(text: string): Terms {
+export function decodeCollectionTerms(text: string): CollectionTerms {
   const { royalty, mutability } = JSON.parse(text) as {
-    royalty: Plain<NonNullable<Terms['royalty']>> | null;
-    mutability: Terms['mutability'];
+    royalty: Plain<NonNullable<CollectionTerms['royalty']>> | null;
+    mutability: CollectionTerms['mutability'];
   };
   const exact = royalty && {
     ...royalty,

@@ -1,5 +1,5 @@
 // The tables of the Aptos index: numbered migrations, forward only, and the secondary indexes that reads need.
-import type { FileSchema } from '../../store/sqlite/indexFile.ts';
+import type { SqliteSchema } from '../../store/sqlite/indexFile.ts';
 
 /**
  * Each makes the next version of the file; a migration that was released is never changed. Rows of `coin` and
@@ -43,7 +43,7 @@ const migrations: readonly string[] = [
  * What was read of the chain, for beginning anew in the same file. Numbers of accounts and texts stay what they are:
  * another window may have them in memory.
  */
-export const CONTENTS = [
+export const CONTENT_TABLES = [
   'coin',
   'collection',
   'token',
@@ -53,7 +53,7 @@ export const CONTENTS = [
   'asset_store',
 ] as const;
 
-export const aptosSchema: FileSchema = {
+export const aptosSchema: SqliteSchema = {
   migrations,
   secondaryIndexes: {
     coin_owner: 'coin (owner)',

@@ -1,18 +1,22 @@
 // The Aptos index in SQLite: one file per chain id and genesis, or memory.
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { storeFault } from '../../store/sqlite/faults.ts';
-import { fileName } from '../../store/sqlite/indexFile.ts';
-import { openHealing } from '../../store/sqlite/recoveringDatabase.ts';
-import { progressOf } from './activityRowRange.ts';
+import { toSqliteFault } from '../../store/sqlite/faults.ts';
+import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
+import { openRecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
+import { readProgress } from './activityRowRange.ts';
 import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
-import { applyBatch, clearAll, createWriter } from './batchWriter.ts';
-import { coinsByType, coinsInBlocks, coinsOfWallets } from './coinActivityQueries.ts';
-import { collectionOwners, walletTokens } from './tokenOwnershipQueries.ts';
-import { tokensByCreators, tokenTransfers } from './tokenQueries.ts';
+import { clearIndex, createBatchWriter, writeBatch } from './batchWriter.ts';
+import {
+  queryCoinActivitiesByBlock,
+  queryCoinActivitiesByOwner,
+  queryCoinActivitiesByType,
+} from './coinActivityQueries.ts';
+import { queryCollectionOwners, queryOwnedTokens } from './tokenOwnershipQueries.ts';
+import { queryTokenActivities, queryTokensByCreator } from './tokenQueries.ts';
 
-export interface AptosSqliteDeps {
+export interface AptosSqliteOptions {
   /** Where the files are; made when it is not there. `null` keeps everything in memory. */
   readonly folder: string | null;
   readonly log: Log;
@@ -23,40 +27,45 @@ export interface AptosSqliteDeps {
  * Opens stores in one folder. Rejects with `internal` when the folder or the file can not be used. A store whose file
  * turns out to be damaged while it is in use rejects once, and is an empty one from then on.
  */
-export function openAptosSqlite({ folder, log, clock = systemClock }: AptosSqliteDeps): OpenAptosStore {
+export function createAptosSqliteOpener({ folder, log, clock = systemClock }: AptosSqliteOptions): OpenAptosStore {
   return async info => {
     const open = () =>
-      openHealing(folder, `aptos-${fileName(info)}`, { info, schema: aptosSchema, log, clock }, createWriter);
+      openRecoveringDatabase(
+        folder,
+        `aptos-${getIndexFileName(info)}`,
+        { info, schema: aptosSchema, log, clock },
+        createBatchWriter,
+      );
     let healing: ReturnType<typeof open>;
     try {
       healing = open();
     } catch (error) {
-      throw storeFault(error, folder);
+      throw toSqliteFault(error, folder);
     }
-    const { use, change, close } = healing;
-    const query: typeof healing.query = async work => {
-      await healing.indexed(); // its statements leave the choice of an index to SQLite
-      return healing.query(work);
+    const { run: use, write: change, close } = healing;
+    const query: typeof healing.read = async work => {
+      await healing.buildIndexes(); // its statements leave the choice of an index to SQLite
+      return healing.read(work);
     };
     return {
       info,
-      progress: () => use(progressOf),
-      apply: (from, batch) => change((connection, writer) => applyBatch(connection, writer, from, batch)),
-      clear: first => change((connection, writer) => clearAll(connection, writer, first)),
-      coinsByType: (wanted, slice) =>
-        query((connection, { numbers }) => coinsByType(connection, numbers, wanted, slice)),
-      coinsOfWallets: (wanted, slice) =>
-        query((connection, { numbers }) => coinsOfWallets(connection, numbers, wanted, slice)),
-      coinsInBlocks: (wanted, slice) =>
-        query((connection, { numbers }) => coinsInBlocks(connection, numbers, wanted, slice)),
-      tokenTransfers: (wanted, slice) =>
-        query((connection, { numbers }) => tokenTransfers(connection, numbers, wanted, slice)),
-      tokensByCreators: (wanted, slice) =>
-        query((connection, { numbers }) => tokensByCreators(connection, numbers, wanted, slice)),
-      collectionOwners: (wanted, slice) =>
-        query((connection, { numbers }) => collectionOwners(connection, numbers, wanted, slice)),
-      walletTokens: (wanted, slice) =>
-        query((connection, { numbers }) => walletTokens(connection, numbers, wanted, slice)),
+      readProgress: () => use(readProgress),
+      writeBatch: (from, batch) => change((connection, writer) => writeBatch(connection, writer, from, batch)),
+      clear: first => change((connection, writer) => clearIndex(connection, writer, first)),
+      queryCoinActivitiesByType: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryCoinActivitiesByType(connection, numbers, wanted, slice)),
+      queryCoinActivitiesByOwner: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryCoinActivitiesByOwner(connection, numbers, wanted, slice)),
+      queryCoinActivitiesByBlock: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryCoinActivitiesByBlock(connection, numbers, wanted, slice)),
+      queryTokenActivities: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryTokenActivities(connection, numbers, wanted, slice)),
+      queryTokensByCreator: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryTokensByCreator(connection, numbers, wanted, slice)),
+      queryCollectionOwners: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryCollectionOwners(connection, numbers, wanted, slice)),
+      queryOwnedTokens: (wanted, slice) =>
+        query((connection, { idTables: numbers }) => queryOwnedTokens(connection, numbers, wanted, slice)),
       close,
     };
   };

@@ -1,14 +1,14 @@
 // The index of one Aptos chain as a port. One store belongs to one chain id and one genesis transaction.
 import type { Hex } from '../../../base/hex.ts';
 import type {
-  AptosSlice,
-  BlockCoinQuery,
-  CoinTypeQuery,
-  CollectionOwnerQuery,
-  CreatorQuery,
-  WalletCoinQuery,
-  WalletOwnershipQuery,
-  WalletTokenQuery,
+  AptosPageRequest,
+  CoinActivitiesByBlockQuery,
+  CoinActivitiesByOwnerQuery,
+  CoinActivitiesByTypeQuery,
+  CollectionOwnersQuery,
+  OwnedTokensQuery,
+  TokenActivitiesQuery,
+  TokensByCreatorQuery,
 } from '../aptosSource.ts';
 import type {
   ActivityKey,
@@ -19,7 +19,7 @@ import type {
   TokenDataKey,
   TokenOwnership,
 } from '../models.ts';
-import type { PlacedTransaction } from '../transaction.ts';
+import type { TransactionInBlock } from '../transaction.ts';
 
 export interface AptosStoreInfo {
   readonly chainId: number;
@@ -29,46 +29,64 @@ export interface AptosStoreInfo {
 
 export interface AptosProgress {
   /** The oldest version of the index: 0 unless the node had pruned more when it was begun. */
-  readonly first: bigint;
+  readonly firstVersion: bigint;
   /** Everything from `first` up to here, exclusive, is in the index. */
-  readonly next: bigint;
+  readonly nextVersion: bigint;
   /** Hash of the transaction before `next`; `null` while there is none. */
-  readonly hash: string | null;
+  readonly lastHash: string | null;
   /** Its block. */
-  readonly height: bigint | null;
+  readonly lastBlockHeight: bigint | null;
 }
 
 /** Transactions without gaps from `progress.next` on, all in one write: after a crash either all of them are there or none. */
 export interface AptosBatch {
-  readonly transactions: readonly PlacedTransaction[];
-  readonly next: bigint;
-  readonly hash: string | null;
-  readonly height: bigint | null;
+  readonly transactions: readonly TransactionInBlock[];
+  readonly nextVersion: bigint;
+  readonly lastHash: string | null;
+  readonly lastBlockHeight: bigint | null;
 }
 
-export interface Applied {
+export interface BatchResult {
   /** Coin activities and token activities. */
-  readonly rows: number;
+  readonly activityCount: number;
   /** What should have been a row and could not be read, by reason. */
-  readonly leftOut: ReadonlyMap<string, number>;
+  readonly skipped: ReadonlyMap<string, number>;
 }
 
 /** All methods reject with a HexLensError. Reads see whole batches only; rows are newest first, one more than asked says that there are more. */
 export interface AptosStore {
   readonly info: AptosStoreInfo;
-  progress(): Promise<AptosProgress>;
+  readProgress(): Promise<AptosProgress>;
   /** Reads the transactions by the rules, with what the index knows, and stores their rows. Rejects with `internal`, changing nothing, when another process went on meanwhile. */
-  apply(from: bigint, batch: AptosBatch): Promise<Applied>;
+  writeBatch(from: bigint, batch: AptosBatch): Promise<BatchResult>;
   /** Empties the index; it begins at `first` then. */
   clear(first: bigint): Promise<void>;
 
-  coinsByType(query: CoinTypeQuery, slice: AptosSlice<ActivityKey>): Promise<readonly CoinActivity[]>;
-  coinsOfWallets(query: WalletCoinQuery, slice: AptosSlice<ActivityKey>): Promise<readonly CoinActivity[]>;
-  coinsInBlocks(query: BlockCoinQuery, slice: AptosSlice<ActivityKey>): Promise<readonly CoinActivity[]>;
-  tokenTransfers(query: WalletTokenQuery, slice: AptosSlice<ActivityKey>): Promise<readonly TokenActivity[]>;
-  tokensByCreators(query: CreatorQuery, slice: AptosSlice<TokenDataKey>): Promise<readonly TokenData[]>;
-  collectionOwners(query: CollectionOwnerQuery, slice: AptosSlice<OwnershipKey>): Promise<readonly TokenOwnership[]>;
-  walletTokens(query: WalletOwnershipQuery, slice: AptosSlice<OwnershipKey>): Promise<readonly TokenOwnership[]>;
+  queryCoinActivitiesByType(
+    query: CoinActivitiesByTypeQuery,
+    slice: AptosPageRequest<ActivityKey>,
+  ): Promise<readonly CoinActivity[]>;
+  queryCoinActivitiesByOwner(
+    query: CoinActivitiesByOwnerQuery,
+    slice: AptosPageRequest<ActivityKey>,
+  ): Promise<readonly CoinActivity[]>;
+  queryCoinActivitiesByBlock(
+    query: CoinActivitiesByBlockQuery,
+    slice: AptosPageRequest<ActivityKey>,
+  ): Promise<readonly CoinActivity[]>;
+  queryTokenActivities(
+    query: TokenActivitiesQuery,
+    slice: AptosPageRequest<ActivityKey>,
+  ): Promise<readonly TokenActivity[]>;
+  queryTokensByCreator(
+    query: TokensByCreatorQuery,
+    slice: AptosPageRequest<TokenDataKey>,
+  ): Promise<readonly TokenData[]>;
+  queryCollectionOwners(
+    query: CollectionOwnersQuery,
+    slice: AptosPageRequest<OwnershipKey>,
+  ): Promise<readonly TokenOwnership[]>;
+  queryOwnedTokens(query: OwnedTokensQuery, slice: AptosPageRequest<OwnershipKey>): Promise<readonly TokenOwnership[]>;
   close(): Promise<void>;
 }
 

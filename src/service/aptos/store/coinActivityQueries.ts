@@ -1,15 +1,21 @@
 // Pages of coin activities out of the Aptos index.
 
-import type { Connection } from '../../store/sqlite/connection.ts';
-import { type Arm, narrowed, questionMarks, selectArms } from '../../store/sqlite/unionQuery.ts';
-import type { AptosSlice, BlockCoinQuery, CoinTypeQuery, TimeRange, WalletCoinQuery } from '../aptosSource.ts';
-import { pairedMetadata } from '../derivedIds.ts';
+import type { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
+import type {
+  AptosPageRequest,
+  CoinActivitiesByBlockQuery,
+  CoinActivitiesByOwnerQuery,
+  CoinActivitiesByTypeQuery,
+  TimeRange,
+} from '../aptosSource.ts';
+import { getPairedMetadataAddress } from '../derivedIds.ts';
 import type { ActivityKey, CoinActivity } from '../models.ts';
-import { normaliseType } from '../moveType.ts';
-import { rowsBetween } from './activityRowRange.ts';
-import { unpackStandard, unpackTime } from './aptosEncoding.ts';
-import type { Numbers } from './idTables.ts';
-import { knownAccounts } from './known.ts';
+import { normalizeMoveType } from '../moveType.ts';
+import { findActivityRowRange } from './activityRowRange.ts';
+import { decodeSeconds, decodeTokenStandard } from './aptosEncoding.ts';
+import type { IdTables } from './idTables.ts';
+import { findAccountIds } from './known.ts';
 
 interface CoinRecord {
   readonly id: number;
@@ -40,11 +46,11 @@ const QUERY = {
 /** A combination of owner and coin per arm, up to here; beyond, coins are picked from all of the owner's rows. */
 const MOST_ARMS = 100;
 
-export function coinsByType(
-  connection: Connection,
-  numbers: Numbers,
-  { coinType, ...dates }: CoinTypeQuery,
-  slice: AptosSlice<ActivityKey>,
+export function queryCoinActivitiesByType(
+  connection: SqliteConnection,
+  numbers: IdTables,
+  { coinType, ...dates }: CoinActivitiesByTypeQuery,
+  slice: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
   const arms = assetsOf(numbers, [coinType]).map(asset => ({
     index: 'coin_asset',
@@ -54,16 +60,16 @@ export function coinsByType(
   return page(connection, numbers, arms, dates, slice);
 }
 
-export function coinsOfWallets(
-  connection: Connection,
-  numbers: Numbers,
-  { owners, coinTypes, notCoinTypes, ...dates }: WalletCoinQuery,
-  slice: AptosSlice<ActivityKey>,
+export function queryCoinActivitiesByOwner(
+  connection: SqliteConnection,
+  numbers: IdTables,
+  { owners, coinTypes, excludedCoinTypes: notCoinTypes, ...dates }: CoinActivitiesByOwnerQuery,
+  slice: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
-  const accounts = knownAccounts(numbers, owners);
+  const accounts = findAccountIds(numbers, owners);
   const wanted = coinTypes === undefined ? null : assetsOf(numbers, coinTypes);
   const unwanted = notCoinTypes === undefined ? [] : assetsOf(numbers, notCoinTypes);
-  let arms: readonly Arm[] =
+  let arms: readonly UnionBranch[] =
     wanted !== null && wanted.length * accounts.length <= MOST_ARMS
       ? accounts.flatMap(owner =>
           wanted.map(asset => ({
@@ -74,20 +80,20 @@ export function coinsOfWallets(
         )
       : accounts.map(owner => ({ index: 'coin_owner', where: ['r.owner = ?'], values: [owner] }));
   if (wanted !== null && wanted.length * accounts.length > MOST_ARMS)
-    arms = arms.map(arm => narrowed(arm, [`+r.asset IN (${questionMarks(wanted)})`], wanted));
+    arms = arms.map(arm => addConditions(arm, [`+r.asset IN (${placeholders(wanted)})`], wanted));
   // What is of no known coin is of none that is unwanted.
   if (unwanted.length > 0)
     arms = arms.map(arm =>
-      narrowed(arm, [`(r.asset IS NULL OR +r.asset NOT IN (${questionMarks(unwanted)}))`], unwanted),
+      addConditions(arm, [`(r.asset IS NULL OR +r.asset NOT IN (${placeholders(unwanted)}))`], unwanted),
     );
   return page(connection, numbers, arms, dates, slice);
 }
 
-export function coinsInBlocks(
-  connection: Connection,
-  numbers: Numbers,
-  { blockHeights }: BlockCoinQuery,
-  slice: AptosSlice<ActivityKey>,
+export function queryCoinActivitiesByBlock(
+  connection: SqliteConnection,
+  numbers: IdTables,
+  { blockHeights }: CoinActivitiesByBlockQuery,
+  slice: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
   const heights = [...new Set(blockHeights)].filter(height => height <= BigInt(Number.MAX_SAFE_INTEGER));
   const arms = heights.map(height => ({ index: 'coin_block', where: ['r.block = ?'], values: [Number(height)] }));
@@ -95,38 +101,38 @@ export function coinsInBlocks(
 }
 
 /** Numbers of the coin types and of the metadata that they are paired with; of those that the index has seen. */
-function assetsOf({ names }: Numbers, coinTypes: readonly string[]): readonly number[] {
-  const assets = coinTypes.map(normaliseType).flatMap(type => [type, pairedMetadata(type)]);
-  return [...new Set(assets)].map(asset => names.find(asset)).filter(id => id !== null);
+function assetsOf({ names }: IdTables, coinTypes: readonly string[]): readonly number[] {
+  const assets = coinTypes.map(normalizeMoveType).flatMap(type => [type, getPairedMetadataAddress(type)]);
+  return [...new Set(assets)].map(asset => names.findId(asset)).filter(id => id !== null);
 }
 
 function page(
-  connection: Connection,
-  numbers: Numbers,
-  arms: readonly Arm[],
+  connection: SqliteConnection,
+  numbers: IdTables,
+  arms: readonly UnionBranch[],
   dates: TimeRange,
-  { limit, offset, after }: AptosSlice<ActivityKey>,
+  { limit, offset, after }: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
-  const { from, below } = rowsBetween(connection, 'coin', dates, after);
-  const bound = arms.map(arm => narrowed(arm, ['r.id >= ?', 'r.id < ?'], [from, below]));
-  return selectArms<CoinRecord>(connection, QUERY, bound, limit, offset).map(record => rowOf(record, numbers));
+  const { from, below } = findActivityRowRange(connection, 'coin', dates, after);
+  const bound = arms.map(arm => addConditions(arm, ['r.id >= ?', 'r.id < ?'], [from, below]));
+  return selectUnion<CoinRecord>(connection, QUERY, bound, limit, offset).map(record => rowOf(record, numbers));
 }
 
-function rowOf(record: CoinRecord, { accounts, names }: Numbers): CoinActivity {
-  const account = (id: number | null) => (id === null ? null : accounts.value(id));
-  const name = (id: number | null) => (id === null ? null : names.value(id));
+function rowOf(record: CoinRecord, { accounts, names }: IdTables): CoinActivity {
+  const account = (id: number | null) => (id === null ? null : accounts.getValue(id));
+  const name = (id: number | null) => (id === null ? null : names.getValue(id));
   const assetType = name(record.asset);
   const isGasFee = record.event === -1;
   return {
     transactionVersion: BigInt(record.version),
     eventIndex: record.event,
-    transactionTimestamp: unpackTime(record.time),
+    transactionTimestamp: decodeSeconds(record.time),
     blockHeight: record.block === null ? null : BigInt(record.block),
-    activityType: names.value(record.type),
+    activityType: names.getValue(record.type),
     amount: BigInt(record.amount),
     coinType: name(record.paired) ?? assetType,
     assetType,
-    tokenStandard: unpackStandard(record.standard),
+    tokenStandard: decodeTokenStandard(record.standard),
     entryFunctionIdStr: name(record.entry),
     eventAccountAddress: account(record.account),
     eventCreationNumber: record.creation === null ? null : BigInt(record.creation),

@@ -2,17 +2,17 @@
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
 import { RecentMap } from '../../store/recentMap.ts';
-import type { Connection } from '../../store/sqlite/connection.ts';
+import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 
-export interface Interned<T extends string> {
+export interface IdTable<T extends string> {
   /** The number of a value; a new one is written, so only within a write. */
-  intern(value: T): number;
+  getOrCreateId(value: T): number;
   /** The number of a value; `null` when the index has never seen it. */
-  find(value: T): number | null;
+  findId(value: T): number | null;
   /** The value of a number that the index holds. */
-  value(id: number): T;
+  getValue(id: number): T;
   /** After a write that was taken back: its new numbers are no more. */
-  forget(): void;
+  clearCache(): void;
 }
 
 interface Table<T extends string> {
@@ -23,9 +23,9 @@ interface Table<T extends string> {
 }
 
 function createInterned<T extends string>(
-  connection: Connection,
+  connection: SqliteConnection,
   { table, column, pack, unpack }: Table<T>,
-): Interned<T> {
+): IdTable<T> {
   let ids = new RecentMap<T, number>();
   let values = new RecentMap<number, T>();
   const find = (value: T): number | null => {
@@ -37,8 +37,8 @@ function createInterned<T extends string>(
     return row.id;
   };
   return {
-    find,
-    intern(value) {
+    findId: find,
+    getOrCreateId(value) {
       const known = find(value);
       if (known !== null) return known;
       const row = connection.get<{ id: number }>(
@@ -49,7 +49,7 @@ function createInterned<T extends string>(
       ids.set(value, id);
       return id;
     },
-    value(id) {
+    getValue(id) {
       const known = values.get(id);
       if (known !== undefined) return known;
       const row = connection.get<{ value: Uint8Array | string }>(
@@ -60,19 +60,19 @@ function createInterned<T extends string>(
       values.set(id, value);
       return value;
     },
-    forget() {
+    clearCache() {
       ids = new RecentMap();
       values = new RecentMap();
     },
   };
 }
 
-export interface Numbers {
-  readonly accounts: Interned<Hex>;
-  readonly names: Interned<string>;
+export interface IdTables {
+  readonly accounts: IdTable<Hex>;
+  readonly names: IdTable<string>;
 }
 
-export function createNumbers(connection: Connection): Numbers {
+export function createIdTables(connection: SqliteConnection): IdTables {
   return {
     accounts: createInterned<Hex>(connection, {
       table: 'account',

@@ -3,9 +3,9 @@ import type { Log } from '../../../base/log.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 
 /** One file per chain in `folder`, which is made when it is absent; in memory when `folder` is `null`. */
-export function openAptosStoreIn(folder: string | null, log: Log): OpenAptosStore {
+export function createAptosStoreOpener(folder: string | null, log: Log): OpenAptosStore {
   return async info => {
-    const { openAptosSqlite } = await import('./aptosSqliteStore.ts');
-    return openAptosSqlite({ folder, log })(info);
+    const { openAptosSqlite: createAptosSqliteOpener } = await import('./aptosSqliteStore.ts');
+    return createAptosSqliteOpener({ folder, log })(info);
   };
 }

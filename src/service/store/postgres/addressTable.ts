@@ -1,22 +1,22 @@
 // Addresses of the PostgreSQL index as small integers, both ways: the same in all processes, the recent ones in memory.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
-import { hexDigits, unpackHex } from '../encoding.ts';
+import { toHexDigits, unpackHex } from '../encoding.ts';
 import { RecentMap } from '../recentMap.ts';
-import { byteaArray } from './bulkInsert.ts';
-import type { Queries } from './database.ts';
+import { toByteaArray } from './bulkInsert.ts';
+import type { QueryRunner } from './database.ts';
 
 /** Numbers are never taken back nor given to others: what is in memory stays right, whatever other processes do. */
-export interface Addresses {
+export interface AddressTable {
   /**
    * The numbers of all of them, also as they are written here. New ones are kept at once, so never within a transaction:
    * others who need the same would wait for its end.
    */
-  intern(queries: Queries, list: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
+  intern(queries: QueryRunner, list: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
   /** The numbers of those that the index has ever seen, by address in lower case. */
-  find(queries: Queries, list: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
+  find(queries: QueryRunner, list: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
   /** The addresses of numbers that stand in the index. */
-  named(queries: Queries, ids: Iterable<number>): Promise<(id: number) => Hex>;
+  resolve(queries: QueryRunner, ids: Iterable<number>): Promise<(id: number) => Hex>;
 }
 
 interface AddressRecord {
@@ -26,7 +26,7 @@ interface AddressRecord {
 
 const lower = (address: Hex) => address.toLowerCase() as Hex;
 
-export function createAddresses(): Addresses {
+export function createAddressTable(): AddressTable {
   const numbers = new RecentMap<Hex, number>();
   const names = new RecentMap<number, Hex>();
 
@@ -39,7 +39,7 @@ export function createAddresses(): Addresses {
     }
   };
 
-  const find: Addresses['find'] = async (queries, list) => {
+  const find: AddressTable['find'] = async (queries, list) => {
     const found = new Map<Hex, number>();
     const unknown = new Set<Hex>();
     for (const given of list) {
@@ -49,9 +49,9 @@ export function createAddresses(): Addresses {
       else found.set(address, id);
     }
     if (unknown.size > 0) {
-      const wanted = byteaArray([...unknown].map(address => hexDigits(address, 20)));
+      const wanted = toByteaArray([...unknown].map(address => toHexDigits(address, 20)));
       const sql = 'SELECT id, bytes FROM address WHERE bytes = ANY ($1::bytea[])';
-      learn(await queries.all<AddressRecord & Record<string, unknown>>(sql, [wanted]), (address, id) =>
+      learn(await queries.query<AddressRecord & Record<string, unknown>>(sql, [wanted]), (address, id) =>
         found.set(address, id),
       );
     }
@@ -66,8 +66,8 @@ export function createAddresses(): Addresses {
       // In one order, so that two who keep the same ones wait for each other, and not each for the other.
       const fresh = [...new Set([...given].map(lower))].filter(address => !found.has(address)).sort();
       if (fresh.length > 0) {
-        const wanted = byteaArray(fresh.map(address => hexDigits(address, 20)));
-        await queries.all('INSERT INTO address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [wanted]);
+        const wanted = toByteaArray(fresh.map(address => toHexDigits(address, 20)));
+        await queries.query('INSERT INTO address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [wanted]);
         for (const [address, id] of await find(queries, fresh)) found.set(address, id);
       }
       for (const address of given) {
@@ -77,7 +77,7 @@ export function createAddresses(): Addresses {
       }
       return found;
     },
-    async named(queries, ids) {
+    async resolve(queries, ids) {
       const found = new Map<number, Hex>();
       const unknown = new Set<number>();
       for (const id of ids) {
@@ -87,7 +87,7 @@ export function createAddresses(): Addresses {
       }
       if (unknown.size > 0) {
         const sql = 'SELECT id, bytes FROM address WHERE id = ANY ($1::integer[])';
-        learn(await queries.all<AddressRecord & Record<string, unknown>>(sql, [[...unknown]]), (address, id) =>
+        learn(await queries.query<AddressRecord & Record<string, unknown>>(sql, [[...unknown]]), (address, id) =>
           found.set(id, address),
         );
       }

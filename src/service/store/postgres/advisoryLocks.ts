@@ -1,26 +1,26 @@
 // Locks that several processes share through PostgreSQL: held by one session, which ends with its process, hung ones too.
 import { Client, type ClientConfig } from 'pg';
-import { postgresFault } from './faults.ts';
+import { toPostgresFault } from './faults.ts';
 
 /** `hexl` in ASCII: the space of our advisory locks. */
-export const LOCKS = 0x6865_786c;
+export const LOCK_SPACE = 0x6865_786c;
 
 /** Says that this process is alive, this often while it holds a lock. */
 const BEAT_MS = 5_000;
 /** A session that holds a lock and says nothing for so long is ended by the server: its process hangs, or is gone. */
 const SILENT_MS = 15_000;
 
-export interface Locks {
+export interface AdvisoryLocks {
   /**
    * Holds a lock until the function is called, the process ends or hangs, or its connection breaks; `null` when somebody
    * has it, this process included.
    */
-  lock(space: number, key: number): Promise<(() => Promise<void>) | null>;
+  tryAcquire(space: number, key: number): Promise<(() => Promise<void>) | null>;
   close(): Promise<void>;
 }
 
 /** The session of all locks of this process; it begins with the first of them. */
-export function createLocks(config: ClientConfig): Locks {
+export function createAdvisoryLocks(config: ClientConfig): AdvisoryLocks {
   const held = new Set<string>();
   let keeper: Promise<Client> | undefined;
   let beat: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export function createLocks(config: ClientConfig): Locks {
         return client;
       } catch (error) {
         keeper = undefined;
-        throw postgresFault(error);
+        throw toPostgresFault(error);
       }
     })();
     return keeper;
@@ -55,7 +55,7 @@ export function createLocks(config: ClientConfig): Locks {
       try {
         return (await client.query(sql, [...values])).rows[0] as Row | undefined;
       } catch (error) {
-        throw postgresFault(error);
+        throw toPostgresFault(error);
       }
     });
     turn = mine.catch(() => {});
@@ -72,7 +72,7 @@ export function createLocks(config: ClientConfig): Locks {
   };
 
   return {
-    async lock(space, key) {
+    async tryAcquire(space, key) {
       const name = `${space} ${key}`;
       if (held.has(name)) return null;
       held.add(name); // at once: two questions of one session would both get it

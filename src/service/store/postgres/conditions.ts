@@ -1,15 +1,15 @@
 // Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when they are put together.
 
-import type { Place } from '../rows.ts';
-import { MOST_BLOCK } from './schema.ts';
+import type { LogPosition } from '../rows.ts';
+import { MAX_BLOCK_NUMBER } from './schema.ts';
 
-export interface Condition {
+export interface SqlCondition {
   /** `token = $?`: one `$?` per value. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-export interface Conditions {
+export interface NumberedConditions {
   /** One per arm, made by `write` of its `WHERE` terms. */
   readonly sql: readonly string[];
   /** `$1` is the chain. */
@@ -17,11 +17,11 @@ export interface Conditions {
 }
 
 /** Every arm is of one chain; arms are lists of terms that all must hold. */
-export function conditions(
+export function numberConditions(
   chain: number,
-  arms: readonly (readonly Condition[])[],
+  arms: readonly (readonly SqlCondition[])[],
   write: (where: string) => string,
-): Conditions {
+): NumberedConditions {
   const values: unknown[] = [chain];
   const sql = arms.map(arm => {
     const terms = arm.map(condition => {
@@ -37,19 +37,19 @@ export function conditions(
 }
 
 /** Of addresses by number. */
-export const inSet = (column: string, list: readonly number[], not: '' | 'NOT' = ''): Condition => ({
+export const isAnyOf = (column: string, list: readonly number[], not: '' | 'NOT' = ''): SqlCondition => ({
   sql: `${not} ${column} = ANY ($?::integer[])`,
   values: [list],
 });
 
 /** A block of a query or a cursor, which may be any number, as a column can have it. */
-export const blockValue = (block: number): number => Math.min(block, MOST_BLOCK);
+export const clampBlockNumber = (block: number): number => Math.min(block, MAX_BLOCK_NUMBER);
 
 /** Newest first. */
-export const placeOrder = 'ORDER BY block DESC, log DESC, position DESC';
+export const NEWEST_FIRST = 'ORDER BY block DESC, log DESC, position DESC';
 
-const beside = (compare: '<' | '<=', { blockNumber, logIndex, position }: Place): Condition => {
-  const block = blockValue(blockNumber);
+const beside = (compare: '<' | '<=', { blockNumber, logIndex, batchIndex: position }: LogPosition): SqlCondition => {
+  const block = clampBlockNumber(blockNumber);
   // The block alone, too: by that the planner leaves out the partitions above it.
   return {
     sql: `block <= $? AND (block, log, position) ${compare} ($?, $?, $?)`,
@@ -57,9 +57,9 @@ const beside = (compare: '<' | '<=', { blockNumber, logIndex, position }: Place)
   };
 };
 
-export const place = {
+export const positionCondition = {
   /** Strictly later in a list that is newest first. */
-  before: (after: Place): Condition => beside('<', after),
+  before: (after: LogPosition): SqlCondition => beside('<', after),
   /** At the place or behind it. */
-  notAfter: (after: Place): Condition => beside('<=', after),
+  atOrBefore: (after: LogPosition): SqlCondition => beside('<=', after),
 };

@@ -2,28 +2,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import type { Log } from '../../../base/log.ts';
-import { type Addresses, createAddresses } from './addressTable.ts';
-import { createLocks, type Locks } from './advisoryLocks.ts';
-import { postgresFault } from './faults.ts';
-import { migrate, whyReadOnly } from './migrate.ts';
+import { type AddressTable, createAddressTable } from './addressTable.ts';
+import { type AdvisoryLocks, createAdvisoryLocks } from './advisoryLocks.ts';
+import { toPostgresFault } from './faults.ts';
+import { getReadOnlyReason, migrate } from './migrate.ts';
 
 /** One connection within a transaction, or any of the pool. */
-export interface Queries {
+export interface QueryRunner {
   /** All rows. `$1` stands for the first value. */
-  all<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-export interface Database extends Queries, Pick<Locks, 'lock'> {
+export interface Database extends QueryRunner, Pick<AdvisoryLocks, 'lock'> {
   /** Addresses by number, for all chains. */
-  readonly addresses: Addresses;
+  readonly addresses: AddressTable;
   /** All of it or nothing. */
-  write<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
   /** Whether this user, or this server, takes no writes. */
-  readonly readOnly: boolean;
+  readonly isReadOnly: boolean;
   close(): Promise<void>;
 }
 
-export interface DatabaseDeps {
+export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /** Schema that everything is kept in; made when it is not there. */
@@ -32,7 +32,7 @@ export interface DatabaseDeps {
   readonly options: string;
   readonly log: Log;
   /** Connections at most. */
-  readonly connections?: number | undefined;
+  readonly maxConnections?: number | undefined;
 }
 
 const CONNECT_MS = 10_000;
@@ -44,18 +44,24 @@ const ASK_AGAIN_MS = 100;
 /** Milliseconds after which the server ends a transaction that nobody goes on with. */
 const HUNG_MS = 15_000;
 
-const queriesOf = (client: PoolClient): Queries => ({
-  async all(sql, values = []) {
+const queriesOf = (client: PoolClient): QueryRunner => ({
+  async query(sql, values = []) {
     try {
       return (await client.query(sql, [...values])).rows;
     } catch (error) {
-      throw postgresFault(error);
+      throw toPostgresFault(error);
     }
   },
 });
 
 /** Rejects with `internal` when the database can not be used. */
-export async function openDatabase({ url, schema, options, log, connections = 8 }: DatabaseDeps): Promise<Database> {
+export async function openDatabase({
+  url,
+  schema,
+  options,
+  log,
+  maxConnections: connections = 8,
+}: DatabaseOptions): Promise<Database> {
   const config = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
@@ -73,12 +79,12 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
       try {
         return await pool.connect();
       } catch (error) {
-        if ((error as { code?: unknown }).code !== CROWDED || waited >= CROWDED_MS) throw postgresFault(error);
+        if ((error as { code?: unknown }).code !== CROWDED || waited >= CROWDED_MS) throw toPostgresFault(error);
         await sleep(ASK_AGAIN_MS);
       }
     }
   };
-  const locks = createLocks(config);
+  const locks = createAdvisoryLocks(config);
   let readOnly: boolean;
   let ending: Promise<void> | null = null;
 
@@ -86,7 +92,7 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
     const client = await connect();
     try {
       await migrate(client, schema, log);
-      const why = await whyReadOnly(client);
+      const why = await getReadOnlyReason(client);
       readOnly = why !== null;
       if (why !== null)
         log.warn(`The index in PostgreSQL is only read here, since ${why}: what others store is answered with.`);
@@ -95,15 +101,15 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
     }
   } catch (error) {
     await pool.end();
-    throw postgresFault(error);
+    throw toPostgresFault(error);
   }
 
   return {
-    async all(sql, values) {
+    async query(sql, values) {
       const client = await connect();
       let failure: unknown;
       try {
-        return await queriesOf(client).all(sql, values);
+        return await queriesOf(client).query(sql, values);
       } catch (error) {
         failure = error;
         throw error;
@@ -111,8 +117,8 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
         client.release(failure !== undefined);
       }
     },
-    addresses: createAddresses(),
-    async write(work) {
+    addresses: createAddressTable(),
+    async transaction(work) {
       const client = await connect();
       let broken: Error | undefined;
       try {
@@ -124,13 +130,13 @@ export async function openDatabase({ url, schema, options, log, connections = 8 
         await client.query('ROLLBACK').catch((failure: Error) => {
           broken = failure;
         });
-        throw postgresFault(error);
+        throw toPostgresFault(error);
       } finally {
         client.release(broken);
       }
     },
-    readOnly,
-    lock: locks.lock,
+    isReadOnly: readOnly,
+    tryAcquire: locks.tryAcquire,
     close() {
       ending ??= (async () => {
         await locks.close();

@@ -1,5 +1,5 @@
 // What PostgreSQL and the way to it complain about, as faults that say what to do; never a URL, since it holds a password.
-import { asFault, HexLensError } from '../../../base/errors.ts';
+import { HexLensError, toFault } from '../../../base/errors.ts';
 
 interface Words {
   readonly message: string;
@@ -75,11 +75,11 @@ const wordsOf = (code: string, message: string): Words | undefined => {
 };
 
 /** Any error of the store as a HexLensError. */
-export function postgresFault(error: unknown): HexLensError {
+export function toPostgresFault(error: unknown): HexLensError {
   if (error instanceof HexLensError) return error;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const state = typeof code === 'string' ? code : '';
   const words = wordsOf(state, String(message));
-  if (words === undefined) return asFault(error);
+  if (words === undefined) return toFault(error);
   return new HexLensError('internal', words.message, { fix: words.fix, details: `${state} ${message}`, cause: error });
 }

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
-import { LOCKS } from './advisoryLocks.ts';
+import { LOCK_SPACE } from './advisoryLocks.ts';
 import { migrations } from './schema.ts';
 
 const MIGRATING = 0;
@@ -31,7 +31,7 @@ async function makeSchema(client: PoolClient, schema: string): Promise<void> {
 
 export async function migrate(client: PoolClient, schema: string, log: Log): Promise<void> {
   if ((await versionOf(client)) === migrations.length) return;
-  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS, MIGRATING]);
+  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, MIGRATING]);
   try {
     await client.query('BEGIN');
     await client.query('SET LOCAL statement_timeout = 0');
@@ -49,12 +49,12 @@ export async function migrate(client: PoolClient, schema: string, log: Log): Pro
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, MIGRATING]).catch(() => {});
+    await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCK_SPACE, MIGRATING]).catch(() => {});
   }
 }
 
 /** Why this user can not write: words for the log; `null` when it can. A replica can not be written either. */
-export async function whyReadOnly(client: PoolClient): Promise<string | null> {
+export async function getReadOnlyReason(client: PoolClient): Promise<string | null> {
   const { rows } = await client.query<{ frozen: boolean; allowed: boolean; name: string }>(
     `SELECT current_setting('transaction_read_only') = 'on' AS frozen, current_user AS name,
        has_table_privilege('chain', 'UPDATE') AND has_table_privilege('transfer', 'INSERT') AS allowed`,

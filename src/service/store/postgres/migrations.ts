@@ -127,4 +127,4 @@ const ROWS = `
     SELECT chain, pg_temp.known(address), standard, name, symbol, decimals, seen FROM old_token;
 `;
 
-export const compactTables: string = [SET_ASIDE, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join('\n');
+export const compactTablesMigration: string = [SET_ASIDE, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join('\n');

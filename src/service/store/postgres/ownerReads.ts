@@ -1,13 +1,20 @@
 // Reads of owners, collections, lowest trades and tokens from the PostgreSQL index, each one statement; addresses, which never change, are read beside it.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackAmount, unpackHex, unpackNftStandard, unpackNumber, unpackStandard } from '../encoding.ts';
-import { inOwnerOrder, SAME_PLACE } from '../logPosition.ts';
+import { compareOwnerKeys, MAX_ROWS_PER_POSITION } from '../logPosition.ts';
 import type { OwnerRow, TokenRow, TradeRow } from '../rows.ts';
-import type { CollectionRow, OwnerKey, OwnerQuery, Slice, TradeQuery } from '../store.ts';
-import type { Addresses } from './addressTable.ts';
-import { blockValue, type Condition, conditions, inSet, place, placeOrder } from './conditions.ts';
-import type { Queries } from './database.ts';
-import { NEVER, ZERO } from './schema.ts';
+import type { CollectionRow, OwnerKey, OwnerQuery, PageQuery, TradeQuery } from '../store.ts';
+import type { AddressTable } from './addressTable.ts';
+import {
+  clampBlockNumber,
+  isAnyOf,
+  NEWEST_FIRST,
+  numberConditions,
+  positionCondition,
+  type SqlCondition,
+} from './conditions.ts';
+import type { QueryRunner } from './database.ts';
+import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
 interface OwnerRecord {
   readonly token: number;
@@ -24,14 +31,14 @@ interface OwnerRecord {
 const lower = (address: Hex) => address.toLowerCase() as Hex;
 
 /** What a burnt id leaves behind is no owner; word for word as the indexes have it. */
-const SOMEBODY_HOLDS: Condition = { sql: `holder <> ${ZERO}`, values: [] };
+const SOMEBODY_HOLDS: SqlCondition = { sql: `holder <> ${ZERO_ADDRESS_ID}`, values: [] };
 
 /** `null` when the index never saw the owner, or none of the tokens. */
 async function ownerConditions(
-  queries: Queries,
-  addresses: Addresses,
+  queries: QueryRunner,
+  addresses: AddressTable,
   { owner, tokens, tokenId }: OwnerQuery,
-): Promise<readonly Condition[] | null> {
+): Promise<readonly SqlCondition[] | null> {
   const known = await addresses.find(queries, [...(owner === undefined ? [] : [owner]), ...(tokens ?? [])]);
   const holder = owner === undefined ? undefined : known.get(lower(owner));
   const list = tokens?.map(token => known.get(lower(token))).filter(id => id !== undefined);
@@ -39,33 +46,33 @@ async function ownerConditions(
   return [
     SOMEBODY_HOLDS,
     ...(holder === undefined ? [] : [{ sql: 'holder = $?', values: [holder] }]),
-    ...(list === undefined ? [] : [list.length === 1 ? { sql: 'token = $?', values: list } : inSet('token', list)]),
+    ...(list === undefined ? [] : [list.length === 1 ? { sql: 'token = $?', values: list } : isAnyOf('token', list)]),
     ...(tokenId === undefined ? [] : [{ sql: 'token_id = $?', values: [packNumber(tokenId)] }]),
   ];
 }
 
 export async function readOwners(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
-  addresses: Addresses,
+  addresses: AddressTable,
   query: OwnerQuery,
-  { limit, after }: Slice<OwnerKey>,
+  { limit, after }: PageQuery<OwnerKey>,
 ): Promise<readonly OwnerRow[]> {
   const own = await ownerConditions(queries, addresses, query);
   if (own === null) return [];
   // The rows at the place where the last page ended are sorted out below, and the last place must be there whole.
-  const { sql, values } = conditions(
+  const { sql, values } = numberConditions(
     chain,
-    [after === undefined ? own : [...own, place.notAfter(after.changed)]],
-    where => `SELECT * FROM owner WHERE ${where} ${placeOrder} LIMIT ${limit + SAME_PLACE + 1}`,
+    [after === undefined ? own : [...own, positionCondition.atOrBefore(after.changedAt)]],
+    where => `SELECT * FROM owner WHERE ${where} ${NEWEST_FIRST} LIMIT ${limit + MAX_ROWS_PER_POSITION + 1}`,
   );
-  const records = await queries.all<OwnerRecord>(
+  const records = await queries.query<OwnerRecord>(
     // Of ids with many holders, slot 0 keeps the first mint.
     `SELECT r.*, coalesce(i.minted, r.minted) AS first FROM (${sql[0]}) AS r LEFT JOIN owner AS i
      ON r.slot <> 0 AND i.chain = $1 AND i.token = r.token AND i.token_id = r.token_id AND i.slot = 0`,
     values,
   );
-  const address = await addresses.named(
+  const address = await addresses.resolve(
     queries,
     records.flatMap(({ token, holder }) => [token, holder]),
   );
@@ -76,26 +83,26 @@ export async function readOwners(
       standard: unpackNftStandard(record.standard),
       owner: address(record.holder),
       amount: unpackAmount(record.amount),
-      changed: { blockNumber: record.block, logIndex: record.log, position: record.position },
-      mintedBlock: record.first === NEVER ? null : record.first,
+      changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
+      mintedBlock: record.first === NEVER_MINTED ? null : record.first,
     }),
   );
   return rows
-    .sort(inOwnerOrder)
-    .filter(row => after === undefined || inOwnerOrder(row, after) > 0)
+    .sort(compareOwnerKeys)
+    .filter(row => after === undefined || compareOwnerKeys(row, after) > 0)
     .slice(0, limit);
 }
 
 export async function countOwners(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
-  addresses: Addresses,
+  addresses: AddressTable,
   query: OwnerQuery,
 ): Promise<number> {
   const own = await ownerConditions(queries, addresses, query);
   if (own === null) return 0;
-  const { sql, values } = conditions(chain, [own], where => `SELECT count(*) AS n FROM owner WHERE ${where}`);
-  const [row] = await queries.all<{ n: string }>(sql[0] ?? '', values);
+  const { sql, values } = numberConditions(chain, [own], where => `SELECT count(*) AS n FROM owner WHERE ${where}`);
+  const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
   return Number(row?.n ?? 0);
 }
 
@@ -117,30 +124,30 @@ interface CollectionRecord {
 }
 
 export async function readCollections(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
-  addresses: Addresses,
+  addresses: AddressTable,
   wallet: Hex,
-  { limit, after }: Slice<CollectionRow>,
+  { limit, after }: PageQuery<CollectionRow>,
 ): Promise<readonly CollectionRow[]> {
   const holder = (await addresses.find(queries, [wallet])).get(lower(wallet));
   if (holder === undefined) return [];
-  const places = after?.changed;
-  const records = await queries.all<CollectionRecord>(
+  const places = after?.changedAt;
+  const records = await queries.query<CollectionRecord>(
     `${COLLECTIONS}
      SELECT held.token, last.block, last.log, last.position
      FROM held CROSS JOIN LATERAL (
-       SELECT block, log, position FROM owner AS o WHERE ${HELD} AND o.token = held.token ${placeOrder} LIMIT 1) AS last
+       SELECT block, log, position FROM owner AS o WHERE ${HELD} AND o.token = held.token ${NEWEST_FIRST} LIMIT 1) AS last
      WHERE held.token IS NOT NULL
        ${places === undefined ? '' : 'AND (last.block, last.log, last.position) < ($3, $4, $5)'}
      ORDER BY last.block DESC, last.log DESC, last.position DESC LIMIT ${limit}`,
     [
       chain,
       holder,
-      ...(places === undefined ? [] : [blockValue(places.blockNumber), places.logIndex, places.position]),
+      ...(places === undefined ? [] : [clampBlockNumber(places.blockNumber), places.logIndex, places.batchIndex]),
     ],
   );
-  const address = await addresses.named(
+  const address = await addresses.resolve(
     queries,
     records.map(({ token }) => token),
   );
@@ -151,15 +158,15 @@ export async function readCollections(
 }
 
 export async function countCollections(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
-  addresses: Addresses,
+  addresses: AddressTable,
   wallet: Hex,
 ): Promise<number> {
   const holder = (await addresses.find(queries, [wallet])).get(lower(wallet));
   if (holder === undefined) return 0;
   const sql = `${COLLECTIONS} SELECT count(token) AS n FROM held`;
-  const [row] = await queries.all<{ n: string }>(sql, [chain, holder]);
+  const [row] = await queries.query<{ n: string }>(sql, [chain, holder]);
   return Number(row?.n ?? 0);
 }
 
@@ -176,17 +183,17 @@ interface TradeRecord {
 }
 
 export async function readLowestTrade(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
-  addresses: Addresses,
-  { token, since, marketplaces }: TradeQuery,
+  addresses: AddressTable,
+  { token, fromTime: since, marketplaces }: TradeQuery,
 ): Promise<TradeRow | null> {
   const known = await addresses.find(queries, [token, ...(marketplaces ?? [])]);
   const number = known.get(lower(token));
   const list = marketplaces?.map(address => known.get(lower(address))).filter(id => id !== undefined);
   if (number === undefined || list?.length === 0) return null;
   const only = list === undefined ? '' : 'AND marketplace = ANY ($4::integer[])';
-  const [record] = await queries.all<TradeRecord>(
+  const [record] = await queries.query<TradeRecord>(
     `SELECT * FROM trade WHERE chain = $1 AND token = $2 AND block >= (
        SELECT number FROM block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1) ${only}
      ORDER BY price, block DESC, log DESC, ordinal DESC LIMIT 1`,
@@ -194,7 +201,7 @@ export async function readLowestTrade(
   );
   if (record === undefined) return null;
   const { seller, buyer, marketplace } = record;
-  const address = await addresses.named(queries, [record.token, seller, buyer, marketplace]);
+  const address = await addresses.resolve(queries, [record.token, seller, buyer, marketplace]);
   return {
     blockNumber: record.block,
     logIndex: record.log,
@@ -217,19 +224,19 @@ interface TokenRecord {
 }
 
 export async function readTokens(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
-  addresses: Addresses,
+  addresses: AddressTable,
   list: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, TokenRow>> {
   const known = await addresses.find(queries, list);
   const found = new Map<Hex, TokenRow>();
   if (known.size === 0) return found;
-  const records = await queries.all<TokenRecord>(
+  const records = await queries.query<TokenRecord>(
     'SELECT address, standard, name, symbol, decimals FROM token WHERE chain = $1 AND address = ANY ($2::integer[])',
     [chain, [...known.values()]],
   );
-  const address = await addresses.named(
+  const address = await addresses.resolve(
     queries,
     records.map(record => record.address),
   );

@@ -1,11 +1,18 @@
 // Owners in the PostgreSQL index: read for the ids of a run, worked out in memory, written back in a few statements.
 import { type Hex, ZERO_ADDRESS } from '../../../base/hex.ts';
-import { numberDigits, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import { applyMove, type Holding, type IdState, idKey, type Move, newState } from '../ownershipState.ts';
-import type { Addresses } from './addressTable.ts';
-import { arrayOf, byteaArray, columns, insertRows } from './bulkInsert.ts';
-import type { Queries } from './database.ts';
-import { NEVER, ZERO } from './schema.ts';
+import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import {
+  applyMove,
+  createOwnershipState,
+  type OwnedAmount,
+  type OwnershipMove,
+  type OwnershipState,
+  serializeNftKey,
+} from '../ownershipState.ts';
+import type { AddressTable } from './addressTable.ts';
+import { bulkColumn, insertRows, toByteaArray, toColumnArray } from './bulkInsert.ts';
+import type { QueryRunner } from './database.ts';
+import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
 interface OwnerRecord {
   readonly token: number;
@@ -26,10 +33,10 @@ interface Id {
 }
 
 /** One transaction on one chain; `id` knows every address of what it is given. */
-export interface OwnerWriting {
-  readonly queries: Queries;
+export interface OwnerWriteContext {
+  readonly queries: QueryRunner;
   readonly chain: number;
-  readonly addresses: Addresses;
+  readonly addresses: AddressTable;
   readonly id: (address: Hex) => number;
 }
 
@@ -41,24 +48,24 @@ const PROBE = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(way => `SET LOCAL enable_${way} = off`)
   .join('; ');
 
-function idValues({ chain, id }: OwnerWriting, ids: readonly Id[]): readonly unknown[] {
-  return [chain, ids.map(({ token }) => id(token)), byteaArray(ids.map(({ tokenId }) => numberDigits(tokenId)))];
+function idValues({ chain, id }: OwnerWriteContext, ids: readonly Id[]): readonly unknown[] {
+  return [chain, ids.map(({ token }) => id(token)), toByteaArray(ids.map(({ tokenId }) => encodeNumberHex(tokenId)))];
 }
 
 /** A row of `owner`, as it is or as it is to be. `holding` is nothing where only the first mint is kept. */
 interface Entry {
-  readonly state: IdState;
+  readonly state: OwnershipState;
   /** `null` is slot 0: one holder at most. */
   readonly slot: Hex | null;
   readonly holder: Hex;
-  readonly holding: Holding | null;
+  readonly holding: OwnedAmount | null;
   readonly minted: number | null;
 }
 
-function entriesOf(state: IdState): readonly Entry[] {
-  const [single] = state.single;
+function entriesOf(state: OwnershipState): readonly Entry[] {
+  const [single] = state.soleOwner;
   const [holder, holding] = single ?? [ZERO_ADDRESS, null];
-  const { minted } = state;
+  const { mintedBlock: minted } = state;
   return [
     ...(holding === null && minted === null ? [] : [{ state, slot: null, holder, holding, minted }]),
     ...[...state.shares].map(([owner, share]) => ({ state, slot: owner, holder: owner, holding: share, minted: null })),
@@ -67,49 +74,49 @@ function entriesOf(state: IdState): readonly Entry[] {
 
 /** `numbers` learns who is named. */
 async function load(
-  writing: OwnerWriting,
+  writing: OwnerWriteContext,
   ids: readonly Id[],
   numbers: Map<Hex, number>,
-): Promise<Map<string, IdState>> {
+): Promise<Map<string, OwnershipState>> {
   const { queries, addresses } = writing;
-  const states = new Map(ids.map(id => [idKey(id), newState(id)]));
-  await queries.all(PROBE);
+  const states = new Map(ids.map(id => [serializeNftKey(id), createOwnershipState(id)]));
+  await queries.query(PROBE);
   const sql = `SELECT r.* FROM owner AS r, ${IDS} WHERE ${SAME_ID}`;
-  const rows = await queries.all<OwnerRecord>(sql, idValues(writing, ids));
-  const address = await addresses.named(
+  const rows = await queries.query<OwnerRecord>(sql, idValues(writing, ids));
+  const address = await addresses.resolve(
     queries,
     rows.flatMap(({ token, holder }) => [token, holder]),
   );
   for (const row of rows) {
     numbers.set(address(row.holder), row.holder);
-    const state = states.get(idKey({ token: address(row.token), tokenId: unpackNumber(row.token_id) }));
+    const state = states.get(serializeNftKey({ token: address(row.token), tokenId: unpackNumber(row.token_id) }));
     if (state === undefined) continue;
-    if (row.minted !== NEVER) state.minted = row.minted;
-    if (row.holder === ZERO) continue;
-    const holding: Holding = {
+    if (row.minted !== NEVER_MINTED) state.mintedBlock = row.minted;
+    if (row.holder === ZERO_ADDRESS_ID) continue;
+    const holding: OwnedAmount = {
       standard: unpackNftStandard(row.standard),
       amount: unpackAmount(row.amount),
-      changed: { blockNumber: row.block, logIndex: row.log, position: row.position },
+      changedAt: { blockNumber: row.block, logIndex: row.log, batchIndex: row.position },
     };
-    (row.slot === 0 ? state.single : state.shares).set(address(row.holder), holding);
+    (row.slot === 0 ? state.soleOwner : state.shares).set(address(row.holder), holding);
   }
   return states;
 }
 
 /** The key first. */
 function ownerColumns(id: (address: Hex) => number) {
-  const holder = (entry: Entry) => (entry.holder === ZERO_ADDRESS ? ZERO : id(entry.holder));
+  const holder = (entry: Entry) => (entry.holder === ZERO_ADDRESS ? ZERO_ADDRESS_ID : id(entry.holder));
   return [
-    columns.int('token', ({ state }: Entry) => id(state.token)),
-    columns.number('token_id', ({ state }: Entry) => state.tokenId),
-    columns.int('slot', (entry: Entry) => (entry.slot === null ? 0 : holder(entry))),
-    columns.int('holder', holder),
-    columns.int('block', ({ holding, minted }: Entry) => holding?.changed.blockNumber ?? minted ?? 0),
-    columns.int('log', ({ holding }: Entry) => holding?.changed.logIndex ?? 0),
-    columns.int('position', ({ holding }: Entry) => holding?.changed.position ?? 0),
-    columns.int('minted', ({ minted }: Entry) => minted ?? NEVER),
-    columns.small('standard', ({ holding }: Entry) => (holding === null ? 0 : packStandard(holding.standard))),
-    columns.amount('amount', ({ holding }: Entry) => holding?.amount ?? 0n),
+    bulkColumn.int('token', ({ state }: Entry) => id(state.token)),
+    bulkColumn.number('token_id', ({ state }: Entry) => state.tokenId),
+    bulkColumn.int('slot', (entry: Entry) => (entry.slot === null ? 0 : holder(entry))),
+    bulkColumn.int('holder', holder),
+    bulkColumn.int('block', ({ holding, minted }: Entry) => holding?.changedAt.blockNumber ?? minted ?? 0),
+    bulkColumn.int('log', ({ holding }: Entry) => holding?.changedAt.logIndex ?? 0),
+    bulkColumn.int('position', ({ holding }: Entry) => holding?.changedAt.batchIndex ?? 0),
+    bulkColumn.int('minted', ({ minted }: Entry) => minted ?? NEVER_MINTED),
+    bulkColumn.small('standard', ({ holding }: Entry) => (holding === null ? 0 : packStandard(holding.standard))),
+    bulkColumn.amount('amount', ({ holding }: Entry) => holding?.amount ?? 0n),
   ];
 }
 const KEYS = 3;
@@ -124,14 +131,19 @@ const DROP_OWNERS = `
   WHERE r.chain = $1 AND r.token = gone.token AND r.token_id = gone.token_id AND r.slot = gone.slot`;
 
 /** Writes what differs from `before`: every row that is written anew leaves a dead one behind. */
-async function write(writing: OwnerWriting, states: readonly IdState[], before: readonly Entry[]): Promise<void> {
+async function write(
+  writing: OwnerWriteContext,
+  states: readonly OwnershipState[],
+  before: readonly Entry[],
+): Promise<void> {
   const { queries, chain, id } = writing;
   const list = ownerColumns(id);
   const stays = ({ state, slot }: Entry) =>
-    slot === null ? state.single.size > 0 || state.minted !== null : state.shares.has(slot);
+    slot === null ? state.soleOwner.size > 0 || state.mintedBlock !== null : state.shares.has(slot);
   const gone = before.filter(entry => !stays(entry));
-  if (gone.length > 0) await queries.all(DROP_OWNERS, [chain, ...list.slice(0, KEYS).map(one => arrayOf(one, gone))]);
-  const known = new Map<Holding | IdState, number | null>();
+  if (gone.length > 0)
+    await queries.query(DROP_OWNERS, [chain, ...list.slice(0, KEYS).map(one => toColumnArray(one, gone))]);
+  const known = new Map<OwnedAmount | OwnershipState, number | null>();
   for (const { state, holding, minted } of before) known.set(holding ?? state, minted);
   const changed = states.flatMap(entriesOf).filter(({ state, holding, minted }) => {
     const was = known.get(holding ?? state);
@@ -145,17 +157,17 @@ const IDS_AT_ONCE = 10_000;
 
 const lower = (address: Hex) => address.toLowerCase() as Hex;
 /** What is read back is in lower case. */
-const inLowerCase = (move: Move): Move => ({
+const inLowerCase = (move: OwnershipMove): OwnershipMove => ({
   ...move,
   token: lower(move.token),
   from: lower(move.from),
   to: lower(move.to),
 });
 
-const statesOf = (moves: readonly Move[]): Map<string, Move[]> => {
-  const byId = new Map<string, Move[]>();
+const statesOf = (moves: readonly OwnershipMove[]): Map<string, OwnershipMove[]> => {
+  const byId = new Map<string, OwnershipMove[]>();
   for (const move of moves) {
-    const key = idKey(move);
+    const key = serializeNftKey(move);
     const list = byId.get(key);
     if (list === undefined) byId.set(key, [move]);
     else list.push(move);
@@ -164,7 +176,10 @@ const statesOf = (moves: readonly Move[]): Map<string, Move[]> => {
 };
 
 /** Keeps owners in step with transfers that come next, in the order of the chain. */
-export async function moveOwners(writing: OwnerWriting, moves: readonly Move[]): Promise<void> {
+export async function applyTransfersToOwners(
+  writing: OwnerWriteContext,
+  moves: readonly OwnershipMove[],
+): Promise<void> {
   const byId = [...statesOf(moves.map(inLowerCase))];
   for (let start = 0; start < byId.length; start += IDS_AT_ONCE) {
     const part = byId.slice(start, start + IDS_AT_ONCE);
@@ -194,24 +209,24 @@ interface KeptRecord {
 }
 
 /** Works the owners of these ids out anew from all the transfers that are there. */
-export async function rebuildOwners(writing: OwnerWriting, ids: readonly Id[]): Promise<void> {
+export async function rebuildOwners(writing: OwnerWriteContext, ids: readonly Id[]): Promise<void> {
   const { queries, addresses } = writing;
-  await queries.all(PROBE);
+  await queries.query(PROBE);
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const part = ids.slice(start, start + IDS_AT_ONCE);
     const values = idValues(writing, part);
-    const kept = await queries.all<KeptRecord>(
+    const kept = await queries.query<KeptRecord>(
       `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.log, r.position
        FROM transfer AS r, ${IDS} WHERE ${SAME_ID} ORDER BY r.block, r.log, r.position`,
       values,
     );
     const all = kept.flatMap(({ token, sender, recipient }) => [token, sender, recipient]);
-    const address = await addresses.named(queries, all);
+    const address = await addresses.resolve(queries, all);
     const numbers = new Map(all.map(id => [address(id), id]));
-    const states = new Map(part.map(id => [idKey(id), newState(id)]));
+    const states = new Map(part.map(id => [serializeNftKey(id), createOwnershipState(id)]));
     for (const row of kept) {
       const id = { token: address(row.token), tokenId: unpackNumber(row.token_id) };
-      const state = states.get(idKey(id));
+      const state = states.get(serializeNftKey(id));
       if (state === undefined) continue;
       applyMove(state, {
         ...id,
@@ -221,10 +236,10 @@ export async function rebuildOwners(writing: OwnerWriting, ids: readonly Id[]): 
         amount: unpackAmount(row.amount),
         blockNumber: row.block,
         logIndex: row.log,
-        position: row.position,
+        batchIndex: row.position,
       });
     }
-    await queries.all(`DELETE FROM owner AS r USING ${IDS} WHERE ${SAME_ID}`, values);
+    await queries.query(`DELETE FROM owner AS r USING ${IDS} WHERE ${SAME_ID}`, values);
     await write({ ...writing, id: one => numbers.get(one) ?? writing.id(one) }, [...states.values()], []);
   }
 }

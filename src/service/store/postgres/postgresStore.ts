@@ -2,24 +2,24 @@
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
-import { createIndexing } from '../postgresIndexes.ts';
-import { noteValues } from '../postgresValues.ts';
-import { type OpenStore, type Store, type StoreInfo, subjectName } from '../store.ts';
-import { LOCKS } from './advisoryLocks.ts';
-import { applyBatch, rollBack } from './batchWrites.ts';
+import { createIndexBuilder } from '../postgresIndexes.ts';
+import { writeTransactionValues } from '../postgresValues.ts';
+import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
+import { LOCK_SPACE } from './advisoryLocks.ts';
+import { applyBatch, rollBackTo } from './batchWrites.ts';
 import {
-  blockAt,
-  blocksDown,
   countMints,
   countTransfers,
-  coverageOf,
-  firstBlockAt,
-  headOf,
+  readBlock,
+  readBlocksDownFrom,
+  readCoverage,
+  readFirstBlockAt,
+  readHead,
   readMints,
   readTransfers,
 } from './blockReads.ts';
 import { type Database, openDatabase } from './database.ts';
-import { postgresFault } from './faults.ts';
+import { toPostgresFault } from './faults.ts';
 import {
   countCollections,
   countOwners,
@@ -28,33 +28,37 @@ import {
   readOwners,
   readTokens,
 } from './ownerReads.ts';
-import { readStoreUrl } from './postgresUrl.ts';
-import { chainPartitions } from './schema.ts';
-import { noteMetadataSyncs, readMetadataSyncs } from './tokens.ts';
+import { parsePostgresUrl } from './postgresUrl.ts';
+import { getChainPartitionSql } from './schema.ts';
+import { readMetadataSyncs, writeMetadataSyncs } from './tokens.ts';
 
-export interface PostgresDeps {
-  /** As {@link readStoreUrl} has it. */
+export interface PostgresStoreDeps {
+  /** As {@link parsePostgresUrl} has it. */
   readonly url: string;
   readonly log: Log;
   /** Connections at most; 8 when absent. */
-  readonly connections?: number | undefined;
+  readonly maxConnections?: number | undefined;
 }
 
 /** Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `internal` when it can not be used. */
-export function openPostgresStore({ url: text, log, connections }: PostgresDeps): OpenStore {
-  const place = readStoreUrl(text);
+export function createPostgresStoreOpener({
+  url: text,
+  log,
+  maxConnections: connections,
+}: PostgresStoreDeps): OpenStore {
+  const place = parsePostgresUrl(text);
   let users = 0;
   let opening: Promise<Database> | undefined;
 
   const use = async (): Promise<Database> => {
     users++;
-    opening ??= openDatabase({ ...place, log, connections });
+    opening ??= openDatabase({ ...place, log, maxConnections: connections });
     try {
       return await opening;
     } catch (error) {
       users--;
       opening = undefined; // the next one tries again
-      throw postgresFault(error);
+      throw toPostgresFault(error);
     }
   };
   const leave = async (): Promise<void> => {
@@ -76,20 +80,20 @@ export function openPostgresStore({ url: text, log, connections }: PostgresDeps)
 }
 
 /** The number of a chain, which is made with its partitions when it is new. */
-async function registerChain(database: Database, { chainId, genesisHash, subject }: StoreInfo): Promise<number> {
-  const values = [chainId, packHex(genesisHash, 32), subjectName(subject)];
+async function registerChain(database: Database, { chainId, genesisHash, scope: subject }: StoreInfo): Promise<number> {
+  const values = [chainId, packHex(genesisHash, 32), getScopeName(subject)];
   const wanted = 'SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
-  const find = () => database.all<{ id: number }>(wanted, values);
+  const find = () => database.query<{ id: number }>(wanted, values);
   const [known] = await find();
   if (known !== undefined) return known.id;
-  return database.write(async queries => {
-    await queries.all(
+  return database.transaction(async queries => {
+    await queries.query(
       'INSERT INTO chain (chain_id, genesis, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       values,
     );
-    const [made] = await queries.all<{ id: number }>(`${wanted} FOR UPDATE`, values);
+    const [made] = await queries.query<{ id: number }>(`${wanted} FOR UPDATE`, values);
     if (made === undefined) throw new HexLensError('internal', 'PostgreSQL did not keep the chain.');
-    await queries.all(chainPartitions(made.id, subject !== undefined));
+    await queries.query(getChainPartitionSql(made.id, subject !== undefined));
     return made.id;
   });
 }
@@ -97,7 +101,7 @@ async function registerChain(database: Database, { chainId, genesisHash, subject
 function createStore(database: Database, chain: number, info: StoreInfo, leave: () => Promise<void>): Store {
   const { addresses } = database;
   const writing = { database, chain, addresses, info, partitions: new Set<number>() };
-  const indexed = createIndexing(database, chain);
+  const indexed = createIndexBuilder(database, chain);
   let closed: Promise<void> | null = null;
   const use = <T>(work: () => Promise<T>): Promise<T> =>
     closed === null ? work() : Promise.reject(new HexLensError('backend-stopped', 'The index of the chain is closed.'));
@@ -106,27 +110,27 @@ function createStore(database: Database, chain: number, info: StoreInfo, leave: 
 
   return {
     info,
-    head: () => use(() => headOf(database, chain)),
-    block: number => use(() => blockAt(database, chain, number)),
-    blocksDown: (fromBlock, limit) => use(() => blocksDown(database, chain, fromBlock, limit)),
-    firstBlockAt: time => read(() => firstBlockAt(database, chain, time)),
-    coverage: () => use(() => coverageOf(database, chain)),
-    apply: batch => use(() => applyBatch(writing, batch)),
-    rollback: block => read(() => rollBack(writing, block)),
-    transfers: (query, slice) => read(() => readTransfers(database, chain, addresses, query, slice)),
+    readHead: () => use(() => readHead(database, chain)),
+    readBlock: number => use(() => readBlock(database, chain, number)),
+    readBlocksDownFrom: (fromBlock, limit) => use(() => readBlocksDownFrom(database, chain, fromBlock, limit)),
+    readFirstBlockAt: time => read(() => readFirstBlockAt(database, chain, time)),
+    readCoverage: () => use(() => readCoverage(database, chain)),
+    applyBatch: batch => use(() => applyBatch(writing, batch)),
+    rollBackTo: block => read(() => rollBackTo(writing, block)),
+    queryTransfers: (query, slice) => read(() => readTransfers(database, chain, addresses, query, slice)),
     countTransfers: query => read(() => countTransfers(database, chain, addresses, query)),
-    owners: (query, slice) => read(() => readOwners(database, chain, addresses, query, slice)),
+    queryOwners: (query, slice) => read(() => readOwners(database, chain, addresses, query, slice)),
     countOwners: query => read(() => countOwners(database, chain, addresses, query)),
-    collections: (owner, slice) => read(() => readCollections(database, chain, addresses, owner, slice)),
+    queryCollections: (owner, slice) => read(() => readCollections(database, chain, addresses, owner, slice)),
     countCollections: owner => read(() => countCollections(database, chain, addresses, owner)),
-    mints: (query, slice) => read(() => readMints(database, chain, addresses, query, slice)),
+    queryMints: (query, slice) => read(() => readMints(database, chain, addresses, query, slice)),
     countMints: query => read(() => countMints(database, chain, addresses, query)),
-    lowestTrade: query => read(() => readLowestTrade(database, chain, addresses, query)),
-    metadataSyncs: keys => use(() => readMetadataSyncs(database, chain, keys)),
-    noteMetadataSyncs: syncs => use(() => noteMetadataSyncs(database, chain, syncs)),
-    noteValues: values => use(() => noteValues(database, chain, values)),
-    tokens: list => use(() => readTokens(database, chain, addresses, list)),
-    lead: () => use(async () => (database.readOnly ? null : database.lock(LOCKS, chain))),
+    queryLowestTrade: query => read(() => readLowestTrade(database, chain, addresses, query)),
+    readMetadataSyncs: keys => use(() => readMetadataSyncs(database, chain, keys)),
+    writeMetadataSyncs: syncs => use(() => writeMetadataSyncs(database, chain, syncs)),
+    writeTransactionValues: values => use(() => writeTransactionValues(database, chain, values)),
+    readTokens: list => use(() => readTokens(database, chain, addresses, list)),
+    acquireLeaderLock: () => use(async () => (database.isReadOnly ? null : database.tryAcquire(LOCK_SPACE, chain))),
     close() {
       closed ??= leave();
       return closed;

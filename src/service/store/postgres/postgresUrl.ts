@@ -1,7 +1,7 @@
 // The URL of a PostgreSQL database as people write it, and what of it only we understand.
 import { HexLensError } from '../../../base/errors.ts';
 
-export interface StorePlaceInPostgres {
+export interface PostgresLocation {
   /** What the driver understands. */
   readonly url: string;
   /** The schema that everything is kept in. */
@@ -16,7 +16,7 @@ export const DEFAULT_SCHEMA = 'hexlens';
  * Takes `postgres://user:password@host:port/database` apart; `?schema=NAME` keeps everything in a schema of that name. As
  * libpq has it, the host may be missing where `?host=/folder` names the folder of a socket. Throws `bad-input`.
  */
-export function readStoreUrl(text: string): StorePlaceInPostgres {
+export function parsePostgresUrl(text: string): PostgresLocation {
   const url = URL.parse(text.replace(/^([a-z]+:\/\/[^/?#]*@)(?=[/?])/, '$1localhost'));
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw new HexLensError('bad-input', 'The store is no PostgreSQL database.', {
@@ -38,10 +38,10 @@ export function readStoreUrl(text: string): StorePlaceInPostgres {
   return { options: take('options') ?? '', url: url.href, schema };
 }
 
-/** Whether {@link readStoreUrl} takes it. */
-export function isStoreUrl(text: string): boolean {
+/** Whether {@link parsePostgresUrl} takes it. */
+export function isPostgresUrl(text: string): boolean {
   try {
-    readStoreUrl(text);
+    parsePostgresUrl(text);
     return true;
   } catch {
     return false;

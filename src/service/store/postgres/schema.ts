@@ -1,27 +1,27 @@
 // The PostgreSQL index as it is now: its migrations, forward only, the partitions of a chain, and its secondary indexes.
 
-import { firstTables } from '../postgresFirstTables.ts';
-import { compactTables } from './migrations.ts';
+import { initialMigrations } from '../postgresFirstTables.ts';
+import { compactTablesMigration } from './migrations.ts';
 
 /** Blocks in one partition of a chain: about a month and a half of Ethereum; a dev chain never needs a second one. */
-export const PARTITION_BLOCKS = 1_000_000;
+export const BLOCKS_PER_PARTITION = 1_000_000;
 
 /** Block numbers are PostgreSQL's `integer`: 17 years of four blocks a second. */
-export const MOST_BLOCK = 2_147_483_647;
+export const MAX_BLOCK_NUMBER = 2_147_483_647;
 
 /** The number of the zero address in every database. */
-export const ZERO = 1;
+export const ZERO_ADDRESS_ID = 1;
 
 /** The first mint of an id that was never seen to be minted. */
-export const NEVER = -1;
+export const NEVER_MINTED = -1;
 
 /** Column that the blocks of a timeline are partitioned by. */
 const BLOCK_COLUMNS = { block: 'number', transfer: 'block', mint: 'block', trade: 'block' } as const;
 
 /** Tables that are partitioned by chain, then by block. */
-export const timelines = Object.keys(BLOCK_COLUMNS) as readonly (keyof typeof BLOCK_COLUMNS)[];
+export const timelineTables = Object.keys(BLOCK_COLUMNS) as readonly (keyof typeof BLOCK_COLUMNS)[];
 /** Tables that say what is, not what was: by chain only. */
-export const states = ['owner', 'token'] as const;
+export const stateTables = ['owner', 'token'] as const;
 
 /**
  * When the metadata of ids was last read, in Unix milliseconds. One table for all chains: it only has what was asked for,
@@ -34,7 +34,7 @@ const metadataSyncs = `
   `;
 
 /** Each makes the next version of the schema; a migration that was released is never changed. */
-export const migrations: readonly string[] = [...firstTables, compactTables, metadataSyncs];
+export const migrations: readonly string[] = [...initialMigrations, compactTablesMigration, metadataSyncs];
 
 /**
  * What reads and rollbacks need beyond the primary keys, per chain. Within a partition the chain is one and need not be
@@ -47,30 +47,30 @@ const SECONDARY: Readonly<Record<string, string>> = {
   transfer_recipient: 'transfer (recipient, block)',
   transfer_token: 'transfer (token, block)',
   transfer_token_id: 'transfer (token, token_id, block)',
-  owner_wallet: `owner (holder, block) WHERE holder <> ${ZERO}`,
-  owner_collection: `owner (holder, token, block) WHERE holder <> ${ZERO}`,
-  owner_token: `owner (token, block) WHERE holder <> ${ZERO}`,
+  owner_wallet: `owner (holder, block) WHERE holder <> ${ZERO_ADDRESS_ID}`,
+  owner_collection: `owner (holder, token, block) WHERE holder <> ${ZERO_ADDRESS_ID}`,
+  owner_token: `owner (token, block) WHERE holder <> ${ZERO_ADDRESS_ID}`,
   mint_token: 'mint (token, block)',
   mint_recipient: 'mint (recipient, block)',
   trade_price: 'trade (token, price, block DESC)',
 };
 
 /** Statements for one transaction. Partitions of later blocks have the indexes from the beginning. */
-export const secondaryIndexes = (chain: number): string =>
+export const getSecondaryIndexSql = (chain: number): string =>
   [
     ...Object.entries(SECONDARY).map(
       ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON ${on.replace(' ', `_${chain} `)}`,
     ),
-    ...[...timelines, ...states].map(table => `ANALYZE ${table}_${chain}`),
+    ...[...timelineTables, ...stateTables].map(table => `ANALYZE ${table}_${chain}`),
   ].join(';\n');
 
 /** The partitions that a chain needs before its first row; a sparse one is small, and each of its is for all blocks. */
-export function chainPartitions(chain: number, sparse: boolean): string {
-  const byRange = (table: (typeof timelines)[number]) =>
+export function getChainPartitionSql(chain: number, sparse: boolean): string {
+  const byRange = (table: (typeof timelineTables)[number]) =>
     sparse ? '' : ` PARTITION BY RANGE (${BLOCK_COLUMNS[table]})`;
   const lists = [
-    ...timelines.map(table => ({ table, further: byRange(table) })),
-    ...states.map(table => ({ table, further: '' })),
+    ...timelineTables.map(table => ({ table, further: byRange(table) })),
+    ...stateTables.map(table => ({ table, further: '' })),
   ];
   return lists
     .map(
@@ -80,13 +80,13 @@ export function chainPartitions(chain: number, sparse: boolean): string {
     .join('\n');
 }
 
-export const partitionOf = (block: number): number => Math.floor(block / PARTITION_BLOCKS);
+export const getPartitionNumber = (block: number): number => Math.floor(block / BLOCKS_PER_PARTITION);
 
 /** The partitions of one range of blocks of a chain. */
-export function rangePartitions(chain: number, partition: number): string {
-  const from = partition * PARTITION_BLOCKS;
-  const before = Math.min(from + PARTITION_BLOCKS, MOST_BLOCK);
-  return timelines
+export function getRangePartitionSql(chain: number, partition: number): string {
+  const from = partition * BLOCKS_PER_PARTITION;
+  const before = Math.min(from + BLOCKS_PER_PARTITION, MAX_BLOCK_NUMBER);
+  return timelineTables
     .map(
       table =>
         `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${before});`,

@@ -1,9 +1,9 @@
 // When the metadata of ids was last read, in the PostgreSQL index.
-import { hexDigits, numberDigits, unpackHex, unpackNumber } from '../encoding.ts';
-import { idKey } from '../ownershipState.ts';
-import type { MetadataSync, NftKey } from '../rows.ts';
-import { byteaArray, columns, insertRows } from './bulkInsert.ts';
-import type { Queries } from './database.ts';
+import { encodeNumberHex, toHexDigits, unpackHex, unpackNumber } from '../encoding.ts';
+import { serializeNftKey } from '../ownershipState.ts';
+import type { MetadataSyncTimes, NftKey } from '../rows.ts';
+import { bulkColumn, insertRows, toByteaArray } from './bulkInsert.ts';
+import type { QueryRunner } from './database.ts';
 
 interface SyncRecord {
   readonly token: Buffer;
@@ -19,14 +19,14 @@ const OF_IDS = `
 const time = (text: string | null) => (text === null ? null : Number(text));
 
 export async function readMetadataSyncs(
-  queries: Queries,
+  queries: QueryRunner,
   chain: number,
   keys: readonly NftKey[],
-): Promise<readonly MetadataSync[]> {
-  const records = await queries.all<SyncRecord>(OF_IDS, [
+): Promise<readonly MetadataSyncTimes[]> {
+  const records = await queries.query<SyncRecord>(OF_IDS, [
     chain,
-    byteaArray(keys.map(({ token }) => hexDigits(token, 20))),
-    byteaArray(keys.map(({ tokenId }) => numberDigits(tokenId))),
+    toByteaArray(keys.map(({ token }) => toHexDigits(token, 20))),
+    toByteaArray(keys.map(({ tokenId }) => encodeNumberHex(tokenId))),
   ]);
   return records.map(record => ({
     token: unpackHex(record.token),
@@ -40,13 +40,13 @@ const KEEP_OTHERS = `
   ON CONFLICT (chain, token, token_id) DO UPDATE SET token_uri = coalesce(excluded.token_uri, r.token_uri),
     metadata = coalesce(excluded.metadata, r.metadata)`;
 
-export async function noteMetadataSyncs(
-  queries: Queries,
+export async function writeMetadataSyncs(
+  queries: QueryRunner,
   chain: number,
-  syncs: readonly MetadataSync[],
+  syncs: readonly MetadataSyncTimes[],
 ): Promise<void> {
   // No statement may write a row twice, and processes that write the same rows do so in the same order.
-  const once = new Map(syncs.map(sync => [idKey(sync), sync]));
+  const once = new Map(syncs.map(sync => [serializeNftKey(sync), sync]));
   const ordered = [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sync]) => sync);
   await insertRows(
     queries,
@@ -54,10 +54,10 @@ export async function noteMetadataSyncs(
     chain,
     ordered,
     [
-      columns.address('token', ({ token }) => token),
-      columns.number('token_id', ({ tokenId }) => tokenId),
-      columns.big('token_uri', ({ tokenUri }) => tokenUri),
-      columns.big('metadata', ({ metadata }) => metadata),
+      bulkColumn.address('token', ({ token }) => token),
+      bulkColumn.number('token_id', ({ tokenId }) => tokenId),
+      bulkColumn.big('token_uri', ({ tokenUriSyncedAt: tokenUri }) => tokenUri),
+      bulkColumn.big('metadata', ({ metadataSyncedAt: metadata }) => metadata),
     ],
     KEEP_OTHERS,
   );

@@ -2,20 +2,20 @@
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../encoding.ts';
 import { RecentMap } from '../recentMap.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 
-export interface Addresses {
+export interface AddressTable {
   /** The number of an address; a new one is written, so only within a write. */
   intern(address: Hex): number;
   /** The number of an address; `null` when the index has never seen it. */
   find(address: Hex): number | null;
   /** The address of a number that the index holds. */
-  address(id: number): Hex;
+  resolve(id: number): Hex;
   /** After a write that was taken back: its new numbers are no more. */
-  forget(): void;
+  clearCache(): void;
 }
 
-export function createAddresses(connection: Connection): Addresses {
+export function createAddressTable(connection: SqliteConnection): AddressTable {
   let ids = new RecentMap<Hex, number>();
   let addresses = new RecentMap<number, Hex>();
 
@@ -41,7 +41,7 @@ export function createAddresses(connection: Connection): Addresses {
       ids.set(address, id);
       return id;
     },
-    address(id) {
+    resolve(id) {
       const known = addresses.get(id);
       if (known !== undefined) return known;
       const row = connection.get<{ bytes: Uint8Array }>('SELECT bytes FROM address WHERE id = ?', id);
@@ -49,7 +49,7 @@ export function createAddresses(connection: Connection): Addresses {
       addresses.set(id, address);
       return address;
     },
-    forget() {
+    clearCache() {
       ids = new RecentMap();
       addresses = new RecentMap();
     },

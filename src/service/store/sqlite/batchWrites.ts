@@ -1,12 +1,12 @@
 // Appends a batch to the SQLite index: blocks, transfers with their owners, mints, trades and tokens in one transaction.
 import type { Hex } from '../../../base/hex.ts';
-import { checkBlocks, type Located, ordered } from '../batchValidation.ts';
+import { type Located, sortBatchRows, validateBlocks } from '../batchValidation.ts';
 import { packHex, packNumber, packStandard } from '../encoding.ts';
-import type { Batch, BlockRow } from '../rows.ts';
+import type { BlockBatch, BlockRow } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
-import type { Addresses } from './addressTable.ts';
-import type { Connection } from './connection.ts';
-import { createOwnerChanges } from './ownerWrites.ts';
+import type { AddressTable } from './addressTable.ts';
+import type { SqliteConnection } from './connection.ts';
+import { createOwnerWriter } from './ownerWrites.ts';
 
 /** The same transaction hash comes many times in a row; its bytes are made once. */
 function hashPacker(): (hash: Hex) => Buffer {
@@ -23,21 +23,21 @@ function hashPacker(): (hash: Hex) => Buffer {
 
 /** Throws `internal` when the batch does not follow `head()`, changing nothing; and whatever SQLite throws. */
 export function applyBatch(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   info: StoreInfo,
   head: () => BlockRow | null,
-  batch: Batch,
+  batch: BlockBatch,
 ): void {
   try {
-    connection.write(() => {
+    connection.writeTransaction(() => {
       const before = head();
-      checkBlocks(info, before, batch);
+      validateBlocks(info, before, batch);
       const first = batch.blocks[0]?.number ?? 0;
       const last = batch.blocks.at(-1)?.number ?? -1;
-      const transfers = ordered('transfer', batch.transfers, first, last);
-      const mints = ordered('mint', batch.mints, first, last);
-      const trades = ordered('trade', batch.trades, first, last);
+      const transfers = sortBatchRows('transfer', batch.transfers, first, last);
+      const mints = sortBatchRows('mint', batch.mints, first, last);
+      const trades = sortBatchRows('trade', batch.trades, first, last);
       const starts = [
         insertTransfers(connection, addresses, transfers),
         insertMints(connection, addresses, mints),
@@ -49,7 +49,7 @@ export function applyBatch(
         connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
     });
   } catch (error) {
-    addresses.forget();
+    addresses.clearCache();
     throw error;
   }
 }
@@ -57,18 +57,18 @@ export function applyBatch(
 type Table = 'transfer' | 'mint' | 'trade';
 
 /** The number that the next row of a table gets: numbers have no gaps. */
-function nextId(connection: Connection, table: Table): number {
+function nextId(connection: SqliteConnection, table: Table): number {
   return (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
 }
 
 function insertBlocks(
-  connection: Connection,
+  connection: SqliteConnection,
   blocks: readonly BlockRow[],
   rows: readonly (readonly Located[])[],
   starts: readonly number[],
 ): void {
   const passed = rows.map(() => 0);
-  for (const { number, hash, parentHash, time } of blocks) {
+  for (const { number, hash, parentHash, timestamp: time } of blocks) {
     const firsts = rows.map((list, table) => {
       let index = passed[table] ?? 0;
       while ((list[index]?.blockNumber ?? Number.POSITIVE_INFINITY) < number) index++;
@@ -86,9 +86,9 @@ function insertBlocks(
   }
 }
 
-function insertTransfers(connection: Connection, addresses: Addresses, rows: Batch['transfers']): number {
+function insertTransfers(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['transfers']): number {
   const start = nextId(connection, 'transfer');
-  const owners = createOwnerChanges(connection);
+  const owners = createOwnerWriter(connection);
   const hash = hashPacker();
   for (const [index, row] of rows.entries()) {
     const id = start + index;
@@ -101,7 +101,7 @@ function insertTransfers(connection: Connection, addresses: Addresses, rows: Bat
       id,
       row.blockNumber,
       row.logIndex,
-      row.position,
+      row.batchIndex,
       hash(row.transactionHash),
       row.transactionIndex,
       token,
@@ -116,11 +116,11 @@ function insertTransfers(connection: Connection, addresses: Addresses, rows: Bat
     const { standard, amount } = row;
     owners.add({ id, block: row.blockNumber, token, tokenId, standard, sender, recipient, amount });
   }
-  owners.finish();
+  owners.flush();
   return start;
 }
 
-function insertMints(connection: Connection, addresses: Addresses, rows: Batch['mints']): number {
+function insertMints(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['mints']): number {
   const start = nextId(connection, 'mint');
   const hash = hashPacker();
   for (const [index, row] of rows.entries()) {
@@ -139,7 +139,7 @@ function insertMints(connection: Connection, addresses: Addresses, rows: Batch['
   return start;
 }
 
-function insertTrades(connection: Connection, addresses: Addresses, rows: Batch['trades']): number {
+function insertTrades(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['trades']): number {
   const start = nextId(connection, 'trade');
   for (const [index, row] of rows.entries()) {
     connection.run(
@@ -160,7 +160,7 @@ function insertTrades(connection: Connection, addresses: Addresses, rows: Batch[
 }
 
 /** A description goes with the block that the token was first seen in, so that taking that back takes it too. */
-function insertTokens(connection: Connection, addresses: Addresses, batch: Batch, head: number): void {
+function insertTokens(connection: SqliteConnection, addresses: AddressTable, batch: BlockBatch, head: number): void {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
   for (const { token, blockNumber } of [...batch.transfers, ...batch.mints])

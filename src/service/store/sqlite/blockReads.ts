@@ -1,9 +1,9 @@
 // Places of the chain as row numbers of the SQLite index and back: both grow together, so a place is found by halving.
 
 import { unpackHex } from '../encoding.ts';
-import type { BlockRow, Place } from '../rows.ts';
+import type { BlockRow, LogPosition } from '../rows.ts';
 import type { BlockRange, Coverage } from '../store.ts';
-import type { Connection } from './connection.ts';
+import type { SqliteConnection } from './connection.ts';
 
 interface BlockRecord {
   readonly number: number;
@@ -17,18 +17,22 @@ const BLOCK = 'SELECT number, hash, parent, time FROM block';
 function blockRow(record: BlockRecord | undefined): BlockRow | null {
   if (record === undefined) return null;
   const { number, hash, parent, time } = record;
-  return { number, hash: unpackHex(hash), parentHash: unpackHex(parent), time };
+  return { number, hash: unpackHex(hash), parentHash: unpackHex(parent), timestamp: time };
 }
 
-export function headOf(connection: Connection): BlockRow | null {
+export function readHead(connection: SqliteConnection): BlockRow | null {
   return blockRow(connection.get(`${BLOCK} ORDER BY number DESC LIMIT 1`));
 }
 
-export function blockAt(connection: Connection, number: number): BlockRow | null {
+export function readBlock(connection: SqliteConnection, number: number): BlockRow | null {
   return blockRow(connection.get(`${BLOCK} WHERE number = ?`, number));
 }
 
-export function blocksDown(connection: Connection, fromBlock: number, limit: number): readonly BlockRow[] {
+export function readBlocksDownFrom(
+  connection: SqliteConnection,
+  fromBlock: number,
+  limit: number,
+): readonly BlockRow[] {
   const records = connection.all<BlockRecord>(
     `${BLOCK} WHERE number <= ? ORDER BY number DESC LIMIT ?`,
     fromBlock,
@@ -49,16 +53,16 @@ function firstWhere(low: number, high: number, test: (number: number) => boolean
   return from;
 }
 
-export function coverageOf(connection: Connection): Coverage | null {
-  const to = headOf(connection);
+export function readCoverage(connection: SqliteConnection): Coverage | null {
+  const to = readHead(connection);
   const first = connection.get<{ first: number | null }>(
     'SELECT coalesce((SELECT first FROM coverage), (SELECT min(number) FROM block)) AS first',
   )?.first;
-  return to === null || typeof first !== 'number' ? null : { from: first, to };
+  return to === null || typeof first !== 'number' ? null : { fromBlock: first, head: to };
 }
 
 /** Times of blocks never go back. Numbers may have gaps: what is not there counts as what is next. */
-export function firstBlockAt(connection: Connection, time: number): BlockRow | null {
+export function readFirstBlockAt(connection: SqliteConnection, time: number): BlockRow | null {
   const ends = connection.get<{ first: number | null; last: number | null }>(
     'SELECT (SELECT min(number) FROM block) AS first, (SELECT max(number) FROM block) AS last',
   );
@@ -75,10 +79,10 @@ export function firstBlockAt(connection: Connection, time: number): BlockRow | n
     : blockRow(connection.get(`${BLOCK} WHERE number >= ? ORDER BY number LIMIT 1`, number));
 }
 
-export type Timeline = 'transfer' | 'mint';
+export type TimelineTable = 'transfer' | 'mint';
 
 /** Number of the first row at or above a block; one past the last row when there is none. */
-function firstOfBlock(connection: Connection, table: Timeline, block: number): number {
+function firstOfBlock(connection: SqliteConnection, table: TimelineTable, block: number): number {
   const row = connection.get<{ first: number }>(
     `SELECT first_${table} AS first FROM block WHERE number >= ? ORDER BY number LIMIT 1`,
     block,
@@ -87,8 +91,8 @@ function firstOfBlock(connection: Connection, table: Timeline, block: number): n
 }
 
 /** Number of the first row at or after a place. */
-export function firstAtPlace(connection: Connection, table: Timeline, place: Place): number {
-  const { blockNumber, logIndex, position } = place;
+export function findFirstRowId(connection: SqliteConnection, table: TimelineTable, place: LogPosition): number {
+  const { blockNumber, logIndex, batchIndex: position } = place;
   const columns = table === 'transfer' ? 'log, position' : 'log, 0 AS position';
   return firstWhere(
     firstOfBlock(connection, table, blockNumber),
@@ -102,29 +106,29 @@ export function firstAtPlace(connection: Connection, table: Timeline, place: Pla
 }
 
 /** The place of a transfer that the index holds. */
-export function placeAt(connection: Connection, transfer: number): Place {
+export function readTransferPosition(connection: SqliteConnection, transfer: number): LogPosition {
   const row = connection.get<{ block: number; log: number; position: number }>(
     'SELECT block, log, position FROM transfer WHERE id = ?',
     transfer,
   );
-  return { blockNumber: row?.block ?? 0, logIndex: row?.log ?? 0, position: row?.position ?? 0 };
+  return { blockNumber: row?.block ?? 0, logIndex: row?.log ?? 0, batchIndex: row?.position ?? 0 };
 }
 
 /** Row numbers, from the first to before the last. */
-export interface Numbers {
+export interface RowIdRange {
   readonly from: number;
   readonly before: number;
 }
 
 /** The rows of a range of blocks, newest first, after a place where a page ended. */
-export function numbersOf(
-  connection: Connection,
-  table: Timeline,
+export function findRowIdRange(
+  connection: SqliteConnection,
+  table: TimelineTable,
   { fromBlock, toBlock }: BlockRange,
-  after?: Place | undefined,
-): Numbers {
+  after?: LogPosition | undefined,
+): RowIdRange {
   const from = fromBlock === undefined ? 0 : firstOfBlock(connection, table, fromBlock);
   const end = toBlock === undefined ? Number.MAX_SAFE_INTEGER : firstOfBlock(connection, table, toBlock + 1);
-  const before = after === undefined ? end : Math.min(end, firstAtPlace(connection, table, after));
+  const before = after === undefined ? end : Math.min(end, findFirstRowId(connection, table, after));
   return { from, before };
 }

@@ -9,23 +9,23 @@ const OPENING_TIMEOUT = 3_000;
 /** And a statement later on: this thread has others to answer meanwhile, so whoever needs more patience asks again. */
 const BUSY_TIMEOUT = 20;
 
-export interface Connection {
+export interface SqliteConnection {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
   get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
   /** Rows one by one, for what may be more than memory should hold. */
-  each<Row>(sql: string, ...values: readonly SQLInputValue[]): IterableIterator<Row>;
+  iterate<Row>(sql: string, ...values: readonly SQLInputValue[]): IterableIterator<Row>;
   run(sql: string, ...values: readonly SQLInputValue[]): void;
-  execute(sql: string): void;
+  exec(sql: string): void;
   /** Several reads of one state of the file, whatever other processes write meanwhile. */
-  read<T>(work: () => T): T;
+  readTransaction<T>(work: () => T): T;
   /** All of it or nothing; sees what other processes wrote before. */
-  write<T>(work: () => T): T;
+  writeTransaction<T>(work: () => T): T;
   /** Secondary indexes that are still to be made. */
-  missingIndexes(): readonly string[];
+  listMissingIndexes(): readonly string[];
   /** How large the file is. */
-  bytes(): number;
+  getFileSizeBytes(): number;
   /** From now on no statement keeps this thread waiting. */
-  opened(): void;
+  useShortBusyTimeout(): void;
   close(): void;
 }
 
@@ -33,11 +33,11 @@ export interface Connection {
 export type SecondaryIndexes = Readonly<Record<string, string>>;
 
 /** Another thread or process may have made it meanwhile. */
-export const indexSql = (name: string, indexes: SecondaryIndexes) =>
+export const getCreateIndexSql = (name: string, indexes: SecondaryIndexes) =>
   `CREATE INDEX IF NOT EXISTS ${name} ON ${indexes[name] ?? ''}`;
 
 /** A statement names a secondary index that was not made yet. */
-export class MissingIndex extends Error {
+export class MissingIndexError extends Error {
   override readonly name = 'MissingIndex';
   readonly index: string;
 
@@ -48,7 +48,7 @@ export class MissingIndex extends Error {
 }
 
 /** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
-export function connect(path: string, secondaryIndexes: SecondaryIndexes): Connection {
+export function openConnection(path: string, secondaryIndexes: SecondaryIndexes): SqliteConnection {
   const database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT });
   let statements = new Map<string, StatementSync>();
 
@@ -57,7 +57,7 @@ export function connect(path: string, secondaryIndexes: SecondaryIndexes): Conne
       return database.prepare(sql);
     } catch (error) {
       const index = error instanceof Error ? /^no such index: (\w+)$/.exec(error.message)?.[1] : undefined;
-      throw index !== undefined && Object.hasOwn(secondaryIndexes, index) ? new MissingIndex(index) : error;
+      throw index !== undefined && Object.hasOwn(secondaryIndexes, index) ? new MissingIndexError(index) : error;
     }
   };
   const prepared = (sql: string): StatementSync => {
@@ -91,24 +91,24 @@ export function connect(path: string, secondaryIndexes: SecondaryIndexes): Conne
     all: <Row>(sql: string, ...values: readonly SQLInputValue[]) => prepared(sql).all(...values) as unknown as Row[],
     get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
       prepared(sql).get(...values) as unknown as Row | undefined,
-    each: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
+    iterate: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
       prepared(sql).iterate(...values) as unknown as IterableIterator<Row>,
     run(sql, ...values) {
       prepared(sql).run(...values);
     },
-    execute: sql => database.exec(sql),
-    read: work => transaction('BEGIN', work),
-    write: work => transaction('BEGIN IMMEDIATE', work),
-    missingIndexes() {
+    exec: sql => database.exec(sql),
+    readTransaction: work => transaction('BEGIN', work),
+    writeTransaction: work => transaction('BEGIN IMMEDIATE', work),
+    listMissingIndexes() {
       const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").all();
       const there = new Set(rows.map(row => row['name']));
       return Object.keys(secondaryIndexes).filter(name => !there.has(name));
     },
-    bytes() {
+    getFileSizeBytes() {
       const pragma = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
       return pragma('page_count') * pragma('page_size');
     },
-    opened: () => database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`),
+    useShortBusyTimeout: () => database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`),
     close() {
       if (!database.isOpen) return;
       statements = new Map();

@@ -1,5 +1,5 @@
 // What SQLite and the file system complain about, as faults that say what to do; and which complaints mean a damaged file.
-import { asFault, HexLensError } from '../../../base/errors.ts';
+import { HexLensError, toFault } from '../../../base/errors.ts';
 
 /** Primary result codes: sqlite.org/rescode.html. */
 const CODES = {
@@ -21,13 +21,13 @@ function resultCode(error: unknown): number | null {
 }
 
 /** The file holds no index any more, or not a whole one: what helps is to begin anew. */
-export function meansDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   const code = resultCode(error);
   return code === CODES.CORRUPT || code === CODES.NOTADB;
 }
 
 /** Another process, or another thread of this one, writes just now. */
-export function meansBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code === CODES.BUSY || code === CODES.LOCKED;
 }
@@ -87,10 +87,10 @@ const WORDS: Readonly<Record<Complaint, { readonly message: string; readonly fix
 };
 
 /** Any error of a store as a HexLensError. `folder` is where its file is; `null` in memory. */
-export function storeFault(error: unknown, folder: string | null): HexLensError {
+export function toSqliteFault(error: unknown, folder: string | null): HexLensError {
   const { code } = (error ?? {}) as { code?: unknown };
   const complaint = BY_RESULT[resultCode(error) ?? -1] ?? BY_ERRNO[typeof code === 'string' ? code : ''];
-  if (complaint === undefined || error instanceof HexLensError) return asFault(error);
+  if (complaint === undefined || error instanceof HexLensError) return toFault(error);
   const { message, fix } = WORDS[complaint];
   return new HexLensError('internal', message, {
     details: error instanceof Error ? error.message : String(error),

@@ -14,9 +14,9 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex, unpackHex } from '../encoding.ts';
-import { type StoreInfo, subjectName } from '../store.ts';
-import { type Connection, connect, type SecondaryIndexes } from './connection.ts';
-import { meansDamage } from './faults.ts';
+import { getScopeName, type StoreInfo } from '../store.ts';
+import { openConnection, type SecondaryIndexes, type SqliteConnection } from './connection.ts';
+import { isCorruption } from './faults.ts';
 
 const HEADER = Buffer.from('SQLite format 3\0', 'latin1');
 
@@ -35,13 +35,13 @@ class Unusable extends Error {
 }
 
 /** What is in a file: its tables, made by numbered migrations of which the first makes `chain`, and its indexes. */
-export interface FileSchema {
+export interface SqliteSchema {
   readonly migrations: readonly string[];
   readonly secondaryIndexes: SecondaryIndexes;
 }
 
-export interface FileDeps {
-  readonly schema: FileSchema;
+export interface IndexFileDeps {
+  readonly schema: SqliteSchema;
   readonly info: StoreInfo;
   readonly log: Log;
   readonly clock: Clock;
@@ -51,19 +51,19 @@ export interface FileDeps {
  * `31337-0123456789abcdef.db`: a chain that begins anew under the same id gets another file. What concerns one address is
  * in a file of its own, `1-d4e56740f876aef8-wallet-0x….db`: it comes and goes as a whole.
  */
-export function fileName({ chainId, genesisHash, subject }: StoreInfo): string {
-  const about = subject === undefined ? '' : `-${subjectName(subject)}`;
+export function getIndexFileName({ chainId, genesisHash, scope: subject }: StoreInfo): string {
+  const about = subject === undefined ? '' : `-${getScopeName(subject)}`;
   return `${chainId}-${genesisHash.slice(2, 18).toLowerCase()}${about}.db`;
 }
 
 /** Opens the file, or a new one when there is none or it is not usable. Throws what SQLite and the file system throw. */
-export function openFile(path: string, deps: FileDeps): Connection {
+export function openIndexFile(path: string, deps: IndexFileDeps): SqliteConnection {
   makeFolder(dirname(path));
   try {
     return openChecked(path, deps);
   } catch (error) {
-    if (!(error instanceof Unusable) && !meansDamage(error)) throw error;
-    moveAside(path, error instanceof Unusable ? error.message : 'it is damaged', deps);
+    if (!(error instanceof Unusable) && !isCorruption(error)) throw error;
+    quarantineIndexFile(path, error instanceof Unusable ? error.message : 'it is damaged', deps);
     return openChecked(path, deps);
   }
 }
@@ -81,19 +81,19 @@ function makeFolder(path: string): void {
   }
 }
 
-export function openMemory({ info, schema }: FileDeps): Connection {
-  const connection = connect(':memory:', schema.secondaryIndexes);
+export function openMemoryIndex({ info, schema }: IndexFileDeps): SqliteConnection {
+  const connection = openConnection(':memory:', schema.secondaryIndexes);
   migrate(connection, info, schema, false);
   return connection;
 }
 
-function openChecked(path: string, { info, schema }: FileDeps): Connection {
+function openChecked(path: string, { info, schema }: IndexFileDeps): SqliteConnection {
   // The last process that closes a file takes its log away.
   const whole = existsSync(path) && (checkHeader(path) <= CHECKED_BYTES || existsSync(`${path}-wal`));
-  const connection = connect(path, schema.secondaryIndexes);
+  const connection = openConnection(path, schema.secondaryIndexes);
   try {
     migrate(connection, info, schema, whole);
-    connection.opened();
+    connection.useShortBusyTimeout();
     return connection;
   } catch (error) {
     connection.close();
@@ -118,43 +118,47 @@ function checkHeader(path: string): number {
 }
 
 /** Checks what is there, `whole` or in passing, and brings it to the newest version, in one transaction: two windows may open a file at once. */
-function migrate(connection: Connection, info: StoreInfo, { migrations }: FileSchema, whole: boolean): void {
+function migrate(connection: SqliteConnection, info: StoreInfo, { migrations }: SqliteSchema, whole: boolean): void {
   const version = versionOf(connection);
   if (version > migrations.length) throw new Unusable('a newer version of HexLens wrote it');
   if (whole && connection.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok')
     throw new Unusable('it is damaged');
   if (version < migrations.length)
-    connection.write(() => {
+    connection.writeTransaction(() => {
       const found = versionOf(connection);
       if (found === 0 && connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
         throw new Unusable('it is not an index of HexLens');
-      for (const sql of migrations.slice(found)) connection.execute(sql);
-      connection.execute(`PRAGMA user_version = ${migrations.length}`);
+      for (const sql of migrations.slice(found)) connection.exec(sql);
+      connection.exec(`PRAGMA user_version = ${migrations.length}`);
       if (found === 0)
         connection.run('INSERT INTO chain VALUES (1, ?, ?)', info.chainId, packHex(info.genesisHash, 32));
     });
   const chain = connection.get<{ chain_id: number; genesis: Uint8Array }>('SELECT chain_id, genesis FROM chain');
   if (chain?.chain_id !== info.chainId || unpackHex(chain.genesis) !== info.genesisHash.toLowerCase())
     throw new Unusable('it is of another chain');
-  if (info.subject === undefined) return;
-  const subject = subjectName(info.subject);
+  if (info.scope === undefined) return;
+  const subject = getScopeName(info.scope);
   if (connection.get('SELECT 1 FROM coverage') === undefined)
     connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
   if (connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject !== subject)
     throw new Unusable('it is about another address');
 }
 
-function versionOf(connection: Connection): number {
+function versionOf(connection: SqliteConnection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
 /** Tells one file from another that came to its name. */
-export function identityOf(path: string): bigint | undefined {
+export function getFileIdentity(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** Keeps one unusable file at most, the last: somebody may want to look at it, but disks fill. */
-export function moveAside(path: string, why: string, { log, clock }: Pick<FileDeps, 'log' | 'clock'>): void {
+export function quarantineIndexFile(
+  path: string,
+  why: string,
+  { log, clock }: Pick<IndexFileDeps, 'log' | 'clock'>,
+): void {
   const folder = dirname(path);
   const mark = `${basename(path)}.damaged-`;
   for (const name of readdirSync(folder))

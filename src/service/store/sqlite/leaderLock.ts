@@ -1,7 +1,7 @@
 // Which of several processes over one folder follows a chain: whoever holds the lock of a small file beside the index.
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { meansBusy, meansDamage } from './faults.ts';
+import { isBusy, isCorruption } from './faults.ts';
 
 const remove = (path: string) => {
   try {
@@ -16,15 +16,15 @@ const remove = (path: string) => {
  * while another process, or another store of this one, has it. The file is empty, and gone when nobody leads. Should two
  * lead all the same (the file was deleted, the disk knows no locks), a run that does not follow the head is refused.
  */
-export function takeLead(path: string): (() => Promise<void>) | null {
+export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     file.close();
     // Not ours, then: it is made anew next time.
-    if (meansDamage(error)) remove(path);
-    else if (!meansBusy(error)) throw error;
+    if (isCorruption(error)) remove(path);
+    else if (!isBusy(error)) throw error;
     return null;
   }
   return async () => {

@@ -1,14 +1,22 @@
 // Reads of owners, lowest trades and tokens from the SQLite index.
 import type { Hex } from '../../../base/hex.ts';
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber, unpackStandard } from '../encoding.ts';
-import { inOwnerOrder, SAME_PLACE } from '../logPosition.ts';
+import { compareOwnerKeys, MAX_ROWS_PER_POSITION } from '../logPosition.ts';
 import type { OwnerRow, TokenRow, TradeRow } from '../rows.ts';
-import type { OwnerKey, OwnerQuery, Slice, TradeQuery } from '../store.ts';
-import type { Addresses } from './addressTable.ts';
-import { firstAtPlace, firstBlockAt } from './blockReads.ts';
-import type { Connection } from './connection.ts';
-import { ONE_OF_MANY, SOMEBODY_HOLDS } from './schema.ts';
-import { type Arm, countArms, known, MOST_ARMS, narrowed, questionMarks, selectArms } from './unionQuery.ts';
+import type { OwnerKey, OwnerQuery, PageQuery, TradeQuery } from '../store.ts';
+import type { AddressTable } from './addressTable.ts';
+import { findFirstRowId, readFirstBlockAt } from './blockReads.ts';
+import type { SqliteConnection } from './connection.ts';
+import { HAS_HOLDER, HAS_MANY_HOLDERS } from './schema.ts';
+import {
+  addConditions,
+  countUnion,
+  findAddressIds,
+  MAX_BRANCHES,
+  placeholders,
+  selectUnion,
+  type UnionBranch,
+} from './unionQuery.ts';
 
 interface OwnerRecord {
   readonly token: number;
@@ -22,33 +30,36 @@ interface OwnerRecord {
   readonly position: number;
 }
 
-function ownerArms(addresses: Addresses, query: OwnerQuery): readonly Arm[] {
+function ownerArms(addresses: AddressTable, query: OwnerQuery): readonly UnionBranch[] {
   const owner = query.owner === undefined ? undefined : addresses.find(query.owner);
-  const tokens = query.tokens === undefined ? undefined : known(addresses, query.tokens);
+  const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
   if (owner === null || tokens?.length === 0) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
-  const withId = (arm: Arm) => (tokenId === undefined ? arm : narrowed(arm, ['+r.token_id = ?'], [tokenId]));
-  const somebody = `r.${SOMEBODY_HOLDS}`;
+  const withId = (arm: UnionBranch) =>
+    tokenId === undefined ? arm : addConditions(arm, ['+r.token_id = ?'], [tokenId]);
+  const somebody = `r.${HAS_HOLDER}`;
 
-  if (tokens !== undefined && tokens.length <= MOST_ARMS) {
+  if (tokens !== undefined && tokens.length <= MAX_BRANCHES) {
     if (owner !== undefined)
       return tokens.map(token =>
         withId({ index: 'owner_collection', where: ['r.holder = ?', 'r.token = ?', somebody], values: [owner, token] }),
       );
     if (tokenId === undefined)
-      return tokens.map((token): Arm => ({ index: 'owner_token', where: ['r.token = ?', somebody], values: [token] }));
+      return tokens.map(
+        (token): UnionBranch => ({ index: 'owner_token', where: ['r.token = ?', somebody], values: [token] }),
+      );
     // The one holder, or the many, who have an index of their own.
     const where = ['r.token = ?', 'r.token_id = ?'];
-    return tokens.flatMap((token): readonly Arm[] => [
+    return tokens.flatMap((token): readonly UnionBranch[] => [
       { index: null, where: [...where, 'r.slot = 0', somebody], values: [token, tokenId] },
-      { index: 'owner_edition', where: [...where, `r.${ONE_OF_MANY}`], values: [token, tokenId] },
+      { index: 'owner_edition', where: [...where, `r.${HAS_MANY_HOLDERS}`], values: [token, tokenId] },
     ]);
   }
-  const lead: Arm =
+  const lead: UnionBranch =
     owner === undefined
       ? { index: null, where: [somebody], values: [] }
       : { index: 'owner_wallet', where: ['r.holder = ?', somebody], values: [owner] };
-  return [withId(tokens === undefined ? lead : narrowed(lead, [`+r.token IN (${questionMarks(tokens)})`], tokens))];
+  return [withId(tokens === undefined ? lead : addConditions(lead, [`+r.token IN (${placeholders(tokens)})`], tokens))];
 }
 
 /** Of ids with many holders, slot 0 keeps the first mint. */
@@ -57,14 +68,14 @@ const MINTED = `
   ELSE (SELECT minted FROM owner AS i WHERE i.token = r.token AND i.token_id = r.token_id AND i.slot = 0) END AS minted`;
 
 export function readOwners(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   query: OwnerQuery,
-  { limit, after }: Slice<OwnerKey>,
+  { limit, after }: PageQuery<OwnerKey>,
 ): readonly OwnerRow[] {
   const arms = ownerArms(addresses, query);
-  const newest = after === undefined ? null : firstAtPlace(connection, 'transfer', after.changed);
-  const records = selectArms<OwnerRecord>(
+  const newest = after === undefined ? null : findFirstRowId(connection, 'transfer', after.changedAt);
+  const records = selectUnion<OwnerRecord>(
     connection,
     {
       table: 'owner',
@@ -73,29 +84,29 @@ export function readOwners(
       columns: `r.token, r.token_id, r.standard, r.holder, r.amount, ${MINTED}, r.changed AS changed, t.block, t.log, t.position`,
       order: 'changed DESC',
     },
-    newest === null ? arms : arms.map(arm => narrowed(arm, ['r.changed <= ?'], [newest])),
+    newest === null ? arms : arms.map(arm => addConditions(arm, ['r.changed <= ?'], [newest])),
     // The rows at the place where the last page ended are sorted out below, and the last place must be there whole.
-    limit + SAME_PLACE + 1,
+    limit + MAX_ROWS_PER_POSITION + 1,
   );
   const rows = records.map(
     (record): OwnerRow => ({
-      token: addresses.address(record.token),
+      token: addresses.resolve(record.token),
       tokenId: unpackNumber(record.token_id),
       standard: unpackNftStandard(record.standard),
-      owner: addresses.address(record.holder),
+      owner: addresses.resolve(record.holder),
       amount: BigInt(record.amount),
-      changed: { blockNumber: record.block, logIndex: record.log, position: record.position },
+      changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
       mintedBlock: record.minted,
     }),
   );
   return rows
-    .sort(inOwnerOrder)
-    .filter(row => after === undefined || inOwnerOrder(row, after) > 0)
+    .sort(compareOwnerKeys)
+    .filter(row => after === undefined || compareOwnerKeys(row, after) > 0)
     .slice(0, limit);
 }
 
-export function countOwners(connection: Connection, addresses: Addresses, query: OwnerQuery): number {
-  return countArms(connection, 'owner', ownerArms(addresses, query));
+export function countOwners(connection: SqliteConnection, addresses: AddressTable, query: OwnerQuery): number {
+  return countUnion(connection, 'owner', ownerArms(addresses, query));
 }
 
 interface TradeRecord {
@@ -110,12 +121,16 @@ interface TradeRecord {
   readonly price: Uint8Array;
 }
 
-export function readLowestTrade(connection: Connection, addresses: Addresses, query: TradeQuery): TradeRow | null {
+export function readLowestTrade(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  query: TradeQuery,
+): TradeRow | null {
   const token = addresses.find(query.token);
-  const marketplaces = query.marketplaces === undefined ? undefined : known(addresses, query.marketplaces);
-  const first = firstBlockAt(connection, query.since);
+  const marketplaces = query.marketplaces === undefined ? undefined : findAddressIds(addresses, query.marketplaces);
+  const first = readFirstBlockAt(connection, query.fromTime);
   if (token === null || first === null || marketplaces?.length === 0) return null;
-  const only = marketplaces === undefined ? '' : `AND marketplace IN (${questionMarks(marketplaces)})`;
+  const only = marketplaces === undefined ? '' : `AND marketplace IN (${placeholders(marketplaces)})`;
   const record = connection.get<TradeRecord>(
     `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ? ${only}
      ORDER BY price, block DESC, id DESC LIMIT 1`,
@@ -128,11 +143,11 @@ export function readLowestTrade(connection: Connection, addresses: Addresses, qu
     blockNumber: record.block,
     logIndex: record.log,
     transactionHash: unpackHex(record.tx),
-    token: addresses.address(record.token),
+    token: addresses.resolve(record.token),
     tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),
-    seller: addresses.address(record.seller),
-    buyer: addresses.address(record.buyer),
-    marketplace: addresses.address(record.marketplace),
+    seller: addresses.resolve(record.seller),
+    buyer: addresses.resolve(record.buyer),
+    marketplace: addresses.resolve(record.marketplace),
     price: unpackNumber(record.price),
   };
 }
@@ -146,8 +161,8 @@ interface TokenRecord {
 }
 
 export function readTokens(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   list: readonly Hex[],
 ): ReadonlyMap<Hex, TokenRow> {
   const found = new Map<Hex, TokenRow>();

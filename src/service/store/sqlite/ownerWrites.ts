@@ -1,11 +1,11 @@
 // Owners in the SQLite index, kept in step with transfers one by one: the last recipient, or exact sums.
 import { packStandard } from '../encoding.ts';
 import type { NftStandard } from '../rows.ts';
-import type { Connection } from './connection.ts';
-import { ZERO } from './schema.ts';
+import type { SqliteConnection } from './connection.ts';
+import { ZERO_ADDRESS_ID } from './schema.ts';
 
 /** What a transfer did to one id. Addresses are interned; `id` is the number of the transfer. */
-export interface Move {
+export interface InternedMove {
   readonly id: number;
   readonly block: number;
   readonly token: number;
@@ -48,15 +48,15 @@ interface Share {
   changed: number;
 }
 
-export interface OwnerChanges {
+export interface OwnerWriter {
   /** In the order of the chain. */
-  add(move: Move): void;
+  add(move: InternedMove): void;
   /** Writes what is left to write; the last thing before the transaction ends. */
-  finish(): void;
+  flush(): void;
 }
 
 /** For use within one write. */
-export function createOwnerChanges(connection: Connection): OwnerChanges {
+export function createOwnerWriter(connection: SqliteConnection): OwnerWriter {
   const shares = new Map<string, Share>();
   const minted = new Set<string>();
 
@@ -78,17 +78,18 @@ export function createOwnerChanges(connection: Connection): OwnerChanges {
     share.changed = id;
   };
 
-  const moveShares = ({ id, block, token, tokenId, sender, recipient, amount }: Move) => {
+  const moveShares = ({ id, block, token, tokenId, sender, recipient, amount }: InternedMove) => {
     if (sender === recipient || amount === 0n) return;
     const key = `${token} ${Buffer.from(tokenId).toString('latin1')} `;
-    if (sender === ZERO) {
-      if (!minted.has(key)) connection.run(FIRST_MINT, token, tokenId, packStandard('ERC1155'), ZERO, id, block);
+    if (sender === ZERO_ADDRESS_ID) {
+      if (!minted.has(key))
+        connection.run(FIRST_MINT, token, tokenId, packStandard('ERC1155'), ZERO_ADDRESS_ID, id, block);
       minted.add(key);
     } else {
       const share = shareOf(key, token, tokenId, sender);
       change(share, share.amount - amount, id);
     }
-    if (recipient === ZERO) return;
+    if (recipient === ZERO_ADDRESS_ID) return;
     const share = shareOf(key, token, tokenId, recipient);
     change(share, share.amount + amount, id);
   };
@@ -97,10 +98,10 @@ export function createOwnerChanges(connection: Connection): OwnerChanges {
     add(move) {
       if (move.standard === 'ERC1155') return moveShares(move);
       const { id, block, token, tokenId, standard, sender, recipient } = move;
-      const mintedBlock = sender === ZERO && recipient !== ZERO ? block : null;
+      const mintedBlock = sender === ZERO_ADDRESS_ID && recipient !== ZERO_ADDRESS_ID ? block : null;
       connection.run(SINGLE, token, tokenId, packStandard(standard), recipient, id, mintedBlock);
     },
-    finish() {
+    flush() {
       for (const { token, tokenId, owner, stored, amount, changed } of shares.values()) {
         if (changed === 0) continue;
         if (amount > 0n)

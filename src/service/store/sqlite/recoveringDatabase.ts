@@ -1,12 +1,18 @@
 // An index file in use: opened at need, moved aside and begun anew when it turns out to be damaged, closed for good.
 import { join } from 'node:path';
 import { HexLensError } from '../../../base/errors.ts';
-import { createIndexing } from '../sqliteIndexing.ts';
-import { type Connection, MissingIndex } from './connection.ts';
-import { meansBusy, meansDamage, storeFault } from './faults.ts';
-import { type FileDeps, identityOf, moveAside, openFile, openMemory } from './indexFile.ts';
-import { createAside } from './sqliteWorker.ts';
-import type { FileTask } from './sqliteWorkerThread.ts';
+import { createIndexBuilder } from '../sqliteIndexing.ts';
+import { MissingIndexError, type SqliteConnection } from './connection.ts';
+import { isBusy, isCorruption, toSqliteFault } from './faults.ts';
+import {
+  getFileIdentity,
+  type IndexFileDeps,
+  openIndexFile,
+  openMemoryIndex,
+  quarantineIndexFile,
+} from './indexFile.ts';
+import { createSqliteWorker } from './sqliteWorker.ts';
+import type { SqliteTask } from './sqliteWorkerThread.ts';
 
 /** A file that is found damaged again and again is on a disk that is; this often one store begins anew. */
 const MOST_HEALINGS = 3;
@@ -16,31 +22,31 @@ const PATIENCE = 30_000;
 /** How long it waits before it asks again; others are answered meanwhile. */
 const ASK_AGAIN = 20;
 
-export interface Healing<Extras> {
+export interface RecoveringDatabase<Extras> {
   /** Rejects with a HexLensError. After a rejection over damage the next call begins an empty file. */
-  use<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  run<T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T>;
   /** For reads of one state of the file; a secondary index that the work names and that is not there is made first. */
-  query<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  read<T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T>;
   /** For work that writes, in the same way. */
-  change<T>(work: (connection: Connection, extras: Extras) => T): Promise<T>;
+  write<T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T>;
   /** The same by another thread, for work that takes long; false where there is none, and for `change` to do. */
-  changeAside(task: FileTask): Promise<boolean>;
+  runInWorker(task: SqliteTask): Promise<boolean>;
   /** Makes all secondary indexes: over a large first load they take seconds. */
-  indexed(): Promise<void>;
+  buildIndexes(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens at once, and throws what SQLite and the file system throw. `folder` is `null` for memory. */
-export function openHealing<Extras>(
+export function openRecoveringDatabase<Extras>(
   folder: string | null,
   file: string,
-  deps: FileDeps,
-  prepare: (connection: Connection) => Extras,
-): Healing<Extras> {
+  deps: IndexFileDeps,
+  prepare: (connection: SqliteConnection) => Extras,
+): RecoveringDatabase<Extras> {
   const path = folder === null ? null : join(folder, file);
   const begin = () => {
-    const connection = path === null ? openMemory(deps) : openFile(path, deps);
-    return { connection, extras: prepare(connection), file: path === null ? undefined : identityOf(path) };
+    const connection = path === null ? openMemoryIndex(deps) : openIndexFile(path, deps);
+    return { connection, extras: prepare(connection), file: path === null ? undefined : getFileIdentity(path) };
   };
   let open: ReturnType<typeof begin> | null = begin();
   let closed = false;
@@ -53,9 +59,9 @@ export function openHealing<Extras>(
     const damaged = open?.file;
     open?.connection.close();
     open = null;
-    aside.leave();
+    aside.endThread();
     // Another process may have done so, and begun a new one.
-    if (damaged === undefined || damaged === identityOf(path)) moveAside(path, 'it is damaged', deps);
+    if (damaged === undefined || damaged === getFileIdentity(path)) quarantineIndexFile(path, 'it is damaged', deps);
   };
   /** Waits for whoever else writes the file, without keeping this thread from others. */
   const patiently = async <T>(work: () => T): Promise<T> => {
@@ -64,25 +70,25 @@ export function openHealing<Extras>(
       try {
         return work();
       } catch (error) {
-        if (!meansBusy(error) || waited >= PATIENCE) throw error;
+        if (!isBusy(error) || waited >= PATIENCE) throw error;
         await deps.clock.sleep(ASK_AGAIN);
       }
     }
   };
-  const use = async <T>(work: (connection: Connection, extras: Extras) => T): Promise<T> => {
+  const use = async <T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T> => {
     try {
       return await patiently(() => {
         open ??= begin();
         return work(open.connection, open.extras);
       });
     } catch (error) {
-      if (error instanceof MissingIndex || error instanceof HexLensError) throw error;
-      const fault = storeFault(error, folder);
-      if (meansDamage(error)) {
+      if (error instanceof MissingIndexError || error instanceof HexLensError) throw error;
+      const fault = toSqliteFault(error, folder);
+      if (isCorruption(error)) {
         try {
           heal();
         } catch (further) {
-          deps.log.error(`The damaged index could not be moved aside: ${storeFault(further, folder).details ?? ''}`);
+          deps.log.error(`The damaged index could not be moved aside: ${toSqliteFault(further, folder).details ?? ''}`);
         }
       }
       throw fault;
@@ -90,8 +96,8 @@ export function openHealing<Extras>(
   };
 
   const { secondaryIndexes: indexes } = deps.schema;
-  const aside = createAside(path, deps.log);
-  const runAside = async (task: FileTask): Promise<boolean> => {
+  const aside = createSqliteWorker(path, deps.log);
+  const runAside = async (task: SqliteTask): Promise<boolean> => {
     try {
       return await aside.run(task);
     } catch (error) {
@@ -100,7 +106,12 @@ export function openHealing<Extras>(
       });
     }
   };
-  const indexing = createIndexing({ indexes, use, log: deps.log, aside: { run: runAside, leave: aside.leave } });
+  const indexing = createIndexBuilder({
+    indexes,
+    run: use,
+    log: deps.log,
+    worker: { run: runAside, endThread: aside.endThread },
+  });
   const most = Object.keys(indexes).length * (1 + MOST_HEALINGS);
 
   const demanding = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -108,23 +119,24 @@ export function openHealing<Extras>(
       try {
         return await run();
       } catch (error) {
-        if (!(error instanceof MissingIndex)) throw error;
-        if (made === most) throw storeFault(error, folder);
-        await indexing.make(error.index);
+        if (!(error instanceof MissingIndexError)) throw error;
+        if (made === most) throw toSqliteFault(error, folder);
+        await indexing.build(error.index);
       }
     }
   };
 
   return {
-    use,
-    query: work => demanding(() => use((connection, extras) => connection.read(() => work(connection, extras)))),
-    change: work =>
+    run: use,
+    read: work =>
+      demanding(() => use((connection, extras) => connection.readTransaction(() => work(connection, extras)))),
+    write: work =>
       demanding(async () => {
-        await aside.free();
+        await aside.whenIdle();
         return use(work);
       }),
-    changeAside: runAside,
-    indexed: indexing.makeAll,
+    runInWorker: runAside,
+    buildIndexes: indexing.buildAll,
     async close() {
       closed = true;
       await aside.close();

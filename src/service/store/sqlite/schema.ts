@@ -46,11 +46,11 @@ export const migrations: readonly string[] = [
 ];
 
 /** The zero address is the first that every file knows. */
-export const ZERO = 1;
+export const ZERO_ADDRESS_ID = 1;
 
 /** Conditions of indexes, word for word: SQLite compares the text of the terms. */
-export const SOMEBODY_HOLDS = 'holder <> 1';
-export const ONE_OF_MANY = 'slot <> 0';
+export const HAS_HOLDER = 'holder <> 1';
+export const HAS_MANY_HOLDERS = 'slot <> 0';
 
 /**
  * What reads and rollbacks need beyond the primary keys. Not made with the tables but at the first read: building them
@@ -63,10 +63,10 @@ export const secondaryIndexes: Readonly<Record<string, string>> = {
   transfer_self: 'transfer (sender) WHERE sender = recipient',
   transfer_token: 'transfer (token)',
   transfer_token_id: 'transfer (token, token_id)',
-  owner_wallet: `owner (holder, changed) WHERE ${SOMEBODY_HOLDS}`,
-  owner_collection: `owner (holder, token, changed) WHERE ${SOMEBODY_HOLDS}`,
-  owner_token: `owner (token, changed) WHERE ${SOMEBODY_HOLDS}`,
-  owner_edition: `owner (token, token_id, changed) WHERE ${ONE_OF_MANY}`,
+  owner_wallet: `owner (holder, changed) WHERE ${HAS_HOLDER}`,
+  owner_collection: `owner (holder, token, changed) WHERE ${HAS_HOLDER}`,
+  owner_token: `owner (token, changed) WHERE ${HAS_HOLDER}`,
+  owner_edition: `owner (token, token_id, changed) WHERE ${HAS_MANY_HOLDERS}`,
   mint_token: 'mint (token)',
   mint_recipient: 'mint (recipient)',
   trade_price: 'trade (token, price, block DESC)',

@@ -3,24 +3,24 @@ import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
-import type { FileReply, FileTask } from './sqliteWorkerThread.ts';
+import type { SqliteTask, SqliteTaskError } from './sqliteWorkerThread.ts';
 
-export interface Aside {
+export interface SqliteWorker {
   /**
    * True when it was done; false where there is no thread to be had, so that the caller has to do it. Rejects as the
    * work would have done here.
    */
-  run(task: FileTask): Promise<boolean>;
+  run(task: SqliteTask): Promise<boolean>;
   /** Resolves when the thread does nothing: the next statement does not wait for it. */
-  free(): Promise<void>;
+  whenIdle(): Promise<void>;
   /** Nothing more is to be done for now, or the file is another one from now on. */
-  leave(): void;
+  endThread(): void;
   /** Ends after the task that is under way. */
   close(): Promise<void>;
 }
 
 /** `path` is `null` in memory, which no other thread sees. */
-export function createAside(path: string | null, log: Log): Aside {
+export function createSqliteWorker(path: string | null, log: Log): SqliteWorker {
   let thread: FileThread | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
@@ -37,7 +37,7 @@ export function createAside(path: string | null, log: Log): Aside {
       await last;
     }
   };
-  const runNow = async (task: FileTask): Promise<boolean> => {
+  const runNow = async (task: SqliteTask): Promise<boolean> => {
     if (path === null || closed) return false;
     try {
       thread ??= startThread(path);
@@ -52,8 +52,8 @@ export function createAside(path: string | null, log: Log): Aside {
     }
   };
   return {
-    free,
-    leave,
+    whenIdle: free,
+    endThread: leave,
     run(task) {
       const done = last.then(() => runNow(task));
       last = done.catch(() => {});
@@ -68,7 +68,7 @@ export function createAside(path: string | null, log: Log): Aside {
   };
 }
 
-function raise({ message, code, errcode, refused }: NonNullable<FileReply>): never {
+function raise({ message, code, errcode, refused }: NonNullable<SqliteTaskError>): never {
   throw refused ? new HexLensError('internal', message) : Object.assign(new Error(message), { code, errcode });
 }
 
@@ -79,7 +79,7 @@ class ThreadEnded extends Error {
 
 interface FileThread {
   /** One at a time. */
-  run(task: FileTask): Promise<FileReply>;
+  run(task: SqliteTask): Promise<SqliteTaskError>;
   /** After what is under way; resolves when it has let go of the file. */
   end(): Promise<void>;
 }
@@ -121,7 +121,7 @@ function startThread(path: string): FileThread {
           worker.off('over', over);
           tell();
         };
-        const answer = (reply: FileReply) => done(() => resolve(reply));
+        const answer = (reply: SqliteTaskError) => done(() => resolve(reply));
         const over = () => done(() => reject(ended));
         if (ended !== null) return reject(ended);
         worker.on('message', answer);

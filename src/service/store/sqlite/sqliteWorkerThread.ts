@@ -1,17 +1,17 @@
 // A second connection to one SQLite file, in a thread: makes indexes and stores large batches while others read.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { StoreInfo } from '../store.ts';
-import { type Addresses, createAddresses } from './addressTable.ts';
+import { type AddressTable, createAddressTable } from './addressTable.ts';
 import { applyBatch } from './batchWrites.ts';
-import { headOf } from './blockReads.ts';
-import { connect } from './connection.ts';
-import { type BatchColumns, toBatch } from './workerMessages.ts';
+import { readHead } from './blockReads.ts';
+import { openConnection } from './connection.ts';
+import { decodeBatch, type EncodedBatch } from './workerMessages.ts';
 
 /** One statement, or a batch for the index of this chain. */
-export type FileTask = { readonly sql: string } | { readonly info: StoreInfo; readonly batch: BatchColumns };
+export type SqliteTask = { readonly sql: string } | { readonly info: StoreInfo; readonly batch: EncodedBatch };
 
 /** What went wrong with a task, as far as it crosses threads; `null` when it went well. */
-export type FileReply = {
+export type SqliteTaskError = {
   readonly message: string;
   readonly code: unknown;
   readonly errcode: unknown;
@@ -22,16 +22,16 @@ export type FileReply = {
 /** Milliseconds that a task waits for whoever else writes: nobody waits for this thread meanwhile. */
 const BUSY_TIMEOUT = 60_000;
 
-const connection = connect(String(workerData), {});
-connection.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
-let addresses: Addresses | null = null;
+const connection = openConnection(String(workerData), {});
+connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+let addresses: AddressTable | null = null;
 
-function run(task: FileTask): FileReply {
+function run(task: SqliteTask): SqliteTaskError {
   try {
-    if ('sql' in task) connection.execute(task.sql);
+    if ('sql' in task) connection.exec(task.sql);
     else {
-      addresses ??= createAddresses(connection);
-      applyBatch(connection, addresses, task.info, () => headOf(connection), toBatch(task.batch));
+      addresses ??= createAddressTable(connection);
+      applyBatch(connection, addresses, task.info, () => readHead(connection), decodeBatch(task.batch));
     }
     return null;
   } catch (error) {
@@ -40,7 +40,7 @@ function run(task: FileTask): FileReply {
   }
 }
 
-parentPort?.on('message', (task: FileTask | null) => {
+parentPort?.on('message', (task: SqliteTask | null) => {
   if (task !== null) return parentPort?.postMessage(run(task));
   connection.close();
   parentPort?.close();

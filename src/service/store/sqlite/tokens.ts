@@ -1,9 +1,9 @@
 // When the metadata of ids was last read, in the SQLite index.
 
 import { packNumber } from '../encoding.ts';
-import type { MetadataSync, NftKey } from '../rows.ts';
-import type { Addresses } from './addressTable.ts';
-import type { Connection } from './connection.ts';
+import type { MetadataSyncTimes, NftKey } from '../rows.ts';
+import type { AddressTable } from './addressTable.ts';
+import type { SqliteConnection } from './connection.ts';
 
 const READ = 'SELECT token_uri, metadata FROM metadata_sync WHERE token = ? AND token_id = ?';
 
@@ -18,10 +18,10 @@ interface SyncRecord {
 }
 
 export function readMetadataSyncs(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   keys: readonly NftKey[],
-): readonly MetadataSync[] {
+): readonly MetadataSyncTimes[] {
   return keys.flatMap(({ token, tokenId }) => {
     const id = addresses.find(token);
     const row = id === null ? undefined : connection.get<SyncRecord>(READ, id, packNumber(tokenId));
@@ -29,14 +29,18 @@ export function readMetadataSyncs(
   });
 }
 
-export function noteMetadataSyncs(connection: Connection, addresses: Addresses, syncs: readonly MetadataSync[]): void {
+export function writeMetadataSyncs(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  syncs: readonly MetadataSyncTimes[],
+): void {
   try {
-    connection.write(() => {
-      for (const { token, tokenId, tokenUri, metadata } of syncs)
+    connection.writeTransaction(() => {
+      for (const { token, tokenId, tokenUriSyncedAt: tokenUri, metadataSyncedAt: metadata } of syncs)
         connection.run(NOTE, addresses.intern(token), packNumber(tokenId), tokenUri, metadata);
     });
   } catch (error) {
-    addresses.forget();
+    addresses.clearCache();
     throw error;
   }
 }

@@ -1,12 +1,20 @@
 // Reads of NFT transfers and ERC-20 mints from the SQLite index: which index answers which filters.
 
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import type { MintRow, Place, TransferRow } from '../rows.ts';
-import type { MintQuery, Slice, TransferQuery } from '../store.ts';
-import type { Addresses } from './addressTable.ts';
-import { type Numbers, numbersOf } from './blockReads.ts';
-import type { Connection } from './connection.ts';
-import { type Arm, countArms, known, MOST_ARMS, narrowed, questionMarks, selectArms } from './unionQuery.ts';
+import type { LogPosition, MintRow, TransferRow } from '../rows.ts';
+import type { MintQuery, PageQuery, TransferQuery } from '../store.ts';
+import type { AddressTable } from './addressTable.ts';
+import { findRowIdRange, type RowIdRange } from './blockReads.ts';
+import type { SqliteConnection } from './connection.ts';
+import {
+  addConditions,
+  countUnion,
+  findAddressIds,
+  MAX_BRANCHES,
+  placeholders,
+  selectUnion,
+  type UnionBranch,
+} from './unionQuery.ts';
 
 interface TransferRecord {
   readonly block: number;
@@ -34,54 +42,59 @@ interface MintRecord {
   readonly amount: string;
 }
 
-const within = (arm: Arm, { from, before }: Numbers): Arm => narrowed(arm, ['r.id >= ?', 'r.id < ?'], [from, before]);
+const within = (arm: UnionBranch, { from, before }: RowIdRange): UnionBranch =>
+  addConditions(arm, ['r.id >= ?', 'r.id < ?'], [from, before]);
 
 /** Both sides of a wallet; a transfer to oneself is in one arm only. */
-function walletArms(wallet: number, direction: TransferQuery['direction']): readonly Arm[] {
+function walletArms(wallet: number, direction: TransferQuery['direction']): readonly UnionBranch[] {
   const values = [wallet];
-  const sent: Arm = { index: 'transfer_sender', where: ['sender = ?'], values };
-  const received: Arm = { index: 'transfer_recipient', where: ['recipient = ?', 'sender <> recipient'], values };
-  const toOneself: Arm = { index: 'transfer_self', where: ['sender = ?', 'sender = recipient'], values };
+  const sent: UnionBranch = { index: 'transfer_sender', where: ['sender = ?'], values };
+  const received: UnionBranch = {
+    index: 'transfer_recipient',
+    where: ['recipient = ?', 'sender <> recipient'],
+    values,
+  };
+  const toOneself: UnionBranch = { index: 'transfer_self', where: ['sender = ?', 'sender = recipient'], values };
   if (direction === 'from') return [sent];
   return direction === 'to' ? [received, toOneself] : [sent, received];
 }
 
-function transferArms(addresses: Addresses, query: TransferQuery): readonly Arm[] {
+function transferArms(addresses: AddressTable, query: TransferQuery): readonly UnionBranch[] {
   const token = query.token === undefined ? undefined : addresses.find(query.token);
   const wallet = query.wallet === undefined ? undefined : addresses.find(query.wallet);
   if (token === null || wallet === null) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
   if (token !== undefined && tokenId !== undefined) {
-    const arm: Arm = {
+    const arm: UnionBranch = {
       index: 'transfer_token_id',
       where: ['token = ?', 'token_id = ?'],
       values: [token, tokenId],
     };
     if (wallet === undefined) return [arm];
-    if (query.direction === 'from') return [narrowed(arm, ['+sender = ?'], [wallet])];
-    if (query.direction === 'to') return [narrowed(arm, ['+recipient = ?'], [wallet])];
-    return [narrowed(arm, ['(+sender = ? OR +recipient = ?)'], [wallet, wallet])];
+    if (query.direction === 'from') return [addConditions(arm, ['+sender = ?'], [wallet])];
+    if (query.direction === 'to') return [addConditions(arm, ['+recipient = ?'], [wallet])];
+    return [addConditions(arm, ['(+sender = ? OR +recipient = ?)'], [wallet, wallet])];
   }
-  const arms: readonly Arm[] =
+  const arms: readonly UnionBranch[] =
     wallet !== undefined
       ? walletArms(wallet, query.direction).map(arm =>
-          token === undefined ? arm : narrowed(arm, ['+token = ?'], [token]),
+          token === undefined ? arm : addConditions(arm, ['+token = ?'], [token]),
         )
       : token !== undefined
         ? [{ index: 'transfer_token', where: ['token = ?'], values: [token] }]
         : [{ index: null, where: [], values: [] }];
-  return tokenId === undefined ? arms : arms.map(arm => narrowed(arm, ['+token_id = ?'], [tokenId]));
+  return tokenId === undefined ? arms : arms.map(arm => addConditions(arm, ['+token_id = ?'], [tokenId]));
 }
 
 export function readTransfers(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   query: TransferQuery,
-  slice: Slice<Place>,
+  slice: PageQuery<LogPosition>,
 ): readonly TransferRow[] {
-  const numbers = numbersOf(connection, 'transfer', query, slice.after);
+  const numbers = findRowIdRange(connection, 'transfer', query, slice.after);
   const arms = transferArms(addresses, query).map(arm => within(arm, numbers));
-  const records = selectArms<TransferRecord>(
+  const records = selectUnion<TransferRecord>(
     connection,
     { table: 'transfer', columns: 'r.*', order: 'id DESC' },
     arms,
@@ -93,63 +106,65 @@ export function readTransfers(
     position: record.position,
     transactionHash: unpackHex(record.tx),
     transactionIndex: record.tx_index,
-    token: addresses.address(record.token),
+    token: addresses.resolve(record.token),
     tokenId: unpackNumber(record.token_id),
     standard: unpackNftStandard(record.standard),
-    from: addresses.address(record.sender),
-    to: addresses.address(record.recipient),
+    from: addresses.resolve(record.sender),
+    to: addresses.resolve(record.recipient),
     amount: BigInt(record.amount),
-    operator: record.operator === null ? null : addresses.address(record.operator),
+    operator: record.operator === null ? null : addresses.resolve(record.operator),
     value: record.value === null ? null : BigInt(record.value),
   }));
 }
 
-export function countTransfers(connection: Connection, addresses: Addresses, query: TransferQuery): number {
-  const numbers = numbersOf(connection, 'transfer', query);
-  return countArms(
+export function countTransfers(connection: SqliteConnection, addresses: AddressTable, query: TransferQuery): number {
+  const numbers = findRowIdRange(connection, 'transfer', query);
+  return countUnion(
     connection,
     'transfer',
     transferArms(addresses, query).map(arm => within(arm, numbers)),
   );
 }
 
-function mintArms(addresses: Addresses, query: MintQuery): readonly Arm[] {
-  const tokens = query.tokens === undefined ? undefined : known(addresses, query.tokens);
-  const wallets = query.wallets === undefined ? undefined : known(addresses, query.wallets);
+function mintArms(addresses: AddressTable, query: MintQuery): readonly UnionBranch[] {
+  const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
+  const wallets = query.wallets === undefined ? undefined : findAddressIds(addresses, query.wallets);
   if (tokens?.length === 0 || wallets?.length === 0) return [];
   const leads =
-    tokens !== undefined && tokens.length <= MOST_ARMS
-      ? tokens.map((token): Arm => ({ index: 'mint_token', where: ['token = ?'], values: [token] }))
-      : wallets !== undefined && wallets.length <= MOST_ARMS
-        ? wallets.map((wallet): Arm => ({ index: 'mint_recipient', where: ['recipient = ?'], values: [wallet] }))
+    tokens !== undefined && tokens.length <= MAX_BRANCHES
+      ? tokens.map((token): UnionBranch => ({ index: 'mint_token', where: ['token = ?'], values: [token] }))
+      : wallets !== undefined && wallets.length <= MAX_BRANCHES
+        ? wallets.map(
+            (wallet): UnionBranch => ({ index: 'mint_recipient', where: ['recipient = ?'], values: [wallet] }),
+          )
         : [{ index: null, where: [], values: [] }];
   // Unary plus: the index that leads is chosen, these only filter what it finds.
   const filters = [
     { column: 'token', list: tokens, not: '' },
     { column: 'recipient', list: wallets, not: '' },
-    { column: 'token', list: known(addresses, query.notTokens ?? []), not: 'NOT' },
-    { column: 'recipient', list: known(addresses, query.notWallets ?? []), not: 'NOT' },
+    { column: 'token', list: findAddressIds(addresses, query.excludedTokens ?? []), not: 'NOT' },
+    { column: 'recipient', list: findAddressIds(addresses, query.excludedWallets ?? []), not: 'NOT' },
   ];
   return leads.map(lead =>
     filters.reduce(
       (arm, { column, list, not }) =>
         list === undefined || (not === 'NOT' && list.length === 0) || (lead.where[0] === `${column} = ?` && not === '')
           ? arm
-          : narrowed(arm, [`+${column} ${not} IN (${questionMarks(list)})`], list),
+          : addConditions(arm, [`+${column} ${not} IN (${placeholders(list)})`], list),
       lead,
     ),
   );
 }
 
 export function readMints(
-  connection: Connection,
-  addresses: Addresses,
+  connection: SqliteConnection,
+  addresses: AddressTable,
   query: MintQuery,
-  slice: Slice<Place>,
+  slice: PageQuery<LogPosition>,
 ): readonly MintRow[] {
-  const numbers = numbersOf(connection, 'mint', query, slice.after);
+  const numbers = findRowIdRange(connection, 'mint', query, slice.after);
   const arms = mintArms(addresses, query).map(arm => within(arm, numbers));
-  const records = selectArms<MintRecord>(
+  const records = selectUnion<MintRecord>(
     connection,
     { table: 'mint', columns: 'r.*', order: 'id DESC' },
     arms,
@@ -160,15 +175,15 @@ export function readMints(
     logIndex: record.log,
     transactionHash: unpackHex(record.tx),
     transactionIndex: record.tx_index,
-    token: addresses.address(record.token),
-    to: addresses.address(record.recipient),
+    token: addresses.resolve(record.token),
+    to: addresses.resolve(record.recipient),
     amount: BigInt(record.amount),
   }));
 }
 
-export function countMints(connection: Connection, addresses: Addresses, query: MintQuery): number {
-  const numbers = numbersOf(connection, 'mint', query);
-  return countArms(
+export function countMints(connection: SqliteConnection, addresses: AddressTable, query: MintQuery): number {
+  const numbers = findRowIdRange(connection, 'mint', query);
+  return countUnion(
     connection,
     'mint',
     mintArms(addresses, query).map(arm => within(arm, numbers)),

@@ -1,10 +1,10 @@
 // Queries as arms: each arm reads one run of one index in order, arms have no row in common, SQLite merges them.
 import type { SQLInputValue } from 'node:sqlite';
 import type { Hex } from '../../../base/hex.ts';
-import type { Addresses } from './addressTable.ts';
-import type { Connection } from './connection.ts';
+import type { AddressTable } from './addressTable.ts';
+import type { SqliteConnection } from './connection.ts';
 
-export interface Arm {
+export interface UnionBranch {
   /** An index of the schema; `null` reads in the order of the table itself. */
   readonly index: string | null;
   /** Terms that all must hold, first those that the index finds; other columns have a `+`, which keeps SQLite from other indexes. */
@@ -13,9 +13,9 @@ export interface Arm {
 }
 
 /** SQLite joins at most 500 selects; beyond a few, preparing them costs more than it saves. */
-export const MOST_ARMS = 128;
+export const MAX_BRANCHES = 128;
 
-export interface ArmQuery {
+export interface UnionQuery {
   readonly table: string;
   /** What comes of each row, with the aliases that `order` uses. */
   readonly columns: string;
@@ -24,10 +24,10 @@ export interface ArmQuery {
 }
 
 /** The first rows of all arms together, behind the first `offset` of them. No arms, no rows. */
-export function selectArms<Row>(
-  connection: Connection,
-  { table, columns, join = '', order }: ArmQuery,
-  arms: readonly Arm[],
+export function selectUnion<Row>(
+  connection: SqliteConnection,
+  { table, columns, join = '', order }: UnionQuery,
+  arms: readonly UnionBranch[],
   limit: number,
   offset = 0,
 ): readonly Row[] {
@@ -37,7 +37,7 @@ export function selectArms<Row>(
   return connection.all<Row>(sql, ...arms.flatMap(arm => arm.values), limit, ...(offset > 0 ? [offset] : []));
 }
 
-export function countArms(connection: Connection, table: string, arms: readonly Arm[]): number {
+export function countUnion(connection: SqliteConnection, table: string, arms: readonly UnionBranch[]): number {
   let total = 0;
   for (const arm of arms) {
     const sql = `SELECT count(*) AS n FROM ${source(table, arm)} ${condition(arm)}`;
@@ -46,19 +46,23 @@ export function countArms(connection: Connection, table: string, arms: readonly 
   return total;
 }
 
-const source = (table: string, { index }: Arm) =>
+const source = (table: string, { index }: UnionBranch) =>
   `${table} AS r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`;
 
-const condition = ({ where }: Arm) => (where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`);
+const condition = ({ where }: UnionBranch) => (where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`);
 
 /** The arm with further terms. */
-export function narrowed(arm: Arm, where: readonly string[], values: readonly SQLInputValue[]): Arm {
+export function addConditions(
+  arm: UnionBranch,
+  where: readonly string[],
+  values: readonly SQLInputValue[],
+): UnionBranch {
   return { index: arm.index, where: [...arm.where, ...where], values: [...arm.values, ...values] };
 }
 
 /** The numbers of the addresses that the index knows: others are in no row. */
-export function known(addresses: Addresses, list: readonly Hex[]): readonly number[] {
+export function findAddressIds(addresses: AddressTable, list: readonly Hex[]): readonly number[] {
   return [...new Set(list.map(address => addresses.find(address)).filter(id => id !== null))];
 }
 
-export const questionMarks = (list: readonly unknown[]) => list.map(() => '?').join();
+export const placeholders = (list: readonly unknown[]) => list.map(() => '?').join();

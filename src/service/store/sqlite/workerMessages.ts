@@ -1,16 +1,16 @@
 // A batch as lists of one column each: crossing to another thread, it costs a third of what lists of rows cost.
-import type { Batch } from '../rows.ts';
+import type { BlockBatch } from '../rows.ts';
 
 type Columns<Row> = { readonly [Key in keyof Row]: readonly Row[Key][] };
 
 /** Blocks, transfers and mints are many; of trades and tokens there are few. */
-export interface BatchColumns extends Pick<Batch, 'coveredFrom' | 'trades' | 'tokens'> {
-  readonly blocks: Columns<Batch['blocks'][number]> | null;
-  readonly transfers: Columns<Batch['transfers'][number]> | null;
-  readonly mints: Columns<Batch['mints'][number]> | null;
+export interface EncodedBatch extends Pick<BlockBatch, 'coveredFrom' | 'trades' | 'tokens'> {
+  readonly blocks: Columns<BlockBatch['blocks'][number]> | null;
+  readonly transfers: Columns<BlockBatch['transfers'][number]> | null;
+  readonly mints: Columns<BlockBatch['mints'][number]> | null;
 }
 
-export function toColumns({ blocks, transfers, mints, trades, tokens, coveredFrom }: Batch): BatchColumns {
+export function encodeBatch({ blocks, transfers, mints, trades, tokens, coveredFrom }: BlockBatch): EncodedBatch {
   return {
     coveredFrom,
     blocks: columnsOf(blocks),
@@ -21,7 +21,7 @@ export function toColumns({ blocks, transfers, mints, trades, tokens, coveredFro
   };
 }
 
-export function toBatch({ blocks, transfers, mints, ...rest }: BatchColumns): Batch {
+export function decodeBatch({ blocks, transfers, mints, ...rest }: EncodedBatch): BlockBatch {
   return { ...rest, blocks: rowsOf(blocks), transfers: rowsOf(transfers), mints: rowsOf(mints) };
 }
 

@@ -1,37 +1,37 @@
 // Balances of several wallets side by side.
 import { html, LitElement, type TemplateResult } from 'lit';
-import { shortHex } from '../../../base/displayText.ts';
-import { formatAmount, formatRough } from '../../../base/formatUnits.ts';
+import { shortenHex } from '../../../base/displayText.ts';
+import { formatAmount, formatApproximate } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Shared } from '../pageContext.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { recordOf } from '../rows/namedRow.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { getNamedRow } from '../rows/namedRow.ts';
 import type { Bars } from './barChart.ts';
 import './barChart.ts';
 
 /** Enough for a bar's height; what is written beside it is exact. */
 const asNumber = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals;
 
-export class Balances extends LitElement {
+export class BalanceChart extends LitElement {
   static override properties = { table: { attribute: false }, shared: { attribute: false } };
-  declare table: GrownTable;
-  declare shared: Shared;
+  declare table: LoadedTable;
+  declare shared: PageContext;
 
   override render(): TemplateResult {
     const wallets = this.table.rows.flatMap((_, index) => {
-      const row = recordOf(this.table, index);
+      const row = getNamedRow(this.table, index);
       const { decimals = 18, unit = '' } = row?.column('balance') ?? {};
-      const balance = row?.whole('balance') ?? null;
+      const balance = row?.integer('balance') ?? null;
       return balance === null ? [] : [{ address: row?.text('address') ?? '', balance, decimals, unit }];
     });
     const bars: Bars = {
       values: wallets.map(({ balance, decimals }) => asNumber(balance, decimals)),
-      label: at => shortHex(wallets[at]?.address ?? ''),
-      value: value => `${formatRough(value)} ${wallets[0]?.unit ?? ''}`,
+      formatLabel: at => shortenHex(wallets[at]?.address ?? ''),
+      formatValue: value => `${formatApproximate(value)} ${wallets[0]?.unit ?? ''}`,
     };
     const words = wallets
       .map(({ address, balance, decimals, unit }) =>
-        t('{0}: {1} {2}', shortHex(address), formatAmount(balance, decimals), unit),
+        t('{0}: {1} {2}', shortenHex(address), formatAmount(balance, decimals), unit),
       )
       .join('; ');
     return html`<hl-chart .bars=${bars} words=${words} label=${t('Balances')} @bar-choose=${(
@@ -43,4 +43,4 @@ export class Balances extends LitElement {
   }
 }
 
-customElements.define('hl-balances', Balances);
+customElements.define('hl-balances', BalanceChart);

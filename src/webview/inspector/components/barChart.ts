@@ -2,23 +2,23 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type uPlot from 'uplot';
 import { t } from '../../../base/localize.ts';
-import { base } from '../styles.ts';
+import { baseStyles } from '../styles.ts';
 
 export interface Bars {
   readonly values: readonly number[];
   /** Of one bar, for pointer and keys. */
-  readonly label: (index: number) => string;
+  readonly formatLabel: (index: number) => string;
   /** The same on the axis, where little room is; `label` without it. */
-  readonly short?: (index: number) => string;
+  readonly formatShortLabel?: (index: number) => string;
   /** Bars are parts of a range: how many of them would stand before the first, so that the axis names round ones. */
   readonly origin?: number;
   /** How many bars may lie between two names on the axis; 1, 2, 5, 10, ... without it. */
   readonly steps?: readonly number[];
   /** Values are counts: between two of them is nothing. */
-  readonly whole?: boolean;
-  readonly value: (value: number) => string;
+  readonly areCounts?: boolean;
+  readonly formatValue: (value: number) => string;
   /** Drawn in the colour of failure. */
-  readonly marked?: (index: number) => boolean;
+  readonly isFailed?: (index: number) => boolean;
 }
 
 const HEIGHT = 220;
@@ -41,13 +41,13 @@ function indexesAt(step: number, origin: number, count: number): number[] {
 const sameBars = (a: Bars, b: Bars | undefined): boolean =>
   b !== undefined &&
   a.values.length === b.values.length &&
-  a.values.every((value, at) => value === b.values[at] && a.label(at) === b.label(at)) &&
-  (a.marked === undefined) === (b.marked === undefined);
+  a.values.every((value, at) => value === b.values[at] && a.formatLabel(at) === b.formatLabel(at)) &&
+  (a.isFailed === undefined) === (b.isFailed === undefined);
 
 /** Tells `bar-choose` with the index, by pointer or Enter. `words` is the chart in a sentence, `hint` what keys do. */
-export class Chart extends LitElement {
+export class BarChart extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       figure { margin: 0; }
       .plot { position: relative; height: 220px; }
@@ -84,7 +84,7 @@ export class Chart extends LitElement {
 
   constructor() {
     super();
-    this.bars = { values: [], label: String, value: String };
+    this.bars = { values: [], formatLabel: String, formatValue: String };
     this.words = '';
     this.label = '';
     this.hint = t('Arrow keys go from bar to bar, Enter opens it.');
@@ -129,7 +129,16 @@ export class Chart extends LitElement {
     this.#plot = undefined;
     if (!this.isConnected) return;
     const place = this.renderRoot.querySelector<HTMLElement>('.plot');
-    const { values, label, short = label, value, marked, whole = false, origin = 0, steps = ROUND_STEPS } = this.bars;
+    const {
+      values,
+      formatLabel: label,
+      formatShortLabel: short = label,
+      formatValue: value,
+      isFailed: marked,
+      areCounts: whole = false,
+      origin = 0,
+      steps = ROUND_STEPS,
+    } = this.bars;
     if (place === null || values.length === 0) return;
     const text = this.#colour('--vscode-foreground', '#888');
     const grid = this.#colour('--vscode-panel-border', '#8884');
@@ -224,7 +233,7 @@ export class Chart extends LitElement {
   /** What is said of the chosen bar; by keys one comes to each of them. */
   #tip(): TemplateResult {
     const { at } = this;
-    const { values, label, value } = this.bars;
+    const { values, formatLabel: label, formatValue: value } = this.bars;
     const y = at === null ? undefined : values[at];
     const tip = at === null || y === undefined ? '' : `${label(at)}: ${value(y)}`;
     return html`<div class="tip muted" role="slider" tabindex="0" aria-label=${this.label} aria-valuemin="1" aria-valuemax=${values.length}
@@ -241,4 +250,4 @@ export class Chart extends LitElement {
   }
 }
 
-customElements.define('hl-chart', Chart);
+customElements.define('hl-chart', BarChart);

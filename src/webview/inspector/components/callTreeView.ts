@@ -1,23 +1,23 @@
 // Inner calls as a tree: who called whom with how much, and where it failed. Drawn as far as it is in sight.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { plainText, shortHex } from '../../../base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { type Names, noNames } from '../../../protocol/hexNames.ts';
-import { ROW_HEIGHT, scrollTo, windowOf } from '../grid/rowWindow.ts';
-import type { Shared } from '../pageContext.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { type CallNode, callTrees, visibleNodes } from '../rows/callTree.ts';
-import { methodText } from '../rows/cellFormat.ts';
-import { base } from '../styles.ts';
+import { type HexNames, noHexNames } from '../../../protocol/hexNames.ts';
+import { getRowWindow, getScrollTop, ROW_HEIGHT } from '../grid/rowWindow.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { buildCallTrees, type CallNode, getVisibleNodes } from '../rows/callTree.ts';
+import { formatMethod } from '../rows/cellFormat.ts';
+import { baseStyles } from '../styles.ts';
 
 type Line =
   | { readonly kind: 'transaction'; readonly hash: string; readonly count: number }
   | { readonly kind: 'call'; readonly node: CallNode };
 
-export class Calls extends LitElement {
+export class CallTreeView extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host { height: 100%; min-height: 180px; }
       .scroll { height: 100%; overflow: auto; outline: none; }
@@ -42,9 +42,9 @@ export class Calls extends LitElement {
     height: { state: true },
     active: { state: true },
   };
-  declare table: GrownTable | undefined;
-  declare names: Names;
-  declare shared: Shared;
+  declare table: LoadedTable | undefined;
+  declare names: HexNames;
+  declare shared: PageContext;
   declare closed: ReadonlySet<number>;
   declare scrolled: number;
   declare height: number;
@@ -55,7 +55,7 @@ export class Calls extends LitElement {
 
   constructor() {
     super();
-    this.names = noNames;
+    this.names = noHexNames;
     this.closed = new Set();
     this.scrolled = 0;
     this.height = 400;
@@ -77,10 +77,10 @@ export class Calls extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('table') && !changed.has('closed')) return;
-    const trees = this.table === undefined ? new Map<string, readonly CallNode[]>() : callTrees(this.table);
+    const trees = this.table === undefined ? new Map<string, readonly CallNode[]>() : buildCallTrees(this.table);
     const several = this.shared.target.kind === 'block';
     this.#lines = [...trees].flatMap(([hash, nodes]): readonly Line[] => {
-      const calls = visibleNodes(nodes, this.closed).map((node): Line => ({ kind: 'call', node }));
+      const calls = getVisibleNodes(nodes, this.closed).map((node): Line => ({ kind: 'call', node }));
       return several ? [{ kind: 'transaction', hash, count: calls.length }, ...calls] : calls;
     });
   }
@@ -101,7 +101,7 @@ export class Calls extends LitElement {
   #goTo(at: number): void {
     this.active = Math.max(0, Math.min(this.#lines.length - 1, at));
     const scroller = this.renderRoot.querySelector('.scroll');
-    if (scroller !== null) scroller.scrollTop = scrollTo(this.active, scroller.scrollTop, scroller.clientHeight, 0);
+    if (scroller !== null) scroller.scrollTop = getScrollTop(this.active, scroller.scrollTop, scroller.clientHeight, 0);
     this.#takeFocus = true;
     this.requestUpdate();
   }
@@ -156,23 +156,23 @@ export class Calls extends LitElement {
         { kind: 'address', chain: this.shared.chain, address },
         event.ctrlKey || event.metaKey ? 'side' : 'here',
       );
-    }}>${name === undefined ? shortHex(address) : plainText(name)}</a>`;
+    }}>${name === undefined ? shortenHex(address) : sanitizeText(name)}</a>`;
   }
 
   #call({ call, children, depth, row }: CallNode): TemplateResult {
-    const value = call.whole('value');
+    const value = call.integer('value');
     const { decimals = 18, unit = '' } = call.column('value') ?? {};
     const method = call.text('method') ?? '';
     const error = call.text('error');
-    const gas = call.whole('gasUsed');
+    const gas = call.integer('gasUsed');
     const open = !this.closed.has(row);
     return html`<span class="twistie" aria-hidden="true" .style=${`margin-left:${8 + Math.min(depth, 40) * 18}px`} @click=${() => this.#toggle(row, open)}>${
       children.length > 0 ? html`<vscode-icon name=${open ? 'chevron-down' : 'chevron-right'}></vscode-icon>` : nothing
-    }</span><span class="type">${plainText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#address(call.text('from'))}<span aria-hidden="true">→</span>${this.#address(call.text('to'))}
-      ${method !== '' ? html`<span class="chip method">${methodText(method, this.names)}</span>` : nothing}
+    }</span><span class="type">${sanitizeText(call.text('type') ?? '', 16).toUpperCase()}</span>${this.#address(call.text('from'))}<span aria-hidden="true">→</span>${this.#address(call.text('to'))}
+      ${method !== '' ? html`<span class="chip method">${formatMethod(method, this.names)}</span>` : nothing}
       ${value === null || value === 0n ? nothing : html`<strong>${formatAmount(value, decimals)} ${unit}</strong>`}
       ${gas === null ? nothing : html`<span class="muted">${t('{0} gas', formatInteger(gas))}</span>`}
-      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${plainText(error, 120)}</span>`}`;
+      ${error === null ? nothing : html`<span class="failed"><vscode-icon name="error" aria-hidden="true"></vscode-icon>${sanitizeText(error, 120)}</span>`}`;
   }
 
   #line(at: number): TemplateResult {
@@ -197,7 +197,7 @@ export class Calls extends LitElement {
 
   override render(): TemplateResult {
     if (this.#lines.length === 0) return html`<p class="empty muted">${t('No inner calls.')}</p>`;
-    const { start, end } = windowOf(this.scrolled, this.height, this.#lines.length);
+    const { start, end } = getRowWindow(this.scrolled, this.height, this.#lines.length);
     const shown = Array.from({ length: end - start }, (_, index) => start + index).filter(at => at !== this.active);
     return html`<div class="scroll" role="tree" aria-label=${t('Inner calls')} @keydown=${this.#onKey} @scroll=${(
       event: Event,
@@ -207,4 +207,4 @@ export class Calls extends LitElement {
   }
 }
 
-customElements.define('hl-calls', Calls);
+customElements.define('hl-calls', CallTreeView);

@@ -1,39 +1,39 @@
 // A log or a call in words: its signature and arguments, all candidates where it is ambiguous.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import { NATIVE, unitOfItem } from '../../../decode/seaportTrade.ts';
-import type { Unit } from '../../../protocol/amountUnits.ts';
-import type { DecodedArgument, DecodedReading, Description, RawCall, RawLog } from '../../../protocol/decoding.ts';
-import type { Names } from '../../../protocol/hexNames.ts';
-import { TokenUnits } from '../amountUnitsController.ts';
-import type { Shared } from '../pageContext.ts';
-import { Asking } from '../requestController.ts';
-import { exactAmount } from '../rows/tokenAmount.ts';
-import { visibleText } from '../rows/visibleText.ts';
-import { base } from '../styles.ts';
+import { getSeaportItemUnit, NATIVE_COIN } from '../../../decode/seaportTrade.ts';
+import type { AmountUnit } from '../../../protocol/amountUnits.ts';
+import type { DecodedArgument, DecodedCandidate, Decoding, RawCall, RawLog } from '../../../protocol/decoding.ts';
+import type { HexNames } from '../../../protocol/hexNames.ts';
+import { AmountUnitsController } from '../amountUnitsController.ts';
+import type { PageContext } from '../pageContext.ts';
+import { RequestController } from '../requestController.ts';
+import { formatExactAmount } from '../rows/tokenAmount.ts';
+import { toVisibleText } from '../rows/visibleText.ts';
+import { baseStyles } from '../styles.ts';
 import './tradeView.ts';
 
-export type Subject =
+export type DecodedSource =
   | { readonly kind: 'log'; readonly log: RawLog }
   | { readonly kind: 'call'; readonly call: RawCall };
 
 /** `tuple[]` for what has its parts in the lines below. */
-const shortType = (type: string): string => visibleText(type.replace(/^\(.*\)/, 'tuple'), 80);
+const shortType = (type: string): string => toVisibleText(type.replace(/^\(.*\)/, 'tuple'), 80);
 
 /** Tokens whose unit the reading of a log or call wants to know. */
-function unitsIn(description: Description): ReadonlySet<string> {
+function unitsIn(description: Decoding): ReadonlySet<string> {
   const wanted = description.flatMap(({ args, trade }) => [
     ...args.flatMap(({ unit }) => unit ?? []),
     ...(trade?.kind === 'fulfilled'
-      ? [...trade.offer, ...trade.consideration].flatMap(item => unitOfItem(item) ?? [])
+      ? [...trade.offer, ...trade.consideration].flatMap(item => getSeaportItemUnit(item) ?? [])
       : []),
   ]);
-  return new Set(wanted.filter(unit => unit !== NATIVE));
+  return new Set(wanted.filter(unit => unit !== NATIVE_COIN));
 }
 
-export class Decoded extends LitElement {
+export class DecodedView extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       .box { padding: 8px 12px; border-bottom: 1px solid color-mix(in srgb, var(--vscode-foreground) 8%, transparent); }
       code { font-family: var(--vscode-editor-font-family, monospace); overflow-wrap: anywhere; }
@@ -51,16 +51,16 @@ export class Decoded extends LitElement {
     `,
   ];
   static override properties = { subject: { attribute: false }, shared: { attribute: false } };
-  declare subject: Subject | null;
-  declare shared: Shared;
-  #description: Description = [];
-  #names: Names['addresses'] = {};
-  readonly #tokens = new TokenUnits(this);
-  readonly #asking = new Asking(this, message => {
+  declare subject: DecodedSource | null;
+  declare shared: PageContext;
+  #description: Decoding = [];
+  #names: HexNames['addresses'] = {};
+  readonly #tokens = new AmountUnitsController(this);
+  readonly #asking = new RequestController(this, message => {
     if (message.type !== 'description') return;
     this.#description = message.description;
     this.#names = message.names;
-    this.#tokens.want(this.shared.link, this.shared.chain, unitsIn(message.description));
+    this.#tokens.request(this.shared.channel, this.shared.chain, unitsIn(message.description));
   });
 
   constructor() {
@@ -70,21 +70,21 @@ export class Decoded extends LitElement {
 
   override willUpdate(): void {
     if (this.subject === null) this.#description = [];
-    this.#asking.want(this.shared.link, this.subject, 0);
+    this.#asking.request(this.shared.channel, this.subject, 0);
   }
 
   #address(value: string): TemplateResult | string {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return visibleText(value, 4_000);
+    if (!/^0x[0-9a-fA-F]{40}$/.test(value)) return toVisibleText(value, 4_000);
     const name = this.#names[value.toLowerCase()];
     return html`<a href="#" @click=${(event: Event) => {
       event.preventDefault();
       event.stopPropagation();
       this.shared.navigate({ kind: 'address', chain: this.shared.chain, address: value });
-    }}>${value}</a>${name === undefined ? nothing : html` <span class="chip">${visibleText(name, 64)}</span>`}`;
+    }}>${value}</a>${name === undefined ? nothing : html` <span class="chip">${toVisibleText(name, 64)}</span>`}`;
   }
 
-  #unit(of: string): Unit | null {
-    if (of !== NATIVE) return this.#tokens.units[of.toLowerCase()] ?? null;
+  #unit(of: string): AmountUnit | null {
+    if (of !== NATIVE_COIN) return this.#tokens.units[of.toLowerCase()] ?? null;
     const chain = this.shared.chains.find(({ selector }) => selector === this.shared.chain);
     return chain === undefined ? null : { symbol: chain.coin, decimals: chain.decimals };
   }
@@ -92,7 +92,7 @@ export class Decoded extends LitElement {
   #copy(text: string, label: string): TemplateResult {
     return html`<button class="plain copy" title=${label} aria-label=${label} @click=${(event: Event) => {
       event.stopPropagation();
-      this.shared.link.send({ type: 'copy', text });
+      this.shared.channel.send({ type: 'copy', text });
     }}><vscode-icon name="copy" size="14" aria-hidden="true"></vscode-icon></button>`;
   }
 
@@ -100,22 +100,22 @@ export class Decoded extends LitElement {
     if (hashed) return html`<span class="muted">${t('hash of')}</span> ${this.#address(value)}`;
     const unit = of === undefined || !/^\d+$/.test(value) ? null : this.#unit(of);
     if (unit === null) return html`${this.#address(value)}`;
-    return html`<span class="amount">${exactAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#copy(value, t('Copy the raw number'))}`;
+    return html`<span class="amount">${formatExactAmount(BigInt(value), unit)}</span> <span class="muted raw">${value}</span>${this.#copy(value, t('Copy the raw number'))}`;
   }
 
   #values(args: readonly DecodedArgument[]): TemplateResult {
     return html`<table><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Type')}</th><th scope="col">${t('Value')}</th></tr></thead><tbody>${args.map(
       (argument, at) =>
-        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${visibleText(argument.name, 120) || `#${at}`}</th><td class="muted" title=${visibleText(argument.type, 400)}>${shortType(argument.type)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
+        html`<tr><th scope="row" .style=${`padding-left:${argument.depth * 14}px`}>${toVisibleText(argument.name, 120) || `#${at}`}</th><td class="muted" title=${toVisibleText(argument.type, 400)}>${shortType(argument.type)}</td><td class="mono">${this.#value(argument)}</td></tr>`,
     )}</tbody></table>`;
   }
 
-  #reading({ signature, source, args, trade }: DecodedReading): TemplateResult {
-    const head = html`<code>${visibleText(signature, 400)}</code> <span class="muted">${visibleText(source, 160)}</span>`;
+  #reading({ signature, source, args, trade }: DecodedCandidate): TemplateResult {
+    const head = html`<code>${toVisibleText(signature, 400)}</code> <span class="muted">${toVisibleText(source, 160)}</span>`;
     if (trade === undefined)
       return html`<div class="reading">${head}${args.length === 0 ? nothing : this.#values(args)}</div>`;
     const [name = ''] = signature.split('(');
-    return html`<div class="reading"><p><code>${visibleText(name, 128)}</code> <span class="muted">${visibleText(source, 160)}</span></p>
+    return html`<div class="reading"><p><code>${toVisibleText(name, 128)}</code> <span class="muted">${toVisibleText(source, 160)}</span></p>
       <hl-trade .trade=${trade} .unitOf=${(of: string) => this.#unit(of)} .names=${this.#names} .shared=${this.shared}></hl-trade>
       <details><summary>${t('All values of the log')}</summary>${head}${this.#values(args)}</details></div>`;
   }
@@ -131,4 +131,4 @@ export class Decoded extends LitElement {
   }
 }
 
-customElements.define('hl-decoded', Decoded);
+customElements.define('hl-decoded', DecodedView);

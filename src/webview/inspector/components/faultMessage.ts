@@ -2,8 +2,8 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
-import { visibleText } from '../rows/visibleText.ts';
-import { base } from '../styles.ts';
+import { toVisibleText } from '../rows/visibleText.ts';
+import { baseStyles } from '../styles.ts';
 
 const NODE_FAULTS: readonly string[] = [
   'node-unreachable',
@@ -17,9 +17,9 @@ const NODE_FAULTS: readonly string[] = [
 export const isNodeFault = (fault: HexLensError | null): boolean => fault !== null && NODE_FAULTS.includes(fault.code);
 
 /** Tells `fault-retry`, `fault-nodes`, `fault-log`, and `fault-told` when it says another fault than before. */
-export class Fault extends LitElement {
+export class FaultMessage extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       .box { margin: 16px; padding: 14px 16px; max-width: 720px; border-radius: 6px; border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground)); background: var(--vscode-inputValidation-errorBackground, transparent); color: var(--vscode-inputValidation-errorForeground, var(--vscode-foreground)); }
       /* That something is not there is an answer. */
@@ -47,8 +47,8 @@ export class Fault extends LitElement {
     const tell = (name: string) => () => this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }));
     const missing = fault.code === 'not-found';
     return html`<section class="box ${missing ? 'missing' : ''}" role="alert">
-      <h2><vscode-icon name=${missing ? 'search-stop' : 'warning'}></vscode-icon>${visibleText(fault.message, 600)}</h2>
-      ${fault.fix === undefined ? nothing : html`<p>${visibleText(fault.fix, 600)}</p>`}
+      <h2><vscode-icon name=${missing ? 'search-stop' : 'warning'}></vscode-icon>${toVisibleText(fault.message, 600)}</h2>
+      ${fault.fix === undefined ? nothing : html`<p>${toVisibleText(fault.fix, 600)}</p>`}
       <div class="actions">
         <button class="action" @click=${tell('fault-retry')}>${t('Try again')}</button>
         ${isNodeFault(fault) ? html`<button class="action second" @click=${tell('fault-nodes')}>${t('Change nodes')}</button>` : nothing}
@@ -58,4 +58,4 @@ export class Fault extends LitElement {
   }
 }
 
-customElements.define('hl-fault', Fault);
+customElements.define('hl-fault', FaultMessage);

@@ -2,25 +2,25 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Shared } from '../pageContext.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { recordOf } from '../rows/namedRow.ts';
-import { base } from '../styles.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { getNamedRow } from '../rows/namedRow.ts';
+import { baseStyles } from '../styles.ts';
 import type { Bars } from './barChart.ts';
 import './barChart.ts';
 
-export class Gas extends LitElement {
+export class GasChart extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host { padding: 8px 0 24px; }
       h2 { font-size: 1em; margin: 4px 16px; }
     `,
   ];
   static override properties = { transactions: { attribute: false }, limit: {}, shared: { attribute: false } };
-  declare transactions: GrownTable | undefined;
+  declare transactions: LoadedTable | undefined;
   declare limit: string | null;
-  declare shared: Shared;
+  declare shared: PageContext;
 
   constructor() {
     super();
@@ -41,9 +41,9 @@ export class Gas extends LitElement {
     const failed = status.filter(cell => cell === 0).length;
     const bars: Bars = {
       values: used,
-      label: at => `#${at}`,
-      value: value => formatInteger(Math.round(value)),
-      marked: at => status[at] === 0,
+      formatLabel: at => `#${at}`,
+      formatValue: value => formatInteger(Math.round(value)),
+      isFailed: at => status[at] === 0,
     };
     const words =
       used.length === 0
@@ -60,10 +60,10 @@ export class Gas extends LitElement {
     return html`<h2>${t('Gas used per transaction')}</h2><hl-chart .bars=${bars} words=${words} label=${t('Gas used per transaction')}
       @bar-choose=${(event: CustomEvent<number>) => {
         const hash =
-          this.transactions === undefined ? null : (recordOf(this.transactions, event.detail)?.text('hash') ?? null);
+          this.transactions === undefined ? null : (getNamedRow(this.transactions, event.detail)?.text('hash') ?? null);
         if (hash !== null) this.shared.navigate({ kind: 'transaction', chain: this.shared.chain, hash });
       }}></hl-chart>`;
   }
 }
 
-customElements.define('hl-gas', Gas);
+customElements.define('hl-gas', GasChart);

@@ -2,34 +2,34 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Names } from '../../../protocol/hexNames.ts';
-import { compileFilter } from '../../../view/table/rowFilter.ts';
-import { TokenUnits } from '../amountUnitsController.ts';
-import type { Shared } from '../pageContext.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { DAY, type Spread, spread } from '../rows/histogram.ts';
-import { fieldsOf } from '../rows/searchableRows.ts';
-import { timePart } from '../rows/timeParts.ts';
-import { contractsWithAmounts } from '../rows/tokenAmount.ts';
-import { withRange } from '../rows/withRange.ts';
-import { base } from '../styles.ts';
+import type { HexNames } from '../../../protocol/hexNames.ts';
+import { compileRowFilter } from '../../../view/table/rowFilter.ts';
+import { AmountUnitsController } from '../amountUnitsController.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { createHistogram, DAY_MS, type Histogram } from '../rows/histogram.ts';
+import { createSearchableRows } from '../rows/searchableRows.ts';
+import { formatTimeBin } from '../rows/timeParts.ts';
+import { getContractsWithAmounts } from '../rows/tokenAmount.ts';
+import { replaceRangeCondition } from '../rows/withRange.ts';
+import { baseStyles } from '../styles.ts';
 import type { Bars } from './barChart.ts';
 import './barChart.ts';
 
-export type Axis = 'block' | 'time';
+export type HistogramAxis = 'block' | 'time';
 
 const MOST_BLOCKS = 100;
 const MOST_TIMES = 60;
 /** Sixty seconds, sixty minutes, twelve hours: what parts of time make round ones. */
 const TIME_STEPS = [1, 2, 3, 6, 12, 30, 60];
 
-const columnFor = ({ columns }: GrownTable, axis: Axis): number =>
+const columnFor = ({ columns }: LoadedTable, axis: HistogramAxis): number =>
   columns.findIndex(({ key }) =>
     axis === 'block' ? key === 'blockNumber' : key === 'blockTimestamp' || key === 'transactionTimestamp',
   );
 
 /** What the rows of a table can be counted by. */
-export const axesOf = (table: GrownTable): readonly Axis[] =>
+export const getHistogramAxes = (table: LoadedTable): readonly HistogramAxis[] =>
   (['block', 'time'] as const).filter(axis => columnFor(table, axis) >= 0);
 
 interface Named {
@@ -38,9 +38,9 @@ interface Named {
   readonly short: (index: number) => string;
 }
 
-export class OverRange extends LitElement {
+export class HistogramView extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       .head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 14px; padding: 8px 16px 2px; }
       h2 { font-size: 1em; margin: 0; }
@@ -63,18 +63,18 @@ export class OverRange extends LitElement {
     what: {},
     more: { type: Boolean },
   };
-  declare table: GrownTable;
-  declare names: Names;
-  declare shared: Shared;
+  declare table: LoadedTable;
+  declare names: HexNames;
+  declare shared: PageContext;
   /** What the rows are counted by until somebody says otherwise. */
-  declare first: Axis;
+  declare first: HistogramAxis;
   /** What the rows are. */
   declare what: 'logs' | 'transfers' | 'rows';
   /** The list goes on behind the rows that are loaded. */
   declare more: boolean;
 
   /** The filter may ask for amounts. */
-  readonly #tokens = new TokenUnits(this);
+  readonly #tokens = new AmountUnitsController(this);
 
   constructor() {
     super();
@@ -84,19 +84,19 @@ export class OverRange extends LitElement {
   }
 
   override willUpdate(): void {
-    const { link, chain } = this.shared;
+    const { channel: link, chain } = this.shared;
     const { columns, rows } = this.table;
-    if (this.#filter !== '') this.#tokens.want(link, chain, contractsWithAmounts(columns, rows));
+    if (this.#filter !== '') this.#tokens.request(link, chain, getContractsWithAmounts(columns, rows));
   }
 
   get #filter(): string {
-    return this.shared.view[`filter.${this.table.name}`] ?? '';
+    return this.shared.pageState[`filter.${this.table.name}`] ?? '';
   }
 
-  get #axis(): Axis {
-    const axes = axesOf(this.table);
+  get #axis(): HistogramAxis {
+    const axes = getHistogramAxes(this.table);
     return (
-      axes.find(axis => axis === this.shared.view['axis']) ??
+      axes.find(axis => axis === this.shared.pageState['axis']) ??
       axes.find(axis => axis === this.first) ??
       axes[0] ??
       'block'
@@ -104,7 +104,7 @@ export class OverRange extends LitElement {
   }
 
   /** Where the rows are that the filter lets through. */
-  #numbers(axis: Axis): readonly number[] {
+  #numbers(axis: HistogramAxis): readonly number[] {
     const { rows } = this.table;
     const at = columnFor(this.table, axis);
     const fits = this.#fits();
@@ -118,16 +118,16 @@ export class OverRange extends LitElement {
     if (this.#filter.trim() === '') return () => true;
     const { preferences, now } = this.shared;
     const context = { preferences, names: this.names, now, units: this.#tokens.units };
-    const { fields, textOf } = fieldsOf(this.table.columns, this.table.rows, context);
-    return compileFilter(this.#filter, fields, textOf).test;
+    const { fields, getText: textOf } = createSearchableRows(this.table.columns, this.table.rows, context);
+    return compileRowFilter(this.#filter, fields, textOf).test;
   }
 
-  #named(axis: Axis, { counts, first, width }: Spread): Named {
+  #named(axis: HistogramAxis, { counts, start: first, binWidth: width }: Histogram): Named {
     const from = (index: number) => first + index * width;
     if (axis === 'time') {
-      const sameDay = Math.floor(first / DAY) === Math.floor((from(counts.length) - 1) / DAY);
-      const part = (index: number) => timePart(from(index), width, sameDay, this.shared.preferences);
-      return { name: index => part(index).name, short: index => part(index).short };
+      const sameDay = Math.floor(first / DAY_MS) === Math.floor((from(counts.length) - 1) / DAY_MS);
+      const part = (index: number) => formatTimeBin(from(index), width, sameDay, this.shared.preferences);
+      return { name: index => part(index).label, short: index => part(index).shortLabel };
     }
     const name = (index: number) =>
       width === 1
@@ -136,7 +136,7 @@ export class OverRange extends LitElement {
     return { name, short: index => formatInteger(from(index)) };
   }
 
-  #title(axis: Axis): string {
+  #title(axis: HistogramAxis): string {
     if (this.what === 'logs') return axis === 'block' ? t('Logs per block') : t('Logs over time');
     if (this.what === 'transfers') return axis === 'block' ? t('Transfers per block') : t('Transfers over time');
     return axis === 'block' ? t('Rows per block') : t('Rows over time');
@@ -155,7 +155,7 @@ export class OverRange extends LitElement {
       : t('All {0} rows of the list are counted.', all);
   }
 
-  #words({ counts }: Spread, count: number, { name }: Named): string {
+  #words({ counts }: Histogram, count: number, { name }: Named): string {
     const most = counts.reduce((best, value, index) => (value > (counts[best] ?? 0) ? index : best), 0);
     return t(
       '{0} From {1} to {2}, most of them in {3}: {4}.',
@@ -168,24 +168,24 @@ export class OverRange extends LitElement {
   }
 
   /** The rows of one bar, in the list. */
-  #choose(axis: Axis, { first, width }: Spread, index: number): void {
+  #choose(axis: HistogramAxis, { start: first, binWidth: width }: Histogram, index: number): void {
     const [from, to] = [first + index * width, first + (index + 1) * width - 1];
     const iso = (time: number) => new Date(time).toISOString();
     const range = axis === 'block' ? `${from}..${to}` : `${iso(from)}..${iso(to)}`;
-    this.shared.setView(`filter.${this.table.name}`, withRange(this.#filter, axis, range));
-    this.shared.setView('tab', 'rows');
+    this.shared.setPageState(`filter.${this.table.name}`, replaceRangeCondition(this.#filter, axis, range));
+    this.shared.setPageState('tab', 'rows');
   }
 
-  #axes(axis: Axis): TemplateResult | typeof nothing {
-    if (axesOf(this.table).length < 2) return nothing;
-    const names: Readonly<Record<Axis, string>> = { block: t('Blocks'), time: t('Time') };
+  #axes(axis: HistogramAxis): TemplateResult | typeof nothing {
+    if (getHistogramAxes(this.table).length < 2) return nothing;
+    const names: Readonly<Record<HistogramAxis, string>> = { block: t('Blocks'), time: t('Time') };
     return html`<label class="axis"><span class="muted">${t('Count by')}</span> <select @change=${(event: Event) =>
-      this.shared.setView('axis', (event.target as HTMLSelectElement).value)}>${(['block', 'time'] as const).map(
+      this.shared.setPageState('axis', (event.target as HTMLSelectElement).value)}>${(['block', 'time'] as const).map(
       one => html`<option value=${one} ?selected=${one === axis}>${names[one]}</option>`,
     )}</select></label>`;
   }
 
-  #asTable(axis: Axis, parts: Spread, { name }: Named): TemplateResult {
+  #asTable(axis: HistogramAxis, parts: Histogram, { name }: Named): TemplateResult {
     const title = this.#title(axis);
     return html`<details><summary>${t('As a table')}</summary><div class="scroll" tabindex="0" role="group" aria-label=${title}><table>
       <thead><tr><th scope="col">${axis === 'block' ? t('Blocks') : t('Time')}</th><th scope="col" class="number">${t('Rows')}</th></tr></thead>
@@ -203,16 +203,20 @@ export class OverRange extends LitElement {
     const axis = this.#axis;
     const numbers = this.#numbers(axis);
     if (numbers.length === 0) return html`<p class="empty muted">${t('There are no rows to count.')}</p>`;
-    const parts = spread(numbers, axis === 'time' ? MOST_TIMES : MOST_BLOCKS, axis === 'time' ? 'time' : 'numbers');
+    const parts = createHistogram(
+      numbers,
+      axis === 'time' ? MOST_TIMES : MOST_BLOCKS,
+      axis === 'time' ? 'time' : 'numbers',
+    );
     const named = this.#named(axis, parts);
     const title = this.#title(axis);
     const bars: Bars = {
       values: parts.counts,
-      label: named.name,
-      short: named.short,
-      value: value => formatInteger(Math.round(value)),
-      whole: true,
-      origin: parts.first / parts.width,
+      formatLabel: named.name,
+      formatShortLabel: named.short,
+      formatValue: value => formatInteger(Math.round(value)),
+      areCounts: true,
+      origin: parts.start / parts.binWidth,
       ...(axis === 'time' && { steps: TIME_STEPS }),
     };
     return html`<div class="head"><h2>${title}</h2>${this.#axes(axis)}</div>
@@ -221,4 +225,4 @@ export class OverRange extends LitElement {
   }
 }
 
-customElements.define('hl-over-range', OverRange);
+customElements.define('hl-over-range', HistogramView);

@@ -1,13 +1,13 @@
 // Pictures of tokens, asked for and drawn when they come into sight: only from data, only as images, never as documents.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { plainText } from '../../../base/displayText.ts';
+import { sanitizeText } from '../../../base/displayText.ts';
 import { t } from '../../../base/localize.ts';
-import type { Shared } from '../pageContext.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { recordOf } from '../rows/namedRow.ts';
-import { pictureOf } from '../rows/tokenImage.ts';
-import { base } from '../styles.ts';
-import { createPictures } from './imageLoader.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { getNamedRow } from '../rows/namedRow.ts';
+import { getTokenImage } from '../rows/tokenImage.ts';
+import { baseStyles } from '../styles.ts';
+import { createImageLoader } from './imageLoader.ts';
 
 const PART = 60;
 
@@ -18,9 +18,9 @@ function whyMissing(problem: string): string {
   return problem === 'missing' ? t('Not found.') : t('Its host does not answer.');
 }
 
-export class Gallery extends LitElement {
+export class ImageGallery extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       ul { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 12px; margin: 0; padding: 12px 16px; }
       li { border-radius: 6px; overflow: hidden; border: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, #8885)); }
@@ -33,11 +33,11 @@ export class Gallery extends LitElement {
     `,
   ];
   static override properties = { table: { attribute: false }, shared: { attribute: false }, shown: { state: true } };
-  declare table: GrownTable;
-  declare shared: Shared;
+  declare table: LoadedTable;
+  declare shared: PageContext;
   declare shown: number;
 
-  readonly #pictures = createPictures(() => this.requestUpdate());
+  readonly #pictures = createImageLoader(() => this.requestUpdate());
   #sight: IntersectionObserver | undefined;
 
   constructor() {
@@ -52,7 +52,7 @@ export class Gallery extends LitElement {
         for (const { isIntersecting, target } of entries) {
           const uri = (target as HTMLElement).dataset['uri']; // only pictures are observed
           if (isIntersecting && uri !== undefined)
-            this.#pictures.want(this.shared.link, { chain: this.shared.chain, uri });
+            this.#pictures.load(this.shared.channel, { chain: this.shared.chain, uri });
         }
       },
       { rootMargin: '200px' },
@@ -62,7 +62,7 @@ export class Gallery extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#sight?.disconnect();
-    this.#pictures.stop();
+    this.#pictures.cancelAll();
   }
 
   override updated(): void {
@@ -82,15 +82,16 @@ export class Gallery extends LitElement {
   }
 
   #item(index: number): TemplateResult | typeof nothing {
-    const row = recordOf(this.table, index);
+    const row = getNamedRow(this.table, index);
     if (row === null) return nothing;
-    const { name, source, remote } = pictureOf(
-      row.text('normalizedMetadata') ?? row.text('metadata'),
-      row.text('media'),
-    );
+    const {
+      name,
+      dataUri: source,
+      uri: remote,
+    } = getTokenImage(row.text('normalizedMetadata') ?? row.text('metadata'), row.text('media'));
     const id = row.text('tokenId') ?? '';
     const contract = row.text('tokenAddress') ?? '';
-    const shown = plainText(name ?? row.text('name') ?? '', 80);
+    const shown = sanitizeText(name ?? row.text('name') ?? '', 80);
     return html`<li>${this.#picture(source, remote, shown)}<div class="about"><p><a href="#" @click=${(
       event: Event,
     ) => {
@@ -118,4 +119,4 @@ export class Gallery extends LitElement {
   }
 }
 
-customElements.define('hl-gallery', Gallery);
+customElements.define('hl-gallery', ImageGallery);

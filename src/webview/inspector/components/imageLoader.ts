@@ -1,36 +1,36 @@
 // Pictures that a page asks the host for when they come into sight: a few at a time, each one once.
-import type { Link } from '../pageChannel.ts';
+import type { PageChannel } from '../pageChannel.ts';
 
 const AT_ONCE = 4;
 /** Data URIs that are kept: a page of pictures, whatever their number. */
 const MOST_KEPT = 200;
 
-export interface Asked {
+export interface ImageRequest {
   readonly chain: string;
   readonly uri: string;
 }
 
-export type Pictured =
+export type ImageState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'there'; readonly source: string }
   | { readonly kind: 'missing'; readonly problem: string };
 
 const DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/=]*$/;
 
-export interface Pictures {
+export interface ImageLoader {
   /** `null` until it was wanted. */
-  get(asked: Asked): Pictured | null;
-  want(link: Link, asked: Asked): void;
+  get(asked: ImageRequest): ImageState | null;
+  load(link: PageChannel, asked: ImageRequest): void;
   /** Stops what is under way. */
-  stop(): void;
+  cancelAll(): void;
 }
 
 /** `changed` is called whenever a picture arrives, or does not. */
-export function createPictures(changed: () => void): Pictures {
-  const known = new Map<string, Pictured>();
-  const waiting: { readonly link: Link; readonly asked: Asked }[] = [];
+export function createImageLoader(changed: () => void): ImageLoader {
+  const known = new Map<string, ImageState>();
+  const waiting: { readonly link: PageChannel; readonly asked: ImageRequest }[] = [];
   const running = new Set<() => void>();
-  const keyOf = ({ chain, uri }: Asked) => `${chain} ${uri}`;
+  const keyOf = ({ chain, uri }: ImageRequest) => `${chain} ${uri}`;
 
   function next(): void {
     if (running.size >= AT_ONCE) return;
@@ -40,7 +40,7 @@ export function createPictures(changed: () => void): Pictures {
     const key = keyOf(asked);
     let ended = false;
     let cancel = () => {};
-    const end = (pictured: Pictured) => {
+    const end = (pictured: ImageState) => {
       if (ended) return;
       ended = true;
       running.delete(cancel);
@@ -71,14 +71,14 @@ export function createPictures(changed: () => void): Pictures {
 
   return {
     get: asked => known.get(keyOf(asked)) ?? null,
-    want(link, asked) {
+    load(link, asked) {
       const key = keyOf(asked);
       if (known.has(key)) return;
       known.set(key, { kind: 'waiting' });
       waiting.push({ link, asked });
       next();
     },
-    stop() {
+    cancelAll() {
       for (const cancel of running) cancel();
       running.clear();
       waiting.length = 0;

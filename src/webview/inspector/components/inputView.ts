@@ -2,16 +2,16 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Shared } from '../pageContext.ts';
-import { base } from '../styles.ts';
-import type { Subject } from './decodedView.ts';
+import type { PageContext } from '../pageContext.ts';
+import { baseStyles } from '../styles.ts';
+import type { DecodedSource } from './decodedView.ts';
 
 /** Words that are drawn before somebody asks for all of them. */
 const WORDS = 64;
 
-export class Input extends LitElement {
+export class InputView extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host { padding: 0 12px; }
       h2 { font-size: 1em; margin: 12px 0 4px; }
@@ -25,7 +25,7 @@ export class Input extends LitElement {
   static override properties = { input: {}, to: {}, shared: { attribute: false }, whole: { state: true } };
   declare input: string;
   declare to: string | null;
-  declare shared: Shared;
+  declare shared: PageContext;
   declare whole: boolean;
 
   constructor() {
@@ -38,7 +38,7 @@ export class Input extends LitElement {
   override render(): TemplateResult {
     const size = (this.input.length - 2) / 2;
     if (size <= 0) return html`<p class="muted">${t('No input: a plain transfer.')}</p>`;
-    const subject: Subject = { kind: 'call', call: { chain: this.shared.chain, to: this.to, input: this.input } };
+    const subject: DecodedSource = { kind: 'call', call: { chain: this.shared.chain, to: this.to, input: this.input } };
     const call = this.to !== null && size >= 4;
     const body = this.input.slice(call ? 10 : 2);
     const words = body.match(/.{1,64}/g) ?? [];
@@ -53,8 +53,8 @@ export class Input extends LitElement {
             }}>${t('Show all {0} words', formatInteger(words.length))}</button></p>`
           : nothing
       }
-      <p><button class="action second" @click=${() => this.shared.link.send({ type: 'copy', text: this.input })}>${t('Copy the input')}</button></p>`;
+      <p><button class="action second" @click=${() => this.shared.channel.send({ type: 'copy', text: this.input })}>${t('Copy the input')}</button></p>`;
   }
 }
 
-customElements.define('hl-input', Input);
+customElements.define('hl-input', InputView);

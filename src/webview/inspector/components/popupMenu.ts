@@ -1,17 +1,17 @@
 // A small menu at a place of the page: for a cell, for copying, for exporting.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { base } from '../styles.ts';
+import { baseStyles } from '../styles.ts';
 
-export interface MenuEntry {
+export interface MenuItem {
   readonly id: string;
   readonly label: string;
-  readonly separated?: boolean;
+  readonly hasSeparator?: boolean;
 }
 
 /** Tells `menu-choose` with the id, and `menu-close` when it was left. */
-export class Menu extends LitElement {
+export class PopupMenu extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       [role='menu'] {
         position: fixed; z-index: 20; min-width: 180px; max-width: 340px; padding: 4px; border-radius: 6px; outline: none;
@@ -24,7 +24,7 @@ export class Menu extends LitElement {
     `,
   ];
   static override properties = { entries: { attribute: false }, x: { type: Number }, y: { type: Number }, label: {} };
-  declare entries: readonly MenuEntry[];
+  declare entries: readonly MenuItem[];
   declare x: number;
   declare y: number;
   declare label: string;
@@ -82,7 +82,7 @@ export class Menu extends LitElement {
         ({
           id,
           label,
-          separated,
+          hasSeparator: separated,
         }) => html`${separated ? html`<hr role="separator">` : nothing}<button role="menuitem" tabindex="-1"
           @click=${() => this.dispatchEvent(new CustomEvent('menu-choose', { detail: id }))}>${label}</button>`,
       )}
@@ -90,4 +90,4 @@ export class Menu extends LitElement {
   }
 }
 
-customElements.define('hl-menu', Menu);
+customElements.define('hl-menu', PopupMenu);

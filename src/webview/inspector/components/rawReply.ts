@@ -2,10 +2,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Shared } from '../pageContext.ts';
-import { Asking } from '../requestController.ts';
-import { visibleText } from '../rows/visibleText.ts';
-import { base } from '../styles.ts';
+import type { PageContext } from '../pageContext.ts';
+import { RequestController } from '../requestController.ts';
+import { toVisibleText } from '../rows/visibleText.ts';
+import { baseStyles } from '../styles.ts';
 
 interface Node {
   readonly path: string;
@@ -21,9 +21,9 @@ const CUT = 400;
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   value !== null && typeof value === 'object' ? Object.entries(value) : [];
 
-export class Raw extends LitElement {
+export class RawReply extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       :host { padding: 4px 0 16px; }
       .bar { display: flex; gap: 12px; align-items: center; padding: 4px 16px; }
@@ -45,7 +45,7 @@ export class Raw extends LitElement {
     parts: { state: true },
     active: { state: true },
   };
-  declare shared: Shared;
+  declare shared: PageContext;
   declare open: ReadonlySet<string>;
   declare parts: ReadonlyMap<string, number>;
   declare active: string;
@@ -55,7 +55,7 @@ export class Raw extends LitElement {
   #parsed = false;
   #round = -1;
   #focus = false;
-  readonly #asking = new Asking(this, message => {
+  readonly #asking = new RequestController(this, message => {
     if (message.type === 'text') this.#bytes.push(message.bytes);
   });
 
@@ -67,14 +67,14 @@ export class Raw extends LitElement {
   }
 
   override willUpdate(): void {
-    const { link, target, round } = this.shared;
+    const { channel: link, target, refreshCount: round } = this.shared;
     if (round !== this.#round) {
       this.#round = round;
       this.#bytes = [];
       this.#parsed = false;
     }
-    this.#asking.want(link, { kind: 'raw', target }, round);
-    if (this.#asking.loading || this.#parsed || this.#bytes.length === 0) return;
+    this.#asking.request(link, { kind: 'raw', target }, round);
+    if (this.#asking.isLoading || this.#parsed || this.#bytes.length === 0) return;
     this.#parsed = true;
     const decoder = new TextDecoder();
     this.#text = this.#bytes.map(part => decoder.decode(part, { stream: true })).join('') + decoder.decode();
@@ -143,7 +143,7 @@ export class Raw extends LitElement {
     if (value !== null && typeof value === 'object')
       return html`<span class="muted">{${Object.keys(value).length}}</span>`;
     if (typeof value !== 'string') return html`<span class=${typeof value}>${String(value)}</span>`;
-    return html`<span class="string">"${visibleText(value, CUT)}"</span>`;
+    return html`<span class="string">"${toVisibleText(value, CUT)}"</span>`;
   }
 
   #line({ path, name, value, depth }: Node): TemplateResult {
@@ -155,7 +155,7 @@ export class Raw extends LitElement {
       .style=${`padding-left:${12 + depth * 16}px`} @click=${() => {
         this.active = path;
         if (entries.length > 0) this.#toggle(path);
-      }}><span class="twistie" aria-hidden="true">${entries.length === 0 ? '' : open ? '▾' : '▸'}</span>${name === '' ? nothing : html`<span class="name">${visibleText(name, 200)}:</span>`}<span class="value">${this.#shown(value)}</span>${
+      }}><span class="twistie" aria-hidden="true">${entries.length === 0 ? '' : open ? '▾' : '▸'}</span>${name === '' ? nothing : html`<span class="name">${toVisibleText(name, 200)}:</span>`}<span class="value">${this.#shown(value)}</span>${
         more
           ? html`<button class="plain" @click=${(event: Event) => {
               event.stopPropagation();
@@ -166,11 +166,11 @@ export class Raw extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { fault, loading } = this.#asking;
+    const { fault, isLoading: loading } = this.#asking;
     if (fault !== null) return html`<hl-fault .fault=${fault}></hl-fault>`;
     if (loading || !this.#parsed) return html`<p class="note muted" role="status">${t('Reading…')}</p>`;
     return html`<div class="bar"><span class="muted">${t('{0} characters', formatInteger(this.#text.length))}</span><button class="plain" @click=${() =>
-      this.shared.link.send({
+      this.shared.channel.send({
         type: 'copy',
         text: this.#text,
       })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon> ${t('Copy JSON')}</button></div>
@@ -178,4 +178,4 @@ export class Raw extends LitElement {
   }
 }
 
-customElements.define('hl-raw', Raw);
+customElements.define('hl-raw', RawReply);

@@ -1,6 +1,6 @@
 // Tabs with their counts: arrow keys go from one to the next, the panel below belongs to the chosen one.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { base } from '../styles.ts';
+import { baseStyles } from '../styles.ts';
 
 export interface Tab {
   readonly id: string;
@@ -9,9 +9,9 @@ export interface Tab {
 }
 
 /** Tells `tab-choose` with the id as `detail`. */
-export class Tabs extends LitElement {
+export class TabBar extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       .tabs { display: flex; gap: 2px; overflow-x: auto; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); padding: 0 12px; }
       [role='tab'] {
@@ -70,4 +70,4 @@ export class Tabs extends LitElement {
   }
 }
 
-customElements.define('hl-tabs', Tabs);
+customElements.define('hl-tabs', TabBar);

@@ -2,20 +2,25 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Names } from '../../../protocol/hexNames.ts';
+import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import { type Column, type Row, toBytes } from '../../../protocol/table.ts';
-import { compileFilter } from '../../../view/table/rowFilter.ts';
-import { TokenUnits } from '../amountUnitsController.ts';
+import { encodeJson, type TableColumn, type TableRow } from '../../../protocol/table.ts';
+import { compileRowFilter } from '../../../view/table/rowFilter.ts';
+import { AmountUnitsController } from '../amountUnitsController.ts';
 import type { GridEvents } from '../grid/gridEvents.ts';
-import type { Shared } from '../pageContext.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { copyText, type FormatContext } from '../rows/cellFormat.ts';
-import { asJson, asTabbed } from '../rows/clipboardText.ts';
-import { orderRows, type Sort } from '../rows/rowOrder.ts';
-import { conditionFor, fieldsOf, type Searchable, warm } from '../rows/searchableRows.ts';
-import { contractsWithAmounts, unitOfRow } from '../rows/tokenAmount.ts';
-import { base } from '../styles.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { type FormatContext, formatCellForClipboard } from '../rows/cellFormat.ts';
+import { toJsonText, toTabSeparated } from '../rows/clipboardText.ts';
+import { filterAndSortRows, type SortOrder } from '../rows/rowOrder.ts';
+import {
+  createCondition,
+  createSearchableRows,
+  precomputeSearchTexts,
+  type SearchableRows,
+} from '../rows/searchableRows.ts';
+import { getContractsWithAmounts, getRowUnit } from '../rows/tokenAmount.ts';
+import { baseStyles } from '../styles.ts';
 import { tableStyles } from './tableStyles.ts';
 
 type OpenMenu =
@@ -23,18 +28,18 @@ type OpenMenu =
   | { readonly kind: 'export'; readonly x: number; readonly y: number };
 
 /** Columns that stand in the grid: not those that no row has anything in. The same list while nothing changed. */
-function columnsWithValues({ columns, rows }: GrownTable, before: readonly Column[]): readonly Column[] {
+function columnsWithValues({ columns, rows }: LoadedTable, before: readonly TableColumn[]): readonly TableColumn[] {
   const shown = columns.filter(
-    ({ detail, kind }, at) =>
+    ({ detailOnly: detail, kind }, at) =>
       detail !== true && (kind === 'status' || rows.length === 0 || rows.some(row => (row[at] ?? null) !== null)),
   );
   return shown.length === before.length && shown.every((column, at) => column === before[at]) ? before : shown;
 }
 
-const NO_TABLE: GrownTable = { name: '', columns: [], rows: [], count: 0 };
+const NO_TABLE: LoadedTable = { name: '', columns: [], rows: [], rowCount: 0 };
 
 export class TableView extends LitElement {
-  static override styles = [base, tableStyles];
+  static override styles = [baseStyles, tableStyles];
   static override properties = {
     table: { attribute: false },
     names: { attribute: false },
@@ -47,23 +52,23 @@ export class TableView extends LitElement {
     details: { state: true },
     menu: { state: true },
   };
-  declare table: GrownTable;
-  declare names: Names;
-  declare shared: Shared;
+  declare table: LoadedTable;
+  declare names: HexNames;
+  declare shared: PageContext;
   declare label: string;
   /** The list that these rows are of: it may go on behind what is here (to be asked for page by page), or be incomplete. */
   declare list: { readonly target: InspectorTarget; readonly more: boolean; readonly growing: boolean } | null;
   declare filter: string;
-  declare sort: Sort | null;
+  declare sort: SortOrder | null;
   declare selected: ReadonlySet<number>;
   declare details: number | null;
   declare menu: OpenMenu | null;
   #order: readonly number[] = [];
-  #search: Searchable = { fields: [], textOf: () => '' };
+  #search: SearchableRows = { fields: [], getText: () => '' };
   #problems: readonly string[] = [];
   #stopWarming: () => void = () => {};
-  #shown: readonly Column[] = [];
-  readonly #tokens = new TokenUnits(this);
+  #shown: readonly TableColumn[] = [];
+  readonly #tokens = new AmountUnitsController(this);
   #units = this.#tokens.units;
 
   constructor() {
@@ -83,12 +88,12 @@ export class TableView extends LitElement {
     return { preferences, names: this.names, now, units: this.#tokens.units };
   }
 
-  #rowsAt(indexes: readonly number[]): readonly Row[] {
+  #rowsAt(indexes: readonly number[]): readonly TableRow[] {
     return indexes.map(index => this.table.rows[index]).filter(row => row !== undefined);
   }
 
   /** Rows that are shown, in their order: what an export writes. */
-  shownRows(): readonly Row[] {
+  shownRows(): readonly TableRow[] {
     return this.#rowsAt(this.#order);
   }
 
@@ -99,67 +104,72 @@ export class TableView extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('shared') && changed.get('shared') === undefined) {
-      this.filter = this.shared.view[`filter.${this.table.name}`] ?? '';
-      const sort = /^(\d+)([+-])$/.exec(this.shared.view[`sort.${this.table.name}`] ?? '');
-      if (sort !== null) this.sort = { at: Number(sort[1]), descending: sort[2] === '-' };
+      this.filter = this.shared.pageState[`filter.${this.table.name}`] ?? '';
+      const sort = /^(\d+)([+-])$/.exec(this.shared.pageState[`sort.${this.table.name}`] ?? '');
+      if (sort !== null) this.sort = { columnIndex: Number(sort[1]), descending: sort[2] === '-' };
     }
     if (changed.has('table')) this.#wantUnits();
     const grew = changed.has('table') || changed.has('names') || this.#units !== this.#tokens.units;
     this.#units = this.#tokens.units;
     if (grew) this.#shown = columnsWithValues(this.table, this.#shown);
     if (grew) {
-      this.#search = fieldsOf(this.table.columns, this.table.rows, this.#context);
+      this.#search = createSearchableRows(this.table.columns, this.table.rows, this.#context);
       this.#stopWarming();
-      this.#stopWarming = warm(this.#search, this.table.rows.length);
+      this.#stopWarming = precomputeSearchTexts(this.#search, this.table.rows.length);
     }
     if (grew || changed.has('filter') || changed.has('sort')) {
-      const filter = compileFilter(this.filter, this.#search.fields, this.#search.textOf);
+      const filter = compileRowFilter(this.filter, this.#search.fields, this.#search.getText);
       this.#problems = filter.problems;
-      this.#order = orderRows(this.table.columns, this.table.rows, filter.empty ? null : filter.test, this.sort);
+      this.#order = filterAndSortRows(
+        this.table.columns,
+        this.table.rows,
+        filter.isEmpty ? null : filter.test,
+        this.sort,
+      );
     }
   }
 
   /** Rows are drawn without them first. */
   #wantUnits(): void {
-    const { link, chain } = this.shared;
-    this.#tokens.want(link, chain, contractsWithAmounts(this.table.columns, this.table.rows));
+    const { channel: link, chain } = this.shared;
+    this.#tokens.request(link, chain, getContractsWithAmounts(this.table.columns, this.table.rows));
   }
 
   #setFilter(text: string): void {
     this.filter = text;
-    this.shared.setView(`filter.${this.table.name}`, text);
+    this.shared.setPageState(`filter.${this.table.name}`, text);
   }
 
   #addTerm(row: number, at: number): void {
     const column = this.table.columns[at];
     if (column === undefined) return;
     const cells = this.table.rows[row] ?? [];
-    const unit = unitOfRow(this.table.columns, cells, this.#units);
-    const term = conditionFor(column, cells[at] ?? null, this.#context, unit);
+    const unit = getRowUnit(this.table.columns, cells, this.#units);
+    const term = createCondition(column, cells[at] ?? null, this.#context, unit);
     this.#setFilter(`${this.filter} ${term}`.trim());
   }
 
   #copy(text: string): void {
-    this.shared.link.send({ type: 'copy', text });
+    this.shared.channel.send({ type: 'copy', text });
   }
 
   /** The selected rows when the row belongs to them, else the row alone. */
-  #rowsFor(row: number): readonly Row[] {
+  #rowsFor(row: number): readonly TableRow[] {
     const indexes = this.selected.has(row) ? this.#order.filter(index => this.selected.has(index)) : [row];
     return this.#rowsAt(indexes);
   }
 
   #export(format: 'csv' | 'json', all: boolean): void {
     const { columns, name } = this.table;
-    const stop = this.shared.show.stops[this.shared.show.at]?.title ?? '';
+    const stop = this.shared.state.stops[this.shared.state.at]?.title ?? '';
     const file = `${stop} ${name}`.slice(0, 200);
     const { target = null, growing = false } = this.list ?? {};
     if (all && target !== null) {
-      this.shared.link.send({ type: 'exportAll', format, name: file, target });
+      this.shared.channel.send({ type: 'exportAll', format, name: file, target });
       return;
     }
-    const table = toBytes({ columns, rows: this.shownRows() });
-    this.shared.link.send({ type: 'export', format, name: file, table, growing: growing ? target : null });
+    const table = encodeJson({ columns, rows: this.shownRows() });
+    this.shared.channel.send({ type: 'export', format, name: file, table, growing: growing ? target : null });
   }
 
   #onMenu(id: string): void {
@@ -175,9 +185,9 @@ export class TableView extends LitElement {
     const column = columns[menu.column];
     const cell = this.table.rows[menu.row]?.[menu.column] ?? null;
     if (column === undefined) return;
-    if (id === 'value') this.#copy(copyText(column, cell));
-    else if (id === 'row') this.#copy(asTabbed(columns, this.#rowsFor(menu.row)));
-    else if (id === 'json') this.#copy(asJson(columns, this.#rowsFor(menu.row)));
+    if (id === 'value') this.#copy(formatCellForClipboard(column, cell));
+    else if (id === 'row') this.#copy(toTabSeparated(columns, this.#rowsFor(menu.row)));
+    else if (id === 'json') this.#copy(toJsonText(columns, this.#rowsFor(menu.row)));
     else if (id === 'filter') this.#addTerm(menu.row, menu.column);
     else if (id === 'details') this.details = menu.row;
     this.#focusGrid();
@@ -239,7 +249,7 @@ export class TableView extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { columns, rows, count } = this.table;
+    const { columns, rows, rowCount: count } = this.table;
     const shown = this.#order.length;
     const loading = rows.length < count;
     const counts =
@@ -267,9 +277,9 @@ export class TableView extends LitElement {
           .context=${this.#context} .sort=${this.sort} .selected=${this.selected} chain=${this.shared.chain} label=${this.label}
           @grid-sort=${({ detail }: CustomEvent<GridEvents['grid-sort']>) => {
             this.sort = detail;
-            this.shared.setView(
+            this.shared.setPageState(
               `sort.${this.table.name}`,
-              detail === null ? '' : `${detail.at}${detail.descending ? '-' : '+'}`,
+              detail === null ? '' : `${detail.columnIndex}${detail.descending ? '-' : '+'}`,
             );
           }}
           @grid-select=${({ detail }: CustomEvent<GridEvents['grid-select']>) => {
@@ -289,10 +299,10 @@ export class TableView extends LitElement {
       </div>${this.#renderMenu()}`;
   }
 
-  #copyAt({ row, column }: GridEvents['grid-copy'], columns: readonly Column[]): void {
+  #copyAt({ row, column }: GridEvents['grid-copy'], columns: readonly TableColumn[]): void {
     const only = columns[column];
-    if (this.selected.size > 1 && this.selected.has(row)) this.#copy(asTabbed(columns, this.#rowsFor(row)));
-    else if (only !== undefined) this.#copy(copyText(only, this.table.rows[row]?.[column] ?? null));
+    if (this.selected.size > 1 && this.selected.has(row)) this.#copy(toTabSeparated(columns, this.#rowsFor(row)));
+    else if (only !== undefined) this.#copy(formatCellForClipboard(only, this.table.rows[row]?.[column] ?? null));
   }
 }
 

@@ -1,19 +1,19 @@
 // The bar at the top: back and forward, where one came from, looking something up, the chain, how values are shown.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { plainText } from '../../../base/displayText.ts';
+import { sanitizeText } from '../../../base/displayText.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import { t } from '../../../base/localize.ts';
-import { KeepFocus } from '../focusGuard.ts';
-import type { Shared } from '../pageContext.ts';
-import { visibleText } from '../rows/visibleText.ts';
-import { base } from '../styles.ts';
+import { FocusGuard } from '../focusGuard.ts';
+import type { PageContext } from '../pageContext.ts';
+import { toVisibleText } from '../rows/visibleText.ts';
+import { baseStyles } from '../styles.ts';
 
 const TIMES = ['relative', 'local', 'utc'] as const;
 
 /** Tells `toolbar-refresh`. */
 export class Toolbar extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       nav { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 6px; padding: 5px 10px; border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885)); background: var(--vscode-editorWidget-background, transparent); }
       button.icon { display: inline-flex; padding: 3px; }
@@ -32,7 +32,7 @@ export class Toolbar extends LitElement {
     `,
   ];
   static override properties = { shared: { attribute: false }, menu: { state: true }, problem: { state: true } };
-  declare shared: Shared;
+  declare shared: PageContext;
   declare menu: { readonly x: number; readonly y: number } | null;
   declare problem: HexLensError | null;
 
@@ -40,7 +40,7 @@ export class Toolbar extends LitElement {
     super();
     this.menu = null;
     this.problem = null;
-    new KeepFocus(this);
+    new FocusGuard(this);
   }
 
   #icon(name: string, label: string, act: () => void, disabled = false, pressed?: boolean): TemplateResult {
@@ -53,7 +53,7 @@ export class Toolbar extends LitElement {
     const text = input?.value.trim() ?? '';
     if (text === '') return;
     this.problem = null;
-    this.shared.link.find(this.shared.chain, text, {
+    this.shared.channel.find(this.shared.chain, text, {
       done: () => {
         if (input !== null) input.value = '';
       },
@@ -64,19 +64,19 @@ export class Toolbar extends LitElement {
   }
 
   #crumbs(): TemplateResult {
-    const { stops, at } = this.shared.show;
+    const { stops, at } = this.shared.state;
     const shown = stops.slice(Math.max(0, at - 2), at + 1);
     const first = Math.max(0, at - 2);
     return html`<ol aria-label=${t('Where you came from')}>${shown.map(({ title }, index) => {
       const to = first + index;
-      const text = plainText(title, 60);
+      const text = sanitizeText(title, 60);
       return html`<li>${
         to === at
           ? html`<span aria-current="page">${text}</span>`
           : html`<a href="#" @click=${(event: Event) => {
               event.preventDefault();
               event.stopPropagation();
-              this.shared.link.send({ type: 'go', to });
+              this.shared.channel.send({ type: 'go', to });
             }}>${text}</a>`
       }</li>`;
     })}</ol>`;
@@ -89,15 +89,15 @@ export class Toolbar extends LitElement {
 
   #onMenu(id: string): void {
     this.#closeMenu();
-    const { link, target } = this.shared;
+    const { channel: link, target } = this.shared;
     if (id === 'side') this.shared.navigate(target, 'side');
     else if (id === 'link' || id === 'cast' || id === 'curl') link.send({ type: 'copyCommand', form: id, target });
   }
 
   override render(): TemplateResult {
     const { shared } = this;
-    const { stops, at, pinned } = shared.show;
-    const { preferences, link, chain, chains } = shared;
+    const { stops, at, pinned } = shared.state;
+    const { preferences, channel: link, chain, chains } = shared;
     const nextTime = TIMES[(TIMES.indexOf(preferences.time) + 1) % TIMES.length] ?? 'relative';
     const timeLabel = { relative: t('Age'), local: t('Local'), utc: t('UTC') }[preferences.time];
     const hex = preferences.numbers === 'hex';
@@ -122,7 +122,7 @@ export class Toolbar extends LitElement {
         const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
         this.menu = { x: box.right - 220, y: box.bottom };
       }}><vscode-icon name="ellipsis" aria-hidden="true"></vscode-icon></button>
-      ${this.problem === null ? nothing : html`<p class="problem" role="alert">${visibleText(this.problem.message, 400)} ${visibleText(this.problem.fix ?? '', 400)}</p>`}
+      ${this.problem === null ? nothing : html`<p class="problem" role="alert">${toVisibleText(this.problem.message, 400)} ${toVisibleText(this.problem.fix ?? '', 400)}</p>`}
     </nav>${
       this.menu === null
         ? nothing
@@ -137,7 +137,7 @@ export class Toolbar extends LitElement {
 
   /** Some operations are about no EVM chain at all. */
   #choosesChain(): boolean {
-    const { target, show } = this.shared;
+    const { target, state: show } = this.shared;
     return target.kind !== 'operation' || (show.form?.fields.some(({ name }) => name === 'chain') ?? true);
   }
 

@@ -1,17 +1,17 @@
 // What a market's log exchanged, item by item: who gave what, and who was paid how much.
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { plainText, shortHex } from '../../../base/displayText.ts';
+import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { NATIVE, type Trade, type TradeItem, unitOfItem } from '../../../decode/seaportTrade.ts';
-import type { Unit } from '../../../protocol/amountUnits.ts';
-import type { Names } from '../../../protocol/hexNames.ts';
+import { getSeaportItemUnit, NATIVE_COIN, type SeaportItem, type SeaportTrade } from '../../../decode/seaportTrade.ts';
+import type { AmountUnit } from '../../../protocol/amountUnits.ts';
+import type { HexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import type { Shared } from '../pageContext.ts';
-import { exactAmount } from '../rows/tokenAmount.ts';
-import { base } from '../styles.ts';
+import type { PageContext } from '../pageContext.ts';
+import { formatExactAmount } from '../rows/tokenAmount.ts';
+import { baseStyles } from '../styles.ts';
 
-const kindText = (kind: TradeItem['kind']): string => {
+const kindText = (kind: SeaportItem['kind']): string => {
   switch (kind) {
     case 'native':
       return t('Native coin');
@@ -31,7 +31,7 @@ const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…$
 
 export class TradeView extends LitElement {
   static override styles = [
-    base,
+    baseStyles,
     css`
       .scroll { overflow-x: auto; }
       table { border-collapse: collapse; width: 100%; margin: 2px 0 10px; }
@@ -49,12 +49,12 @@ export class TradeView extends LitElement {
     names: { attribute: false },
     shared: { attribute: false },
   };
-  declare trade: Trade;
+  declare trade: SeaportTrade;
   /** Another function when it says something else. */
-  declare unitOf: (of: string) => Unit | null;
+  declare unitOf: (of: string) => AmountUnit | null;
   /** Of addresses in lower case. */
-  declare names: Names['addresses'];
-  declare shared: Shared;
+  declare names: HexNames['addresses'];
+  declare shared: PageContext;
 
   #link(text: string, title: string, target: InspectorTarget, mono = true): TemplateResult {
     return html`<a href="#" class=${mono ? 'mono' : ''} title=${title} @click=${(event: MouseEvent) => {
@@ -66,14 +66,14 @@ export class TradeView extends LitElement {
 
   #address(address: string): TemplateResult | string {
     if (!/^0x[0-9a-f]{40}$/i.test(address)) return '';
-    const name = plainText(this.names[address.toLowerCase()] ?? '');
+    const name = sanitizeText(this.names[address.toLowerCase()] ?? '');
     const target: InspectorTarget = { kind: 'address', chain: this.shared.chain, address };
     return name === ''
-      ? this.#link(shortHex(address), address, target)
+      ? this.#link(shortenHex(address), address, target)
       : this.#link(name, `${name}\n${address}`, target, false);
   }
 
-  #id({ kind, token, id }: TradeItem): TemplateResult | string {
+  #id({ kind, token, id }: SeaportItem): TemplateResult | string {
     if (kind === 'native' || kind === 'erc20') return '';
     const parameters = {
       address: token,
@@ -85,20 +85,21 @@ export class TradeView extends LitElement {
     return this.#link(shortId(id), id, { kind: 'operation', operation: 'nftOwners', parameters });
   }
 
-  #amount(item: TradeItem): TemplateResult | string {
+  #amount(item: SeaportItem): TemplateResult | string {
     const { amount } = item;
-    const of = unitOfItem(item);
+    const of = getSeaportItemUnit(item);
     const unit = of === null ? null : this.unitOf(of);
-    if (unit !== null) return html`<span class="amount" title=${amount}>${exactAmount(BigInt(amount), unit)}</span>`;
+    if (unit !== null)
+      return html`<span class="amount" title=${amount}>${formatExactAmount(BigInt(amount), unit)}</span>`;
     // Without its decimals a token's amount is a number and nothing more.
     return of === null ? formatInteger(BigInt(amount)) : html`${amount} <span class="muted">${t('raw')}</span>`;
   }
 
-  #items(title: string, items: readonly TradeItem[]): TemplateResult {
+  #items(title: string, items: readonly SeaportItem[]): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="group" aria-label=${title}><table><caption>${title}</caption><thead><tr><th scope="col">${t('Item')}</th><th scope="col">${t('Token')}</th><th scope="col">${t('Token id')}</th><th scope="col">${t('Amount')}</th><th scope="col">${t('Recipient')}</th></tr></thead>
       <tbody>${items.map(
         item =>
-          html`<tr><th scope="row">${kindText(item.kind)}</th><td>${unitOfItem(item) === NATIVE ? '' : this.#address(item.token)}</td><td>${this.#id(item)}</td><td>${this.#amount(item)}</td><td>${this.#address(item.recipient)}</td></tr>`,
+          html`<tr><th scope="row">${kindText(item.kind)}</th><td>${getSeaportItemUnit(item) === NATIVE_COIN ? '' : this.#address(item.token)}</td><td>${this.#id(item)}</td><td>${this.#amount(item)}</td><td>${this.#address(item.recipient)}</td></tr>`,
       )}</tbody></table></div>`;
   }
 

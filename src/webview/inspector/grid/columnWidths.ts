@@ -1,6 +1,6 @@
 // How wide a column is until somebody drags it, by what it holds, and where it stands.
-import type { CellKind, Column, Row } from '../../../protocol/table.ts';
-import { isNumeric } from '../rows/cellFormat.ts';
+import type { CellKind, TableColumn, TableRow } from '../../../protocol/table.ts';
+import { isNumericColumn } from '../rows/cellFormat.ts';
 
 const WIDTHS: Readonly<Record<CellKind, number>> = {
   address: 134,
@@ -33,10 +33,10 @@ const LOOKED_AT = 100;
  * The widths that were dragged, and those of raw amounts whose first rows need more room than usual: a number whose end
  * is missing is another number.
  */
-export function withAmounts(
+export function addAmountWidths(
   dragged: ReadonlyMap<string, number>,
-  columns: readonly Column[],
-  rows: readonly Row[],
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
 ): ReadonlyMap<string, number> {
   const first = rows.slice(0, LOOKED_AT);
   const widths = columns.flatMap((column, at): [string, number][] => {
@@ -48,7 +48,7 @@ export function withAmounts(
   return new Map([...widths, ...dragged]);
 }
 
-const widthOf = ({ kind, label }: Column): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
+const widthOf = ({ kind, label }: TableColumn): number => Math.max(WIDTHS[kind], label.length * 7 + 28);
 
 /** Kinds whose cells are often cut: they share the room that is left. */
 const GROWING: readonly CellKind[] = ['text', 'json'];
@@ -58,8 +58,8 @@ const WIDEST_AMOUNT = 220;
 const WIDEST_GROWN = 420;
 
 /** Widths in the order of the columns. Numbers never grow: they would stand far from what they belong to. */
-export function widthsOf(
-  columns: readonly Column[],
+export function getColumnWidths(
+  columns: readonly TableColumn[],
   dragged: ReadonlyMap<string, number>,
   room: number,
 ): readonly number[] {
@@ -72,15 +72,19 @@ export function widthsOf(
     widths[at] = Math.max(own, Math.min(WIDEST_GROWN, own + share));
   }
   const last = columns.at(-1);
-  if (last !== undefined && !isNumeric(last) && !dragged.has(last.key))
+  if (last !== undefined && !isNumericColumn(last) && !dragged.has(last.key))
     widths[columns.length - 1] = (widths.at(-1) ?? 0) + Math.max(0, spare());
   return widths;
 }
 
 /** Rules that put column n (`.c<n>`) in its place; rows are as wide as `room` at least. */
-export function columnRules(columns: readonly Column[], dragged: ReadonlyMap<string, number>, room: number): string {
+export function createColumnCss(
+  columns: readonly TableColumn[],
+  dragged: ReadonlyMap<string, number>,
+  room: number,
+): string {
   let left = 0;
-  const rules = widthsOf(columns, dragged, room).map((width, at) => {
+  const rules = getColumnWidths(columns, dragged, room).map((width, at) => {
     const rule = `.c${at}{left:${left}px;width:${width}px}`;
     left += width;
     return rule;

@@ -1,26 +1,26 @@
 // A grid of rows of one height that draws only what is in sight; everything in it can be reached by keyboard.
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import type { Column, Row } from '../../../protocol/table.ts';
-import { somebodyHasFocus } from '../focusGuard.ts';
-import { type FormatContext, isNumeric } from '../rows/cellFormat.ts';
-import { targetOf } from '../rows/cellTarget.ts';
-import { titleOf } from '../rows/cellTitle.ts';
-import { nextSort, type Sort } from '../rows/rowOrder.ts';
-import { base } from '../styles.ts';
-import { columnRules, widthsOf, withAmounts } from './columnWidths.ts';
+import type { TableColumn, TableRow } from '../../../protocol/table.ts';
+import { isAnythingFocused } from '../focusGuard.ts';
+import { type FormatContext, isNumericColumn } from '../rows/cellFormat.ts';
+import { getCellTarget } from '../rows/cellTarget.ts';
+import { formatCellTooltip } from '../rows/cellTitle.ts';
+import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
+import { baseStyles } from '../styles.ts';
+import { addAmountWidths, createColumnCss, getColumnWidths } from './columnWidths.ts';
 import type { GridEvents } from './gridEvents.ts';
-import { dragEdge, gridHead } from './gridHead.ts';
+import { renderGridHeader, trackColumnResize } from './gridHead.ts';
 import { gridStyles } from './gridStyles.ts';
-import { clickedPlace, createRowPool, type RowPool } from './rowPool.ts';
-import { moved, type Place, ROW_HEIGHT, scrollTo, sideways, windowOf } from './rowWindow.ts';
+import { createRowPool, findClickedCell, type RowPool } from './rowPool.ts';
+import { type GridCell, getRowWindow, getScrollLeft, getScrollTop, moveCell, ROW_HEIGHT } from './rowWindow.ts';
 
 const HEAD = 28;
 const LEAST_WIDTH = 48;
 const SETTLE_MS = 60;
 
 export class Grid extends LitElement {
-  static override styles = [base, gridStyles];
+  static override styles = [baseStyles, gridStyles];
   static override properties = {
     columns: { attribute: false },
     allColumns: { attribute: false },
@@ -37,16 +37,16 @@ export class Grid extends LitElement {
     widths: { state: true },
   };
   /** Those that are shown; `at` of a sort and cells of rows count in `allColumns`. */
-  declare columns: readonly Column[];
-  declare allColumns: readonly Column[];
-  declare rows: readonly Row[];
+  declare columns: readonly TableColumn[];
+  declare allColumns: readonly TableColumn[];
+  declare rows: readonly TableRow[];
   declare order: readonly number[];
   declare context: FormatContext;
   declare chain: string;
   declare label: string;
-  declare sort: Sort | null;
+  declare sort: SortOrder | null;
   declare selected: ReadonlySet<number>;
-  declare place: Place;
+  declare place: GridCell;
   declare height: number;
   declare room: number;
   declare widths: ReadonlyMap<string, number>;
@@ -58,7 +58,7 @@ export class Grid extends LitElement {
   #pool: RowPool | undefined;
   #rules = '';
   readonly #places = new CSSStyleSheet();
-  readonly #given = () => withAmounts(this.widths, this.allColumns, this.rows);
+  readonly #given = () => addAmountWidths(this.widths, this.allColumns, this.rows);
 
   constructor() {
     super();
@@ -101,7 +101,7 @@ export class Grid extends LitElement {
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    this.#hadFocus = somebodyHasFocus();
+    this.#hadFocus = isAnythingFocused();
     if (changed.has('order') || changed.has('columns')) {
       const row = Math.min(this.place.row, this.order.length - 1);
       const column = Math.min(this.place.column, Math.max(0, this.columns.length - 1));
@@ -111,7 +111,7 @@ export class Grid extends LitElement {
 
   /** Where columns stand is the grid's own sheet: one rule per column moves the cells of all rows. */
   #placeColumns(): void {
-    const rules = columnRules(this.columns, this.#given(), this.room);
+    const rules = createColumnCss(this.columns, this.#given(), this.room);
     if (rules === this.#rules) return;
     this.#rules = rules;
     this.#places.replaceSync(rules);
@@ -134,36 +134,36 @@ export class Grid extends LitElement {
     this.#drawnTop = top;
     clearTimeout(this.#settling);
     if (jumped) this.#settling = setTimeout(() => this.#draw(), SETTLE_MS);
-    const window = windowOf(top, this.height, order.length, jumped ? 0 : undefined);
-    this.#pool.draw({ columns, allColumns, rows, order, context, chain }, { window, place, selected });
+    const window = getRowWindow(top, this.height, order.length, jumped ? 0 : undefined);
+    this.#pool.draw({ columns, allColumns, rows, order, context, chain }, { window, activeCell: place, selected });
   }
 
   override updated(): void {
     this.#placeColumns();
     this.#draw();
     // Its cell may be gone with its columns or its row.
-    if (!this.#takeFocus && !(this.#hadFocus && !somebodyHasFocus())) return;
+    if (!this.#takeFocus && !(this.#hadFocus && !isAnythingFocused())) return;
     this.#takeFocus = false;
     this.renderRoot.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
   /** Goes to a cell, brings it into sight and gives it the focus. */
-  goTo(place: Place): void {
+  goTo(place: GridCell): void {
     this.place = place;
     const scroller = this.#scroller;
     if (scroller !== null) {
       const { scrollTop, scrollLeft, clientHeight, clientWidth } = scroller;
-      if (place.row >= 0) scroller.scrollTop = scrollTo(place.row, scrollTop, clientHeight, HEAD);
-      const widths = widthsOf(this.columns, this.#given(), this.room);
-      scroller.scrollLeft = sideways(widths, place.column, scrollLeft, clientWidth);
+      if (place.row >= 0) scroller.scrollTop = getScrollTop(place.row, scrollTop, clientHeight, HEAD);
+      const widths = getColumnWidths(this.columns, this.#given(), this.room);
+      scroller.scrollLeft = getScrollLeft(widths, place.column, scrollLeft, clientWidth);
     }
     this.#takeFocus = true;
     this.requestUpdate();
   }
 
-  #targetAt(row: number, column: Column): InspectorTarget | null {
+  #targetAt(row: number, column: TableColumn): InspectorTarget | null {
     const cells = this.rows[row] ?? [];
-    return targetOf(column, cells[this.allColumns.indexOf(column)], this.chain, this.allColumns, cells);
+    return getCellTarget(column, cells[this.allColumns.indexOf(column)], this.chain, this.allColumns, cells);
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -173,11 +173,11 @@ export class Grid extends LitElement {
     const column = this.columns[this.place.column];
     if (this.place.row === -1 && shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight') && column !== undefined) {
       event.preventDefault();
-      const width = widthsOf(this.columns, this.#given(), this.room)[this.place.column] ?? LEAST_WIDTH;
+      const width = getColumnWidths(this.columns, this.#given(), this.room)[this.place.column] ?? LEAST_WIDTH;
       this.#resize(column, width + (key === 'ArrowLeft' ? -16 : 16));
       return;
     }
-    const next = moved(this.place, key, ctrl, this.order.length, this.columns.length, page);
+    const next = moveCell(this.place, key, ctrl, this.order.length, this.columns.length, page);
     if (next !== null) {
       event.preventDefault();
       if (shiftKey && this.place.row >= 0) this.#select(next.row, true);
@@ -225,17 +225,17 @@ export class Grid extends LitElement {
     this.#tell('grid-select', { row, selected });
   }
 
-  #toggleSort(column: Column): void {
-    const next = nextSort(this.sort, this.allColumns.indexOf(column), isNumeric(column));
+  #toggleSort(column: TableColumn): void {
+    const next = toggleSort(this.sort, this.allColumns.indexOf(column), isNumericColumn(column));
     this.#tell('grid-sort', next);
   }
 
-  #resize(column: Column, width: number): void {
+  #resize(column: TableColumn, width: number): void {
     this.widths = new Map(this.widths).set(column.key, Math.max(LEAST_WIDTH, Math.min(1_200, width)));
   }
 
   #onClick(event: MouseEvent): void {
-    const clicked = clickedPlace(event);
+    const clicked = findClickedCell(event);
     if (clicked === null) return;
     const { place, link } = clicked;
     const row = this.order[place.row];
@@ -257,14 +257,14 @@ export class Grid extends LitElement {
   #onPointerOver(event: PointerEvent): void {
     const [element] = event.composedPath();
     const over = element instanceof Element ? element.closest<HTMLElement>('[role=gridcell]') : null;
-    const place = clickedPlace(event)?.place;
+    const place = findClickedCell(event)?.place;
     const column = place === undefined ? undefined : this.columns[place.column];
     if (over === null || place === undefined || column === undefined) return;
-    over.title = titleOf(column, this.allColumns, this.rows[this.order[place.row] ?? -1] ?? [], this.context);
+    over.title = formatCellTooltip(column, this.allColumns, this.rows[this.order[place.row] ?? -1] ?? [], this.context);
   }
 
   #onContextMenu(event: MouseEvent): void {
-    const clicked = clickedPlace(event);
+    const clicked = findClickedCell(event);
     const row = clicked === null ? undefined : this.order[clicked.place.row];
     if (clicked === null || row === undefined) return;
     event.preventDefault();
@@ -274,16 +274,16 @@ export class Grid extends LitElement {
   }
 
   #renderHead(): TemplateResult {
-    return gridHead({
+    return renderGridHeader({
       columns: this.columns,
-      sorted: this.sort === null ? undefined : this.allColumns[this.sort.at],
+      sorted: this.sort === null ? undefined : this.allColumns[this.sort.columnIndex],
       descending: this.sort?.descending ?? false,
       active: this.place.row === -1 ? this.place.column : -1,
-      choose: (column, at) => {
+      onSort: (column, at) => {
         this.place = { row: -1, column: at };
         this.#toggleSort(column);
       },
-      startResize: (event, column) => dragEdge(event, width => this.#resize(column, width)),
+      onResizeStart: (event, column) => trackColumnResize(event, width => this.#resize(column, width)),
     });
   }
 

@@ -1,30 +1,30 @@
 // The rows of a grid that are in the document: few elements, filled anew as others come into sight.
-import type { Cell, Column, Row } from '../../../protocol/table.ts';
-import { type CellShape, cellClass, shapeOf, statusClass } from '../components/cell.ts';
-import { cellText, type FormatContext } from '../rows/cellFormat.ts';
-import { targetOf } from '../rows/cellTarget.ts';
-import { unitOfRow } from '../rows/tokenAmount.ts';
-import { type Place, ROW_HEIGHT, type RowWindow } from './rowWindow.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
+import { type CellShape, getCellClass, getCellShape, getStatusClass } from '../components/cell.ts';
+import { type FormatContext, formatCell } from '../rows/cellFormat.ts';
+import { getCellTarget } from '../rows/cellTarget.ts';
+import { getRowUnit } from '../rows/tokenAmount.ts';
+import { type GridCell, ROW_HEIGHT, type RowWindow } from './rowWindow.ts';
 
 /** What the rows say; whenever any of it is another one, all rows in the document are filled anew. */
 export interface GridContent {
-  readonly columns: readonly Column[];
-  readonly allColumns: readonly Column[];
-  readonly rows: readonly Row[];
+  readonly columns: readonly TableColumn[];
+  readonly allColumns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
   readonly order: readonly number[];
   readonly context: FormatContext;
   readonly chain: string;
 }
 
 /** How they stand: the part that changes with every scroll and key. */
-export interface GridStance {
+export interface GridViewport {
   readonly window: RowWindow;
-  readonly place: Place;
+  readonly activeCell: GridCell;
   readonly selected: ReadonlySet<number>;
 }
 
 export interface RowPool {
-  draw(content: GridContent, stance: GridStance): void;
+  draw(content: GridContent, stance: GridViewport): void;
 }
 
 interface CellSlot {
@@ -71,7 +71,7 @@ function reshape(slot: CellSlot, shape: CellShape): void {
 }
 
 /** Row and column of whatever was clicked, and whether it was a link. */
-export function clickedPlace(event: Event): { readonly place: Place; readonly link: boolean } | null {
+export function findClickedCell(event: Event): { readonly place: GridCell; readonly link: boolean } | null {
   const [element] = event.composedPath();
   if (!(element instanceof Element)) return null;
   const cell = element.closest<HTMLElement>('[data-column]');
@@ -89,7 +89,7 @@ export function createRowPool(body: HTMLElement): RowPool {
   let positions: readonly number[] = [];
   let active: HTMLElement | null = null;
 
-  function makeRow(columns: readonly Column[]): RowSlot {
+  function makeRow(columns: readonly TableColumn[]): RowSlot {
     const row = element('div', 'row');
     row.setAttribute('role', 'row');
     const cells = columns.map((_, at): CellSlot => {
@@ -106,22 +106,22 @@ export function createRowPool(body: HTMLElement): RowPool {
 
   function fillCell(
     slot: CellSlot,
-    column: Column,
+    column: TableColumn,
     at: number,
-    cell: Cell,
-    row: Row,
+    cell: TableCell,
+    row: TableRow,
     { allColumns, chain, context }: GridContent,
   ) {
-    const unit = column.kind === 'tokenAmount' ? unitOfRow(allColumns, row, context.units) : null;
-    const text = cell === null && column.kind !== 'status' ? '' : cellText(column, cell, context, unit);
-    const linked = targetOf(column, cell, chain, allColumns, row) !== null;
-    const shape = shapeOf(column, cell, linked);
+    const unit = column.kind === 'tokenAmount' ? getRowUnit(allColumns, row, context.units) : null;
+    const text = cell === null && column.kind !== 'status' ? '' : formatCell(column, cell, context, unit);
+    const linked = getCellTarget(column, cell, chain, allColumns, row) !== null;
+    const shape = getCellShape(column, cell, linked);
     if (shape !== slot.shape) reshape(slot, shape);
     if (slot.text !== null && slot.shown !== text) slot.text.data = text;
     slot.shown = text;
     if (shape === 'status' && slot.element.firstElementChild !== null)
-      slot.element.firstElementChild.className = `chip ${statusClass(cell)}`;
-    const look = `${cellClass(column, text)} c${at}`;
+      slot.element.firstElementChild.className = `chip ${getStatusClass(cell)}`;
+    const look = `${getCellClass(column, text)} c${at}`;
     if (slot.look !== look) slot.element.className = look;
     slot.look = look;
     // Of another row: made when the pointer comes by.
@@ -151,7 +151,7 @@ export function createRowPool(body: HTMLElement): RowPool {
   }
 
   return {
-    draw(next, { window: { start, end }, place: at, selected }) {
+    draw(next, { window: { start, end }, activeCell: at, selected }) {
       const stale =
         content === null || (Object.keys(next) as (keyof GridContent)[]).some(key => next[key] !== content?.[key]);
       if (content?.columns !== next.columns) {

@@ -10,7 +10,7 @@ export interface RowWindow {
   readonly end: number;
 }
 
-export function windowOf(scrollTop: number, height: number, count: number, overscan = OVERSCAN): RowWindow {
+export function getRowWindow(scrollTop: number, height: number, count: number, overscan = OVERSCAN): RowWindow {
   const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - overscan);
   const visible = Math.ceil(height / ROW_HEIGHT) + 1 + 2 * overscan;
   const end = Math.min(count, first + visible);
@@ -18,7 +18,7 @@ export function windowOf(scrollTop: number, height: number, count: number, overs
 }
 
 /** The scroll position at which a row is in sight, moved as little as needed; `head` is what covers the top. */
-export function scrollTo(row: number, scrollTop: number, height: number, head: number): number {
+export function getScrollTop(row: number, scrollTop: number, height: number, head: number): number {
   const top = row * ROW_HEIGHT;
   const room = height - head;
   if (top < scrollTop) return top;
@@ -26,29 +26,29 @@ export function scrollTo(row: number, scrollTop: number, height: number, head: n
 }
 
 /** The same to the side: the whole column, or at least where it begins. */
-export function sideways(widths: readonly number[], column: number, scrollLeft: number, room: number): number {
+export function getScrollLeft(widths: readonly number[], column: number, scrollLeft: number, room: number): number {
   const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0);
   const right = left + (widths[column] ?? 0);
   return Math.min(left, right > scrollLeft + room ? right - room : scrollLeft);
 }
 
-export interface Place {
+export interface GridCell {
   /** -1 is the header. */
   readonly row: number;
   readonly column: number;
 }
 
 /** Where a key leads from a cell; `null` for keys that lead nowhere. */
-export function moved(
-  { row, column }: Place,
+export function moveCell(
+  { row, column }: GridCell,
   key: string,
   ctrl: boolean,
   rows: number,
   columns: number,
   page: number,
-): Place | null {
+): GridCell | null {
   const last = rows - 1;
-  const clamp = (next: Place): Place => ({
+  const clamp = (next: GridCell): GridCell => ({
     row: Math.max(-1, Math.min(last, next.row)),
     column: Math.max(0, Math.min(columns - 1, next.column)),
   });

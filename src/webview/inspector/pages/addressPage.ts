@@ -3,35 +3,35 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { OperationId } from '../../../api/operations/operations.ts';
 import type { InputTexts } from '../../../api/wire/inputTexts.ts';
-import { plainText, shortHex } from '../../../base/displayText.ts';
-import { formatAmount, formatExact, formatInteger } from '../../../base/formatUnits.ts';
+import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
+import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { PlainAddress } from '../../../protocol/messages.ts';
+import type { PlainAddressSummary } from '../../../protocol/messages.ts';
 import type { Tab } from '../components/tabBar.ts';
-import { Asking } from '../requestController.ts';
-import { Page } from './inspectorPage.ts';
+import { RequestController } from '../requestController.ts';
+import { InspectorPage } from './inspectorPage.ts';
 
 interface Part extends Tab {
   readonly operation: OperationId;
   readonly parameters: InputTexts;
 }
 
-export class AddressPage extends Page {
+export class AddressPage extends InspectorPage {
   static override properties = { shared: { attribute: false }, head: { attribute: false } };
   /** The newest block that the host knows of, for logs that are followed live. */
   declare head: number | null;
-  #summary: PlainAddress | null = null;
-  readonly #asking = new Asking(this, message => {
+  #summary: PlainAddressSummary | null = null;
+  readonly #asking = new RequestController(this, message => {
     if (message.type === 'address') this.#summary = message.summary;
   });
 
   override willUpdate(): void {
-    const { link, target, round } = this.shared;
+    const { channel: link, target, refreshCount: round } = this.shared;
     if (target.kind !== 'address') return;
-    this.#asking.want(link, { kind: 'address', chain: target.chain, address: target.address }, round);
+    this.#asking.request(link, { kind: 'address', chain: target.chain, address: target.address }, round);
   }
 
-  #parts(address: string, summary: PlainAddress): readonly Part[] {
+  #parts(address: string, summary: PlainAddressSummary): readonly Part[] {
     const { chain } = this.shared;
     const about = { address, chain };
     const part = (id: string, label: string, operation: OperationId, parameters: InputTexts = about): Part => ({
@@ -55,7 +55,7 @@ export class AddressPage extends Page {
     ];
   }
 
-  #kind({ codeSize, delegate, token, implementation }: PlainAddress): string {
+  #kind({ codeSize, delegate, token, implementation }: PlainAddressSummary): string {
     if (delegate !== null) return t('Account with delegated code');
     if (codeSize === null) return t('Address');
     if (codeSize === 0) return t('Account');
@@ -63,16 +63,16 @@ export class AddressPage extends Page {
     return implementation === null ? t('Contract') : t('Proxy contract');
   }
 
-  #glance(summary: PlainAddress): TemplateResult {
+  #glance(summary: PlainAddressSummary): TemplateResult {
     const { chain } = this.shared;
     const { token, coin, decimals } = summary;
     const balance = BigInt(summary.balance);
-    const to = (address: string) => this.link(shortHex(address), { kind: 'address', chain, address }, true);
+    const to = (address: string) => this.link(shortenHex(address), { kind: 'address', chain, address }, true);
     const supply = token?.totalSupply ?? null;
     return this.glance([
       [
         t('Balance'),
-        html`<span title=${`${formatExact(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
+        html`<span title=${`${formatFullAmount(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
       ],
       [
         (summary.codeSize ?? 0) > 0 ? t('Contracts created') : t('Transactions sent'),
@@ -83,7 +83,7 @@ export class AddressPage extends Page {
         t('Token'),
         token === null
           ? null
-          : `${plainText(token.name ?? t('(no name)'))}${token.symbol === null ? '' : ` (${plainText(token.symbol, 32)})`}`,
+          : `${sanitizeText(token.name ?? t('(no name)'))}${token.symbol === null ? '' : ` (${sanitizeText(token.symbol, 32)})`}`,
       ],
       [t('Supply'), supply === null ? null : formatAmount(BigInt(supply), token?.decimals ?? 0)],
       [t('Implementation'), summary.implementation === null ? null : to(summary.implementation)],
@@ -107,8 +107,8 @@ export class AddressPage extends Page {
     const part = parts.find(({ id }) => id === tab);
     const copy = t('Copy the address');
     const name = summary?.name ?? null;
-    return html`<header class="title"><h1>${name === null ? t('Address') : plainText(name)}</h1><span class="subject mono">${summary?.address ?? address}</span>
-        <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.shared.link.send({ type: 'copy', text: summary?.address ?? address })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
+    return html`<header class="title"><h1>${name === null ? t('Address') : sanitizeText(name)}</h1><span class="subject mono">${summary?.address ?? address}</span>
+        <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.shared.channel.send({ type: 'copy', text: summary?.address ?? address })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
         ${summary === null ? nothing : html`<span class="chip">${this.#kind(summary)}</span>`}<slot></slot></header>
       ${fault === null ? nothing : html`<hl-fault .fault=${fault}></hl-fault>`}
       ${summary === null ? this.renderWaiting(this.#asking, t('Reading the address…')) : this.#glance(summary)}
@@ -120,15 +120,15 @@ export class AddressPage extends Page {
     const { shared } = this;
     const prefix = `${id}/`;
     const view = Object.fromEntries(
-      Object.entries(shared.view).flatMap(([name, value]) =>
+      Object.entries(shared.pageState).flatMap(([name, value]) =>
         name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
       ),
     );
     return {
       ...shared,
       target: { kind: 'operation', operation, parameters },
-      view,
-      setView: (name, value) => shared.setView(prefix + name, value),
+      pageState: view,
+      setPageState: (name, value) => shared.setPageState(prefix + name, value),
     };
   }
 }

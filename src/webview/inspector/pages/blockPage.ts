@@ -1,39 +1,39 @@
 // A block: its facts at a glance, its transactions, logs, inner calls and gas.
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { shortHex } from '../../../base/displayText.ts';
+import { shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { utcTime } from '../../../view/formatTime.ts';
+import { formatUtcTime } from '../../../view/formatTime.ts';
 import type { Tab } from '../components/tabBar.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { Asking } from '../requestController.ts';
-import { localTime, timeText } from '../rows/cellFormat.ts';
-import { type NamedRow, recordOf } from '../rows/namedRow.ts';
-import { Page } from './inspectorPage.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { RequestController } from '../requestController.ts';
+import { formatLocalTime, formatTime } from '../rows/cellFormat.ts';
+import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
+import { InspectorPage } from './inspectorPage.ts';
 
 const MAIN = ['record', 'transactions', 'logs'];
 
-export class BlockPage extends Page {
-  readonly #main = new Asking(this);
-  readonly #inner = new Asking(this);
+export class BlockPage extends InspectorPage {
+  readonly #main = new RequestController(this);
+  readonly #inner = new RequestController(this);
 
   override willUpdate(): void {
-    const { link, target, round } = this.shared;
+    const { channel: link, target, refreshCount: round } = this.shared;
     if (target.kind !== 'block') return;
-    this.#main.want(link, { kind: 'operation', target, include: MAIN }, round);
-    const wanted = this.shared.view['tab'] === 'internal';
-    this.#inner.want(link, wanted ? { kind: 'operation', target, include: ['internal'] } : null, round);
+    this.#main.request(link, { kind: 'operation', target, include: MAIN }, round);
+    const wanted = this.shared.pageState['tab'] === 'internal';
+    this.#inner.request(link, wanted ? { kind: 'operation', target, include: ['internal'] } : null, round);
   }
 
-  #tabs(transactions: GrownTable | undefined, logs: GrownTable | undefined): readonly Tab[] {
+  #tabs(transactions: LoadedTable | undefined, logs: LoadedTable | undefined): readonly Tab[] {
     return [
       {
         id: 'transactions',
         label: t('Transactions'),
-        ...(transactions && { count: formatInteger(transactions.count) }),
+        ...(transactions && { count: formatInteger(transactions.rowCount) }),
       },
-      { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.count) }) },
+      { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.rowCount) }) },
       { id: 'internal', label: t('Internal transactions') },
       { id: 'gas', label: t('Gas') },
       { id: 'overview', label: t('Overview') },
@@ -43,16 +43,16 @@ export class BlockPage extends Page {
 
   #glance(record: NamedRow): TemplateResult {
     const time = record.cell('timestamp');
-    const [used, limit] = [record.whole('gasUsed'), record.whole('gasLimit')];
+    const [used, limit] = [record.integer('gasUsed'), record.integer('gasLimit')];
     const percent = used === null || limit === null || limit === 0n ? null : Number((used * 1_000n) / limit) / 10;
-    const fee = record.whole('baseFeePerGas');
+    const fee = record.integer('baseFeePerGas');
     const miner = record.text('miner');
     const { chain, preferences, now } = this.shared;
     return this.glance([
       [
         t('Time'),
         typeof time === 'number'
-          ? html`<span title=${`${localTime(new Date(time))}\n${utcTime(new Date(time))}`}>${timeText(time, preferences, now)}</span>`
+          ? html`<span title=${`${formatLocalTime(new Date(time))}\n${formatUtcTime(new Date(time))}`}>${formatTime(time, preferences, now)}</span>`
           : null,
       ],
       [t('Transactions'), formatInteger(Number(record.cell('transactionCount') ?? 0))],
@@ -67,11 +67,11 @@ export class BlockPage extends Page {
         t('Miner'),
         miner === null || /^0x0*$/.test(miner)
           ? null
-          : this.link(shortHex(miner), { kind: 'address', chain, address: miner }, true),
+          : this.link(shortenHex(miner), { kind: 'address', chain, address: miner }, true),
       ],
       [
         t('Hash'),
-        html`<span class="mono" title=${record.text('hash') ?? ''}>${shortHex(record.text('hash') ?? '')}</span>`,
+        html`<span class="mono" title=${record.text('hash') ?? ''}>${shortenHex(record.text('hash') ?? '')}</span>`,
       ],
     ]);
   }
@@ -82,7 +82,7 @@ export class BlockPage extends Page {
     const number = record?.cell('number');
     // Known before the answer is there: who goes through blocks need not wait for each of them.
     const at = typeof number === 'number' ? number : /^\d+$/.test(asked) ? Number(asked) : null;
-    const title = at === null ? shortHex(asked) : formatInteger(at);
+    const title = at === null ? shortenHex(asked) : formatInteger(at);
     const step = (to: number, name: string, icon: string) =>
       html`<button class="plain" data-again=${icon} title=${name} aria-label=${name} ?disabled=${to < 0} @click=${() =>
         this.shared.navigate({
@@ -96,7 +96,7 @@ export class BlockPage extends Page {
   }
 
   #panel(tab: string, record: NamedRow | null): unknown {
-    const { tables, names } = this.#main.collected;
+    const { tables, names } = this.#main.reply;
     const { shared } = this;
     const table = (name: string, label: string) =>
       // Each with a sort, a selection and details of its own.
@@ -111,8 +111,8 @@ export class BlockPage extends Page {
         return table('logs', t('Logs'));
       case 'internal':
         return html`${this.#inner.fault === null ? nothing : html`<hl-fault .fault=${this.#inner.fault}></hl-fault>`}
-          ${this.renderWaiting(this.#inner, t('Tracing the block…'))}${this.renderNotes(this.#inner.collected.notes)}
-          ${this.#inner.arrived ? html`<hl-calls .table=${this.#inner.collected.tables.get('internal')} .names=${this.#inner.collected.names} .shared=${shared}></hl-calls>` : nothing}`;
+          ${this.renderWaiting(this.#inner, t('Tracing the block…'))}${this.renderNotes(this.#inner.reply.notes)}
+          ${this.#inner.hasReply ? html`<hl-calls .table=${this.#inner.reply.tables.get('internal')} .names=${this.#inner.reply.names} .shared=${shared}></hl-calls>` : nothing}`;
       case 'gas':
         return html`<hl-gas .transactions=${tables.get('transactions')} .limit=${record?.text('gasLimit') ?? null} .shared=${shared}></hl-gas>`;
       case 'raw':
@@ -128,10 +128,10 @@ export class BlockPage extends Page {
 
   override render(): TemplateResult {
     const main = this.#main;
-    const { tables, notes } = main.collected;
-    const record = recordOf(tables.get('record'));
+    const { tables, notes } = main.reply;
+    const record = getNamedRow(tables.get('record'));
     const tabs = this.#tabs(tables.get('transactions'), tables.get('logs'));
-    const empty = tables.get('transactions')?.count === 0;
+    const empty = tables.get('transactions')?.rowCount === 0;
     const tab = this.tab(empty ? 'overview' : 'transactions', tabs);
     return html`${this.#head(record)}
       ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}

@@ -1,16 +1,16 @@
 // What the pages have in common: a head with a title and facts at a glance, tabs, one panel that fills the rest.
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { t } from '../../../base/localize.ts';
-import type { HeardWork } from '../../../protocol/trackedTasks.ts';
-import { blocksText } from '../../../view/progress.ts';
-import { meter } from '../components/indexNote.ts';
+import type { TrackedTask } from '../../../protocol/trackedTasks.ts';
+import { formatBlockProgress } from '../../../view/progress.ts';
+import { renderMeter } from '../components/indexNote.ts';
 import type { Tab } from '../components/tabBar.ts';
-import { KeepFocus } from '../focusGuard.ts';
-import type { Shared } from '../pageContext.ts';
-import type { Asking } from '../requestController.ts';
+import { FocusGuard } from '../focusGuard.ts';
+import type { PageContext } from '../pageContext.ts';
+import type { RequestController } from '../requestController.ts';
 import type { FormatContext } from '../rows/cellFormat.ts';
-import { visibleText } from '../rows/visibleText.ts';
-import { base } from '../styles.ts';
+import { toVisibleText } from '../rows/visibleText.ts';
+import { baseStyles } from '../styles.ts';
 
 export const pageStyles = css`
   :host { display: flex; flex-direction: column; flex: 1; min-height: 0; }
@@ -40,60 +40,60 @@ export const pageStyles = css`
   .step { display: inline-flex; gap: 2px; }
 `;
 
-export abstract class Page extends LitElement {
-  static override styles = [base, pageStyles];
+export abstract class InspectorPage extends LitElement {
+  static override styles = [baseStyles, pageStyles];
   static override properties: Record<string, object> = { shared: { attribute: false } };
-  declare shared: Shared;
+  declare shared: PageContext;
 
   constructor() {
     super();
-    new KeepFocus(this);
+    new FocusGuard(this);
   }
 
   /** The chosen tab: what the stop was left at, else the page's own first choice. */
   protected tab(first: string, tabs: readonly Tab[]): string {
-    const kept = this.shared.view['tab'];
+    const kept = this.shared.pageState['tab'];
     return tabs.some(({ id }) => id === kept) ? (kept ?? first) : first;
   }
 
-  protected context(asking: Asking): FormatContext {
-    return { preferences: this.shared.preferences, names: asking.collected.names, now: this.shared.now };
+  protected context(asking: RequestController): FormatContext {
+    return { preferences: this.shared.preferences, names: asking.reply.names, now: this.shared.now };
   }
 
   protected renderTabs(tabs: readonly Tab[], chosen: string, compact = false): TemplateResult {
     return html`<hl-tabs ?compact=${compact} .tabs=${tabs} chosen=${chosen} label=${t('Parts of this page')}
-      @tab-choose=${(event: CustomEvent<string>) => this.shared.setView('tab', event.detail)}></hl-tabs>`;
+      @tab-choose=${(event: CustomEvent<string>) => this.shared.setPageState('tab', event.detail)}></hl-tabs>`;
   }
 
   /** `work` is what the answer waits for, if that is known: cancelling ends it too. */
   protected renderWaiting(
-    asking: Asking,
+    asking: RequestController,
     what: string,
-    work: HeardWork | null = null,
+    work: TrackedTask | null = null,
   ): TemplateResult | typeof nothing {
-    if (!asking.loading) return nothing;
-    const running = work?.running ? work : null;
+    if (!asking.isLoading) return nothing;
+    const running = work?.isRunning ? work : null;
     return html`<div class="waiting" role="status"><vscode-progress-ring aria-hidden="true"></vscode-progress-ring><span>${what}${
-      running === null ? nothing : html` ${blocksText(running)}${meter(running)}`
+      running === null ? nothing : html` ${formatBlockProgress(running)}${renderMeter(running)}`
     }</span><button class="plain" @click=${() => {
       asking.cancel();
       if (running !== null) this.pause(running);
     }}>${t('Cancel')}</button></div>`;
   }
 
-  protected pause({ task }: HeardWork): void {
-    this.shared.link.send({ type: 'pause', task });
+  protected pause({ task }: TrackedTask): void {
+    this.shared.channel.send({ type: 'pause', task });
   }
 
   protected renderNotes(notes: readonly string[]): TemplateResult[] {
     return notes.map(
       note =>
-        html`<p class="note"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${visibleText(note, 300)}</p>`,
+        html`<p class="note"><vscode-icon name="info" aria-hidden="true"></vscode-icon>${toVisibleText(note, 300)}</p>`,
     );
   }
 
   /** A link inside the page. */
-  protected link(text: string, target: Parameters<Shared['navigate']>[0], mono = false): TemplateResult {
+  protected link(text: string, target: Parameters<PageContext['navigate']>[0], mono = false): TemplateResult {
     return html`<a href="#" class=${mono ? 'mono' : ''} @click=${(event: MouseEvent) => {
       event.preventDefault();
       event.stopPropagation();

@@ -2,22 +2,22 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { mergeNames, type Names, noNames } from '../../../protocol/hexNames.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { Asking } from '../requestController.ts';
-import { Page } from './inspectorPage.ts';
+import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { RequestController } from '../requestController.ts';
+import { InspectorPage } from './inspectorPage.ts';
 
 const PART = 25;
 
-export class HeadPage extends Page {
+export class LatestBlocksPage extends InspectorPage {
   static override properties = { shared: { attribute: false }, head: { attribute: false } };
   /** The newest block that the host knows of; `null` while it does not say. */
   declare head: number | null;
-  #table: GrownTable | null = null;
-  #names: Names = noNames;
+  #table: LoadedTable | null = null;
+  #names: HexNames = noHexNames;
   #before: number | null = null;
-  readonly #newest = new Asking(this, () => this.#take(this.#newest));
-  readonly #older = new Asking(this, () => this.#take(this.#older));
+  readonly #newest = new RequestController(this, () => this.#take(this.#newest));
+  readonly #older = new RequestController(this, () => this.#take(this.#older));
 
   constructor() {
     super();
@@ -25,11 +25,11 @@ export class HeadPage extends Page {
   }
 
   override willUpdate(): void {
-    const { link, chain, round } = this.shared;
+    const { channel: link, chain, refreshCount: round } = this.shared;
     const known = Number(this.#table?.rows[0]?.[0] ?? -1);
     const missing = this.head === null || known < 0 ? PART : Math.max(1, Math.min(50, this.head - known + 1));
-    this.#newest.want(link, { kind: 'blocks', chain, before: null, count: missing }, `${round}:${this.head ?? ''}`);
-    this.#older.want(
+    this.#newest.request(link, { kind: 'blocks', chain, before: null, count: missing }, `${round}:${this.head ?? ''}`);
+    this.#older.request(
       link,
       this.#before === null ? null : { kind: 'blocks', chain, before: this.#before, count: PART },
       round,
@@ -37,10 +37,10 @@ export class HeadPage extends Page {
   }
 
   /** New rows take the place of those with the same number: a reorganisation exchanges them. */
-  #take({ collected }: Asking): void {
+  #take({ reply: collected }: RequestController): void {
     const table = collected.tables.get('blocks');
     if (table === undefined) return;
-    this.#names = mergeNames(this.#names, collected.names);
+    this.#names = mergeHexNames(this.#names, collected.names);
     const top = Number(table.rows[0]?.[0] ?? 0);
     const numbers = new Set(table.rows.map(([number]) => number));
     // A chain that was reset is shorter than what was shown of it.
@@ -48,12 +48,12 @@ export class HeadPage extends Page {
       ([number]) => !numbers.has(number ?? null) && (Number(number) < top || this.#before !== null),
     );
     const rows = [...table.rows, ...kept].sort((a, b) => Number(b[0]) - Number(a[0]));
-    this.#table = { ...table, rows, count: rows.length };
+    this.#table = { ...table, rows, rowCount: rows.length };
   }
 
   override render(): TemplateResult {
     const asking = this.#newest;
-    const hidesEmpty = this.shared.view['empty'] === 'hidden';
+    const hidesEmpty = this.shared.pageState['empty'] === 'hidden';
     const all = this.#table;
     const at = all?.columns.findIndex(({ key }) => key === 'transactions') ?? -1;
     const rows = all === null ? [] : hidesEmpty ? all.rows.filter(row => row[at] !== 0) : all.rows;
@@ -68,14 +68,14 @@ export class HeadPage extends Page {
           ? this.renderWaiting(asking, t('Reading the newest blocks…'))
           : html`<div class="panel"><hl-table .table=${table} .names=${this.#names} .shared=${this.shared} label=${t('Latest blocks')}>
         <label slot="bar"><input type="checkbox" .checked=${hidesEmpty} @change=${(event: Event) =>
-          this.shared.setView(
+          this.shared.setPageState(
             'empty',
             (event.target as HTMLInputElement).checked ? 'hidden' : '',
           )}> ${t('Hide empty blocks')}${hidden > 0 ? ` (${hidden})` : ''}</label>
         ${
           oldest > 0
-            ? html`<button slot="bar" class="plain" aria-disabled=${this.#older.loading ? 'true' : nothing} @click=${() => {
-                if (this.#older.loading) return;
+            ? html`<button slot="bar" class="plain" aria-disabled=${this.#older.isLoading ? 'true' : nothing} @click=${() => {
+                if (this.#older.isLoading) return;
                 this.#before = oldest;
                 this.requestUpdate();
               }}>${t('Load older')}</button>`
@@ -85,4 +85,4 @@ export class HeadPage extends Page {
   }
 }
 
-customElements.define('hl-head', HeadPage);
+customElements.define('hl-head', LatestBlocksPage);

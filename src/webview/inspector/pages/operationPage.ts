@@ -2,24 +2,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import { mergeNames, type Names, noNames } from '../../../protocol/hexNames.ts';
+import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import type { Row } from '../../../protocol/table.ts';
-import { type HeardWork, isComplete, workOf } from '../../../protocol/trackedTasks.ts';
-import { axesOf } from '../components/histogramView.ts';
-import { cancelledNote, indexNote } from '../components/indexNote.ts';
-import { parametersForm } from '../components/parametersForm.ts';
+import type { TableRow } from '../../../protocol/table.ts';
+import { findTrackedTask, isTaskComplete, type TrackedTask } from '../../../protocol/trackedTasks.ts';
+import { getHistogramAxes } from '../components/histogramView.ts';
+import { renderCancelledNote, renderIndexNote } from '../components/indexNote.ts';
+import { renderParametersForm } from '../components/parametersForm.ts';
 import type { Tab } from '../components/tabBar.ts';
-import type { GrownTable } from '../replyCollector.ts';
-import { Asking } from '../requestController.ts';
-import { recordOf } from '../rows/namedRow.ts';
-import { Page } from './inspectorPage.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { RequestController } from '../requestController.ts';
+import { getNamedRow } from '../rows/namedRow.ts';
+import { InspectorPage } from './inspectorPage.ts';
 
 type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
 
 const PICTURED: readonly string[] = ['nftOwners', 'walletNfts'];
 
-export class OperationPage extends Page {
+export class OperationPage extends InspectorPage {
   static override properties = {
     shared: { attribute: false },
     head: { attribute: false },
@@ -31,19 +31,19 @@ export class OperationPage extends Page {
   declare embedded: boolean;
   #key = '';
   /** Rows of further pages, and of the live tail before the first. */
-  #later: readonly Row[] = [];
-  #newer: readonly Row[] = [];
-  #names: Names = noNames;
+  #later: readonly TableRow[] = [];
+  #newer: readonly TableRow[] = [];
+  #names: HexNames = noHexNames;
   #cursor: string | null = null;
   #wanted: string | null = null;
   #tailFrom: number | null = null;
-  #log: Row | null = null;
+  #log: TableRow | null = null;
   /** Grows by one when the index has got further than the answer, and how many ends of work that took in. */
   #again = 0;
   #ends = 0;
-  readonly #main = new Asking(this);
-  readonly #more = new Asking(this);
-  readonly #tail = new Asking(this);
+  readonly #main = new RequestController(this);
+  readonly #more = new RequestController(this);
+  readonly #tail = new RequestController(this);
 
   constructor() {
     super();
@@ -59,7 +59,7 @@ export class OperationPage extends Page {
   override willUpdate(): void {
     const target = this.#target;
     if (target === null) return;
-    const { link, round } = this.shared;
+    const { channel: link, refreshCount: round } = this.shared;
     this.#takeIndex();
     const asked = `${round}.${this.#again}`;
     const key = `${asked} ${JSON.stringify(target)}`;
@@ -67,31 +67,31 @@ export class OperationPage extends Page {
       this.#key = key;
       this.#later = [];
       this.#newer = [];
-      this.#names = noNames;
+      this.#names = noHexNames;
       this.#wanted = null;
       this.#tailFrom = null;
     }
-    this.#main.want(link, { kind: 'operation', target }, asked);
+    this.#main.request(link, { kind: 'operation', target }, asked);
     const more: InspectorTarget | null =
       this.#wanted === null ? null : { ...target, parameters: { ...target.parameters, cursor: this.#wanted } };
-    this.#more.want(link, more === null ? null : { kind: 'operation', target: more }, round);
+    this.#more.request(link, more === null ? null : { kind: 'operation', target: more }, round);
     this.#followTail(target);
   }
 
-  get #work(): HeardWork | null {
-    return workOf(this.shared.works, this.shared.target, this.shared.chain);
+  get #work(): TrackedTask | null {
+    return findTrackedTask(this.shared.tasks, this.shared.target, this.shared.chain);
   }
 
   get #syncing(): boolean {
-    return !this.#main.loading && this.#main.collected.envelope?.syncing === true;
+    return !this.#main.isLoading && this.#main.reply.listInfo?.isSyncing === true;
   }
 
   /** The index is whole now: an answer from before is asked for anew, unless the user has read on below it. */
   #takeIndex(): void {
     const work = this.#work;
-    if (work === null || !this.#syncing || !isComplete(work) || work.ends === this.#ends) return;
+    if (work === null || !this.#syncing || !isTaskComplete(work) || work.endCount === this.#ends) return;
     if (this.#later.length > 0 || this.#wanted !== null) return;
-    this.#ends = work.ends;
+    this.#ends = work.endCount;
     this.#again++;
   }
 
@@ -102,10 +102,10 @@ export class OperationPage extends Page {
 
   /** Logs of blocks since the newest that is shown, while the user wants them. */
   #followTail(target: OperationTarget): void {
-    const { link } = this.shared;
-    const live = this.shared.view['live'] === 'on' && target.operation === 'contractLogs' && this.head !== null;
+    const { channel: link } = this.shared;
+    const live = this.shared.pageState['live'] === 'on' && target.operation === 'contractLogs' && this.head !== null;
     if (!live || this.head === null) {
-      this.#tail.want(link, null, 0);
+      this.#tail.request(link, null, 0);
       return;
     }
     this.#takeTail();
@@ -119,52 +119,52 @@ export class OperationPage extends Page {
       ...rest
     } = target.parameters;
     const tail: InspectorTarget = { ...target, parameters: { ...rest, fromBlock: String(this.#tailFrom + 1) } };
-    if (this.head > this.#tailFrom) this.#tail.want(link, { kind: 'operation', target: tail }, `tail${this.head}`);
+    if (this.head > this.#tailFrom) this.#tail.request(link, { kind: 'operation', target: tail }, `tail${this.head}`);
   }
 
   #newestBlock(): number | null {
-    const first = this.#main.collected.tables.get('rows');
-    const block = recordOf(first)?.cell('blockNumber');
+    const first = this.#main.reply.tables.get('rows');
+    const block = getNamedRow(first)?.cell('blockNumber');
     return typeof block === 'number' ? block : null;
   }
 
   #takeTail(): void {
-    const rows = this.#tail.collected.tables.get('rows');
-    if (rows === undefined || this.#tail.loading) return;
+    const rows = this.#tail.reply.tables.get('rows');
+    if (rows === undefined || this.#tail.isLoading) return;
     this.#newer = rows.rows;
-    this.#names = mergeNames(this.#names, this.#tail.collected.names);
+    this.#names = mergeHexNames(this.#names, this.#tail.reply.names);
   }
 
   #takeMore(): void {
-    const { tables, names, envelope } = this.#more.collected;
+    const { tables, names, listInfo: envelope } = this.#more.reply;
     const rows = tables.get('rows');
-    if (rows === undefined || this.#more.loading || this.#wanted === null) return;
+    if (rows === undefined || this.#more.isLoading || this.#wanted === null) return;
     this.#later = [...this.#later, ...rows.rows];
-    this.#names = mergeNames(this.#names, names);
+    this.#names = mergeHexNames(this.#names, names);
     this.#cursor = envelope?.cursor ?? null;
     this.#wanted = null;
-    this.#more.want(this.shared.link, null, 0);
+    this.#more.request(this.shared.channel, null, 0);
   }
 
   #form(): TemplateResult | typeof nothing {
-    const { form } = this.shared.show;
+    const { form } = this.shared.state;
     const target = this.#target;
     if (form === null || target === null || this.embedded) return nothing;
     const { fault } = this.#main;
-    return parametersForm(form.fields, {
-      open: this.shared.view['form'] === 'open' || fault?.code === 'bad-input',
+    return renderParametersForm(form.fields, {
+      isOpen: this.shared.pageState['form'] === 'open' || fault?.code === 'bad-input',
       issues: fault?.issues ?? [],
-      opened: open => this.shared.setView('form', open ? 'open' : ''),
-      send: parameters => this.shared.navigate({ ...target, parameters }),
+      onToggle: open => this.shared.setPageState('form', open ? 'open' : ''),
+      onSubmit: parameters => this.shared.navigate({ ...target, parameters }),
     });
   }
 
-  #rows(): GrownTable | null {
-    const table = this.#main.collected.tables.get('rows');
+  #rows(): LoadedTable | null {
+    const table = this.#main.reply.tables.get('rows');
     if (table === undefined) return null;
     const rows =
       this.#newer.length + this.#later.length === 0 ? table.rows : [...this.#newer, ...table.rows, ...this.#later];
-    return { ...table, rows, count: table.count + this.#newer.length + this.#later.length };
+    return { ...table, rows, rowCount: table.rowCount + this.#newer.length + this.#later.length };
   }
 
   get #logs(): boolean {
@@ -178,16 +178,16 @@ export class OperationPage extends Page {
   /** Where the list goes on; `null` when all of it is here. */
   #next(): string | null {
     if (this.#later.length > 0 || this.#cursor !== null) return this.#cursor;
-    return this.#main.collected.envelope?.cursor ?? null;
+    return this.#main.reply.listInfo?.cursor ?? null;
   }
 
-  #lists(table: GrownTable, names: Names): TemplateResult {
-    const { envelope } = this.#main.collected;
+  #lists(table: LoadedTable, names: HexNames): TemplateResult {
+    const { listInfo: envelope } = this.#main.reply;
     const cursor = this.#next();
     const logs = this.#logs;
-    const live = this.shared.view['live'] === 'on';
-    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.show.form?.title ?? t('Rows')} .list=${{ target: this.shared.target, more: cursor !== null, growing: envelope?.syncing === true }}
-      @table-details=${(event: CustomEvent<Row>) => {
+    const live = this.shared.pageState['live'] === 'on';
+    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.state.form?.title ?? t('Rows')} .list=${{ target: this.shared.target, more: cursor !== null, growing: envelope?.isSyncing === true }}
+      @table-details=${(event: CustomEvent<TableRow>) => {
         this.#log = logs ? event.detail : null;
         this.requestUpdate();
       }}>
@@ -195,24 +195,27 @@ export class OperationPage extends Page {
         logs
           ? html`<hl-decoded slot="details" .subject=${this.#logSubject(table)} .shared=${this.shared}></hl-decoded>
         <label slot="bar"><input type="checkbox" .checked=${live} @change=${(event: Event) =>
-          this.shared.setView('live', (event.target as HTMLInputElement).checked ? 'on' : '')}> ${t('Live')}</label>`
+          this.shared.setPageState(
+            'live',
+            (event.target as HTMLInputElement).checked ? 'on' : '',
+          )}> ${t('Live')}</label>`
           : nothing
       }
       ${envelope?.total === null || envelope === null ? nothing : html`<span slot="bar" class="muted">${t('{0} in all', formatInteger(envelope.total))}</span>`}
       ${
         cursor === null
           ? nothing
-          : html`<button slot="bar" class="plain" aria-disabled=${this.#more.loading ? 'true' : nothing} @click=${() => {
-              if (this.#more.loading) return;
+          : html`<button slot="bar" class="plain" aria-disabled=${this.#more.isLoading ? 'true' : nothing} @click=${() => {
+              if (this.#more.isLoading) return;
               this.#wanted = cursor;
               this.requestUpdate();
-            }}>${this.#more.loading ? t('Loading…') : t('Load more')}</button>`
+            }}>${this.#more.isLoading ? t('Loading…') : t('Load more')}</button>`
       }</hl-table>`;
   }
 
-  #logSubject(table: GrownTable): unknown {
+  #logSubject(table: LoadedTable): unknown {
     if (this.#log === null) return null;
-    const row = recordOf({ ...table, rows: [this.#log] });
+    const row = getNamedRow({ ...table, rows: [this.#log] });
     const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => row?.text(key) ?? []);
     const log = {
       chain: this.shared.chain,
@@ -223,8 +226,8 @@ export class OperationPage extends Page {
     return { kind: 'log', log };
   }
 
-  #panel(tab: string, names: Names): TemplateResult | typeof nothing {
-    const { tables } = this.#main.collected;
+  #panel(tab: string, names: HexNames): TemplateResult | typeof nothing {
+    const { tables } = this.#main.reply;
     const rows = this.#rows();
     const record = tables.get('record');
     const wallets = tables.get('wallets');
@@ -244,13 +247,13 @@ export class OperationPage extends Page {
   }
 
   #tabs(): readonly Tab[] {
-    const { tables } = this.#main.collected;
+    const { tables } = this.#main.reply;
     const rows = this.#rows();
-    const counted = rows !== null && axesOf(rows).length > 0;
+    const counted = rows !== null && getHistogramAxes(rows).length > 0;
     const wallets = tables.get('wallets');
     return [
-      ...(rows === null ? [] : [{ id: 'rows', label: t('Rows'), count: formatInteger(rows.count) }]),
-      ...(wallets === undefined ? [] : [{ id: 'rows', label: t('Wallets'), count: formatInteger(wallets.count) }]),
+      ...(rows === null ? [] : [{ id: 'rows', label: t('Rows'), count: formatInteger(rows.rowCount) }]),
+      ...(wallets === undefined ? [] : [{ id: 'rows', label: t('Wallets'), count: formatInteger(wallets.rowCount) }]),
       ...(tables.has('record') ? [{ id: 'record', label: wallets === undefined ? t('Record') : t('Sums') }] : []),
       ...(rows !== null && PICTURED.includes(this.#target?.operation ?? '')
         ? [{ id: 'pictures', label: t('Pictures') }]
@@ -263,10 +266,10 @@ export class OperationPage extends Page {
   override render(): TemplateResult {
     this.#takeMore();
     const main = this.#main;
-    const { notes } = main.collected;
+    const { notes } = main.reply;
     const again = () => this.#askAgain();
-    const names = mergeNames(main.collected.names, this.#names);
-    const { form } = this.shared.show;
+    const names = mergeHexNames(main.reply.names, this.#names);
+    const { form } = this.shared.state;
     const tabs = this.#tabs();
     const tab = this.tab(tabs[0]?.id ?? 'raw', tabs);
     const padded = tab === 'record';
@@ -274,9 +277,9 @@ export class OperationPage extends Page {
       ${this.#form()}
       ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
       ${this.#more.fault === null ? nothing : html`<hl-fault .fault=${this.#more.fault}></hl-fault>`}
-      ${main.arrived ? nothing : this.renderWaiting(main, t('Asking…'), this.#work)}${main.arrived || main.loading || main.fault !== null ? nothing : cancelledNote(again)}${this.renderNotes(notes)}
-      ${main.collected.envelope?.syncing ? indexNote(this.#work, { loading: main.loading, again, pause: work => this.pause(work) }) : nothing}
-      ${main.arrived ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
+      ${main.hasReply ? nothing : this.renderWaiting(main, t('Asking…'), this.#work)}${main.hasReply || main.isLoading || main.fault !== null ? nothing : renderCancelledNote(again)}${this.renderNotes(notes)}
+      ${main.reply.listInfo?.isSyncing ? renderIndexNote(this.#work, { isLoading: main.isLoading, retry: again, pause: work => this.pause(work) }) : nothing}
+      ${main.hasReply ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
   }
 }
 

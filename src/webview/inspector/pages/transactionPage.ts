@@ -1,36 +1,36 @@
 // A transaction: what it did and whether it could, its input, its logs, its calls.
 import { html, nothing, type TemplateResult } from 'lit';
-import { plainText, shortHex } from '../../../base/displayText.ts';
-import { formatAmount, formatExact, formatInteger } from '../../../base/formatUnits.ts';
+import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
+import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
-import type { Row } from '../../../protocol/table.ts';
-import { utcTime } from '../../../view/formatTime.ts';
-import { statusClass } from '../components/cell.ts';
+import type { TableRow } from '../../../protocol/table.ts';
+import { formatUtcTime } from '../../../view/formatTime.ts';
+import { getStatusClass } from '../components/cell.ts';
 import type { Tab } from '../components/tabBar.ts';
-import { Asking } from '../requestController.ts';
-import { localTime, methodText, statusText, timeText } from '../rows/cellFormat.ts';
-import { type NamedRow, recordOf } from '../rows/namedRow.ts';
-import { Page } from './inspectorPage.ts';
+import { RequestController } from '../requestController.ts';
+import { formatLocalTime, formatMethod, formatStatus, formatTime } from '../rows/cellFormat.ts';
+import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
+import { InspectorPage } from './inspectorPage.ts';
 
 const MAIN = ['record', 'logs'];
 
-export class TransactionPage extends Page {
-  readonly #main = new Asking(this);
-  readonly #inner = new Asking(this);
-  #log: Row | null = null;
+export class TransactionPage extends InspectorPage {
+  readonly #main = new RequestController(this);
+  readonly #inner = new RequestController(this);
+  #log: TableRow | null = null;
 
   override willUpdate(): void {
-    const { link, target, round } = this.shared;
+    const { channel: link, target, refreshCount: round } = this.shared;
     if (target.kind !== 'transaction') return;
-    this.#main.want(link, { kind: 'operation', target, include: MAIN }, round);
-    const wanted = this.shared.view['tab'] === 'calls';
-    this.#inner.want(link, wanted ? { kind: 'operation', target, include: ['internal'] } : null, round);
+    this.#main.request(link, { kind: 'operation', target, include: MAIN }, round);
+    const wanted = this.shared.pageState['tab'] === 'calls';
+    this.#inner.request(link, wanted ? { kind: 'operation', target, include: ['internal'] } : null, round);
   }
 
   #party(address: string | null): TemplateResult | null {
     if (address === null) return null;
-    const name = this.#main.collected.names.addresses[address.toLowerCase()];
-    const text = name === undefined ? shortHex(address) : plainText(name);
+    const name = this.#main.reply.names.addresses[address.toLowerCase()];
+    const text = name === undefined ? shortenHex(address) : sanitizeText(name);
     return html`<span title=${address}>${this.link(text, { kind: 'address', chain: this.shared.chain, address }, name === undefined)}</span>`;
   }
 
@@ -38,15 +38,15 @@ export class TransactionPage extends Page {
     const { chain, preferences, now } = this.shared;
     const time = record.cell('blockTimestamp');
     const block = record.cell('blockNumber');
-    const [value, fee] = [record.whole('value'), record.whole('fee')];
+    const [value, fee] = [record.integer('value'), record.integer('fee')];
     const { unit = '', decimals = 18 } = record.column('value') ?? {};
-    const [used, limit] = [record.whole('receiptGasUsed'), record.whole('gas')];
+    const [used, limit] = [record.integer('receiptGasUsed'), record.integer('gas')];
     const created = record.text('receiptContractAddress');
     return this.glance([
       [
         t('Time'),
         typeof time === 'number'
-          ? html`<span title=${`${localTime(new Date(time))}\n${utcTime(new Date(time))}`}>${timeText(time, preferences, now)}</span>`
+          ? html`<span title=${`${formatLocalTime(new Date(time))}\n${formatUtcTime(new Date(time))}`}>${formatTime(time, preferences, now)}</span>`
           : null,
       ],
       [
@@ -63,13 +63,13 @@ export class TransactionPage extends Page {
         t('Value'),
         value === null
           ? null
-          : html`<span title=${`${formatExact(value, decimals)} ${unit}`}>${formatAmount(value, decimals)} ${unit}</span>`,
+          : html`<span title=${`${formatFullAmount(value, decimals)} ${unit}`}>${formatAmount(value, decimals)} ${unit}</span>`,
       ],
       [
         t('Fee'),
         fee === null
           ? null
-          : html`<span title=${`${formatExact(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
+          : html`<span title=${`${formatFullAmount(fee, decimals)} ${unit}`}>${formatAmount(fee, decimals, 8)} ${unit}</span>`,
       ],
       [
         t('Gas used'),
@@ -87,18 +87,18 @@ export class TransactionPage extends Page {
     const status = record?.cell('receiptStatus') ?? null;
     const copy = t('Copy the hash');
     return html`<header class="title"><h1>${t('Transaction')}</h1><span class="subject mono" title=${hash}>${hash.slice(0, 18)}…${hash.slice(-8)}</span>
-      <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.shared.link.send({ type: 'copy', text: hash })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
-      ${record === null ? nothing : html`<span class="chip ${statusClass(status)}"><span class="dot"></span>${statusText(status)}</span><span class="chip method">${methodText(method ?? '', this.#main.collected.names)}</span>`}
+      <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.shared.channel.send({ type: 'copy', text: hash })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
+      ${record === null ? nothing : html`<span class="chip ${getStatusClass(status)}"><span class="dot"></span>${formatStatus(status)}</span><span class="chip method">${formatMethod(method ?? '', this.#main.reply.names)}</span>`}
       <slot></slot></header>`;
   }
 
   #panel(tab: string, record: NamedRow): TemplateResult | typeof nothing {
-    const { tables, names } = this.#main.collected;
+    const { tables, names } = this.#main.reply;
     const { shared } = this;
     switch (tab) {
       case 'logs':
         return html`<hl-table .table=${tables.get('logs')} .names=${names} .shared=${shared} label=${t('Logs')}
-          @table-details=${(event: CustomEvent<Row>) => {
+          @table-details=${(event: CustomEvent<TableRow>) => {
             this.#log = event.detail;
             this.requestUpdate();
           }}><hl-decoded slot="details" .subject=${this.#logSubject()} .shared=${shared}></hl-decoded></hl-table>`;
@@ -106,8 +106,8 @@ export class TransactionPage extends Page {
         return html`<hl-input .input=${record.text('input') ?? '0x'} .to=${record.text('toAddress')} .shared=${shared}></hl-input>`;
       case 'calls':
         return html`${this.#inner.fault === null ? nothing : html`<hl-fault .fault=${this.#inner.fault}></hl-fault>`}
-          ${this.renderWaiting(this.#inner, t('Tracing the transaction…'))}${this.renderNotes(this.#inner.collected.notes)}
-          ${this.#inner.arrived ? html`<hl-calls .table=${this.#inner.collected.tables.get('internal')} .names=${this.#inner.collected.names} .shared=${shared}></hl-calls>` : nothing}`;
+          ${this.renderWaiting(this.#inner, t('Tracing the transaction…'))}${this.renderNotes(this.#inner.reply.notes)}
+          ${this.#inner.hasReply ? html`<hl-calls .table=${this.#inner.reply.tables.get('internal')} .names=${this.#inner.reply.names} .shared=${shared}></hl-calls>` : nothing}`;
       case 'raw':
         return html`<hl-raw .shared=${shared}></hl-raw>`;
       default: {
@@ -120,9 +120,9 @@ export class TransactionPage extends Page {
   }
 
   #logSubject(): unknown {
-    const table = this.#main.collected.tables.get('logs');
+    const table = this.#main.reply.tables.get('logs');
     if (this.#log === null || table === undefined) return null;
-    const row = recordOf({ ...table, rows: [this.#log] });
+    const row = getNamedRow({ ...table, rows: [this.#log] });
     if (row === null) return null;
     const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => row.text(key) ?? []);
     return {
@@ -133,13 +133,13 @@ export class TransactionPage extends Page {
 
   override render(): TemplateResult {
     const main = this.#main;
-    const { tables, notes } = main.collected;
-    const record = recordOf(tables.get('record'));
+    const { tables, notes } = main.reply;
+    const record = getNamedRow(tables.get('record'));
     const logs = tables.get('logs');
     const tabs: readonly Tab[] = [
       { id: 'overview', label: t('Overview') },
       { id: 'input', label: t('Input') },
-      { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.count) }) },
+      { id: 'logs', label: t('Logs'), ...(logs && { count: formatInteger(logs.rowCount) }) },
       { id: 'calls', label: t('Calls') },
       { id: 'raw', label: t('Raw') },
     ];

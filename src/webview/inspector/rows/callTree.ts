@@ -1,6 +1,6 @@
 // Inner calls in execution order become a tree: a call belongs to the deepest open frame whose code made it.
-import type { GrownTable } from '../replyCollector.ts';
-import { type NamedRow, recordOf } from './namedRow.ts';
+import type { LoadedTable } from '../replyCollector.ts';
+import { getNamedRow, type NamedRow } from './namedRow.ts';
 
 export interface CallNode {
   readonly row: number;
@@ -19,12 +19,12 @@ interface Open {
 const isDelegated = (type: string) => /delegatecall|callcode/i.test(type);
 
 /** One tree per transaction, by its hash, in the order of the rows. */
-export function callTrees(table: GrownTable): ReadonlyMap<string, readonly CallNode[]> {
+export function buildCallTrees(table: LoadedTable): ReadonlyMap<string, readonly CallNode[]> {
   const trees = new Map<string, CallNode[]>();
   let open: Open[] = [];
   let last = '';
   for (let row = 0; row < table.rows.length; row++) {
-    const call = recordOf(table, row);
+    const call = getNamedRow(table, row);
     const hash = call?.text('transactionHash') ?? '';
     if (call === null) continue;
     const from = (call.text('from') ?? '').toLowerCase();
@@ -51,7 +51,7 @@ export function callTrees(table: GrownTable): ReadonlyMap<string, readonly CallN
 }
 
 /** The nodes as a list in their order, without those below a closed one. */
-export function visibleNodes(nodes: readonly CallNode[], closed: ReadonlySet<number>): readonly CallNode[] {
+export function getVisibleNodes(nodes: readonly CallNode[], closed: ReadonlySet<number>): readonly CallNode[] {
   const list: CallNode[] = [];
   const stack = [...nodes].reverse();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

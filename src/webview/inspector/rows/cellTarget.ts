@@ -1,25 +1,25 @@
 // Where a cell leads: every address, hash, block and token is a way to another page.
 
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
-import type { Cell, Column, Row } from '../../../protocol/table.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
-import { addressInWord } from './cellFormat.ts';
+import { parseAddressWord } from './cellFormat.ts';
 
 const ZERO = /^0x0*$/;
 
-function cellOf(columns: readonly Column[], row: Row, key: string): string | null {
+function cellOf(columns: readonly TableColumn[], row: TableRow, key: string): string | null {
   const at = columns.findIndex(column => column.key === key);
   const cell = row[at];
   return typeof cell === 'string' ? cell : null;
 }
 
 /** `null` where a cell leads nowhere. `row` gives the contract that a token id belongs to. */
-export function targetOf(
-  { kind }: Column,
-  cell: Cell | undefined,
+export function getCellTarget(
+  { kind }: TableColumn,
+  cell: TableCell | undefined,
   chain: string,
-  columns: readonly Column[],
-  row: Row,
+  columns: readonly TableColumn[],
+  row: TableRow,
 ): InspectorTarget | null {
   if (cell === null || cell === undefined || cell === '') return null;
   const text = String(cell);
@@ -32,7 +32,7 @@ export function targetOf(
     case 'blockHash':
       return { kind: 'block', chain, block: text };
     case 'word': {
-      const address = addressInWord(text);
+      const address = parseAddressWord(text);
       return address === null ? null : { kind: 'address', chain, address };
     }
     case 'tokenId': {

@@ -1,19 +1,19 @@
 // Rows as text for the clipboard: tab-separated for spreadsheets, JSON for programs.
-import type { Cell, Column, Row } from '../../../protocol/table.ts';
-import { copyText } from './cellFormat.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
+import { formatCellForClipboard } from './cellFormat.ts';
 
 /** A tab or a line break inside a value would start another cell; a formula would run in a spreadsheet. */
-const field = (column: Column, cell: Cell): string => {
-  const text = copyText(column, cell).replace(/[\t\r\n]+/g, ' ');
+const field = (column: TableColumn, cell: TableCell): string => {
+  const text = formatCellForClipboard(column, cell).replace(/[\t\r\n]+/g, ' ');
   return /^[=+\-@]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
 };
 
-export function asTabbed(columns: readonly Column[], rows: readonly Row[]): string {
+export function toTabSeparated(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
   const lines = rows.map(row => columns.map((column, at) => field(column, row[at] ?? null)).join('\t'));
   return rows.length > 1 ? [columns.map(({ key }) => key).join('\t'), ...lines].join('\n') : lines.join('\n');
 }
 
-export function asJson(columns: readonly Column[], rows: readonly Row[]): string {
+export function toJsonText(columns: readonly TableColumn[], rows: readonly TableRow[]): string {
   const objects = rows.map(row =>
     Object.fromEntries(
       columns.map(({ key, kind }, at) => {

@@ -1,38 +1,42 @@
 // Counts of numbers in equal parts of their range.
 
-export interface Spread {
+export interface Histogram {
   readonly counts: readonly number[];
   /** Where the first part begins: a multiple of `width`. */
-  readonly first: number;
+  readonly start: number;
   /** Whole numbers per part. */
-  readonly width: number;
+  readonly binWidth: number;
 }
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export const DAY_MS = 24 * HOUR;
 
 /** Parts of time that people count in, in milliseconds. */
 const TIMES: readonly number[] = [
   ...[1, 5, 10, 15, 30].map(count => count * SECOND),
   ...[1, 5, 10, 15, 30].map(count => count * MINUTE),
   ...[1, 3, 6, 12].map(count => count * HOUR),
-  ...[1, 7, 30, 90, 365].map(count => count * DAY),
+  ...[1, 7, 30, 90, 365].map(count => count * DAY_MS),
 ];
 
 /** 1, 2, 5, 10, 20, 50, ... */
 const roundNumber = (step: number): number => (([1, 2, 5] as const)[step % 3] ?? 1) * 10 ** Math.floor(step / 3);
-const roundTime = (step: number): number => TIMES[step] ?? 365 * DAY * 2 ** (step - TIMES.length + 1);
+const roundTime = (step: number): number => TIMES[step] ?? 365 * DAY_MS * 2 ** (step - TIMES.length + 1);
 
 /** At most `most` parts of a round width: of time in milliseconds, else of whole numbers such as blocks. */
-export function spread(numbers: readonly number[], most: number, of: 'numbers' | 'time' = 'numbers'): Spread {
+export function createHistogram(
+  numbers: readonly number[],
+  most: number,
+  of: 'numbers' | 'time' = 'numbers',
+): Histogram {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const number of numbers) {
     if (number < first) first = number;
     if (number > last) last = number;
   }
-  if (first > last) return { counts: [], first: 0, width: 1 };
+  if (first > last) return { counts: [], start: 0, binWidth: 1 };
   const widthAt = of === 'time' ? roundTime : roundNumber;
   let step = 0;
   while (Math.floor(last / widthAt(step)) - Math.floor(first / widthAt(step)) >= most) step++;
@@ -43,5 +47,5 @@ export function spread(numbers: readonly number[], most: number, of: 'numbers' |
     const at = Math.floor(number / width) - begin;
     counts[at] = (counts[at] ?? 0) + 1;
   }
-  return { counts, first: begin * width, width };
+  return { counts, start: begin * width, binWidth: width };
 }

@@ -1,15 +1,15 @@
 // Which rows of a table are shown, and in which order.
-import type { Cell, Column, Row } from '../../../protocol/table.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 
-export interface Sort {
-  readonly at: number;
+export interface SortOrder {
+  readonly columnIndex: number;
   readonly descending: boolean;
 }
 
 /** One more click on a column: its usual direction (numbers from the largest), the other one, none. */
-export function nextSort(sort: Sort | null, at: number, numeric: boolean): Sort | null {
-  if (sort?.at !== at) return { at, descending: numeric };
-  return sort.descending === numeric ? { at, descending: !numeric } : null;
+export function toggleSort(sort: SortOrder | null, at: number, numeric: boolean): SortOrder | null {
+  if (sort?.columnIndex !== at) return { columnIndex: at, descending: numeric };
+  return sort.descending === numeric ? { columnIndex: at, descending: !numeric } : null;
 }
 
 const NUMERIC = new Set(['amount', 'coin', 'tokenAmount', 'number', 'block', 'tokenId', 'time', 'status']);
@@ -22,7 +22,7 @@ function compareWhole(a: string, b: string): number {
   return minusA ? -size : size;
 }
 
-function compareCells(numeric: boolean, a: Cell, b: Cell): number {
+function compareCells(numeric: boolean, a: TableCell, b: TableCell): number {
   if (a === b) return 0;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (numeric) return compareWhole(String(a), String(b));
@@ -31,23 +31,23 @@ function compareCells(numeric: boolean, a: Cell, b: Cell): number {
 }
 
 /** Indexes of rows; rows without a value come last either way, equal ones stay as they were. */
-export function orderRows(
-  columns: readonly Column[],
-  rows: readonly Row[],
+export function filterAndSortRows(
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
   test: ((row: number) => boolean) | null,
-  sort: Sort | null,
+  sort: SortOrder | null,
 ): readonly number[] {
   const shown: number[] = [];
   for (let index = 0; index < rows.length; index++) {
     if (test === null || test(index)) shown.push(index);
   }
-  const column = sort === null ? undefined : columns[sort.at];
+  const column = sort === null ? undefined : columns[sort.columnIndex];
   if (sort === null || column === undefined) return shown;
   const numeric = NUMERIC.has(column.kind);
   const direction = sort.descending ? -1 : 1;
   return shown.sort((x, y) => {
-    const a = rows[x]?.[sort.at] ?? null;
-    const b = rows[y]?.[sort.at] ?? null;
+    const a = rows[x]?.[sort.columnIndex] ?? null;
+    const b = rows[y]?.[sort.columnIndex] ?? null;
     if (a === null || b === null) return a === b ? x - y : a === null ? 1 : -1;
     return direction * compareCells(numeric, a, b) || x - y;
   });

@@ -1,10 +1,10 @@
 // The columns of a table as fields of its filter line: short names, and what each row is found by.
 
-import { MOST_DECIMALS, type Unit } from '../../../protocol/amountUnits.ts';
-import type { Cell, Column, Row } from '../../../protocol/table.ts';
+import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../../protocol/amountUnits.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import type { FilterField } from '../../../view/table/rowFilter.ts';
-import { cellText, type FormatContext } from './cellFormat.ts';
-import { filterAmount, scaled, unitOfRow } from './tokenAmount.ts';
+import { type FormatContext, formatCell } from './cellFormat.ts';
+import { formatFilterAmount, getRowUnit, scaleAmount } from './tokenAmount.ts';
 
 /** What people type; the field's own name in lower case where nothing is said. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -31,11 +31,11 @@ const NAMES: Readonly<Record<string, string>> = {
   verifiedCollection: 'verified',
 };
 
-export const fieldName = ({ key }: Column): string => NAMES[key] ?? key.toLowerCase();
+export const getFieldName = ({ key }: TableColumn): string => NAMES[key] ?? key.toLowerCase();
 
 type Kind = FilterField<number>['kind'];
 
-function kindOf({ kind }: Column): Kind {
+function kindOf({ kind }: TableColumn): Kind {
   switch (kind) {
     case 'address':
     case 'transaction':
@@ -62,41 +62,47 @@ function kindOf({ kind }: Column): Kind {
 }
 
 /** Kinds that are shown as something else than they are: both are looked through. */
-const NAMED: readonly Column['kind'][] = ['address', 'aptos', 'topic', 'method', 'status', 'flag'];
+const NAMED: readonly TableColumn['kind'][] = ['address', 'aptos', 'topic', 'method', 'status', 'flag'];
 
 type Values = readonly (string | bigint | number)[];
 const NONE: Values = [];
 
-function valuesOf(column: Column, cell: Cell, context: FormatContext): Values {
+function valuesOf(column: TableColumn, cell: TableCell, context: FormatContext): Values {
   if (cell === null && column.kind !== 'status') return NONE;
-  if (column.kind === 'status' || column.kind === 'flag') return [cellText(column, cell, context).toLowerCase()];
+  if (column.kind === 'status' || column.kind === 'flag') return [formatCell(column, cell, context).toLowerCase()];
   // In lower case once: each key that is pressed looks through all of them.
   const raw = typeof cell === 'number' ? cell : String(cell).toLowerCase();
   if (!NAMED.includes(column.kind)) return [raw];
-  const shown = cellText(column, cell, context).toLowerCase();
+  const shown = formatCell(column, cell, context).toLowerCase();
   if (column.kind === 'topic')
     return [raw, ...(context.names.events[String(cell)] ?? []).map(text => text.toLowerCase()), shown];
   return [raw, shown];
 }
 
 /** Compared in whole tokens, whatever decimals each has, and found by its words. */
-function amountsOf(columns: readonly Column[], column: Column, row: Row, cell: Cell, context: FormatContext): Values {
-  const unit = cell === null ? null : unitOfRow(columns, row, context.units);
+function amountsOf(
+  columns: readonly TableColumn[],
+  column: TableColumn,
+  row: TableRow,
+  cell: TableCell,
+  context: FormatContext,
+): Values {
+  const unit = cell === null ? null : getRowUnit(columns, row, context.units);
   if (unit === null) return NONE;
-  return [scaled(BigInt(String(cell)), unit), cellText(column, cell, context, unit).toLowerCase()];
+  return [scaleAmount(BigInt(String(cell)), unit), formatCell(column, cell, context, unit).toLowerCase()];
 }
 
-export interface Searchable {
+export interface SearchableRows {
   readonly fields: readonly FilterField<number>[];
   /** Everything that a row is found by. */
-  textOf(row: number): string;
+  getText(row: number): string;
 }
 
 /** Rows whose texts are made in one go, between two frames. */
 const SLICE = 500;
 
 /** Makes what rows are found by while nobody types, so that the first key does not have to. Gives the way to stop it. */
-export function warm({ textOf }: Searchable, rows: number): () => void {
+export function precomputeSearchTexts({ getText: textOf }: SearchableRows, rows: number): () => void {
   let next = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const step = () => {
@@ -109,14 +115,18 @@ export function warm({ textOf }: Searchable, rows: number): () => void {
 }
 
 /** Fields over the indexes of `rows`; what a row is found by is made at its first test and kept. */
-export function fieldsOf(columns: readonly Column[], rows: readonly Row[], context: FormatContext): Searchable {
+export function createSearchableRows(
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
+  context: FormatContext,
+): SearchableRows {
   const kept: (Values | undefined)[][] = columns.map(() => []);
   const fields = columns.map(
     (column, at): FilterField<number> => ({
-      name: fieldName(column),
+      name: getFieldName(column),
       kind: kindOf(column),
       ...(column.decimals !== undefined && { decimals: column.decimals }),
-      ...(column.kind === 'tokenAmount' && { decimals: MOST_DECIMALS }),
+      ...(column.kind === 'tokenAmount' && { decimals: MAX_UNIT_DECIMALS }),
       values(row) {
         const known = kept[at]?.[row];
         if (known !== undefined) return known;
@@ -134,7 +144,7 @@ export function fieldsOf(columns: readonly Column[], rows: readonly Row[], conte
   const texts: (string | undefined)[] = [];
   return {
     fields,
-    textOf(row) {
+    getText(row) {
       let text = texts[row];
       if (text === undefined) {
         text = fields.map(({ values }) => values(row).join('\n')).join('\n');
@@ -146,9 +156,15 @@ export function fieldsOf(columns: readonly Column[], rows: readonly Row[], conte
 }
 
 /** A condition that shows the rows with this very cell. */
-export function conditionFor(column: Column, cell: Cell, context: FormatContext, unit: Unit | null = null): string {
+export function createCondition(
+  column: TableColumn,
+  cell: TableCell,
+  context: FormatContext,
+  unit: AmountUnit | null = null,
+): string {
   const shown = column.kind === 'status' || column.kind === 'flag';
-  const text = shown ? cellText(column, cell, context) : String(cell ?? '');
-  const value = column.kind === 'coin' ? `${text}wei` : column.kind === 'tokenAmount' ? filterAmount(cell, unit) : text;
-  return `${fieldName(column)}:${/[\s,]/.test(value) || value === '' ? `"${value.replaceAll('"', '')}"` : value}`;
+  const text = shown ? formatCell(column, cell, context) : String(cell ?? '');
+  const value =
+    column.kind === 'coin' ? `${text}wei` : column.kind === 'tokenAmount' ? formatFilterAmount(cell, unit) : text;
+  return `${getFieldName(column)}:${/[\s,]/.test(value) || value === '' ? `"${value.replaceAll('"', '')}"` : value}`;
 }

@@ -1,11 +1,11 @@
 // The picture of a token as far as a page may show it: data of an image type and bounded size, or where to ask for it.
 
-export interface Picture {
+export interface TokenImage {
   readonly name: string | null;
   /** A data URI for `<img>`, where nothing in it runs; `null` when there is none. */
-  readonly source: string | null;
+  readonly dataUri: string | null;
   /** Where it can be asked for, when there is no data. */
-  readonly remote: string | null;
+  readonly uri: string | null;
 }
 
 const MOST = 1_500_000;
@@ -41,7 +41,7 @@ function safeSource(text: string | null): string | null {
 const remoteSource = (text: string | null): string | null =>
   text !== null && text.length <= 4_000 && REMOTE.test(text) ? text : null;
 
-export function pictureOf(metadata: string | null, media: string | null): Picture {
+export function getTokenImage(metadata: string | null, media: string | null): TokenImage {
   const about = objectIn(metadata);
   const preview = objectIn(media);
   const candidates = [
@@ -55,5 +55,5 @@ export function pictureOf(metadata: string | null, media: string | null): Pictur
   for (const candidate of candidates) source ??= safeSource(asText(candidate));
   let remote: string | null = null;
   for (const candidate of candidates) remote ??= remoteSource(asText(candidate));
-  return { name: asText(about['name']), source, remote: source === null ? remote : null };
+  return { name: asText(about['name']), dataUri: source, uri: source === null ? remote : null };
 }

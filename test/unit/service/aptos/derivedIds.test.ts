@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../../../src/base/hex.ts';
-import { padAddress, stripAddress } from '../../../../src/service/aptos/address.ts';
+import { toLongAddress, toShortAddress } from '../../../../src/service/aptos/address.ts';
 import {
-  collectionDataIdHash,
-  cutText,
-  pairedMetadata,
-  primaryStore,
-  tokenDataIdHash,
+  getPairedMetadataAddress,
+  getPrimaryStoreAddress,
+  hashCollectionDataId,
+  hashTokenDataId,
+  truncateUtf8,
 } from '../../../../src/service/aptos/derivedIds.ts';
-import { genericOf, normaliseType } from '../../../../src/service/aptos/moveType.ts';
+import { getTypeArgument, normalizeMoveType } from '../../../../src/service/aptos/moveType.ts';
 import { sha3_256 } from '../../../../src/service/aptos/sha3.ts';
 
 describe('SHA3-256', () => {
@@ -30,20 +30,20 @@ describe('SHA3-256', () => {
 
 describe('addresses', () => {
   it('are padded and stripped', () => {
-    expect(padAddress('0x1')).toBe(`0x${'0'.repeat(63)}1`);
-    expect(padAddress('0xAb')).toBe(`0x${'0'.repeat(62)}ab`);
-    expect(stripAddress(padAddress('0x00ab') ?? '')).toBe('0xab');
-    expect(stripAddress('0x000')).toBe('0x0');
+    expect(toLongAddress('0x1')).toBe(`0x${'0'.repeat(63)}1`);
+    expect(toLongAddress('0xAb')).toBe(`0x${'0'.repeat(62)}ab`);
+    expect(toShortAddress(toLongAddress('0x00ab') ?? '')).toBe('0xab');
+    expect(toShortAddress('0x000')).toBe('0x0');
     for (const wrong of ['', '0x', '1', `0x${'1'.repeat(65)}`, '0xg', null, 1, undefined, {}])
-      expect(padAddress(wrong)).toBeNull();
+      expect(toLongAddress(wrong)).toBeNull();
   });
 
   it('come back from any form', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 1, maxLength: 64 });
     fc.assert(
       fc.property(digits, text => {
-        const padded = padAddress(`0x${text}`);
-        return padded !== null && padded.length === 66 && padAddress(stripAddress(padded)) === padded;
+        const padded = toLongAddress(`0x${text}`);
+        return padded !== null && padded.length === 66 && toLongAddress(toShortAddress(padded)) === padded;
       }),
       { seed: 2 },
     );
@@ -52,12 +52,12 @@ describe('addresses', () => {
 
 describe('types', () => {
   it('have stripped addresses and one space behind commas', () => {
-    expect(normaliseType(' 0x0001::aptos_coin::AptosCoin ')).toBe('0x1::aptos_coin::AptosCoin');
-    expect(normaliseType('0x0a::lp::LP<0x00B::x::X,0x01::y::Y< u8 , 0x000::z::Z >>')).toBe(
+    expect(normalizeMoveType(' 0x0001::aptos_coin::AptosCoin ')).toBe('0x1::aptos_coin::AptosCoin');
+    expect(normalizeMoveType('0x0a::lp::LP<0x00B::x::X,0x01::y::Y< u8 , 0x000::z::Z >>')).toBe(
       '0xa::lp::LP<0xb::x::X, 0x1::y::Y<u8, 0x0::z::Z>>',
     );
     // A module may look like an address.
-    expect(normaliseType('0x01::a0x02::B')).toBe('0x1::a0x02::B');
+    expect(normalizeMoveType('0x01::a0x02::B')).toBe('0x1::a0x02::B');
   });
 
   it('are normalised once and for all', () => {
@@ -66,32 +66,34 @@ describe('types', () => {
       .tuple(part, fc.array(part, { maxLength: 3 }))
       .map(([outer, inner]) => `${outer}<${inner.join(',')}>`);
     fc.assert(
-      fc.property(type, text => normaliseType(normaliseType(text)) === normaliseType(text)),
+      fc.property(type, text => normalizeMoveType(normalizeMoveType(text)) === normalizeMoveType(text)),
       { seed: 3 },
     );
   });
 
   it('give their generic argument', () => {
-    expect(genericOf('0x1::coin::CoinStore<0x1::a::B<u8, u8>>', '0x1::coin::CoinStore')).toBe('0x1::a::B<u8, u8>');
-    expect(genericOf('0x1::coin::CoinStoreX<u8>', '0x1::coin::CoinStore')).toBeNull();
-    expect(genericOf('0x1::coin::CoinStore', '0x1::coin::CoinStore')).toBeNull();
+    expect(getTypeArgument('0x1::coin::CoinStore<0x1::a::B<u8, u8>>', '0x1::coin::CoinStore')).toBe(
+      '0x1::a::B<u8, u8>',
+    );
+    expect(getTypeArgument('0x1::coin::CoinStoreX<u8>', '0x1::coin::CoinStore')).toBeNull();
+    expect(getTypeArgument('0x1::coin::CoinStore', '0x1::coin::CoinStore')).toBeNull();
   });
 });
 
 describe('ids', () => {
-  const creator = padAddress('0xcafe') ?? '0x';
+  const creator = toLongAddress('0xcafe') ?? '0x';
 
   it('are sha256 of the whole names', () => {
     const theirs = (text: string) => createHash('sha256').update(text).digest('hex');
     const long = 'ä'.repeat(300);
-    expect(tokenDataIdHash(creator, long, 'n')).toBe(theirs(`${creator}::${long}::n`));
-    expect(collectionDataIdHash(creator, 'c')).toBe(theirs(`${creator}::c`));
+    expect(hashTokenDataId(creator, long, 'n')).toBe(theirs(`${creator}::${long}::n`));
+    expect(hashCollectionDataId(creator, 'c')).toBe(theirs(`${creator}::c`));
   });
 
   it('pair APT with 0xa, and any other coin with an address made of its type', () => {
-    expect(pairedMetadata('0x1::aptos_coin::AptosCoin')).toBe(padAddress('0xa'));
+    expect(getPairedMetadataAddress('0x1::aptos_coin::AptosCoin')).toBe(toLongAddress('0xa'));
     const bytes = Buffer.concat([Buffer.alloc(31), Buffer.of(0xa), Buffer.from('0x2::m::C'), Buffer.of(0xfe)]);
-    expect(pairedMetadata('0x2::m::C')).toBe(`0x${createHash('sha3-256').update(bytes).digest('hex')}`);
+    expect(getPairedMetadataAddress('0x2::m::C')).toBe(`0x${createHash('sha3-256').update(bytes).digest('hex')}`);
     const store = Buffer.concat([
       Buffer.alloc(30),
       Buffer.from('cafe', 'hex'),
@@ -99,15 +101,15 @@ describe('ids', () => {
       Buffer.of(0xa),
       Buffer.of(0xfc),
     ]);
-    expect(primaryStore(creator, padAddress('0xa') ?? '0x')).toBe(
+    expect(getPrimaryStoreAddress(creator, toLongAddress('0xa') ?? '0x')).toBe(
       `0x${createHash('sha3-256').update(store).digest('hex')}`,
     );
   });
 
   it('cut names by bytes, between characters', () => {
-    expect(cutText('a'.repeat(200), 128)).toBe('a'.repeat(128));
-    expect(cutText('ä'.repeat(100), 129)).toBe('ä'.repeat(64));
-    expect(cutText('😀'.repeat(40), 130)).toBe('😀'.repeat(32));
-    expect(cutText('kurz', 128)).toBe('kurz');
+    expect(truncateUtf8('a'.repeat(200), 128)).toBe('a'.repeat(128));
+    expect(truncateUtf8('ä'.repeat(100), 129)).toBe('ä'.repeat(64));
+    expect(truncateUtf8('😀'.repeat(40), 130)).toBe('😀'.repeat(32));
+    expect(truncateUtf8('kurz', 128)).toBe('kurz');
   });
 });

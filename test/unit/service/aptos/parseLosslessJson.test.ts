@@ -1,33 +1,35 @@
 // Lossless JSON: no digit of a whole number is lost, and nothing else differs from JSON.parse.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLossless } from '../../../../src/service/aptos/parseLosslessJson.ts';
+import { parseLosslessJson } from '../../../../src/service/aptos/parseLosslessJson.ts';
 
 const MAX = '18446744073709551615';
 
 describe('parseLossless', () => {
   it('keeps the digits of numbers that a double can not hold', () => {
-    expect(parseLossless(`{"a":${MAX},"b":[-9007199254740993, ${MAX}],"c":\n${MAX}}`)).toEqual({
+    expect(parseLosslessJson(`{"a":${MAX},"b":[-9007199254740993, ${MAX}],"c":\n${MAX}}`)).toEqual({
       a: MAX,
       b: ['-9007199254740993', MAX],
       c: MAX,
     });
-    expect(parseLossless(MAX)).toBe(MAX);
-    expect(parseLossless(` ${MAX} `)).toBe(MAX);
-    expect(parseLossless('340282366920938463463374607431768211455')).toBe('340282366920938463463374607431768211455');
+    expect(parseLosslessJson(MAX)).toBe(MAX);
+    expect(parseLosslessJson(` ${MAX} `)).toBe(MAX);
+    expect(parseLosslessJson('340282366920938463463374607431768211455')).toBe(
+      '340282366920938463463374607431768211455',
+    );
   });
 
   it('leaves numbers alone that a double can hold, and those that are no whole numbers', () => {
     const text = '[9007199254740991,-9007199254740991,1234567890123456,12345678901234567.5,12345678901234567e3,0]';
-    expect(parseLossless(text)).toEqual(JSON.parse(text));
+    expect(parseLosslessJson(text)).toEqual(JSON.parse(text));
   });
 
   it('leaves text alone, however much it looks like numbers', () => {
     for (const inner of [`:${MAX}`, `a, ${MAX}]`, `\\", ${MAX}`, `\\\\`, `{"a": ${MAX}}`, ` ${MAX} `]) {
       const value = { [inner]: inner, after: [inner, 'x'] };
-      expect(parseLossless(JSON.stringify(value))).toEqual(value);
+      expect(parseLosslessJson(JSON.stringify(value))).toEqual(value);
     }
-    expect(parseLossless(`["\\\\",${MAX},"\\"",${MAX}]`)).toEqual(['\\', MAX, '"', MAX]);
+    expect(parseLosslessJson(`["\\\\",${MAX},"\\"",${MAX}]`)).toEqual(['\\', MAX, '"', MAX]);
   });
 
   it('takes no more and no less than JSON', () => {
@@ -44,7 +46,7 @@ describe('parseLossless', () => {
       `[${MAX}x]`,
       '',
     ]) {
-      expect(() => parseLossless(text), text).toThrow(SyntaxError);
+      expect(() => parseLosslessJson(text), text).toThrow(SyntaxError);
     }
   });
 
@@ -53,7 +55,7 @@ describe('parseLossless', () => {
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, 2), (value, space) => {
         const text = JSON.stringify(value, null, space);
         fc.pre(!/\d{16}/.test(text));
-        expect(parseLossless(text)).toEqual(JSON.parse(text));
+        expect(parseLosslessJson(text)).toEqual(JSON.parse(text));
       }),
       { seed: 20, numRuns: 500 },
     );
@@ -65,7 +67,7 @@ describe('parseLossless', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(hostile, wide)), pairs => {
         const text = `{"rows":[${pairs.map(([name, number]) => `{${JSON.stringify(name)}: ${number}}`).join(',')}]}`;
-        expect(parseLossless(text)).toEqual({ rows: pairs.map(([name, number]) => ({ [name]: `${number}` })) });
+        expect(parseLosslessJson(text)).toEqual({ rows: pairs.map(([name, number]) => ({ [name]: `${number}` })) });
       }),
       { seed: 21, numRuns: 500 },
     );
@@ -74,8 +76,8 @@ describe('parseLossless', () => {
   it('is linear in hostile text', () => {
     const text = `["${` ${MAX}`.repeat(100_000)}"]`;
     const nested = `[${'"\\\\",1234567890123456789,'.repeat(50_000)}1]`;
-    expect((parseLossless(text) as string[])[0]).toHaveLength(100_000 * 21);
-    expect(parseLossless(nested)).toHaveLength(100_001);
-    expect(() => parseLossless(`[${'1'.repeat(1_000_000)}.`)).toThrow(SyntaxError);
+    expect((parseLosslessJson(text) as string[])[0]).toHaveLength(100_000 * 21);
+    expect(parseLosslessJson(nested)).toHaveLength(100_001);
+    expect(() => parseLosslessJson(`[${'1'.repeat(1_000_000)}.`)).toThrow(SyntaxError);
   });
 });

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { tokenDataIdHash } from '../../../../src/service/aptos/derivedIds.ts';
-import { noMemory } from '../../../../src/service/aptos/processors/priorState.ts';
-import { transactionRows } from '../../../../src/service/aptos/processors/processTransaction.ts';
+import { hashTokenDataId } from '../../../../src/service/aptos/derivedIds.ts';
+import { emptyPriorState } from '../../../../src/service/aptos/processors/priorState.ts';
+import { processTransaction } from '../../../../src/service/aptos/processors/processTransaction.ts';
 import type { Json, JsonObject } from '../../../../src/service/aptos/transaction.ts';
 import {
   APT,
@@ -22,8 +22,8 @@ const alice = wallet(1);
 const bob = wallet(2);
 const creator = wallet(3);
 
-const read = (transaction: JsonObject, memory = noMemory) =>
-  transactionRows(
+const read = (transaction: JsonObject, memory = emptyPriorState) =>
+  processTransaction(
     { transaction: { version: '9', timestamp: '1700000000999999', success: true, ...transaction }, blockHeight: 4n },
     memory,
   );
@@ -64,7 +64,7 @@ describe('gas', () => {
         ownerAddress: alice,
       },
     ]);
-    expect(rows.leftOut).toEqual([]);
+    expect(rows.skipped).toEqual([]);
   });
 
   it('is of user transactions only, and scripts have no entry function', () => {
@@ -102,7 +102,7 @@ describe('coin events', () => {
     for (const changes of [[], [deleted('0x5::m::C'), deleted('0x6::m::C')]]) {
       const none = read(user(alice, [event], changes));
       expect(none.coinActivities).toHaveLength(1);
-      expect(none.leftOut).toEqual(['0x1::coin::WithdrawEvent without a coin type']);
+      expect(none.skipped).toEqual(['0x1::coin::WithdrawEvent without a coin type']);
     }
   });
 
@@ -145,7 +145,7 @@ describe('asset events', () => {
       ownerAddress: bob,
       coinType: metadata,
     });
-    const memory = { ...noMemory, store: () => ({ owner: creator, metadata }) };
+    const memory = { ...emptyPriorState, store: () => ({ owner: creator, metadata }) };
     expect(read(user(alice, [withdraw]), memory).coinActivities[1]).toMatchObject({
       ownerAddress: creator,
       coinType: metadata,
@@ -188,7 +188,7 @@ describe('asset events', () => {
 
 const dataId = { creator, collection: 'Apes', name: 'Ape 1' };
 const tokenId = { token_data_id: dataId, property_version: '2' };
-const hash = tokenDataIdHash(creator, 'Apes', 'Ape 1');
+const hash = hashTokenDataId(creator, 'Apes', 'Ape 1');
 
 describe('events of 0x3 tokens', () => {
   const cases: readonly (readonly [JsonObject, from: Hex | null, to: Hex | null, version: bigint, amount: bigint])[] = [
@@ -226,7 +226,7 @@ describe('events of 0x3 tokens', () => {
   ];
   it('make one row each, of the handle form and of the module form', () => {
     for (const [event, fromAddress, toAddress, propertyVersion, tokenAmount] of cases) {
-      const { tokenActivities, leftOut } = read(user(alice, [event]));
+      const { tokenActivities, skipped: leftOut } = read(user(alice, [event]));
       expect(leftOut).toEqual([]);
       expect(tokenActivities).toEqual([
         expect.objectContaining({
@@ -294,7 +294,9 @@ describe('table items that the node did not decode', () => {
   });
 
   it('are held tokens when the table is a token store', () => {
-    const { ownerships, leftOut } = read(user(alice, [], [tokenStore, item(rawToken, struct(...rawDataId, u64(2n)))]));
+    const { ownerships, skipped: leftOut } = read(
+      user(alice, [], [tokenStore, item(rawToken, struct(...rawDataId, u64(2n)))]),
+    );
     expect(leftOut).toEqual([]);
     expect(ownerships).toMatchObject([
       {
@@ -333,7 +335,7 @@ describe('table items that the node did not decode', () => {
 
   it('of a store that is not among the changes are of whoever had it before, or whom an event names', () => {
     const changes = [item(rawToken, struct(...rawDataId, u64(2n)))];
-    const memory = { ...noMemory, table: () => ({ owner: bob, kind: 'tokens' as const }) };
+    const memory = { ...emptyPriorState, table: () => ({ owner: bob, kind: 'tokens' as const }) };
     expect(read(user(alice, [], changes), memory).ownerships).toMatchObject([{ ownerAddress: bob, amount: 7n }]);
     const decoded = {
       ...item(undefined, '0x'),
@@ -366,14 +368,14 @@ describe('table items that the node did not decode', () => {
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (place, byte, cut) => {
         const bytes = cut ? whole.subarray(0, place) : Buffer.from(whole).fill(byte, place, place + 1);
-        const { ownerships, leftOut } = read(user(alice, [], [tokenStore, item(struct(bytes), '0x')]));
+        const { ownerships, skipped: leftOut } = read(user(alice, [], [tokenStore, item(struct(bytes), '0x')]));
         expect(ownerships.length + leftOut.length).toBe(1);
         if (cut) expect(leftOut).toEqual(['an item of a token store that can not be read']);
       }),
       { seed: 4, numRuns: 500 },
     );
     for (const value of ['', '0x', '0xzz', '0x1', `${rawToken}00`, '0xffffffffff'])
-      expect(read(user(alice, [], [tokenStore, item(value, '0x')])).leftOut).toHaveLength(1);
+      expect(read(user(alice, [], [tokenStore, item(value, '0x')])).skipped).toHaveLength(1);
   });
 });
 
@@ -407,7 +409,7 @@ describe('objects', () => {
         },
       }),
     ];
-    const { tokenDatas, ownerships, learnt } = read(user(alice, [], changes));
+    const { tokenDatas, ownerships, stateUpdates: learnt } = read(user(alice, [], changes));
     expect(tokenDatas).toMatchObject([
       {
         name: 'Ape 1',
@@ -443,7 +445,7 @@ describe('objects', () => {
       handle(made, '0x4::collection::MintEvent', { token, index: '1' }),
       handle(made, '0x4::collection::BurnEvent', { token, index: '1' }),
     ];
-    const { tokenActivities, ownerships, burned } = read(user(alice, events));
+    const { tokenActivities, ownerships, burnedObjects: burned } = read(user(alice, events));
     expect(tokenActivities.map(row => [row.fromAddress, row.tokenAmount])).toEqual([
       [null, 1n],
       [null, 1n],
@@ -523,7 +525,7 @@ describe('anything at all', () => {
     fc.assert(
       fc.property(transaction, made => {
         read(made as JsonObject);
-        transactionRows({ transaction: made as JsonObject, blockHeight: null });
+        processTransaction({ transaction: made as JsonObject, blockHeight: null });
       }),
       { seed: 5, numRuns: 3_000 },
     );

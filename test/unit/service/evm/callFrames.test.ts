@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { framesOfCallTracer, framesOfParity } from '../../../../src/service/evm/callFrames.ts';
-import { framesOfStructLogs } from '../../../../src/service/evm/structLogs.ts';
+import { parseCallTracer, parseParityTraces } from '../../../../src/service/evm/callFrames.ts';
+import { parseStructLogs } from '../../../../src/service/evm/structLogs.ts';
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(address) as [Hex, Hex, Hex, Hex];
@@ -28,7 +28,7 @@ describe('callTracer', () => {
         { type: 'CREATE2', from: b, error: 'out of gas', input: '0x60' },
       ],
     };
-    expect(framesOfCallTracer(root)).toEqual([
+    expect(parseCallTracer(root)).toEqual([
       { type: 'DELEGATECALL', from: b, to: c, value: 5n, gas: 9n, gasUsed: 3n, input: '0x', output: '0x', error: null },
       {
         type: 'STATICCALL',
@@ -53,7 +53,7 @@ describe('callTracer', () => {
         error: 'out of gas',
       },
     ]);
-    expect(framesOfCallTracer({ type: 'CALL', from: a, to: b })).toEqual([]);
+    expect(parseCallTracer({ type: 'CALL', from: a, to: b })).toEqual([]);
   });
 
   it.each([
@@ -64,13 +64,13 @@ describe('callTracer', () => {
     ['calls that are no list', { type: 'CALL', from: a, calls: {} }],
     ['a child that is none', { type: 'CALL', from: a, calls: [null] }],
   ])('%s is refused', (_name, value) => {
-    expect(framesOfCallTracer(value)).toBeNull();
+    expect(parseCallTracer(value)).toBeNull();
   });
 
   it('deeper than the EVM allows is refused, and does not break the stack', () => {
     let deep: object = { type: 'CALL', from: a, to: b };
     for (let i = 0; i < 50_000; i++) deep = { type: 'CALL', from: a, to: b, calls: [deep] };
-    expect(framesOfCallTracer(deep)).toBeNull();
+    expect(parseCallTracer(deep)).toBeNull();
   });
 });
 
@@ -87,7 +87,7 @@ describe('trace_block', () => {
 
   it('is sorted by position, parents first, without roots and rewards', () => {
     const order = [[1, 10], [], [1], [0, 0], [0], [1, 2], [10], [2]];
-    const frames = framesOfParity(
+    const frames = parseParityTraces(
       [...order.map(path => trace(path)), trace([], { type: 'reward', transactionHash: null })],
       block,
     );
@@ -96,7 +96,7 @@ describe('trace_block', () => {
   });
 
   it('tells creations, destructions and failures', () => {
-    const frames = framesOfParity(
+    const frames = parseParityTraces(
       [
         trace([0], {
           type: 'create',
@@ -145,9 +145,9 @@ describe('trace_block', () => {
   });
 
   it('of another block is refused', () => {
-    expect(framesOfParity([trace([])], `0x${'22'.repeat(32)}`)).toBeNull();
-    expect(framesOfParity({}, block)).toBeNull();
-    expect(framesOfParity([{ blockHash: block, transactionHash: '0x01' }], block)).toBeNull();
+    expect(parseParityTraces([trace([])], `0x${'22'.repeat(32)}`)).toBeNull();
+    expect(parseParityTraces({}, block)).toBeNull();
+    expect(parseParityTraces([{ blockHash: block, transactionHash: '0x01' }], block)).toBeNull();
   });
 });
 
@@ -176,7 +176,7 @@ describe('opcodes', () => {
   it('are read with memory as words, as one text, and with or without 0x', () => {
     const data = 'aabbccdd'.padEnd(64, '0');
     for (const memory of [[data], [`0x${data}`], data, `0x${data}`]) {
-      const frames = framesOfStructLogs(
+      const frames = parseStructLogs(
         { gas: 1, structLogs: [step('CALL', 1, call(b, 3, 4), { memory }), step('STOP', 1, [word(1)])] },
         a,
       );
@@ -198,7 +198,7 @@ describe('opcodes', () => {
 
   it('keep whose storage is at work across delegated calls', () => {
     const delegate = [word(0), word(0), word(0), word(0), word(b), word(5_000)];
-    const frames = framesOfStructLogs(
+    const frames = parseStructLogs(
       {
         gas: 1,
         structLogs: [
@@ -240,7 +240,7 @@ describe('opcodes', () => {
 
   it('tell a creation that failed, a call that was never made, and a trace that breaks off', () => {
     const create = [word(0), word(0), word(7)];
-    const frames = framesOfStructLogs(
+    const frames = parseStructLogs(
       {
         gas: 1,
         structLogs: [
@@ -262,10 +262,10 @@ describe('opcodes', () => {
   });
 
   it('that are none are refused', () => {
-    expect(framesOfStructLogs({ gas: 0, structLogs: [] }, a)).toBeNull();
-    expect(framesOfStructLogs({ gas: 21_000, structLogs: [] }, a)).toEqual([]);
-    expect(framesOfStructLogs({ gas: 1, structLogs: [{ op: 1 }] }, a)).toBeNull();
-    expect(framesOfStructLogs(null, a)).toBeNull();
+    expect(parseStructLogs({ gas: 0, structLogs: [] }, a)).toBeNull();
+    expect(parseStructLogs({ gas: 21_000, structLogs: [] }, a)).toEqual([]);
+    expect(parseStructLogs({ gas: 1, structLogs: [{ op: 1 }] }, a)).toBeNull();
+    expect(parseStructLogs(null, a)).toBeNull();
   });
 });
 
@@ -277,12 +277,12 @@ it('nothing that a node may send makes any of them throw', () => {
   );
   fc.assert(
     fc.property(fc.anything(), steps, (value, structLogs) => {
-      framesOfCallTracer(value);
-      framesOfParity(value, block);
-      framesOfParity([value], block);
-      framesOfStructLogs(value, null);
-      framesOfStructLogs({ gas: 1, structLogs: [value] }, null);
-      framesOfStructLogs({ gas: 1, structLogs }, a);
+      parseCallTracer(value);
+      parseParityTraces(value, block);
+      parseParityTraces([value], block);
+      parseStructLogs(value, null);
+      parseStructLogs({ gas: 1, structLogs: [value] }, null);
+      parseStructLogs({ gas: 1, structLogs }, a);
     }),
     { numRuns: 500 },
   );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ChainState } from '../../../../src/api/freshness.ts';
 import type { EvmNode } from '../../../../src/service/evm/evmNode.ts';
-import { createHeads } from '../../../../src/service/evm/headDeduplicator.ts';
+import { createHeadDeduplicator } from '../../../../src/service/evm/headDeduplicator.ts';
 
 const node = {} as EvmNode;
 const state = (headNumber: number): ChainState => ({ genesisHash: '0x00', headHash: `0x${headNumber}`, headNumber });
@@ -10,7 +10,7 @@ const state = (headNumber: number): ChainState => ({ genesisHash: '0x00', headHa
 /** Looks that end when the test says so. */
 function stage() {
   const begun: ReturnType<typeof Promise.withResolvers<ChainState>>[] = [];
-  const look = createHeads(() => {
+  const look = createHeadDeduplicator(() => {
     const ending = Promise.withResolvers<ChainState>();
     begun.push(ending);
     return ending.promise;
@@ -57,7 +57,7 @@ test('a look that fails fails for those who shared it, and for nobody after', as
 
 test('two nodes are looked at side by side', async () => {
   const asked: EvmNode[] = [];
-  const look = createHeads(async asking => {
+  const look = createHeadDeduplicator(async asking => {
     asked.push(asking);
     return state(asked.length);
   });

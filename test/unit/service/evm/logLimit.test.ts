@@ -1,7 +1,7 @@
 // Refusals of `eth_getLogs` in the words of many providers: what each allows instead.
 import { describe, expect, it } from 'vitest';
-import { type LogLimit, logLimit } from '../../../../src/service/evm/logLimit.ts';
-import { isRateLimit } from '../../../../src/service/evm/rpcMessage.ts';
+import { type LogLimit, parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
+import { isRateLimitError } from '../../../../src/service/evm/rpcMessage.ts';
 
 const range = (blocks: number | null): LogLimit => ({ kind: 'range', blocks });
 const results = (blocks: number | null): LogLimit => ({ kind: 'results', blocks });
@@ -78,14 +78,16 @@ const dialects: readonly (readonly [message: string, limit: LogLimit | null])[] 
 describe('refusals of eth_getLogs', () => {
   it.each(dialects)('%s', (message, limit) => {
     const refusal = { code: -32000, message, data: undefined };
-    expect(logLimit(refusal)).toEqual(limit);
-    if (limit !== null) expect(isRateLimit(refusal)).toBe(false);
+    expect(parseLogLimit(refusal)).toEqual(limit);
+    if (limit !== null) expect(isRateLimitError(refusal)).toBe(false);
   });
 
   it('reads what the node put beside the message', () => {
     const data = { message: 'Try with this block range [0x1, 0x2].' };
-    expect(logLimit({ code: -32005, message: 'query returned more than 10000 results', data })).toEqual(results(2));
-    expect(logLimit({ code: -32602, message: 'Invalid params', data: 'max range: 50' })).toEqual(range(50));
+    expect(parseLogLimit({ code: -32005, message: 'query returned more than 10000 results', data })).toEqual(
+      results(2),
+    );
+    expect(parseLogLimit({ code: -32602, message: 'Invalid params', data: 'max range: 50' })).toEqual(range(50));
   });
 
   it.each([
@@ -93,6 +95,6 @@ describe('refusals of eth_getLogs', () => {
     'daily request count exceeded, request rate limited',
     'no backend is currently healthy to serve traffic',
   ])('does not take %j for a limit on logs', message => {
-    expect(isRateLimit({ code: -32005, message, data: undefined })).toBe(true);
+    expect(isRateLimitError({ code: -32005, message, data: undefined })).toBe(true);
   });
 });

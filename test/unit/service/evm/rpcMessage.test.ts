@@ -1,18 +1,18 @@
 // What an error object means: a method that is not there, a limit for now, a cap on batches.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { logLimit } from '../../../../src/service/evm/logLimit.ts';
+import { parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
 import {
-  batchCapOf,
-  isMissingMethod,
-  isRateLimit,
-  parseBody,
-  printable,
-  readBatch,
-  readSingle,
+  isMethodNotFound,
+  isRateLimitError,
+  parseBatchLimit,
+  parseBatchResponse,
+  parseJsonBody,
+  parseSingleResponse,
+  toPrintable,
 } from '../../../../src/service/evm/rpcMessage.ts';
-import { retryAfter } from '../../../../src/service/evm/rpcTransport.ts';
-import { textOf } from '../../../../src/service/evm/tokenProbe.ts';
+import { parseRetryAfter } from '../../../../src/service/evm/rpcTransport.ts';
+import { decodeTextResponse } from '../../../../src/service/evm/tokenProbe.ts';
 
 const refusal = (message: string, code = -32000) => ({ code, message, data: undefined });
 
@@ -29,7 +29,7 @@ describe('a missing method', () => {
     [-32603, 'Unknown method'],
     [0, 'rpc method is not allowed'],
   ])('%i %s', (code, message) => {
-    expect(isMissingMethod(refusal(message, code))).toBe(true);
+    expect(isMethodNotFound(refusal(message, code))).toBe(true);
   });
 
   it.each<[number, string]>([
@@ -41,7 +41,7 @@ describe('a missing method', () => {
     [-32001, 'Resource not found'],
     [-32700, 'Parse error'],
   ])('is not %i %s', (code, message) => {
-    expect(isMissingMethod(refusal(message, code))).toBe(false);
+    expect(isMethodNotFound(refusal(message, code))).toBe(false);
   });
 });
 
@@ -54,7 +54,7 @@ describe('a limit for now', () => {
     'daily request count exceeded, request rate limited',
     'project ID request rate exceeded',
   ])('%s', message => {
-    expect(isRateLimit(refusal(message, -32005))).toBe(true);
+    expect(isRateLimitError(refusal(message, -32005))).toBe(true);
   });
 
   it('is not what a contract said, nor too many results', () => {
@@ -63,7 +63,7 @@ describe('a limit for now', () => {
       'query returned more than 10000 results',
       'batch limit exceeded',
     ])
-      expect(isRateLimit(refusal(message, -32005))).toBe(false);
+      expect(isRateLimitError(refusal(message, -32005))).toBe(false);
   });
 });
 
@@ -77,7 +77,7 @@ describe('a cap on batches', () => {
     ['maximum number of calls in a batch exceeded', 50],
     ['Invalid request', null],
   ])('%s', (message, cap) => {
-    expect(batchCapOf(refusal(message), 100)).toBe(cap);
+    expect(parseBatchLimit(refusal(message), 100)).toBe(cap);
   });
 });
 
@@ -91,14 +91,14 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-3', undefined],
   ])('%s', (header, ms) => {
-    expect(retryAfter(header, 1_700_000_000_000)).toBe(ms);
+    expect(parseRetryAfter(header, 1_700_000_000_000)).toBe(ms);
   });
 });
 
 describe('text of a node', () => {
   it('is one short printable line without addresses of the web', () => {
-    expect(printable('a\r\nb\tc\u202ed https://node.example/v3/key?x=1 e')).toBe('a b c d (url) e');
-    expect(printable('x'.repeat(500))).toBe(`${'x'.repeat(197)}...`);
+    expect(toPrintable('a\r\nb\tc\u202ed https://node.example/v3/key?x=1 e')).toBe('a b c d (url) e');
+    expect(toPrintable('x'.repeat(500))).toBe(`${'x'.repeat(197)}...`);
   });
 });
 
@@ -124,29 +124,29 @@ describe('names of tokens', () => {
     ['less than a word', '0x1234', null],
     ['nothing', '0x', null],
   ])('%s', (_name, result, text) => {
-    expect(textOf({ result })).toBe(text);
+    expect(decodeTextResponse({ result })).toBe(text);
   });
 
   it('are none in a refusal', () => {
-    expect(textOf({ refusal: refusal('execution reverted', 3) })).toBeNull();
-    expect(textOf(undefined)).toBeNull();
+    expect(decodeTextResponse({ refusal: refusal('execution reverted', 3) })).toBeNull();
+    expect(decodeTextResponse(undefined)).toBeNull();
   });
 });
 
 it('nothing that a node may send makes any of them throw', () => {
   fc.assert(
     fc.property(fc.anything(), fc.string(), fc.integer(), (value, message, code) => {
-      readSingle(value, 1);
-      readBatch(value, 1, 2);
-      readBatch([value, value], 1, 2);
-      parseBody(message);
-      textOf({ result: value });
+      parseSingleResponse(value, 1);
+      parseBatchResponse(value, 1, 2);
+      parseBatchResponse([value, value], 1, 2);
+      parseJsonBody(message);
+      decodeTextResponse({ result: value });
       const said = { code, message, data: value };
-      isMissingMethod(said);
-      isRateLimit(said);
-      batchCapOf(said, 10);
-      logLimit(said);
-      printable(message);
+      isMethodNotFound(said);
+      isRateLimitError(said);
+      parseBatchLimit(said, 10);
+      parseLogLimit(said);
+      toPrintable(message);
     }),
     { numRuns: 1_000 },
   );

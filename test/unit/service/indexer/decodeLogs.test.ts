@@ -2,16 +2,16 @@
 import { encode, from as parametersFrom } from 'ox/AbiParameters';
 import { describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../../../src/base/hex.ts';
-import { type ChainLog, inChainOrder } from '../../../../src/service/indexer/chainLog.ts';
+import { type ChainLog, sortChainLogs } from '../../../../src/service/indexer/chainLog.ts';
 import {
-  type ContractKind,
   decodeLogs,
-  MOST_CONSECUTIVE,
-  UNKNOWN_KIND,
-  undecided,
+  findUndecidedContracts,
+  MAX_CONSECUTIVE_IDS,
+  type TokenKind,
+  UNKNOWN_TOKEN_KIND,
 } from '../../../../src/service/indexer/decodeLogs.ts';
 import * as topic from '../../../../src/service/indexer/indexedTopics.ts';
-import { eventTopic } from '../../../support/chain/contractAbis.ts';
+import { getEventTopic } from '../../../support/chain/contractAbis.ts';
 
 const address = (byte: string): Hex => `0x${byte.repeat(20)}`;
 const word = (value: bigint | number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
@@ -33,13 +33,13 @@ function log(topics: readonly Hex[], data: Hex = '0x', more: Partial<ChainLog> =
 }
 
 const join = (...words: readonly Hex[]): Hex => `0x${words.map(part => part.slice(2)).join('')}`;
-const decode = (logs: readonly ChainLog[], kind: ContractKind = UNKNOWN_KIND) => decodeLogs(logs, () => kind);
-const moved = (logs: readonly ChainLog[], kind?: ContractKind) =>
+const decode = (logs: readonly ChainLog[], kind: TokenKind = UNKNOWN_TOKEN_KIND) => decodeLogs(logs, () => kind);
+const moved = (logs: readonly ChainLog[], kind?: TokenKind) =>
   decode(logs, kind).transfers.map(({ standard, from, to, tokenId, amount }) => [standard, from, to, tokenId, amount]);
 
-const erc20: ContractKind = { standard: 'ERC20', punks: false };
-const erc721: ContractKind = { standard: 'ERC721', punks: false };
-const punks: ContractKind = { standard: 'ERC20', punks: true };
+const erc20: TokenKind = { standard: 'ERC20', isPunks: false };
+const erc721: TokenKind = { standard: 'ERC721', isPunks: false };
+const punks: TokenKind = { standard: 'ERC20', isPunks: true };
 
 const transfer = (from: Hex, to: Hex, id: bigint, more: Partial<ChainLog> = {}) =>
   log([topic.TRANSFER, asTopic(from), asTopic(to), word(id)], '0x', more);
@@ -61,7 +61,7 @@ describe('the topics', () => {
         'PunkTransfer(address,address,uint256)',
         'PunkBought(uint256,uint256,address,address)',
         `OrderFulfilled(bytes32,address,address,address,${items})`,
-      ].map(eventTopic),
+      ].map(getEventTopic),
     );
   });
 });
@@ -73,12 +73,12 @@ describe('a Transfer', () => {
       ...{ blockNumber: 5, position: 0, transactionIndex: 2, token, tokenId: MAX, standard: 'ERC721' },
       ...{ from: alice, to: bob, amount: 1n, operator: null, value: null },
     });
-    expect(undecided([transfer(alice, bob, 1n)])).toEqual(new Map());
+    expect(findUndecidedContracts([transfer(alice, bob, 1n)])).toEqual(new Map());
   });
 
   it('whose number is not indexed is what the contract is', () => {
     const old = log([topic.TRANSFER, asTopic(alice), asTopic(bob)], word(7));
-    expect(undecided([old])).toEqual(new Map([[token, 7n]]));
+    expect(findUndecidedContracts([old])).toEqual(new Map([[token, 7n]]));
     expect(moved([old], erc721)).toEqual([['ERC721', alice, bob, 7n, 1n]]);
     expect(decode([old], erc20)).toMatchObject({ transfers: [], mints: [] });
     expect(decode([old])).toMatchObject({ transfers: [], mints: [] });
@@ -86,7 +86,7 @@ describe('a Transfer', () => {
 
   it('of an ERC-20 from the zero address is a mint', () => {
     const mint = log([topic.TRANSFER, asTopic(zero), asTopic(bob)], word(MAX));
-    for (const kind of [erc20, UNKNOWN_KIND, { standard: 'ERC1155', punks: false } as const]) {
+    for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', punks: false } as const]) {
       const { mints, transfers, tokens } = decode([mint], kind);
       expect(mints).toMatchObject([{ token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex }]);
       expect(transfers).toEqual([]);
@@ -98,7 +98,7 @@ describe('a Transfer', () => {
     const kitty = log([topic.TRANSFER], join(asTopic(zero), asTopic(alice), word(9)));
     expect(moved([kitty])).toEqual([['ERC721', zero, alice, 9n, 1n]]);
     expect(decode([kitty], erc20)).toMatchObject({ transfers: [], mints: [{ to: alice, amount: 9n }] });
-    expect(undecided([kitty])).toEqual(new Map([[token, 9n]]));
+    expect(findUndecidedContracts([kitty])).toEqual(new Map([[token, 9n]]));
   });
 
   it('that no compiler would emit leaves no trace', () => {
@@ -117,7 +117,7 @@ describe('a Transfer', () => {
     ];
     const found = decode(strange, erc721);
     expect(found).toEqual({ transfers: [], mints: [], trades: [], tokens: new Map(), leftOut: 0n });
-    expect(undecided(strange)).toEqual(new Map());
+    expect(findUndecidedContracts(strange)).toEqual(new Map());
   });
 });
 
@@ -130,7 +130,7 @@ describe('ERC-1155', () => {
 
   it('logs batches: one row for each position, the same id twice too', () => {
     const rows = decode([log(batchTopics, batch([2n, 3n, 3n], [5n, 6n, 7n]))]).transfers;
-    expect(rows.map(row => [row.position, row.tokenId, row.amount])).toEqual([
+    expect(rows.map(row => [row.batchIndex, row.tokenId, row.amount])).toEqual([
       [0, 2n, 5n],
       [1, 3n, 6n],
       [2, 3n, 7n],
@@ -169,7 +169,7 @@ describe('ERC-2309', () => {
 
   it('mints a run of ids with one log', () => {
     const rows = decode([run(5n, 8n)]).transfers;
-    expect(rows.map(row => [row.standard, row.position, row.tokenId, row.to])).toEqual(
+    expect(rows.map(row => [row.standard, row.batchIndex, row.tokenId, row.to])).toEqual(
       [5n, 6n, 7n, 8n].map((id, position) => ['ERC721', position, id, alice]),
     );
     expect(moved([run(5n, 5n)])).toHaveLength(1);
@@ -178,10 +178,10 @@ describe('ERC-2309', () => {
 
   it('cannot mint more in one block than fits, and says how many it left out', () => {
     const both = decode([run(0n, MAX), run(0n, 9n)]);
-    expect(both.transfers).toHaveLength(MOST_CONSECUTIVE);
-    expect(both.leftOut).toBe(MAX + 1n - BigInt(MOST_CONSECUTIVE) + 10n);
+    expect(both.transfers).toHaveLength(MAX_CONSECUTIVE_IDS);
+    expect(both.skippedIdCount).toBe(MAX + 1n - BigInt(MAX_CONSECUTIVE_IDS) + 10n);
     const later = decode([run(0n, MAX), run(0n, 9n, { blockNumber: 6 })]);
-    expect(later.transfers).toHaveLength(MOST_CONSECUTIVE + 10);
+    expect(later.transfers).toHaveLength(MAX_CONSECUTIVE_IDS + 10);
   });
 });
 
@@ -209,7 +209,7 @@ describe('CryptoPunks', () => {
 
   it('are not any contract that logs an Assign', () => {
     expect(moved([assign, give, bought(alice, 1n)])).toEqual([]);
-    expect(undecided([give])).toEqual(new Map([[token, 0n]]));
+    expect(findUndecidedContracts([give])).toEqual(new Map([[token, 0n]]));
     expect(moved([log([topic.PUNK_ASSIGN, asTopic(alice)], '0x')], punks)).toEqual([]);
     expect(moved([log([topic.PUNK_BOUGHT], word(1))], punks)).toEqual([]);
   });
@@ -299,12 +299,12 @@ describe('the order of logs', () => {
     const first = transfer(alice, bob, 1n);
     const second = transfer(bob, alice, 1n);
     const later = transfer(alice, bob, 1n, { blockNumber: 6, logIndex: 0 });
-    expect(inChainOrder([later, second, first, { ...second }])).toEqual([first, second, later]);
+    expect(sortChainLogs([later, second, first, { ...second }])).toEqual([first, second, later]);
   });
 
   it('cannot hold two logs in one place', () => {
     const first = transfer(alice, bob, 1n, { logIndex: 7 });
     const second = transfer(bob, alice, 1n, { logIndex: 7, address: market });
-    expect(() => inChainOrder([first, second])).toThrow(/two logs of block 5 have the index 7/);
+    expect(() => sortChainLogs([first, second])).toThrow(/two logs of block 5 have the index 7/);
   });
 });

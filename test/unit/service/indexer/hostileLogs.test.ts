@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { bytesIn } from '../../../../src/service/evm/abiWords.ts';
+import { getByteLength } from '../../../../src/service/evm/abiWords.ts';
 import type { ChainLog } from '../../../../src/service/indexer/chainLog.ts';
 import {
-  type ContractKind,
   decodeLogs,
-  MOST_CONSECUTIVE,
-  undecided,
+  findUndecidedContracts,
+  MAX_CONSECUTIVE_IDS,
+  type TokenKind,
 } from '../../../../src/service/indexer/decodeLogs.ts';
 import * as topic from '../../../../src/service/indexer/indexedTopics.ts';
-import { textOf } from '../../../../src/service/indexer/tokenContractCache.ts';
+import { decodeTokenText } from '../../../../src/service/indexer/tokenContractCache.ts';
 
 const DIGITS = [...'0123456789abcdef'];
 const hexOf = (digits: { min: number; max: number }) =>
@@ -48,7 +48,7 @@ const log: fc.Arbitrary<ChainLog> = fc
     ...{ address: `0x${address.repeat(20)}` as Hex, topics, data },
   }));
 const logs = fc.array(log, { maxLength: 12 }).map(list => list.map((entry, logIndex) => ({ ...entry, logIndex })));
-const kind: fc.Arbitrary<ContractKind> = fc.record({
+const kind: fc.Arbitrary<TokenKind> = fc.record({
   standard: fc.constantFrom(null, 'ERC20', 'ERC721', 'ERC1155'),
   punks: fc.boolean(),
 });
@@ -61,9 +61,9 @@ describe('hostile logs', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
         const { transfers, mints, trades, tokens } = decodeLogs(list, () => what);
-        const paid = list.reduce((sum, entry) => sum + Math.max(1, bytesIn(entry.data) / 32), 0);
+        const paid = list.reduce((sum, entry) => sum + Math.max(1, getByteLength(entry.data) / 32), 0);
         const runs = transfers.filter(row => list[row.logIndex]?.topics[0] === topic.CONSECUTIVE_TRANSFER);
-        expect(runs.length).toBeLessThanOrEqual(MOST_CONSECUTIVE);
+        expect(runs.length).toBeLessThanOrEqual(MAX_CONSECUTIVE_IDS);
         expect(transfers.length - runs.length).toBeLessThanOrEqual(paid);
         expect(mints.length + trades.length).toBeLessThanOrEqual(paid);
         for (const row of runs.length > 1_000 ? transfers.slice(0, 1_000) : transfers) {
@@ -77,7 +77,7 @@ describe('hostile logs', () => {
           expect(row.tokenIds.length).toBeGreaterThan(0);
           expect([row.seller, row.buyer, row.token].every(isAddress)).toBe(true);
         }
-        const places = new Set(transfers.map(row => `${row.logIndex}/${row.position}`));
+        const places = new Set(transfers.map(row => `${row.logIndex}/${row.batchIndex}`));
         expect(places.size).toBe(transfers.length);
         const named = new Set([...transfers, ...mints].map(row => row.token));
         expect(new Set(tokens.keys())).toEqual(named);
@@ -89,7 +89,7 @@ describe('hostile logs', () => {
   it('only ask about contracts whose logs leave it open, and need no answer for others', () => {
     fc.assert(
       fc.property(logs, kind, (list, what) => {
-        const open = undecided(list);
+        const open = findUndecidedContracts(list);
         decodeLogs(list, address => {
           if (!open.has(address)) throw new Error(`${address} was asked about, but not announced.`);
           return what;
@@ -112,7 +112,7 @@ describe('what a contract answers to name()', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), value => {
         const whole = value.replaceAll('\0', '');
-        const found = textOf(text(value));
+        const found = decodeTokenText(text(value));
         const kept = [...whole].slice(0, 256).join('');
         // Zero characters may take the place of some that would else be kept.
         if (whole === value) expect(found).toBe(kept === '' ? null : kept);
@@ -122,18 +122,18 @@ describe('what a contract answers to name()', () => {
   });
 
   it('may be bytes32', () => {
-    expect(textOf(`0x${Buffer.from('Old Token').toString('hex').padEnd(64, '0')}`)).toBe('Old Token');
-    expect(textOf(`0x${'41'.repeat(32)}`)).toBe('A'.repeat(32));
-    expect(textOf(`0x${'00'.repeat(32)}`)).toBe(null);
+    expect(decodeTokenText(`0x${Buffer.from('Old Token').toString('hex').padEnd(64, '0')}`)).toBe('Old Token');
+    expect(decodeTokenText(`0x${'41'.repeat(32)}`)).toBe('A'.repeat(32));
+    expect(decodeTokenText(`0x${'00'.repeat(32)}`)).toBe(null);
   });
 
   it('may be anything at all, and a megabyte of it', () => {
     fc.assert(
       fc.property(data, value => {
-        expect([...(textOf(value) ?? '')].length).toBeLessThanOrEqual(256);
+        expect([...(decodeTokenText(value) ?? '')].length).toBeLessThanOrEqual(256);
       }),
     );
-    expect(textOf(text('€'.repeat(400_000)))).toBe('€'.repeat(256));
-    expect(textOf(undefined)).toBe(null);
+    expect(decodeTokenText(text('€'.repeat(400_000)))).toBe('€'.repeat(256));
+    expect(decodeTokenText(undefined)).toBe(null);
   });
 });

@@ -1,33 +1,35 @@
 // ENS names: the hash vectors of EIP-137, the DNS form of ENSIP-10, and what is refused.
 import { describe, expect, test } from 'vitest';
-import { faultCode } from '../../../../src/base/errors.ts';
-import { ensName } from '../../../../src/service/lookups/ensName.ts';
+import { getFaultCode } from '../../../../src/base/errors.ts';
+import { parseEnsName } from '../../../../src/service/lookups/ensName.ts';
 
 const refused = (name: string) => {
   try {
-    return ensName(name).name;
+    return parseEnsName(name).name;
   } catch (error) {
-    return faultCode(error);
+    return getFaultCode(error);
   }
 };
 
 describe('ensName', () => {
   test('hashes as EIP-137 says', () => {
-    expect(ensName('eth').nodes).toEqual(['0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae']);
-    expect(ensName('foo.eth').nodes).toEqual([
+    expect(parseEnsName('eth').nameHashes).toEqual([
+      '0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae',
+    ]);
+    expect(parseEnsName('foo.eth').nameHashes).toEqual([
       '0xde9b09fd7c5f901e23a3f19fecc54828e9c848539801e86591bd9801b019f84f',
       '0x93cdeb708b7545dc668eb9280176169d1c33cfd8ed6f04690a0bcc88a93fc4ae',
     ]);
   });
 
   test('writes labels with their lengths', () => {
-    expect(ensName('foo.eth').dns).toBe('0x03666f6f0365746800');
+    expect(parseEnsName('foo.eth').dnsName).toBe('0x03666f6f0365746800');
   });
 
   test('normalises: case, width, emoji presentation', () => {
-    expect(ensName('VITALIK.eth').name).toBe('vitalik.eth');
-    expect(ensName('ｆｏｏ.eth').name).toBe('foo.eth');
-    expect(ensName('🚀️.eth').name).toBe('🚀.eth');
+    expect(parseEnsName('VITALIK.eth').name).toBe('vitalik.eth');
+    expect(parseEnsName('ｆｏｏ.eth').name).toBe('foo.eth');
+    expect(parseEnsName('🚀️.eth').name).toBe('🚀.eth');
   });
 
   test('refuses look-alikes, invisible characters, broken shapes', () => {

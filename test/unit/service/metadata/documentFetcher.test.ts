@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { HttpPort } from '../../../../src/base/httpPort.ts';
-import { createDocuments } from '../../../../src/service/metadata/documentFetcher.ts';
-import { LONGEST_URI } from '../../../../src/service/metadata/tokenUri.ts';
+import { createDocumentFetcher } from '../../../../src/service/metadata/documentFetcher.ts';
+import { MAX_URI_CHARACTERS } from '../../../../src/service/metadata/tokenUri.ts';
 
 test('addresses of half a megabyte push each other out, found or not', async () => {
   let asked = 0;
@@ -13,10 +13,10 @@ test('addresses of half a megabyte push each other out, found or not', async () 
       return { status: 404, headers: {}, body: '' };
     },
   };
-  const documents = createDocuments({ http, clock: systemClock });
+  const documents = createDocumentFetcher({ http, clock: systemClock });
   const read = (index: number) => {
-    const url = `https://example.com/${index}/`.padEnd(LONGEST_URI, 'x');
-    return documents.read(url, 'document', false, new AbortController().signal);
+    const url = `https://example.com/${index}/`.padEnd(MAX_URI_CHARACTERS, 'x');
+    return documents.fetch(url, 'document', false, new AbortController().signal);
   };
   for (let index = 0; index < 40; index++) expect(await read(index)).toEqual({ kind: 'missing' });
   expect(asked).toBe(40);

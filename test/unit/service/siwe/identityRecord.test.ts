@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { getAddress, keccak256, stringToBytes } from 'viem';
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { checksumWith } from '../../../../src/service/siwe/checksum.ts';
-import { profileIdOf, randomId } from '../../../../src/service/siwe/identityRecord.ts';
-import { plainEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
+import { checksumAddressWith } from '../../../../src/service/siwe/checksum.ts';
+import { deriveProfileId, generateIdentityId } from '../../../../src/service/siwe/identityRecord.ts';
+import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
 
 const address = fc.stringMatching(/^[0-9a-fA-F]{40}$/).map((digits): Hex => `0x${digits}`);
 
 test('ids are 17 letters and digits, no two the same, no letter likelier than another', () => {
-  const ids = Array.from({ length: 20_000 }, randomId);
+  const ids = Array.from({ length: 20_000 }, generateIdentityId);
   expect(ids.every(id => /^[A-Za-z0-9]{17}$/.test(id))).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
   const counts = new Map<string, number>();
@@ -25,9 +25,9 @@ test('ids are 17 letters and digits, no two the same, no letter likelier than an
 test('the profile is of the account, however it is written', () => {
   fc.assert(
     fc.property(address, hex => {
-      const id = profileIdOf(hex, plainEngine.keccak256);
+      const id = deriveProfileId(hex, jsSignatureEngine.keccak256);
       expect(id).toBe(keccak256(stringToBytes(`hexlens:profile:v1:evm:${hex.toLowerCase()}`)));
-      expect(profileIdOf(hex.toLowerCase() as Hex, plainEngine.keccak256)).toBe(id);
+      expect(deriveProfileId(hex.toLowerCase() as Hex, jsSignatureEngine.keccak256)).toBe(id);
     }),
     { seed: 55, numRuns: 200 },
   );
@@ -36,7 +36,7 @@ test('the profile is of the account, however it is written', () => {
 test('checksums are those of viem, from any case', () => {
   fc.assert(
     fc.property(address, hex => {
-      expect(checksumWith(plainEngine.keccak256, hex)).toBe(getAddress(hex.toLowerCase()));
+      expect(checksumAddressWith(jsSignatureEngine.keccak256, hex)).toBe(getAddress(hex.toLowerCase()));
     }),
     { seed: 55, numRuns: 500 },
   );

@@ -1,8 +1,13 @@
 // Times, domains and the policy of sign-in verification, at their exact bounds.
 import { describe, expect, test } from 'vitest';
-import { canonicalDomain } from '../../../../src/api/configuration.ts';
+import { normalizeDomain } from '../../../../src/api/configuration.ts';
 import { HexLensError } from '../../../../src/base/errors.ts';
-import { checkDomain, checkNonce, checkTimes, completePolicy } from '../../../../src/service/siwe/messageChecks.ts';
+import {
+  checkDomain,
+  checkNonce,
+  checkTimes,
+  completeSignInPolicy,
+} from '../../../../src/service/siwe/messageChecks.ts';
 
 const NOW = 1_700_000_000_000;
 const time = (offset: number) => ({ text: new Date(NOW + offset).toISOString(), time: NOW + offset });
@@ -67,7 +72,7 @@ describe('times', () => {
 
 describe('policy', () => {
   test('the defaults', () => {
-    expect(completePolicy()).toEqual({
+    expect(completeSignInPolicy()).toEqual({
       expectedDomains: [],
       singleUse: true,
       maxSkewMs: 30_000,
@@ -84,7 +89,7 @@ describe('policy', () => {
     [60_001, 60_000],
     [Number.POSITIVE_INFINITY, 60_000],
   ])('a skew of %d ms counts as %d', (given, counted) => {
-    expect(completePolicy({ maxSkewMs: given }).maxSkewMs).toBe(counted);
+    expect(completeSignInPolicy({ toleratedSkewMs: given }).toleratedSkewMs).toBe(counted);
   });
 
   test.each([
@@ -105,9 +110,10 @@ describe('policy', () => {
     ['пример.рф', null],
     ['::1', null],
   ])('the domain %j is %j', (text, canonical) => {
-    expect(canonicalDomain(text)).toBe(canonical);
-    if (canonical !== null) expect(completePolicy({ expectedDomains: [text] }).expectedDomains).toEqual([canonical]);
-    else expect(() => completePolicy({ expectedDomains: [text] })).toThrow(/is not a domain/);
+    expect(normalizeDomain(text)).toBe(canonical);
+    if (canonical !== null)
+      expect(completeSignInPolicy({ expectedDomains: [text] }).expectedDomains).toEqual([canonical]);
+    else expect(() => completeSignInPolicy({ expectedDomains: [text] })).toThrow(/is not a domain/);
   });
 });
 

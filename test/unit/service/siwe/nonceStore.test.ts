@@ -1,7 +1,7 @@
 // The store of used nonces: once, per domain, until the message expires, within its bounds, and never forgetfully open.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
+import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
 import { createNonceStore, type NonceStoreDeps } from '../../../../src/service/siwe/nonceStore.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -17,7 +17,7 @@ const use = (nonce: string, { domain = 'example.com', issued = START, expires = 
 function storeOf(deps: NonceStoreDeps) {
   const store = createNonceStore(deps);
   return {
-    use: (message: ReturnType<typeof use>) => store.use(message, plainEngine.keccak256),
+    use: (message: ReturnType<typeof use>) => store.consume(message, jsSignatureEngine.keccak256),
     get size() {
       return store.size;
     },

@@ -4,9 +4,9 @@ import { hashMessage, toPrefixedMessage } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { HexLensError } from '../../../../src/base/errors.ts';
 import { bytesToHex } from '../../../../src/base/hex.ts';
-import { plainEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
-import { personalMessage } from '../../../../src/service/siwe/personalMessage.ts';
-import { MAX_SIGNATURE_BYTES, readSignature } from '../../../../src/service/siwe/signature.ts';
+import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
+import { encodePersonalMessage } from '../../../../src/service/siwe/personalMessage.ts';
+import { MAX_SIGNATURE_BYTES, parseSignature } from '../../../../src/service/siwe/signature.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HALF = ORDER / 2n;
@@ -16,7 +16,7 @@ const full = (r: bigint, s: bigint, v = '1b') => `0x${word(r)}${word(s)}${v}`;
 /** What is wrong with the text: thrown at once, or kept because a contract wallet may still take it. */
 function complaint(text: string, compact = false): string {
   try {
-    const read = readSignature(text, compact);
+    const read = parseSignature(text, compact);
     return read.kind === 'foreign' ? read.problem.message : `none (${read.kind})`;
   } catch (error) {
     expect(error).toBeInstanceOf(HexLensError);
@@ -49,8 +49,8 @@ describe('text', () => {
 
   test('upper and lower case digits are the same bytes', () => {
     const text = full(0xabcdefn, 0xfedcban, '1C');
-    const lower = readSignature(text.toLowerCase(), false);
-    const upper = readSignature(`0x${text.slice(2).toUpperCase()}`, false);
+    const lower = parseSignature(text.toLowerCase(), false);
+    const upper = parseSignature(`0x${text.slice(2).toUpperCase()}`, false);
     if (lower.kind !== 'account' || upper.kind !== 'account') throw new Error('not read');
     expect(upper.recoverable).toEqual(lower.recoverable);
     expect(upper.recoverable[0]).toBe(1);
@@ -60,7 +60,7 @@ describe('text', () => {
 test('of the 256 values of v only 0, 1, 27 and 28 are taken, each with its parity', () => {
   const parities = new Map<number, number>();
   for (let v = 0; v < 256; v++) {
-    const read = readSignature(full(5n, 7n, v.toString(16).padStart(2, '0')), false);
+    const read = parseSignature(full(5n, 7n, v.toString(16).padStart(2, '0')), false);
     if (read.kind === 'account') parities.set(v, read.recoverable[0] ?? -1);
     else expect(complaint(read.hex)).toBe(`signature ends with v = ${v}: only 0, 1, 27 and 28 are allowed`);
   }
@@ -91,8 +91,8 @@ describe('EIP-2098, where it is switched on', () => {
 
   test('is the same as the long form', () => {
     for (const parity of [0n, 1n]) {
-      const short = readSignature(compact(5n, HALF, parity), true);
-      const long = readSignature(full(5n, HALF, parity === 0n ? '1b' : '1c'), true);
+      const short = parseSignature(compact(5n, HALF, parity), true);
+      const long = parseSignature(full(5n, HALF, parity === 0n ? '1b' : '1c'), true);
       if (short.kind !== 'account' || long.kind !== 'account') throw new Error('not read');
       expect(short.recoverable).toEqual(long.recoverable);
     }
@@ -108,9 +108,9 @@ describe('EIP-2098, where it is switched on', () => {
 
 test('an ERC-6492 signature is known by its last 32 bytes, whatever its length', () => {
   const end = '6492'.repeat(16);
-  expect(readSignature(`0x${end}`, false).kind).toBe('wrapped');
-  expect(readSignature(`0x${'ab'.repeat(500)}${end}`, false).kind).toBe('wrapped');
-  expect(readSignature(`0x${'ab'.repeat(33)}${end}`, false).kind).toBe('wrapped'); // 65 bytes
+  expect(parseSignature(`0x${end}`, false).kind).toBe('wrapped');
+  expect(parseSignature(`0x${'ab'.repeat(500)}${end}`, false).kind).toBe('wrapped');
+  expect(parseSignature(`0x${'ab'.repeat(33)}${end}`, false).kind).toBe('wrapped'); // 65 bytes
   expect(complaint(`0x${'ab'.repeat(500)}${end}00`)).toMatch(/has 533 bytes/);
   expect(complaint(`0x${end.slice(2)}`)).toMatch(/has 31 bytes/);
 });
@@ -130,16 +130,16 @@ describe('EIP-191', () => {
     const encoder = new TextEncoder();
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), text => {
-        const bytes = personalMessage(encoder.encode(text));
+        const bytes = encodePersonalMessage(encoder.encode(text));
         expect(bytesToHex(bytes)).toBe(toPrefixedMessage(text));
-        expect(bytesToHex(plainEngine.keccak256(bytes))).toBe(hashMessage(text));
+        expect(bytesToHex(jsSignatureEngine.keccak256(bytes))).toBe(hashMessage(text));
       }),
       { seed: 191, numRuns: 300 },
     );
   });
 
   test.each([0, 1, 9, 10, 99, 100, 9_999, 10_000])('%i bytes', length => {
-    const bytes = personalMessage(new Uint8Array(length).fill(97));
+    const bytes = encodePersonalMessage(new Uint8Array(length).fill(97));
     expect(Buffer.from(bytes).toString('latin1')).toBe(`\x19Ethereum Signed Message:\n${length}${'a'.repeat(length)}`);
   });
 });

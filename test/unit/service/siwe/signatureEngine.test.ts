@@ -4,21 +4,21 @@ import { hashMessage, recoverAddress as viemRecover } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { bytesToHex, hexToBytes } from '../../../../src/base/hex.ts';
-import { plainEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
+import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
 import {
-  createEngineLoader,
+  createSignatureEngineLoader,
+  findEngineDefect,
   recoverAddress,
   type SignatureEngine,
-  selfTest,
 } from '../../../../src/service/siwe/signatureEngine.ts';
-import { createFastEngine } from '../../../../src/service/siwe/wasmSignatureEngine.ts';
+import { createWasmSignatureEngine } from '../../../../src/service/siwe/wasmSignatureEngine.ts';
 import { createTestLog } from '../../../support/testClock.ts';
 
-const fast = await createFastEngine();
+const fast = await createWasmSignatureEngine();
 
 test('both engines pass the test that they are put to', () => {
-  expect(selfTest(fast)).toBeNull();
-  expect(selfTest(plainEngine)).toBeNull();
+  expect(findEngineDefect(fast)).toBeNull();
+  expect(findEngineDefect(jsSignatureEngine)).toBeNull();
 });
 
 const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] = [
@@ -59,7 +59,7 @@ const broken: readonly (readonly [string, string, Partial<SignatureEngine>])[] =
 describe('an engine that', () => {
   test.each(broken)('%s is not used, and the log says why', async (_, why, part) => {
     const log = createTestLog();
-    const loader = createEngineLoader({ log, createFast: async () => ({ ...fast, ...part }) });
+    const loader = createSignatureEngineLoader({ log, createWasmEngine: async () => ({ ...fast, ...part }) });
     expect((await loader.load()).name).toBe('js');
     expect(log.of('warn')).toEqual([expect.stringContaining(why)]);
   });
@@ -77,21 +77,21 @@ describe('an engine that', () => {
     ],
   ])('%s is not used, and the log says why', async (_, createFast) => {
     const log = createTestLog();
-    const engine = await createEngineLoader({ log, createFast }).load();
+    const engine = await createSignatureEngineLoader({ log, createWasmEngine: createFast }).load();
     expect(engine.name).toBe('js');
     expect(log.of('warn')).toEqual([expect.stringContaining('WebAssembly is not defined')]);
-    expect(selfTest(engine)).toBeNull();
+    expect(findEngineDefect(engine)).toBeNull();
   });
 });
 
 test('the fast engine is what is used, loaded once for all who ask at the same time', async () => {
   const log = createTestLog();
   let loads = 0;
-  const loader = createEngineLoader({
+  const loader = createSignatureEngineLoader({
     log,
-    createFast() {
+    createWasmEngine() {
       loads++;
-      return createFastEngine();
+      return createWasmSignatureEngine();
     },
   });
   expect(loads).toBe(0);
@@ -110,7 +110,7 @@ test('both say whom viem says, for signatures that viem made', async () => {
     const hash = hashMessage(message);
     const address = account.address.toLowerCase();
     expect((await viemRecover({ hash, signature })).toLowerCase()).toBe(address);
-    for (const engine of [fast, plainEngine])
+    for (const engine of [fast, jsSignatureEngine])
       expect(recoverAddress(engine, recoverable, hexToBytes(hash))).toBe(address);
   }
 });
@@ -142,11 +142,11 @@ test('10,000 signatures, half of which no key can have made: both engines say th
   for (let i = 0; i < 10_000; i++) {
     const { signature, digest } = caseOf(i);
     const ours = fast.recoverPublicKey(signature, digest);
-    const theirs = plainEngine.recoverPublicKey(signature, digest);
+    const theirs = jsSignatureEngine.recoverPublicKey(signature, digest);
     if (ours !== null) recovered++;
     const told = [ours, theirs].map(key => (key === null ? 'none' : bytesToHex(key)));
     if (told[0] !== told[1]) expect(told, `case ${i}: ${bytesToHex(signature)} ${bytesToHex(digest)}`).toEqual([]);
-    if (bytesToHex(fast.keccak256(signature)) !== bytesToHex(plainEngine.keccak256(signature)))
+    if (bytesToHex(fast.keccak256(signature)) !== bytesToHex(jsSignatureEngine.keccak256(signature)))
       throw new Error(`case ${i}: the hashes differ`);
   }
   // A random r is the x of a point half the time: both answers must have come up often.
@@ -157,6 +157,6 @@ test('10,000 signatures, half of which no key can have made: both engines say th
 test('hashes of every length around a block of keccak are the same', () => {
   for (let length = 0; length <= 300; length++) {
     const bytes = new Uint8Array(length).fill(length & 255);
-    expect(bytesToHex(fast.keccak256(bytes))).toBe(bytesToHex(plainEngine.keccak256(bytes)));
+    expect(bytesToHex(fast.keccak256(bytes))).toBe(bytesToHex(jsSignatureEngine.keccak256(bytes)));
   }
 });

@@ -1,87 +1,89 @@
 // What hovers say of Aptos: by themselves, and from what a network answered; whom they ask, and whom only by a click.
 import { describe, expect, test } from 'vitest';
 import type { AptosAccountSummary, AptosCoinSummary, AptosTransactionSummary } from '../../../../src/api/lookups.ts';
-import { longAddress } from '../../../../src/detect/aptos/moveAddresses.ts';
-import { findAt } from '../../../../src/detect/detectLiterals.ts';
-import type { SourceFacts } from '../../../../src/detect/literalContext.ts';
-import { readTarget } from '../../../../src/protocol/inspectorTarget.ts';
-import { aptosQuestionOf, mayAskAptos } from '../../../../src/view/hover/aptosLookupRequests.ts';
+import { toLongAddress } from '../../../../src/detect/aptos/moveAddresses.ts';
+import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
+import type { TextSource } from '../../../../src/detect/literalContext.ts';
+import { parseInspectorTarget } from '../../../../src/protocol/inspectorTarget.ts';
+import { checkAptosLookup, getAptosLookupRequest } from '../../../../src/view/hover/aptosLookupRequests.ts';
 import {
   type AptosCoinTransfer,
-  aptosAccountMarkdown,
-  aptosActivityMarkdown,
-  aptosCoinMarkdown,
-  aptosTransactionMarkdown,
+  renderAptosAccount,
+  renderAptosActivity,
+  renderAptosCoin,
+  renderAptosTransaction,
 } from '../../../../src/view/hover/aptosSummaryHover.ts';
-import { aptosExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
-import { allParts, type HoverParts } from '../../../../src/view/hover/hoverParts.ts';
-import { localMarkdown } from '../../../../src/view/hover/localHover.ts';
-import { questionOf } from '../../../../src/view/hover/lookupRequests.ts';
+import { getAptosExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
+import { allHoverParts, type HoverParts } from '../../../../src/view/hover/hoverParts.ts';
+import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
+import { getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
 
 const LONG = '0xf3b1c40a5e9d27cf28a1de5b9d0c6d6f0a3cc1e2a7d8f1b04a9e5c6d7e8f9a0b';
 const HOSTILE = '[click](command:evil) `x` <img src=x> $(zap)\u202e';
-const move: SourceFacts = {
+const move: TextSource = {
   fileName: 'a.move',
   languageId: 'move',
-  moveNames: new Map([['me', longAddress('0xcafe')]]),
+  moveAddresses: new Map([['me', toLongAddress('0xcafe')]]),
 };
-const script: SourceFacts = { fileName: 'a.ts', languageId: 'typescript' };
+const script: TextSource = { fileName: 'a.ts', languageId: 'typescript' };
 
-function subjectAt(marked: string, source: SourceFacts = move) {
-  const subject = findAt(marked.replace('‸', ''), marked.indexOf('‸'), source);
+function subjectAt(marked: string, source: TextSource = move) {
+  const subject = detectLiteralAt(marked.replace('‸', ''), marked.indexOf('‸'), source);
   if (subject === null) throw new Error(`nothing in ${marked}`);
   return subject;
 }
 
-const quietParts: HoverParts = { ...allParts, actions: false };
+const quietParts: HoverParts = { ...allHoverParts, actions: false };
 const quiet = { parts: quietParts, nameOf: () => null, entriesOf: () => [] };
 const context = { parts: quietParts, now: Date.UTC(2026, 0, 2), nameOf: () => null };
 
 describe('by itself', () => {
-  test.each<[string, SourceFacts, string]>([
+  test.each<[string, TextSource, string]>([
     ['@0x‸1', move, '**Aptos address** · Aptos framework \\(std, aptos\\_std, aptos\\_framework\\)'],
     [`@${LONG}‸`, move, '**Aptos address**'],
-    ['@0xc‸afe', move, `**Aptos address**  \n= \`${longAddress('0xcafe')}\``],
-    ['@m‸e', move, `**Named address** · \`me\`  \n= \`${longAddress('0xcafe')}\``],
+    ['@0xc‸afe', move, `**Aptos address**  \n= \`${toLongAddress('0xcafe')}\``],
+    ['@m‸e', move, `**Named address** · \`me\`  \n= \`${toLongAddress('0xcafe')}\``],
     ['0x1::aptos_coin::Aptos‸Coin', move, '**Coin type of APT (8 decimals)** `AptosCoin`'],
     ['0x1::co‸in', move, '**Move module** `coin`  \nat `0x1` Aptos framework'],
     ['me::a::tra‸nsfer', move, '**Move function** `transfer`  \nin module `a` at `0x0000…cafe`'],
     ['https://explorer.aptoslabs.com/txn/1‸2?network=testnet', {}, '**Aptos transaction** version `12` · on testnet'],
     [`// Aptos\nconst account = '${LONG}‸'`, script, 'because of "account" next to it; it could be something else'],
   ])('%s', (text, source, said) => {
-    expect(localMarkdown(subjectAt(text, source), quiet).replaceAll('\\-', '-').replaceAll('\\"', '"')).toContain(said);
+    expect(renderLocalHover(subjectAt(text, source), quiet).replaceAll('\\-', '-').replaceAll('\\"', '"')).toContain(
+      said,
+    );
   });
 
   test('a name that nobody gives an address says so, and offers nothing', () => {
-    const text = localMarkdown(subjectAt('@nobo‸dy'), { ...quiet, parts: allParts });
+    const text = renderLocalHover(subjectAt('@nobo‸dy'), { ...quiet, parts: allHoverParts });
     expect(text).toMatch(/No Move\\?\.toml/);
     expect(text).not.toContain('command:');
   });
 
   test('32 bytes could be of Aptos where a network is configured', () => {
     const subject = subjectAt(`const x = '${LONG}‸'`, script);
-    expect(localMarkdown(subject, quiet)).toBe('**32 bytes: a hash, or a private key**');
-    expect(localMarkdown(subject, { ...quiet, aptos: true })).toContain(
+    expect(renderLocalHover(subject, quiet)).toBe('**32 bytes: a hash, or a private key**');
+    expect(renderLocalHover(subject, { ...quiet, hasAptosNetworks: true })).toContain(
       'could be a hash, an Aptos address, or a private key',
     );
   });
 
   test('every part off says nothing', () => {
-    const off = Object.fromEntries(Object.keys(allParts).map(part => [part, false])) as unknown as HoverParts;
+    const off = Object.fromEntries(Object.keys(allHoverParts).map(part => [part, false])) as unknown as HoverParts;
     for (const text of ['@0x‸1', '0x1::a::‸B', '@m‸e', '@nobo‸dy'])
-      expect(localMarkdown(subjectAt(text), { ...quiet, parts: off })).toBe('');
+      expect(renderLocalHover(subjectAt(text), { ...quiet, parts: off })).toBe('');
   });
 });
 
 const account: AptosAccountSummary = {
   kind: 'aptosAccount',
   network: 'testnet',
-  address: longAddress('0xcafe'),
+  address: toLongAddress('0xcafe'),
   holds: 'account',
   balance: 150_000_000n,
   sequenceNumber: 1_234n,
   packages: [HOSTILE],
-  owner: longAddress('0x1'),
+  owner: toLongAddress('0x1'),
   object: null,
   name: HOSTILE,
   ledgerVersion: 9n,
@@ -109,23 +111,23 @@ const outsideCode = (text: string) => text.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, '
 
 describe('from a network', () => {
   test('an account', () => {
-    const text = aptosAccountMarkdown(account, context);
+    const text = renderAptosAccount(account, context);
     expect(text).toContain('**Account with published packages** on Aptos testnet');
     expect(text).toContain('Balance **1.5 APT** · sequence number 1,234');
     expect(text).toContain('Owned by `Aptos framework');
   });
 
   test('links lead to the inspector and to the explorer of that network, and only to commands of ours', () => {
-    const text = aptosAccountMarkdown({ ...account, packages: [], name: null }, { ...context, parts: allParts });
+    const text = renderAptosAccount({ ...account, packages: [], name: null }, { ...context, parts: allHoverParts });
     const [, args = ''] = /\(command:hexlens\.inspect\?(\S+) /.exec(text) ?? [];
     const [target] = JSON.parse(decodeURIComponent(args)) as unknown[];
-    expect(readTarget(target)).toEqual({
+    expect(parseInspectorTarget(target)).toEqual({
       kind: 'operation',
       operation: 'aptosWalletCoinTransfers',
       parameters: { ownerAddresses: [account.address], limit: '100', network: 'testnet' },
     });
     expect(text).toContain('Open in explorer.aptoslabs.com');
-    expect(aptosAccountMarkdown({ ...account, network: 'local' }, { ...context, parts: allParts })).not.toContain(
+    expect(renderAptosAccount({ ...account, network: 'local' }, { ...context, parts: allHoverParts })).not.toContain(
       'explorer',
     );
   });
@@ -138,25 +140,22 @@ describe('from a network', () => {
       name: HOSTILE,
       symbol: '`$(x)',
       decimals: 6,
-      metadata: longAddress('0xa'),
+      metadata: toLongAddress('0xa'),
       asCoin: true,
       asFungibleAsset: true,
     };
     const nft = { name: HOSTILE, collectionName: '<b>`' } as never; // what is not read is left out
     const texts = [
-      aptosAccountMarkdown(account, context),
-      aptosCoinMarkdown(coin, context),
-      aptosActivityMarkdown(
+      renderAptosAccount(account, context),
+      renderAptosCoin(coin, context),
+      renderAptosActivity(
         'local',
         account.address,
-        { rows: [transfer({ activityType: HOSTILE, coinType: `0x1::a::${HOSTILE}` })], more: false },
-        { rows: [nft], more: false },
+        { rows: [transfer({ activityType: HOSTILE, coinType: `0x1::a::${HOSTILE}` })], hasMore: false },
+        { rows: [nft], hasMore: false },
         context,
       ),
-      aptosTransactionMarkdown(
-        { ...transaction, status: 'failed', vmStatus: HOSTILE, entryFunction: HOSTILE },
-        context,
-      ),
+      renderAptosTransaction({ ...transaction, status: 'failed', vmStatus: HOSTILE, entryFunction: HOSTILE }, context),
     ];
     for (const text of texts) {
       expect(text).toContain('command:evil');
@@ -172,11 +171,11 @@ describe('from a network', () => {
       transfer({ activityType: '0x1::fungible_asset::Withdraw', coinType: '0xcafe::moon::Moon', amount: 1_000n }),
       transfer({ transactionVersion: 1n }),
     ];
-    const text = aptosActivityMarkdown(
+    const text = renderAptosActivity(
       'local',
       account.address,
-      { rows, more: true },
-      { rows: [], more: false },
+      { rows, hasMore: true },
+      { rows: [], hasMore: false },
       context,
     );
     expect(text.split('\n').filter(line => line.startsWith('- '))).toEqual([
@@ -184,12 +183,12 @@ describe('from a network', () => {
       '- sent 1,000 units of `Moon` · 1 day ago · version 77',
       '- received 0.00000005 APT · 1 day ago · version 1',
     ]);
-    expect(aptosActivityMarkdown('local', account.address, null, { rows: [], more: false }, context)).toBe('');
+    expect(renderAptosActivity('local', account.address, null, { rows: [], hasMore: false }, context)).toBe('');
   });
 
   test('a coin that the network does not know is not spoken of', () => {
     expect(
-      aptosCoinMarkdown(
+      renderAptosCoin(
         {
           kind: 'aptosCoin',
           network: 'a',
@@ -207,7 +206,7 @@ describe('from a network', () => {
   });
 
   test('a transaction', () => {
-    expect(aptosTransactionMarkdown(transaction, context)).toBe(
+    expect(renderAptosTransaction(transaction, context)).toBe(
       [
         '**Transaction** on Aptos local · $(pass) Success',
         'by `0x0000…cafe` · calls `0x1::coin::transfer`',
@@ -226,7 +225,7 @@ const transaction: AptosTransactionSummary = {
   vmStatus: 'Executed successfully',
   version: 77n,
   type: 'user_transaction',
-  sender: longAddress('0xcafe'),
+  sender: toLongAddress('0xcafe'),
   sequenceNumber: 1n,
   entryFunction: '0x1::coin::transfer',
   gasUsed: 10n,
@@ -243,7 +242,7 @@ describe('who is asked', () => {
   const given = { name: 'mainnet', local: false, chosen: false, userAsked: false };
   const rules = { fileName: 'a.ts', addressesOnClick: false };
 
-  test.each<[string, SourceFacts, [local: string, chosen: string, given: string, clicked: string]]>([
+  test.each<[string, TextSource, [local: string, chosen: string, given: string, clicked: string]]>([
     [`@${LONG}‸`, move, ['yes', 'yes', 'click', 'yes']],
     [`// Aptos\nconst account = '${LONG}‸'`, script, ['yes', 'click', 'click', 'yes']],
     [`// Aptos\nconst secretKey = '${LONG}‸'`, script, ['yes', 'never', 'never', 'never']],
@@ -254,32 +253,32 @@ describe('who is asked', () => {
   ])('%s', (text, source, answers) => {
     const subject = subjectAt(text, source);
     const asked = [local, chosen, given, { ...given, userAsked: true }];
-    expect(asked.map(network => mayAskAptos(subject, network, rules).answer)).toEqual(answers);
+    expect(asked.map(network => checkAptosLookup(subject, network, rules).decision)).toEqual(answers);
   });
 
   test('addresses wait for a click where the settings say so', () => {
-    const answer = mayAskAptos(subjectAt(`@${LONG}‸`), chosen, { ...rules, addressesOnClick: true }).answer;
+    const answer = checkAptosLookup(subjectAt(`@${LONG}‸`), chosen, { ...rules, addressesOnClick: true }).decision;
     expect(answer).toBe('click');
   });
 
   test('no EVM chain is asked about what is of Aptos, and no network of Aptos about what is of EVM chains', () => {
-    expect(questionOf(subjectAt(`@${LONG}‸`))).toBeNull();
+    expect(getLookupRequest(subjectAt(`@${LONG}‸`))).toBeNull();
     const evm = subjectAt(`const owner = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed‸'`, script);
-    expect(aptosQuestionOf(evm)).toBeNull();
-    expect(aptosQuestionOf(subjectAt(`stateRoot: ${LONG}‸`, script))).toBeNull();
-    expect(aptosQuestionOf(subjectAt(`blockHash: ${LONG}‸`, script))).toBeNull();
+    expect(getAptosLookupRequest(evm)).toBeNull();
+    expect(getAptosLookupRequest(subjectAt(`stateRoot: ${LONG}‸`, script))).toBeNull();
+    expect(getAptosLookupRequest(subjectAt(`blockHash: ${LONG}‸`, script))).toBeNull();
   });
 });
 
 test('pages of the explorer are made of checked values only', () => {
-  expect(aptosExplorerUrl({ network: 'testnet', kind: 'txn', value: '12' })).toBe(
+  expect(getAptosExplorerUrl({ network: 'testnet', kind: 'txn', value: '12' })).toBe(
     'https://explorer.aptoslabs.com/txn/12?network=testnet',
   );
-  expect(aptosExplorerUrl({ network: 'mainnet', kind: 'coin', value: '0x1::a::B<0x2::c::D, u8>' })).toBe(
+  expect(getAptosExplorerUrl({ network: 'mainnet', kind: 'coin', value: '0x1::a::B<0x2::c::D, u8>' })).toBe(
     'https://explorer.aptoslabs.com/coin/0x1::a::B%3C0x2::c::D%2C%20u8%3E?network=mainnet',
   );
   for (const value of ['../x', '1/2', '', '0x1?x=1', 'javascript:1'])
     for (const kind of ['account', 'txn', 'coin', 'block'] as const)
-      expect(aptosExplorerUrl({ network: 'mainnet', kind, value })).toBeNull();
-  expect(aptosExplorerUrl({ network: 'evil.example/', kind: 'txn', value: '1' })).toBeNull();
+      expect(getAptosExplorerUrl({ network: 'mainnet', kind, value })).toBeNull();
+  expect(getAptosExplorerUrl({ network: 'evil.example/', kind: 'txn', value: '1' })).toBeNull();
 });

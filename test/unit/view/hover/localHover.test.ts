@@ -1,21 +1,21 @@
 // What a hover says by itself, and what it then asks a chain: from a line of text to the words a person reads.
 import { describe, expect, test } from 'vitest';
-import { findAt } from '../../../../src/detect/detectLiterals.ts';
-import type { Subject } from '../../../../src/detect/hexLiteral.ts';
-import { allParts } from '../../../../src/view/hover/hoverParts.ts';
-import { localMarkdown } from '../../../../src/view/hover/localHover.ts';
-import { chainIdOf, mayAsk, questionOf } from '../../../../src/view/hover/lookupRequests.ts';
+import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
+import type { HexLiteral } from '../../../../src/detect/hexLiteral.ts';
+import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
+import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
+import { checkLookup, getLiteralChainId, getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
 
 /** The subject of the first hex literal of a line. */
-function subjectOf(line: string, fileName = 'notes.ts'): Subject {
+function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {
   const at = line.search(/0x|\d{4,}/);
-  const subject = findAt(line, at + 1, { fileName, languageId: 'typescript' });
+  const subject = detectLiteralAt(line, at + 1, { fileName, languageId: 'typescript' });
   if (subject === null) throw new Error(`Nothing was found in ${line}`);
   return subject;
 }
 
-const quiet = { parts: { ...allParts, actions: false }, nameOf: () => null, entriesOf: () => [] };
-const said = (line: string) => localMarkdown(subjectOf(line), quiet);
+const quiet = { parts: { ...allHoverParts, actions: false }, nameOf: () => null, entriesOf: () => [] };
+const said = (line: string) => renderLocalHover(subjectOf(line), quiet);
 
 const valid = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
@@ -59,28 +59,31 @@ describe('local part', () => {
 
   test('parts that are switched off leave nothing', () => {
     const off = { ...quiet, parts: { ...quiet.parts, kind: false, checksum: false, signature: false } };
-    expect(localMarkdown(subjectOf(`a = "${valid}"`), off)).toBe('');
-    expect(localMarkdown(subjectOf('selector = 0xa9059cbb'), off)).toBe('');
+    expect(renderLocalHover(subjectOf(`a = "${valid}"`), off)).toBe('');
+    expect(renderLocalHover(subjectOf('selector = 0xa9059cbb'), off)).toBe('');
   });
 });
 
 describe('questions', () => {
   test('an address is asked for in lower case, a hash and a block as they are', () => {
-    expect(questionOf(subjectOf(`a = "${valid}"`))).toEqual({ kind: 'address', address: valid.toLowerCase() });
-    expect(questionOf(subjectOf(`mintTx = '${hash}'`))).toEqual({ kind: 'hash', hash });
-    expect(questionOf(subjectOf('https://etherscan.io/block/19000000'))).toEqual({ kind: 'block', block: 19_000_000 });
+    expect(getLookupRequest(subjectOf(`a = "${valid}"`))).toEqual({ kind: 'address', address: valid.toLowerCase() });
+    expect(getLookupRequest(subjectOf(`mintTx = '${hash}'`))).toEqual({ kind: 'hash', hash });
+    expect(getLookupRequest(subjectOf('https://etherscan.io/block/19000000'))).toEqual({
+      kind: 'block',
+      block: 19_000_000,
+    });
   });
 
   test.each([`deployer = ${devKey}`, 'a = 0x0000000000000000000000000000000000000000', 'selector = 0xa9059cbb'])(
     'nothing is asked about %s',
     line => {
-      expect(questionOf(subjectOf(line))).toBeNull();
+      expect(getLookupRequest(subjectOf(line))).toBeNull();
     },
   );
 
   test("an explorer's link names its chain", () => {
-    expect(chainIdOf(subjectOf(`https://polygonscan.com/tx/${hash}`))).toBe(137);
-    expect(chainIdOf(subjectOf(`mintTx = '${hash}'`))).toBeNull();
+    expect(getLiteralChainId(subjectOf(`https://polygonscan.com/tx/${hash}`))).toBe(137);
+    expect(getLiteralChainId(subjectOf(`mintTx = '${hash}'`))).toBeNull();
   });
 });
 
@@ -109,6 +112,6 @@ describe('what may be asked', () => {
     ['a secret, elsewhere, clicked', `privateKey = '${hash}'`, clicked, rules, 'never'],
     ['a development key, on this machine', `x = ${devKey}`, local, rules, 'never'],
   ] as const)('%s: %5$s', (_, line, chain, asking, answer) => {
-    expect(mayAsk(subjectOf(line), chain, asking).answer).toBe(answer);
+    expect(checkLookup(subjectOf(line), chain, asking).decision).toBe(answer);
   });
 });

@@ -1,33 +1,33 @@
 // What hovers say of addresses, transactions and blocks: the whole Markdown, as a reader gets it.
 import { describe, expect, test } from 'vitest';
-import { chainOf } from '../../../../src/api/chains.ts';
+import { resolveChain } from '../../../../src/api/chains.ts';
 import type { AddressSummary, BlockSummary, TransactionSummary } from '../../../../src/api/lookups.ts';
 import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
-import { shortHex } from '../../../../src/base/displayText.ts';
+import { shortenHex } from '../../../../src/base/displayText.ts';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { relativeTime } from '../../../../src/view/formatTime.ts';
-import { explorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
-import { allParts } from '../../../../src/view/hover/hoverParts.ts';
+import { formatRelativeTime } from '../../../../src/view/formatTime.ts';
+import { getExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
+import { allHoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import {
-  addressMarkdown,
-  blockMarkdown,
-  type HoverContext,
-  transactionMarkdown,
+  renderAddressSummary,
+  renderBlockSummary,
+  renderTransactionSummary,
+  type SummaryHoverContext,
 } from '../../../../src/view/hover/summaryHover.ts';
 
 const hex = (digit: string, bytes: number) => `0x${digit.repeat(bytes * 2)}` as Hex;
 /** As a hover shows it. */
-const short = (digit: string) => shortHex(checksumAddress(hex(digit, 20)));
+const short = (digit: string) => shortenHex(checksumAddress(hex(digit, 20)));
 const now = Date.UTC(2023, 10, 14, 23, 13, 20);
-const context: HoverContext = {
-  parts: { ...allParts, actions: false },
+const context: SummaryHoverContext = {
+  parts: { ...allHoverParts, actions: false },
   now,
-  nameOf: address => (address === hex('a', 20) ? 'Treasury' : null),
-  functionOf: input => (input.startsWith('0xa9059cbb') ? 'transfer(address,uint256)' : null),
-  eventOf: topic => (topic === hex('d', 32) ? 'Transfer(address,address,uint256)' : null),
+  getName: address => (address === hex('a', 20) ? 'Treasury' : null),
+  getFunctionText: input => (input.startsWith('0xa9059cbb') ? 'transfer(address,uint256)' : null),
+  getEventText: topic => (topic === hex('d', 32) ? 'Transfer(address,address,uint256)' : null),
 };
-const local = chainOf('local', 31337);
-const eth = chainOf('eth', 1);
+const local = resolveChain('local', 31337);
+const eth = resolveChain('eth', 1);
 
 const account: AddressSummary = {
   kind: 'address',
@@ -68,7 +68,7 @@ const sent: TransactionSummary = {
 
 describe('address', () => {
   test('an account', () => {
-    expect(addressMarkdown(account, context)).toBe(
+    expect(renderAddressSummary(account, context)).toBe(
       '**Account** on Local dev chain  \nBalance **1.5 ETH** · 3 transactions sent',
     );
   });
@@ -81,27 +81,27 @@ describe('address', () => {
       decimals: 18,
       totalSupply: 10n ** 24n,
     } as const;
-    expect(addressMarkdown({ ...account, codeSize: 2_345, nonce: 1, balance: 0n, token }, context)).toBe(
+    expect(renderAddressSummary({ ...account, codeSize: 2_345, nonce: 1, balance: 0n, token }, context)).toBe(
       '**Contract** on Local dev chain  \nBalance **0 ETH** · 2,345 bytes of code  \n**ERC-20** `[free](https://evil.example)` `FREE` · supply 1,000,000 · 18 decimals',
     );
   });
 
   test('a proxy names its implementation, a delegated account its delegate', () => {
-    expect(addressMarkdown({ ...account, codeSize: 45, nonce: 1, implementation: hex('a', 20) }, context)).toContain(
-      `Proxy of \`Treasury\` \`${short('a')}\``,
-    );
-    expect(addressMarkdown({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).toContain(
+    expect(
+      renderAddressSummary({ ...account, codeSize: 45, nonce: 1, implementation: hex('a', 20) }, context),
+    ).toContain(`Proxy of \`Treasury\` \`${short('a')}\``);
+    expect(renderAddressSummary({ ...account, codeSize: 23, delegate: hex('c', 20) }, context)).toContain(
       `Delegates to \`${short('c')}\``,
     );
   });
 
   test('what is switched off is not said', () => {
-    const parts = { ...allParts, balance: false, activity: false, actions: false };
-    expect(addressMarkdown(account, { ...context, parts })).toBe('**Account** on Local dev chain');
+    const parts = { ...allHoverParts, balance: false, activity: false, actions: false };
+    expect(renderAddressSummary(account, { ...context, parts })).toBe('**Account** on Local dev chain');
   });
 
   test('a public chain offers its explorer, with data for arguments', () => {
-    const text = addressMarkdown({ ...account, chain: eth }, { ...context, parts: allParts });
+    const text = renderAddressSummary({ ...account, chain: eth }, { ...context, parts: allHoverParts });
     expect(text).toContain('[Open in etherscan.io](command:hexlens.openExternal?');
     const encoded = /openExternal\?(\S+) /.exec(text)?.[1] ?? '';
     expect(JSON.parse(decodeURIComponent(encoded))).toEqual([{ chainId: 1, kind: 'address', value: account.address }]);
@@ -110,7 +110,7 @@ describe('address', () => {
 
 describe('transaction', () => {
   test('a token transfer', () => {
-    expect(transactionMarkdown(sent, context)).toBe(
+    expect(renderTransactionSummary(sent, context)).toBe(
       [
         '**Transaction** on Local dev chain · $(pass) Success',
         `\`Treasury\` \`${short('a')}\` → \`${short('b')}\``,
@@ -122,11 +122,11 @@ describe('transaction', () => {
   });
 
   test('a creation, a failure, one that waits', () => {
-    expect(transactionMarkdown({ ...sent, to: null, created: hex('c', 20) }, context)).toContain(
+    expect(renderTransactionSummary({ ...sent, to: null, created: hex('c', 20) }, context)).toContain(
       `→ new contract \`${short('c')}\``,
     );
-    expect(transactionMarkdown({ ...sent, status: 'failed', logs: 0 }, context)).toContain('$(error) Failed');
-    const pending = transactionMarkdown(
+    expect(renderTransactionSummary({ ...sent, status: 'failed', logs: 0 }, context)).toContain('$(error) Failed');
+    const pending = renderTransactionSummary(
       { ...sent, status: 'pending', blockNumber: null, time: null, gasUsed: null, logs: null },
       context,
     );
@@ -148,7 +148,7 @@ test('block', () => {
     baseFee: 1_000_000_007n,
     miner: hex('a', 20),
   };
-  expect(blockMarkdown(block, context)).toBe(
+  expect(renderBlockSummary(block, context)).toBe(
     `**Block 1,234** on Local dev chain  \n1 transaction · gas 15,000,000 (50 % full) · base fee 1 gwei  \njust now (2023-11-14 23:13:20 UTC) · by \`Treasury\` \`${short('a')}\``,
   );
 });
@@ -160,12 +160,12 @@ test.each([
   [86_400_000 * 3, 'in 3 days'],
   [-86_400_000 * 800, '2 years ago'],
 ])('relativeTime of %d ms is %s', (offset, text) => {
-  expect(relativeTime(new Date(now + offset), now)).toBe(text);
+  expect(formatRelativeTime(new Date(now + offset), now)).toBe(text);
 });
 
 test('explorer pages are made only of values that are what they say', () => {
-  expect(explorerUrl('https://etherscan.io', { chainId: 1, kind: 'tx', value: hex('1', 32) })).toBe(
+  expect(getExplorerUrl('https://etherscan.io', { chainId: 1, kind: 'tx', value: hex('1', 32) })).toBe(
     `https://etherscan.io/tx/${hex('1', 32)}`,
   );
-  expect(explorerUrl('https://etherscan.io', { chainId: 1, kind: 'block', value: '12/../x' })).toBeNull();
+  expect(getExplorerUrl('https://etherscan.io', { chainId: 1, kind: 'block', value: '12/../x' })).toBeNull();
 });

@@ -1,16 +1,16 @@
 // The rows of the look-up box: ranking of saved entries, chains, history, privacy of what they carry, hostile names.
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
-import { createRanking } from '../../../../src/view/lookUp/entryRanking.ts';
+import { createEntryRanking } from '../../../../src/view/lookUp/entryRanking.ts';
 import {
-  chainKey,
-  entriesOf,
-  readHistory,
-  withEntry,
-  withoutEntry,
+  addHistoryEntry,
+  getHistoryEntries,
+  getHistoryKey,
+  parseHistory,
+  removeHistoryEntry,
 } from '../../../../src/view/lookUp/lookUpHistory.ts';
-import { type LookUpState, lookUpItems } from '../../../../src/view/lookUp/lookUpItems.ts';
-import { previewLine } from '../../../../src/view/lookUp/summaryPreview.ts';
+import { getLookUpItems, type LookUpState } from '../../../../src/view/lookUp/lookUpItems.ts';
+import { formatSummaryPreview } from '../../../../src/view/lookUp/summaryPreview.ts';
 
 const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
   ...{
@@ -19,7 +19,7 @@ const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
     kind: 'wallet',
     name,
   },
-  ...{ chains: [], folder: '', tags: [], notes: '', color: null, mark: null, place: { kind: 'personal' } },
+  ...{ chains: [], folder: '', tags: [], notes: '', color: null, mark: null, storage: { kind: 'personal' } },
   ...more,
 });
 
@@ -32,7 +32,7 @@ const book = [
   entry('MyTreasuryBackup'),
 ];
 const names = (typed: string) =>
-  createRanking(book)
+  createEntryRanking(book)
     .rank(typed, 10)
     .map(({ name }) => name);
 
@@ -56,11 +56,11 @@ describe('ranking', () => {
 
   test('keeps to the limit, and to the order of the book when nothing is typed', () => {
     expect(
-      createRanking(book)
+      createEntryRanking(book)
         .rank('', 2)
         .map(({ name }) => name),
     ).toEqual(['Old Treasury', 'Treasury']);
-    expect(createRanking(book).rank('r', 1)).toHaveLength(1);
+    expect(createEntryRanking(book).rank('r', 1)).toHaveLength(1);
   });
 });
 
@@ -68,34 +68,41 @@ describe('history', () => {
   const one = { value: '17', label: 'Block 17' };
 
   test('a local chain is its genesis block, a public one its selector', () => {
-    expect(chainKey({ selector: 'local', local: true }, '0xaa')).toBe('local 0xaa');
-    expect(chainKey({ selector: 'local', local: true }, null)).toBeNull();
-    expect(chainKey({ selector: 'eth', local: false }, null)).toBe('eth');
+    expect(getHistoryKey({ selector: 'local', local: true }, '0xaa')).toBe('local 0xaa');
+    expect(getHistoryKey({ selector: 'local', local: true }, null)).toBeNull();
+    expect(getHistoryKey({ selector: 'eth', local: false }, null)).toBe('eth');
   });
 
   test('newest first, each value once, a chain that was reset has its own', () => {
-    const before = withEntry(withEntry([], 'local 0xaa', one), 'local 0xaa', { value: '18', label: 'Block 18' });
-    const history = withEntry(withEntry(before, 'local 0xaa', one), 'local 0xbb', { value: '1', label: 'Block 1' });
-    expect(entriesOf(history, 'local 0xaa').map(({ value }) => value)).toEqual(['17', '18']);
-    expect(entriesOf(history, 'local 0xbb').map(({ value }) => value)).toEqual(['1']);
-    expect(entriesOf(withoutEntry(history, 'local 0xaa', '17'), 'local 0xaa')).toHaveLength(1);
+    const before = addHistoryEntry(addHistoryEntry([], 'local 0xaa', one), 'local 0xaa', {
+      value: '18',
+      label: 'Block 18',
+    });
+    const history = addHistoryEntry(addHistoryEntry(before, 'local 0xaa', one), 'local 0xbb', {
+      value: '1',
+      label: 'Block 1',
+    });
+    expect(getHistoryEntries(history, 'local 0xaa').map(({ value }) => value)).toEqual(['17', '18']);
+    expect(getHistoryEntries(history, 'local 0xbb').map(({ value }) => value)).toEqual(['1']);
+    expect(getHistoryEntries(removeHistoryEntry(history, 'local 0xaa', '17'), 'local 0xaa')).toHaveLength(1);
   });
 
   test('is bounded', () => {
-    let history = readHistory(undefined);
-    for (let at = 0; at < 100; at++) history = withEntry(history, `c${at % 20}`, { value: `${at}`, label: `${at}` });
+    let history = parseHistory(undefined);
+    for (let at = 0; at < 100; at++)
+      history = addHistoryEntry(history, `c${at % 20}`, { value: `${at}`, label: `${at}` });
     expect(history.length).toBeLessThanOrEqual(12);
-    for (let at = 0; at < 100; at++) history = withEntry(history, 'c', { value: `${at}`, label: `${at}` });
-    expect(entriesOf(history, 'c')).toHaveLength(30);
+    for (let at = 0; at < 100; at++) history = addHistoryEntry(history, 'c', { value: `${at}`, label: `${at}` });
+    expect(getHistoryEntries(history, 'c')).toHaveLength(30);
   });
 
   test('reads what was stored, whatever it is', () => {
-    const good = withEntry([], 'eth', one);
-    expect(readHistory(JSON.parse(JSON.stringify(good)))).toEqual(good);
+    const good = addHistoryEntry([], 'eth', one);
+    expect(parseHistory(JSON.parse(JSON.stringify(good)))).toEqual(good);
     for (const stored of [null, 'x', 7, [null], [{ chain: 'eth' }], [{ chain: '', entries: [] }], [[1]]])
-      expect(readHistory(stored)).toEqual([]);
+      expect(parseHistory(stored)).toEqual([]);
     expect(
-      readHistory([{ chain: 'eth', entries: [null, { value: 1 }, { ...one, value: 'x'.repeat(999) }, one] }]),
+      parseHistory([{ chain: 'eth', entries: [null, { value: 1 }, { ...one, value: 'x'.repeat(999) }, one] }]),
     ).toEqual(good);
   });
 });
@@ -106,8 +113,8 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
     { selector: 'local', local: true },
     { selector: 'eth', local: false },
   ],
-  ranking: createRanking(book),
-  nameOf: () => null,
+  ranking: createEntryRanking(book),
+  getName: () => null,
   history: [],
   ensChain: 'eth',
   ...more,
@@ -116,7 +123,9 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
 describe('rows', () => {
   test('one per chain, only the chain that a link names', () => {
     const chainsOf = (text: string, more = {}) =>
-      lookUpItems(text, state(more)).flatMap(({ goal }) => (goal !== null && 'chain' in goal ? [goal.chain] : []));
+      getLookUpItems(text, state(more)).flatMap(({ target: goal }) =>
+        goal !== null && 'chain' in goal ? [goal.chain] : [],
+      );
     expect(chainsOf(hash)).toEqual(['local', 'eth']);
     expect(chainsOf(`https://etherscan.io/tx/${hash}`)).toEqual(['eth']);
     expect(chainsOf(`https://polygonscan.com/tx/${hash}`)).toEqual(['local']);
@@ -125,40 +134,43 @@ describe('rows', () => {
 
   test('an address can be saved while it is not, and says its name when it is', () => {
     const address = '0x00000000000000000000000000000000deadbeef';
-    expect(lookUpItems(`${address.slice(0, -1)}a`, state())[0]?.save).toMatch(/^0x/);
-    const [item] = lookUpItems('0xd8da6bf26964af9d7eed9e03e53415d37aa96045', state({ nameOf: () => 'Vitalik $(bug)' }));
+    expect(getLookUpItems(`${address.slice(0, -1)}a`, state())[0]?.addressToSave).toMatch(/^0x/);
+    const [item] = getLookUpItems(
+      '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+      state({ getName: () => 'Vitalik $(bug)' }),
+    );
     expect(item).toMatchObject({ save: null, label: 'Vitalik $ (bug) 0xd8dA…6045' });
   });
 
   test('a wrong checksum is said', () => {
-    const [item] = lookUpItems('0xd8da6bf26964af9D7eed9e03e53415d37aa96045', state());
+    const [item] = getLookUpItems('0xd8da6bf26964af9D7eed9e03e53415d37aa96045', state());
     expect(item).toMatchObject({ icon: 'warning', description: expect.stringContaining('checksum is wrong') });
   });
 
   test('saved entries come with what is typed; history first when nothing is', () => {
     const history = [{ key: 'eth', chain: 'eth', entries: [{ value: '17', label: 'Block 17' }] }];
     const sections = (typed: string) => [
-      ...new Set(lookUpItems(typed, state({ history })).map(({ section }) => section)),
+      ...new Set(getLookUpItems(typed, state({ history })).map(({ section }) => section)),
     ];
     expect(sections('')).toEqual(['history', 'saved']);
     expect(sections('treas')).toEqual(['saved']);
-    expect(lookUpItems('', state({ history }))[0]).toMatchObject({
+    expect(getLookUpItems('', state({ history }))[0]).toMatchObject({
       goal: { kind: 'type', text: '17' },
       historyOf: 'eth',
     });
   });
 
   test('without a node there is a way to one, and no dead end', () => {
-    const none = state({ chains: [], ensChain: null, ranking: createRanking([]) });
-    expect(lookUpItems('17', none)).toMatchObject([{ goal: { kind: 'connect' } }]);
-    expect(lookUpItems('vitalik.eth', none)).toMatchObject([{ goal: { kind: 'connect' } }]);
-    expect(lookUpItems('', none)).toMatchObject([{ section: 'hint', goal: null }]);
-    expect(lookUpItems('nothing like it', none)).toMatchObject([{ section: 'hint', goal: null }]);
+    const none = state({ chains: [], ensChain: null, ranking: createEntryRanking([]) });
+    expect(getLookUpItems('17', none)).toMatchObject([{ goal: { kind: 'connect' } }]);
+    expect(getLookUpItems('vitalik.eth', none)).toMatchObject([{ goal: { kind: 'connect' } }]);
+    expect(getLookUpItems('', none)).toMatchObject([{ section: 'hint', goal: null }]);
+    expect(getLookUpItems('nothing like it', none)).toMatchObject([{ section: 'hint', goal: null }]);
   });
 
   test('a private key leads nowhere and is not offered for copying', () => {
     const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-    expect(lookUpItems(key, state())).toMatchObject([{ goal: null, copy: null, save: null, subject: null }]);
+    expect(getLookUpItems(key, state())).toMatchObject([{ goal: null, copy: null, save: null, subject: null }]);
   });
 });
 
@@ -173,7 +185,7 @@ describe('previews', () => {
       decimals: 18,
       totalSupply: 1n,
     } as const;
-    const line = previewLine(
+    const line = formatSummaryPreview(
       {
         ...{ kind: 'address', chain, address: '0x', balance: 10n ** 18n, nonce: 1, codeSize: 5, delegate: null },
         ...{ implementation: null, token, blockNumber: 1 },
@@ -184,6 +196,6 @@ describe('previews', () => {
   });
 
   test('nothing is said as such', () => {
-    expect(previewLine({ kind: 'nothing', chain }, 0)).toBe('Not found on Ethereum');
+    expect(formatSummaryPreview({ kind: 'nothing', chain }, 0)).toBe('Not found on Ethereum');
   });
 });

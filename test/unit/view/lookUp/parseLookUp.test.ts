@@ -1,57 +1,57 @@
 // Every reading of what is typed into the look-up box.
 import { describe, expect, test } from 'vitest';
-import { readLookUp } from '../../../../src/view/lookUp/parseLookUp.ts';
+import { parseLookUp } from '../../../../src/view/lookUp/parseLookUp.ts';
 
 const address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const hash = '0x3c12facc754b02cad873cef7be2f8ddeb7b4d68f3b01638843a78584ba1a72ff';
-const kinds = (text: string) => readLookUp(text).map(({ kind }) => kind);
+const kinds = (text: string) => parseLookUp(text).map(({ kind }) => kind);
 
 describe('readLookUp', () => {
   test('an address, in any case, with or without words around it', () => {
     for (const text of [address, address.toUpperCase().replace('0X', '0x'), ` ${address} `, `owner = "${address}";`])
-      expect(readLookUp(text)[0], text).toMatchObject({ kind: 'address', address });
+      expect(parseLookUp(text)[0], text).toMatchObject({ kind: 'address', address });
   });
 
   test('a hash is one, and may be an account of Aptos', () => {
     expect(kinds(hash)).toEqual(['hash', 'aptosAddress']);
-    expect(readLookUp(hash)[0]).toMatchObject({ hash, subject: { evidence: null } });
+    expect(parseLookUp(hash)[0]).toMatchObject({ hash, subject: { evidence: null } });
   });
 
   test('a link says which chain and that it is a hash', () => {
-    expect(readLookUp(`https://sepolia.etherscan.io/tx/${hash}`)).toMatchObject([
+    expect(parseLookUp(`https://sepolia.etherscan.io/tx/${hash}`)).toMatchObject([
       { kind: 'hash', chainId: 11155111, subject: { evidence: { kind: 'transaction' } } },
     ]);
-    expect(readLookUp('https://etherscan.io/block/17000000')).toMatchObject([
+    expect(parseLookUp('https://etherscan.io/block/17000000')).toMatchObject([
       { kind: 'block', block: 17_000_000, chainId: 1 },
     ]);
-    expect(readLookUp('https://explorer.aptoslabs.com/account/0x1?network=mainnet')).toEqual([
+    expect(parseLookUp('https://explorer.aptoslabs.com/account/0x1?network=mainnet')).toEqual([
       { kind: 'aptosAddress', address: `0x${'1'.padStart(64, '0')}` },
     ]);
   });
 
   test('numbers are blocks, also grouped and in hex', () => {
     for (const text of ['17000000', '17,000,000', "17'000'000"])
-      expect(readLookUp(text)).toEqual([{ kind: 'block', block: 17_000_000, chainId: null }]);
-    expect(readLookUp('0x10')).toMatchObject([{ kind: 'block', block: 16 }, { kind: 'aptosAddress' }]);
-    expect(readLookUp('99999999999999999999')).toEqual([]);
+      expect(parseLookUp(text)).toEqual([{ kind: 'block', block: 17_000_000, chainId: null }]);
+    expect(parseLookUp('0x10')).toMatchObject([{ kind: 'block', block: 16 }, { kind: 'aptosAddress' }]);
+    expect(parseLookUp('99999999999999999999')).toEqual([]);
   });
 
   test('Aptos: short accounts, coin types with arguments', () => {
-    expect(readLookUp('0xa')[1]).toEqual({ kind: 'aptosAddress', address: `0x${'a'.padStart(64, '0')}` });
+    expect(parseLookUp('0xa')[1]).toEqual({ kind: 'aptosAddress', address: `0x${'a'.padStart(64, '0')}` });
     const coin = '0x5::lp::LP<0x1::aptos_coin::AptosCoin,0x2::m::N>';
-    expect(readLookUp(coin)).toEqual([{ kind: 'coinType', coinType: coin }]);
+    expect(parseLookUp(coin)).toEqual([{ kind: 'coinType', coinType: coin }]);
   });
 
   test('what HexLens knows itself', () => {
-    expect(readLookUp('0xa9059cbb')[0]).toMatchObject({
+    expect(parseLookUp('0xa9059cbb')[0]).toMatchObject({
       kind: 'known',
       what: 'function',
       meaning: expect.stringContaining('transfer(address,uint256)'),
     });
-    expect(readLookUp('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')[0]).toMatchObject({
+    expect(parseLookUp('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')[0]).toMatchObject({
       ...{ kind: 'known', what: 'event', meaning: 'Transfer(address,address,uint256)' },
     });
-    expect(readLookUp(`0x${'7b'.padStart(64, '0')}`)[0]).toMatchObject({
+    expect(parseLookUp(`0x${'7b'.padStart(64, '0')}`)[0]).toMatchObject({
       kind: 'known',
       what: 'number',
       meaning: '123',
@@ -66,15 +66,15 @@ describe('readLookUp', () => {
   });
 
   test('nothing that is a well-known private key, cut, or has the wrong length is looked up', () => {
-    expect(readLookUp('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')).toEqual([
+    expect(parseLookUp('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')).toEqual([
       { kind: 'refused', why: 'key' },
     ]);
-    expect(readLookUp('0xd8da…6045')).toEqual([{ kind: 'refused', why: 'truncated' }]);
-    expect(readLookUp(`to: ${address.slice(0, -1)}`)).toEqual([{ kind: 'refused', why: 'digits' }]);
+    expect(parseLookUp('0xd8da…6045')).toEqual([{ kind: 'refused', why: 'truncated' }]);
+    expect(parseLookUp(`to: ${address.slice(0, -1)}`)).toEqual([{ kind: 'refused', why: 'digits' }]);
   });
 
   test('a pasted page is read in bounded time, and only its first subjects', () => {
     const page = `${Array.from({ length: 20_000 }, (_, at) => `0x${(at + 1e15).toString(16).padStart(40, 'a')}`).join(' ')}`;
-    expect(readLookUp(page)).toHaveLength(6);
+    expect(parseLookUp(page)).toHaveLength(6);
   });
 });

@@ -1,6 +1,6 @@
 // Nodes in foundry.toml and hardhat.config.*: read as text, placeholders told, nothing run.
 import { describe, expect, test } from 'vitest';
-import { nodesIn, selectorsFor } from '../../../../src/view/nodes/projectNodes.ts';
+import { findProjectNodes, getSelectorChoices } from '../../../../src/view/nodes/projectNodes.ts';
 
 const foundry = `
 [profile.default]
@@ -33,7 +33,7 @@ module.exports = {
 
 describe('nodesIn', () => {
   test('foundry.toml', () => {
-    expect(nodesIn('/a/foundry.toml', foundry)).toEqual([
+    expect(findProjectNodes('/a/foundry.toml', foundry)).toEqual([
       { name: 'foundry', url: 'http://127.0.0.1:8545', variable: null },
       { name: 'mainnet', url: null, variable: 'MAINNET_RPC_URL' },
       { name: 'sepolia', url: 'https://sepolia.example/v3/abc#frag', variable: null },
@@ -43,7 +43,7 @@ describe('nodesIn', () => {
   });
 
   test('hardhat.config.ts', () => {
-    expect(nodesIn('/a/hardhat.config.ts', hardhat)).toEqual([
+    expect(findProjectNodes('/a/hardhat.config.ts', hardhat)).toEqual([
       { name: 'forking', url: null, variable: 'KEY' },
       { name: 'localhost', url: 'http://127.0.0.1:8545', variable: null },
       { name: 'sepolia', url: null, variable: 'SEPOLIA_URL' },
@@ -53,7 +53,9 @@ describe('nodesIn', () => {
   });
 
   test('nothing but http and https, and nothing of a hostile file takes long', () => {
-    expect(nodesIn('foundry.toml', '[rpc_endpoints]\na = "ws://x"\nb = "file:///etc"\nc = "javascript:1"')).toEqual([]);
+    expect(
+      findProjectNodes('foundry.toml', '[rpc_endpoints]\na = "ws://x"\nb = "file:///etc"\nc = "javascript:1"'),
+    ).toEqual([]);
     const started = process.cpuUsage();
     for (const text of [
       'url: '.repeat(100_000),
@@ -61,15 +63,15 @@ describe('nodesIn', () => {
       'url:`${'.repeat(50_000),
       '/*'.repeat(100_000),
     ])
-      for (const file of ['foundry.toml', 'hardhat.config.js']) nodesIn(file, text);
+      for (const file of ['foundry.toml', 'hardhat.config.js']) findProjectNodes(file, text);
     expect(process.cpuUsage(started).user).toBeLessThan(5_000_000); // its own microseconds, whatever else runs
   });
 });
 
 test('selectorsFor: a node of this machine is local, a fork may be either, a public one has its name', () => {
-  expect(selectorsFor(31337, true)).toEqual(['local']);
-  expect(selectorsFor(1, true)).toEqual(['local', 'eth']);
-  expect(selectorsFor(1, false)).toEqual(['eth']);
-  expect(selectorsFor(8453, false)).toEqual(['0x2105']);
-  expect(selectorsFor(31337, false)).toEqual(['0x7a69']);
+  expect(getSelectorChoices(31337, true)).toEqual(['local']);
+  expect(getSelectorChoices(1, true)).toEqual(['local', 'eth']);
+  expect(getSelectorChoices(1, false)).toEqual(['eth']);
+  expect(getSelectorChoices(8453, false)).toEqual(['0x2105']);
+  expect(getSelectorChoices(31337, false)).toEqual(['0x7a69']);
 });

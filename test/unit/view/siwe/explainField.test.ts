@@ -1,14 +1,14 @@
 // What people read of a sign-in message: hovers of its parts, remarks on signatures, the record, whom a refusal is about.
 import { describe, expect, test } from 'vitest';
-import { readSignInMessage } from '../../../../src/api/siwe/parseSiweMessage.ts';
-import { remarkOnSignature } from '../../../../src/view/siwe/checkSignatureText.ts';
+import { safeParseSiweMessage } from '../../../../src/api/siwe/parseSiweMessage.ts';
+import { checkSignatureText } from '../../../../src/view/siwe/checkSignatureText.ts';
 import { explainField } from '../../../../src/view/siwe/explainField.ts';
 import {
-  type Identity,
-  identityJson,
-  refusedPart,
-  resultName,
-  signerOf,
+  findRejectedPart,
+  formatIdentityJson,
+  getResultFileName,
+  toSigner,
+  type VerifiedIdentity,
 } from '../../../../src/view/siwe/verificationResult.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -74,17 +74,17 @@ describe('a signature as it is typed', () => {
     [digits(10), 'A signature has 130 hex digits; this has 10, 120 digits too few.'],
     [digits(133), 'A signature has 130 hex digits; this has 133, 3 digits too many.'],
   ])('%s: %s', (text, remark) => {
-    expect(remarkOnSignature(text)).toEqual({ severity: 'error', text: remark });
+    expect(checkSignatureText(text)).toEqual({ severity: 'error', text: remark });
   });
 
   test('the right lengths are right, longer ones may be a contract wallet’s', () => {
-    expect(remarkOnSignature(digits(130))).toBeNull();
-    expect(remarkOnSignature(digits(128))).toBeNull();
-    expect(remarkOnSignature(digits(260))?.severity).toBe('warning');
+    expect(checkSignatureText(digits(130))).toBeNull();
+    expect(checkSignatureText(digits(128))).toBeNull();
+    expect(checkSignatureText(digits(260))?.severity).toBe('warning');
   });
 });
 
-const identity: Identity = {
+const identity: VerifiedIdentity = {
   id: 'abcdefghijklmnopq',
   domain: 'shop.example',
   chainId: 1,
@@ -101,7 +101,7 @@ const identity: Identity = {
 
 describe('the record', () => {
   test('is shown as the service sends it, without what is not there', () => {
-    expect(JSON.parse(identityJson(identity))).toEqual({
+    expect(JSON.parse(formatIdentityJson(identity))).toEqual({
       id: 'abcdefghijklmnopq',
       domain: 'shop.example',
       chainId: 1,
@@ -116,8 +116,8 @@ describe('the record', () => {
   });
 
   test('has a title and a sentence', () => {
-    expect(resultName(identity)).toBe('Verified sign-in of 0x7099…79C8.json');
-    expect(signerOf(identity)).toEqual({
+    expect(getResultFileName(identity)).toBe('Verified sign-in of 0x7099…79C8.json');
+    expect(toSigner(identity)).toEqual({
       address: identity.address,
       domain: 'shop.example',
       chain: 'Ethereum (1)',
@@ -126,8 +126,8 @@ describe('the record', () => {
 
   test('of a host that sends rubbish is still shown, and harmless', () => {
     const rubbish = { ...identity, address: null, chainId: null, domain: 'a\n\u202eb/../c' };
-    expect(resultName(rubbish)).toBe('Verified sign-in of unknown address.json');
-    expect(signerOf(rubbish)).toEqual({ address: '?', domain: 'a ·b/../c', chain: 'chain ?' });
+    expect(getResultFileName(rubbish)).toBe('Verified sign-in of unknown address.json');
+    expect(toSigner(rubbish)).toEqual({ address: '?', domain: 'a ·b/../c', chain: 'chain ?' });
   });
 });
 
@@ -142,9 +142,9 @@ Chain ID: 1
 Nonce: k5Yw2PqT8mZr
 Issued At: 2026-01-15T09:30:00.000Z${extra}`;
   const part = (words: string, extra = '') => {
-    const read = readSignInMessage(text(extra));
+    const read = safeParseSiweMessage(text(extra));
     if ('problem' in read) throw new Error(read.problem.message);
-    return refusedPart(words, read.message, now);
+    return findRejectedPart(words, read.message, now);
   };
 
   test.each([

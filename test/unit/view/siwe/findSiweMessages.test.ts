@@ -1,8 +1,8 @@
 // Sign-in messages found in the text of files: plain, fenced, in JSON, with and without their signature.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSignIns, SIGN_IN_PHRASE } from '../../../../src/view/siwe/findSiweMessages.ts';
-import { inspectSignIns, signInAt } from '../../../../src/view/siwe/inspectSiwe.ts';
+import { findSiweMessages, SIWE_PHRASE } from '../../../../src/view/siwe/findSiweMessages.ts';
+import { findSiweMessageAt, inspectSiweMessages } from '../../../../src/view/siwe/inspectSiwe.ts';
 
 const message = `shop.example wants you to sign in with your Ethereum account:
 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -20,7 +20,7 @@ const signature = `0x${'ab'.repeat(64)}1b`;
 
 /** The only message of a text. */
 function only(text: string) {
-  const found = findSignIns(text);
+  const found = findSiweMessages(text);
   expect(found).toHaveLength(1);
   const [first] = found;
   if (first === undefined) throw new Error('nothing');
@@ -46,7 +46,7 @@ describe('where a message ends and its signature stands', () => {
   ])('%s', (_, text, expected) => {
     const found = only(text);
     expect(found.message).toBe(message);
-    expect(found.certain).toBe(true);
+    expect(found.isCertain).toBe(true);
     expect(text.slice(found.start, found.end)).toBe(message);
     expect(found.signature?.text ?? null).toBe(expected);
     if (found.signature !== null) expect(text.slice(found.signature.start, found.signature.end)).toBe(expected);
@@ -56,9 +56,9 @@ describe('where a message ends and its signature stands', () => {
     const text = `x\r\n${message.replaceAll('\n', '\r\n')}\r\n\r\nSignature: ${signature}\r\n`;
     const found = only(text);
     expect(found.message).toBe(message);
-    const nonce = found.place(message.indexOf('Nonce'));
+    const nonce = found.toTextOffset(message.indexOf('Nonce'));
     expect(text.slice(nonce, nonce + 8)).toBe('Nonce: k');
-    expect(found.write('a\nb')).toBe('a\r\nb');
+    expect(found.escape('a\nb')).toBe('a\r\nb');
   });
 
   test('JSON strings are read, and every offset found back', () => {
@@ -67,17 +67,17 @@ describe('where a message ends and its signature stands', () => {
     expect(found.message).toBe(message);
     expect(found.signature?.text).toBe(signature);
     for (const part of ['shop', '\n0x', 'Nonce', 'terms']) {
-      const at = found.place(message.indexOf(part));
+      const at = found.toTextOffset(message.indexOf(part));
       const written = JSON.stringify(part).slice(1, -1);
       expect(text.slice(at, at + written.length)).toBe(written);
     }
-    expect(found.write('a"\n')).toBe('a\\"\\n');
+    expect(found.escape('a"\n')).toBe('a\\"\\n');
   });
 
   test('each of several gets its own signature', () => {
     const other = message.replace('shop', 'club');
     const [one, two] = [`0x${'11'.repeat(65)}`, `0x${'22'.repeat(65)}`];
-    const plain = findSignIns(`${message}\n${one}\n\n${other}\n${two}\n`);
+    const plain = findSiweMessages(`${message}\n${one}\n\n${other}\n${two}\n`);
     expect(plain.map(found => [found.message, found.signature?.text])).toEqual([
       [message, one],
       [other, two],
@@ -86,8 +86,8 @@ describe('where a message ends and its signature stands', () => {
       { signature: one, message },
       { signature: two, message: other },
     ]);
-    expect(findSignIns(json).map(found => found.signature?.text)).toEqual([one, two]);
-    const unsigned = findSignIns(`${message}\n\n${other}\n${two}\n`);
+    expect(findSiweMessages(json).map(found => found.signature?.text)).toEqual([one, two]);
+    const unsigned = findSiweMessages(`${message}\n\n${other}\n${two}\n`);
     expect(unsigned.map(found => found.signature?.text)).toEqual([undefined, two]);
   });
 
@@ -99,29 +99,33 @@ describe('where a message ends and its signature stands', () => {
   test('the command means the message around the cursor, else the next, else the last', () => {
     const other = message.replace('shop', 'club');
     const text = `first\n${message}\n${signature}\n\n${other}\n`;
-    const at = (offset: number) => signInAt(text, offset)?.message;
+    const at = (offset: number) => findSiweMessageAt(text, offset)?.message;
     expect(at(0)).toBe(message);
     expect(at(text.indexOf(signature) + 9)).toBe(message);
     expect(at(text.indexOf('club'))).toBe(other);
     expect(at(text.length)).toBe(other);
-    expect(signInAt('nothing', 0)).toBeNull();
+    expect(findSiweMessageAt('nothing', 0)).toBeNull();
   });
 });
 
 describe('what is no message', () => {
   test.each([
-    ['prose', `A site ${SIGN_IN_PHRASE}: this is what the first line says.`],
-    ['a grammar', `domain %s" ${SIGN_IN_PHRASE}:" LF\n0x`],
-    ['a template', `\${domain} ${SIGN_IN_PHRASE}:\n0x\${address}`],
-    ['source code', `const text = \`shop.example ${SIGN_IN_PHRASE}:\n0x1\``],
-    ['a first line alone', `shop.example ${SIGN_IN_PHRASE}:\n`],
+    ['prose', `A site ${SIWE_PHRASE}: this is what the first line says.`],
+    ['a grammar', `domain %s" ${SIWE_PHRASE}:" LF\n0x`],
+    ['a template', `\${domain} ${SIWE_PHRASE}:\n0x\${address}`],
+    ['source code', `const text = \`shop.example ${SIWE_PHRASE}:\n0x1\``],
+    ['a first line alone', `shop.example ${SIWE_PHRASE}:\n`],
   ])('%s is not marked', (_, text) => {
-    expect(inspectSignIns(text)).toEqual([]);
+    expect(inspectSiweMessages(text)).toEqual([]);
   });
 
   test('JSON that is cut off or escaped wrongly', () => {
-    expect(findSignIns(`{"message": "a ${SIGN_IN_PHRASE}:\\q"}`).map(({ certain }) => certain)).toEqual([false]);
-    expect(findSignIns(`{"message": "a ${SIGN_IN_PHRASE}:`).map(({ certain }) => certain)).toEqual([false]);
+    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:\\q"}`).map(({ isCertain: certain }) => certain)).toEqual([
+      false,
+    ]);
+    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:`).map(({ isCertain: certain }) => certain)).toEqual([
+      false,
+    ]);
   });
 });
 
@@ -134,7 +138,7 @@ describe('any text', () => {
     '',
     '{"message": "',
     '"signature": "0x"',
-    SIGN_IN_PHRASE,
+    SIWE_PHRASE,
     '\r',
     '\\u00',
     '"}',
@@ -145,13 +149,13 @@ describe('any text', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom('\n', '\r\n', ''), (pieces, feed) => {
         const text = pieces.join(feed);
         let last = 0;
-        for (const found of findSignIns(text)) {
+        for (const found of findSiweMessages(text)) {
           expect(found.start).toBeGreaterThanOrEqual(last);
           expect(found.end).toBeLessThanOrEqual(text.length);
           last = found.start;
           for (let at = 0; at <= found.message.length; at += 7) {
-            expect(found.place(at)).toBeGreaterThanOrEqual(found.start);
-            expect(found.place(at)).toBeLessThanOrEqual(found.end);
+            expect(found.toTextOffset(at)).toBeGreaterThanOrEqual(found.start);
+            expect(found.toTextOffset(at)).toBeLessThanOrEqual(found.end);
           }
         }
       }),
@@ -171,13 +175,13 @@ describe('any text', () => {
   });
 
   test.each([
-    ['phrases', `${SIGN_IN_PHRASE}\n`.repeat(4_000)],
+    ['phrases', `${SIWE_PHRASE}\n`.repeat(4_000)],
     ['open strings', '"message": "'.repeat(16_000)],
     ['blank lines below a nonce', `${message}${'\n \n'.repeat(60_000)}`],
     ['fields', `${message}\n${'Nonce: 12345678\n\n'.repeat(10_000)}`],
   ])('many %s take no time to speak of', (_, text) => {
     const started = process.cpuUsage();
-    findSignIns(`${text}\n${SIGN_IN_PHRASE}`);
+    findSiweMessages(`${text}\n${SIWE_PHRASE}`);
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // its own microseconds, whatever else runs
   });
 });

@@ -1,7 +1,7 @@
 // What is wrong with a sign-in message, as marks in the text it stands in and edits that repair it there.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inspectSignIns, type Repair } from '../../../../src/view/siwe/inspectSiwe.ts';
+import { inspectSiweMessages, type SiweRepair } from '../../../../src/view/siwe/inspectSiwe.ts';
 
 const message = `shop.example wants you to sign in with your Ethereum account:
 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -17,7 +17,7 @@ Issued At: 2026-01-15T09:30:00.000Z`;
 const wrongCase = (text: string) => text.replace('dc3A', 'dc3a');
 const swapped = (text: string) => text.replace('Version: 1\nChain ID: 1', 'Chain ID: 1\nVersion: 1');
 
-function repaired(text: string, repair: Repair | null | undefined): string {
+function repaired(text: string, repair: SiweRepair | null | undefined): string {
   if (!repair) throw new Error('There is no repair.');
   let result = text;
   for (const { start, end, text: replacement } of repair.edits.toReversed())
@@ -35,12 +35,12 @@ const forms: readonly (readonly [string, (text: string) => string])[] = [
 
 describe.each(forms)('%s', (_, form) => {
   test('a right message has no mark', () => {
-    expect(inspectSignIns(form(message))).toEqual([]);
+    expect(inspectSiweMessages(form(message))).toEqual([]);
   });
 
   test('a wrong value is marked where it is written', () => {
     const text = form(message.replace('Version: 1', 'Version: 2'));
-    const remarks = inspectSignIns(text);
+    const remarks = inspectSiweMessages(text);
     expect(remarks).toHaveLength(1);
     expect(text.slice(remarks[0]?.start, remarks[0]?.end)).toBe('2');
     expect(remarks[0]?.problem).toMatchObject({ line: 7, field: 'version' });
@@ -49,7 +49,7 @@ describe.each(forms)('%s', (_, form) => {
 
   test('a wrong checksum is marked and repaired in place', () => {
     const text = form(wrongCase(message));
-    const [remark, ...others] = inspectSignIns(text);
+    const [remark, ...others] = inspectSiweMessages(text);
     expect(others).toEqual([]);
     expect(text.slice(remark?.start, remark?.end)).toContain('dc3a');
     expect(repaired(text, remark?.fix)).toBe(form(message));
@@ -58,7 +58,7 @@ describe.each(forms)('%s', (_, form) => {
 
   test('two wrong places are marked at once, and repaired one by one or together', () => {
     const text = form(swapped(wrongCase(message)));
-    const [first, second, ...others] = inspectSignIns(text);
+    const [first, second, ...others] = inspectSiweMessages(text);
     expect(others).toEqual([]);
     expect([first?.problem.line, second?.problem.line]).toEqual([2, 7]);
     expect(repaired(text, first?.fix)).toBe(form(swapped(message)));
@@ -73,7 +73,7 @@ describe.each(forms)('%s', (_, form) => {
     ['a blank line among the fields', message.replace('\nNonce', '\n\nNonce')],
   ])('%s is repaired', (_title, broken) => {
     const text = form(broken);
-    const [remark] = inspectSignIns(text);
+    const [remark] = inspectSiweMessages(text);
     expect(remark?.end).toBeGreaterThanOrEqual(remark?.start ?? 0);
     expect(repaired(text, remark?.fixAll ?? remark?.fix)).toBe(form(message));
   });
@@ -87,7 +87,7 @@ test('whatever is broken, marks and edits stay within the message, and repairs e
       fc.constantFrom(...forms.map(([, form]) => form)),
       (rest, form) => {
         const text = form([...lines.slice(0, 2), ...rest].join('\n'));
-        for (const { start, end, fix, fixAll } of inspectSignIns(text)) {
+        for (const { start, end, fix, fixAll } of inspectSiweMessages(text)) {
           expect(0 <= start && start <= end && end <= text.length).toBe(true);
           for (const repair of [fix, fixAll])
             for (const edit of repair?.edits ?? [])

@@ -1,8 +1,8 @@
 // CSV and JSON of tables: read back they are what was shown, and no spreadsheet runs them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvField, csvText, textOfCsv } from '../../../../src/base/csv.ts';
-import { csvPieces, jsonPieces } from '../../../../src/view/table/exportRows.ts';
+import { formatCsvText, formatCsvValue, unescapeCsvText } from '../../../../src/base/csv.ts';
+import { toCsvChunks, toJsonChunks } from '../../../../src/view/table/exportRows.ts';
 
 /** RFC 4180, the plain way. */
 function parseCsv(text: string): string[][] {
@@ -52,14 +52,14 @@ describe('csv', () => {
     ['a"b', '"a""b"'],
     ['a,b', '"a,b"'],
     ['0x12', '0x12'],
-  ])('%j is written %j', (cell, written) => expect(csvField(cell)).toBe(written));
+  ])('%j is written %j', (cell, written) => expect(formatCsvValue(cell)).toBe(written));
 
   test('a text stays a text where numbers would not', () => {
-    expect(['-5', '+1.5', '7', 'x'].map(csvText)).toEqual(["'-5", "'+1.5", '7', 'x']);
+    expect(['-5', '+1.5', '7', 'x'].map(formatCsvText)).toEqual(["'-5", "'+1.5", '7', 'x']);
   });
 
   test('numbers of any size, flags and nothing', () => {
-    expect([2n ** 255n, -5n, true, null, undefined, 0].map(csvField)).toEqual([
+    expect([2n ** 255n, -5n, true, null, undefined, 0].map(formatCsvValue)).toEqual([
       `${2n ** 255n}`,
       '-5',
       'true',
@@ -72,11 +72,11 @@ describe('csv', () => {
   test('read back it is what was written', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { minLength: 1 }), rows => {
-        const text = [...csvPieces(['a', 'b'], rows)].join('');
+        const text = [...toCsvChunks(['a', 'b'], rows)].join('');
         expect(
           parseCsv(text)
             .slice(1)
-            .map(row => row.map(textOfCsv)),
+            .map(row => row.map(unescapeCsvText)),
         ).toEqual(rows);
       }),
       { seed: 11, numRuns: 500 },
@@ -85,7 +85,7 @@ describe('csv', () => {
 
   test('a long set comes in pieces', () => {
     const pieces = [
-      ...csvPieces(
+      ...toCsvChunks(
         ['n'],
         Array.from({ length: 50_000 }, (_, index) => [index]),
       ),
@@ -97,9 +97,9 @@ describe('csv', () => {
 
 describe('json', () => {
   test('an array, one element on each line, bigints exact', () => {
-    const text = [...jsonPieces([{ a: 2n ** 200n, b: [1n] }, 'x', undefined])].join('');
+    const text = [...toJsonChunks([{ a: 2n ** 200n, b: [1n] }, 'x', undefined])].join('');
     expect(text.split('\n')).toHaveLength(6);
     expect(JSON.parse(text)).toEqual([{ a: `${2n ** 200n}`, b: ['1'] }, 'x', null]);
-    expect(JSON.parse([...jsonPieces([])].join(''))).toEqual([]);
+    expect(JSON.parse([...toJsonChunks([])].join(''))).toEqual([]);
   });
 });

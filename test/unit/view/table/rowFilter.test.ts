@@ -1,7 +1,7 @@
 // The filter line: what passes, what is said while it is still being typed.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileFilter, type FilterField } from '../../../../src/view/table/rowFilter.ts';
+import { compileRowFilter, type FilterField } from '../../../../src/view/table/rowFilter.ts';
 
 interface Row {
   readonly from: string;
@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
   { from: '0xbbaa', name: '', event: 'Transfer', value: 2n ** 255n, index: 2, time: day + 86_400_000 },
 ];
 const passing = (query: string) => {
-  const filter = compileFilter(query, fields);
+  const filter = compileRowFilter(query, fields);
   return { rows: rows.filter(filter.test).map(({ index }) => index), problems: filter.problems };
 };
 
@@ -80,7 +80,7 @@ describe('compileFilter', () => {
   test('whatever is typed, nothing is thrown and it ends', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'-":<>=., \tfromvalue0x19é\u0000') }), query => {
-        const filter = compileFilter(query, fields);
+        const filter = compileRowFilter(query, fields);
         rows.map(filter.test);
       }),
       { seed: 3, numRuns: 2_000 },

@@ -1,8 +1,8 @@
 // Answers for language models: texts of strangers are marked, whatever they say; the size is bounded.
 import { expect, test } from 'vitest';
-import { PREAMBLE, toolText } from '../../../../src/view/tools/toolResult.ts';
+import { formatToolResult, TOOL_RESULT_PREAMBLE } from '../../../../src/view/tools/toolResult.ts';
 
-const body = (value: unknown) => toolText(value).slice(PREAMBLE.length + 1);
+const body = (value: unknown) => formatToolResult(value).slice(TOOL_RESULT_PREAMBLE.length + 1);
 
 test('hex, numbers and moments stay as they are; every other text is marked', () => {
   const value = { hash: '0xab', n: 12n, at: new Date(0), block: '17', name: 'Tether', gone: null, ok: true };
@@ -24,7 +24,7 @@ test('field names of strangers are not passed on', () => {
 
 test('a long page loses records from its end and says how many', () => {
   const result = Array.from({ length: 1_000 }, (_, at) => ({ at, data: `0x${'ab'.repeat(100)}` }));
-  const text = toolText({ cursor: 'abc', result });
+  const text = formatToolResult({ cursor: 'abc', result });
   expect(text.length).toBeLessThan(26_000);
   const kept = JSON.parse(body({ cursor: 'abc', result }).split('\n')[0] ?? '').result.length;
   expect(text).toContain(`${1_000 - kept} more records`);
@@ -32,5 +32,5 @@ test('a long page loses records from its end and says how many', () => {
 });
 
 test('one record that is too long is cut', () => {
-  expect(toolText({ input: `0x${'ab'.repeat(100_000)}` }).length).toBeLessThan(26_000);
+  expect(formatToolResult({ input: `0x${'ab'.repeat(100_000)}` }).length).toBeLessThan(26_000);
 });

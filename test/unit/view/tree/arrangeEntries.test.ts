@@ -1,16 +1,16 @@
 // Groups, order and filter of saved entries; what the tree says of entries, chains and faults.
 import { describe, expect, test } from 'vitest';
 import type { SavedEntry } from '../../../../src/addressBook/entry.ts';
-import { chainOf } from '../../../../src/api/chains.ts';
+import { resolveChain } from '../../../../src/api/chains.ts';
 import type { ChainStatus } from '../../../../src/api/lookups.ts';
 import type { Progress } from '../../../../src/api/workerProtocol.ts';
 import { checksumAddress } from '../../../../src/base/checksumAddress.ts';
-import { shortHex } from '../../../../src/base/displayText.ts';
+import { shortenHex } from '../../../../src/base/displayText.ts';
 import { HexLensError } from '../../../../src/base/errors.ts';
-import { type Arrangement, arrange, type Group } from '../../../../src/view/tree/arrangeEntries.ts';
-import { chainFacts, chainText } from '../../../../src/view/tree/chainText.ts';
-import { entryFacts, entryText } from '../../../../src/view/tree/entryText.ts';
-import { faultOf } from '../../../../src/view/tree/faultText.ts';
+import { type Arrangement, arrangeEntries, type EntryGroup } from '../../../../src/view/tree/arrangeEntries.ts';
+import { getChainFacts, toChainText } from '../../../../src/view/tree/chainText.ts';
+import { getEntryFacts, toEntryText } from '../../../../src/view/tree/entryText.ts';
+import { toFaultText } from '../../../../src/view/tree/faultText.ts';
 
 let count = 0;
 const saved = (name: string, change: Partial<SavedEntry> = {}): SavedEntry => {
@@ -26,12 +26,12 @@ const saved = (name: string, change: Partial<SavedEntry> = {}): SavedEntry => {
     notes: '',
     color: null,
     mark: null,
-    place: { kind: 'personal' },
+    storage: { kind: 'personal' },
     ...change,
   };
 };
 const plain: Arrangement = { grouping: 'folder', sorting: 'name', filter: '' };
-const shape = ({ label, groups, entries }: Group): unknown => [
+const shape = ({ label, groups, entries }: EntryGroup): unknown => [
   label,
   ...groups.map(shape),
   ...entries.map(({ name }) => name),
@@ -46,7 +46,7 @@ describe('arrange', () => {
   ];
 
   test('by folder, with empty ones that are kept', () => {
-    const { root, matched, total } = arrange(entries, ['empty/deep'], plain);
+    const { root, matchCount: matched, totalCount: total } = arrangeEntries(entries, ['empty/deep'], plain);
     expect(shape(root)).toEqual(['', ['empty', ['deep']], ['x', ['y', 'b'], 'a 9'], 'A 10', 'c']);
     expect([matched, total, root.count, root.groups[1]?.count]).toEqual([4, 4, 4, 2]);
   });
@@ -54,7 +54,7 @@ describe('arrange', () => {
   test('a folder and its namesake inside another are two, as are ids of filtered groups', () => {
     const twins = [saved('1', { folder: 'x/x' }), saved('2', { folder: 'x' })];
     const ids = (filter: string) => {
-      const [outer] = arrange(twins, [], { ...plain, filter }).root.groups;
+      const [outer] = arrangeEntries(twins, [], { ...plain, filter }).root.groups;
       return [outer?.id, outer?.groups[0]?.id];
     };
     expect(ids('')).toEqual(['folder:x', 'folder:x/x']);
@@ -62,18 +62,18 @@ describe('arrange', () => {
   });
 
   test('by tag, chain, not at all; what has none comes last', () => {
-    expect(shape(arrange(entries, ['gone'], { ...plain, grouping: 'tag' }).root)).toEqual([
+    expect(shape(arrangeEntries(entries, ['gone'], { ...plain, grouping: 'tag' }).root)).toEqual([
       '',
       ['t', 'a 9'],
       ['u', 'a 9'],
       ['No tag', 'A 10', 'b', 'c'],
     ]);
-    expect(shape(arrange(entries, [], { ...plain, grouping: 'chain' }).root)).toEqual([
+    expect(shape(arrangeEntries(entries, [], { ...plain, grouping: 'chain' }).root)).toEqual([
       '',
       ['eth', 'c'],
       ['Every chain', 'a 9', 'A 10', 'b'],
     ]);
-    expect(shape(arrange(entries, [], { ...plain, grouping: 'none', sorting: 'kind' }).root)).toEqual([
+    expect(shape(arrangeEntries(entries, [], { ...plain, grouping: 'none', sorting: 'kind' }).root)).toEqual([
       '',
       'A 10',
       'b',
@@ -83,14 +83,14 @@ describe('arrange', () => {
   });
 
   test('the filter takes every word, in any field, and hides empty folders', () => {
-    const { root, matched } = arrange(entries, ['empty'], { ...plain, filter: ' WALLET  x/Y' });
+    const { root, matchCount: matched } = arrangeEntries(entries, ['empty'], { ...plain, filter: ' WALLET  x/Y' });
     expect(shape(root)).toEqual(['', ['x', ['y', 'b']]]);
     expect(matched).toBe(1);
   });
 
   test('5,000 entries in 500 folders take no longer than a frame or two', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => saved(`n${at}`, { folder: `f${at % 50}/g${at % 10}` }));
-    const { root } = arrange(many, [], plain);
+    const { root } = arrangeEntries(many, [], plain);
     expect(root.count).toBe(5_000);
     expect(root.groups).toHaveLength(50);
   });
@@ -99,11 +99,11 @@ describe('arrange', () => {
 describe('words', () => {
   test('an entry: one clean line, everything in the facts', () => {
     const entry = saved('Tre\u202easury\n', { tags: ['hot'], color: 'red', mark: 'spam', chains: ['eth'], notes: 'n' });
-    const text = entryText(entry);
+    const text = toEntryText(entry);
     expect(text).toMatchObject({ label: 'Tre·asury', color: 'charts.red', icon: 'warning' });
     expect(text.description).toMatch(/^0x0000…\w{4} · #hot · spam$/);
-    expect(text.spoken).toContain('Wallet');
-    expect(entryFacts(entry).map(({ name }) => name)).toEqual([
+    expect(text.accessibilityLabel).toContain('Wallet');
+    expect(getEntryFacts(entry).map(({ name }) => name)).toEqual([
       'Kind',
       'Address',
       'Chains',
@@ -117,7 +117,7 @@ describe('words', () => {
   const place = { selector: 'local', host: '127.0.0.1:8545', local: true };
   const status: ChainStatus = {
     selector: 'local',
-    chain: chainOf('local', 31337),
+    chain: resolveChain('local', 31337),
     source: 'node',
     head: 1_234,
     headTime: new Date(1_000_000),
@@ -126,9 +126,9 @@ describe('words', () => {
   };
 
   test('a chain: unasked, well, syncing, failing', () => {
-    expect(chainText(place, undefined, [], 0).icon).toBe('loading~spin');
-    expect(chainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to ask/);
-    expect(chainText(place, status, [], 1_003_000)).toMatchObject({
+    expect(toChainText(place, undefined, [], 0).icon).toBe('loading~spin');
+    expect(toChainText({ ...place, local: false }, undefined, [], 0).description).toMatch(/refresh to ask/);
+    expect(toChainText(place, status, [], 1_003_000)).toMatchObject({
       label: 'Local dev chain',
       description: 'block 1,234 · 3 seconds ago',
       color: 'charts.green',
@@ -142,22 +142,22 @@ describe('words', () => {
       total: 200,
       running: true,
     };
-    expect(chainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
+    expect(toChainText(place, status, [progress], 1_003_000)).toMatchObject({ icon: 'sync~spin' });
     const work = (change: Partial<Progress>) =>
-      chainFacts(place, status, [{ ...progress, ...change }], 1_003_000, address =>
+      getChainFacts(place, status, [{ ...progress, ...change }], 1_003_000, address =>
         address.endsWith('02') ? 'Apes\u202e' : null,
       ).at(-1);
     const value = '50 of 200 (25 %)';
     expect(work({})).toEqual({ name: 'Indexing the chain', value });
     const wallet = `0x${'ab'.repeat(20)}` as const;
-    expect(work({ subject: wallet, about: 'wallet' })).toEqual({
-      name: `Indexing wallet ${shortHex(checksumAddress(wallet))}`,
+    expect(work({ address: wallet, scope: 'wallet' })).toEqual({
+      name: `Indexing wallet ${shortenHex(checksumAddress(wallet))}`,
       value,
     });
     const apes = `0x${'00'.repeat(19)}02` as const;
-    expect(work({ subject: apes, about: 'contract' })?.name).toBe('Indexing contract Apes·');
-    expect(work({ subject: apes, about: 'trades' })?.name).toBe('Indexing sales of Apes·');
-    expect(chainText(place, { ...status, problem: 'No answer.' }, [], 0)).toMatchObject({
+    expect(work({ address: apes, scope: 'contract' })?.name).toBe('Indexing contract Apes·');
+    expect(work({ address: apes, scope: 'trades' })?.name).toBe('Indexing sales of Apes·');
+    expect(toChainText(place, { ...status, problem: 'No answer.' }, [], 0)).toMatchObject({
       icon: 'error',
       description: 'No answer.',
     });
@@ -167,7 +167,7 @@ describe('words', () => {
     const unreachable = new HexLensError('node-unreachable', 'The node did not answer. Is it running?', {
       fix: 'Start it.',
     });
-    expect(faultOf(unreachable)).toEqual({
+    expect(toFaultText(unreachable)).toEqual({
       label: 'The node did not answer.',
       fix: 'Is it running? Start it.',
       icon: 'error',
@@ -175,13 +175,13 @@ describe('words', () => {
       retryable: true,
       action: 'connectNode',
     });
-    expect(faultOf(new HexLensError('not-implemented', 'Not built.'))).toMatchObject({
+    expect(toFaultText(new HexLensError('not-implemented', 'Not built.'))).toMatchObject({
       label: 'Not available here yet',
       fix: 'Not built.',
       red: false,
       retryable: false,
     });
-    expect(faultOf(new HexLensError('no-node', 'No node for eth. Add --node.')).fix).toMatch(/Connect a node/);
-    expect(faultOf(new Error('boom'))).toMatchObject({ action: 'showOutput', red: true });
+    expect(toFaultText(new HexLensError('no-node', 'No node for eth. Add --node.')).fix).toMatch(/Connect a node/);
+    expect(toFaultText(new Error('boom'))).toMatchObject({ action: 'showOutput', red: true });
   });
 });

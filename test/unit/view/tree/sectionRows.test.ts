@@ -2,10 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { entryKinds } from '../../../../src/addressBook/entry.ts';
 import { operations } from '../../../../src/api/operations/operations.ts';
-import { inputOfTexts } from '../../../../src/api/wire/inputTexts.ts';
-import { answerOf, appendRows, shownOperations } from '../../../../src/view/tree/sectionRows.ts';
-import type { RowContext, Section } from '../../../../src/view/tree/treeRow.ts';
-import { aptosCollectionSections, sectionsOf, tokenSections } from '../../../../src/view/tree/treeSections.ts';
+import { parseInputTexts } from '../../../../src/api/wire/inputTexts.ts';
+import { appendRows, shownOperations, toSectionPage } from '../../../../src/view/tree/sectionRows.ts';
+import type { RowContext, TreeSection } from '../../../../src/view/tree/treeRow.ts';
+import {
+  getAptosCollectionSections,
+  getEntrySections,
+  getTokenSections,
+} from '../../../../src/view/tree/treeSections.ts';
 
 const alice = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const bob = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
@@ -19,16 +23,16 @@ const context: RowContext = {
   chain: 'local',
   coin: 'ETH',
   decimals: 18,
-  own: alice,
-  nameOf: address => (address === bob ? 'Bob' : null),
-  eventOf: topic => (topic === hash ? 'Transfer(address,address,uint256)' : null),
+  ownAddress: alice,
+  getName: address => (address === bob ? 'Bob' : null),
+  getEventText: topic => (topic === hash ? 'Transfer(address,address,uint256)' : null),
 };
 
-const section = (operation: Section['question']['operation'], as?: 'tokens'): Section => ({
+const section = (operation: TreeSection['request']['operation'], as?: 'tokens'): TreeSection => ({
   key: 'x',
   title: 'X',
   icon: 'x',
-  question: { operation, parameters: {} },
+  request: { operation, parameters: {} },
   ...(as && { as }),
 });
 
@@ -56,13 +60,13 @@ const transfer = (change: object) => ({
 });
 
 /** A record as it is decoded: what the host left out is `null`. */
-const decoded = (operation: Section['question']['operation'], record: object) => ({
+const decoded = (operation: TreeSection['request']['operation'], record: object) => ({
   ...Object.fromEntries(Object.keys(operations[operation].reply.record.fields).map(name => [name, null])),
   ...record,
 });
 
-const one = (operation: Section['question']['operation'], record: object, as?: 'tokens') => {
-  const { rows } = answerOf(section(operation, as), page([decoded(operation, record)]), context);
+const one = (operation: TreeSection['request']['operation'], record: object, as?: 'tokens') => {
+  const { rows } = toSectionPage(section(operation, as), page([decoded(operation, record)]), context);
   expect(rows).toHaveLength(1);
   return rows[0] as NonNullable<(typeof rows)[0]>;
 };
@@ -71,16 +75,16 @@ describe('sections', () => {
   const own = '0x'.padEnd(42, '1');
   const all = [
     ...entryKinds.flatMap(kind =>
-      sectionsOf({ kind, address: kind === 'aptos' ? '0x'.padEnd(66, '1') : own }, 'local'),
+      getEntrySections({ kind, address: kind === 'aptos' ? '0x'.padEnd(66, '1') : own }, 'local'),
     ),
-    ...tokenSections(own, 2n ** 255n, 'local'),
-    ...aptosCollectionSections('0x'.padEnd(66, '1'), ''),
+    ...getTokenSections(own, 2n ** 255n, 'local'),
+    ...getAptosCollectionSections('0x'.padEnd(66, '1'), ''),
   ];
 
-  test.each(all.map(each => [`${each.title}: ${each.question.operation}`, each] as const))(
+  test.each(all.map(each => [`${each.title}: ${each.request.operation}`, each] as const))(
     '%s is a question that can be asked',
-    (_, { question }) => {
-      expect(() => inputOfTexts(question.operation, question.parameters)).not.toThrow();
+    (_, { request: question }) => {
+      expect(() => parseInputTexts(question.operation, question.parameters)).not.toThrow();
       expect(shownOperations).toContain(question.operation);
       expect(Object.keys(operations)).toContain(question.operation);
     },
@@ -88,13 +92,15 @@ describe('sections', () => {
 
   test('keys are unique below one entry', () => {
     for (const kind of entryKinds) {
-      const keys = sectionsOf({ kind, address: own }, 'local').map(({ key }) => key);
+      const keys = getEntrySections({ kind, address: own }, 'local').map(({ key }) => key);
       expect(new Set(keys).size).toBe(keys.length);
     }
   });
 
   test('every shown operation is asked by some section', () => {
-    expect([...new Set(all.map(({ question }) => question.operation))].sort()).toEqual([...shownOperations].sort());
+    expect([...new Set(all.map(({ request: question }) => question.operation))].sort()).toEqual(
+      [...shownOperations].sort(),
+    );
   });
 });
 
@@ -106,9 +112,9 @@ describe('amounts', () => {
       blockTimestamp: new Date(now),
       walletBalances: [{ address: alice, balance, balanceFormatted: 'not this' }],
     };
-    const [row] = answerOf(section('walletBalances'), [record], context).rows;
+    const [row] = toSectionPage(section('walletBalances'), [record], context).rows;
     expect(row?.label).toBe('9,986.509631 ETH');
-    expect(row?.copy).toBe('9986.509631000000000123');
+    expect(row?.copyText).toBe('9986.509631000000000123');
     expect(row?.facts).toContainEqual({ name: 'Smallest unit', value: '9,986,509,631,000,000,000,123' });
   });
 
@@ -138,9 +144,9 @@ describe('amounts', () => {
       contractType: 'ERC721',
     });
     expect(row.label).toMatch(/^Apes #115792…9935$/);
-    expect(row.copy).toBe(tokenId.toString());
-    expect(row.sections.map(({ question }) => question.operation)).toEqual(['nftOwners', 'tokenNftTransfers']);
-    expect(row.sections[0]?.question.parameters['tokenId']).toBe(tokenId.toString());
+    expect(row.copyText).toBe(tokenId.toString());
+    expect(row.sections.map(({ request: question }) => question.operation)).toEqual(['nftOwners', 'tokenNftTransfers']);
+    expect(row.sections[0]?.request.parameters['tokenId']).toBe(tokenId.toString());
   });
 });
 
@@ -158,11 +164,11 @@ describe('transfers', () => {
     expect(row.label).toBe(`#7 ${text}`);
     expect(row.description).toBe('0x5FbD…0aa3 · 1 hour ago');
     expect(row.icon).toBe(icon);
-    expect(row.subject).toEqual({ kind: 'transaction', hash });
+    expect(row.target).toEqual({ kind: 'transaction', hash });
   });
 
   test('records without what makes them one are left out', () => {
-    const { rows } = answerOf(
+    const { rows } = toSectionPage(
       section('walletNftTransfers'),
       page([transfer({ tokenId: null }), transfer({})]),
       context,
@@ -172,8 +178,12 @@ describe('transfers', () => {
 
   test('the tokens of a collection stand once each, over all pages', () => {
     const tokens = section('contractNftTransfers', 'tokens');
-    const first = answerOf(tokens, page([transfer({}), transfer({ logIndex: 2 }), transfer({ tokenId: 8n })]), context);
-    const second = answerOf(tokens, page([transfer({ tokenId: 8n }), transfer({ tokenId: 9n })]), context);
+    const first = toSectionPage(
+      tokens,
+      page([transfer({}), transfer({ logIndex: 2 }), transfer({ tokenId: 8n })]),
+      context,
+    );
+    const second = toSectionPage(tokens, page([transfer({ tokenId: 8n }), transfer({ tokenId: 9n })]), context);
     const rows = appendRows(appendRows([], first.rows), second.rows);
     expect(rows.map(({ label }) => label)).toEqual(['#7', '#8', '#9']);
     expect(appendRows(rows, second.rows)).toBe(rows);
@@ -203,7 +213,7 @@ describe('hostile text', () => {
       }),
       one('aptosNftsByCreators', { tokenDataIdHash: hash, name: evil, collectionName: evil, supply: 1n }),
     ];
-    for (const { label, description, spoken } of rows)
+    for (const { label, description, accessibilityLabel: spoken } of rows)
       for (const text of [label, description, spoken]) expect(text).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
   });
 
@@ -225,8 +235,8 @@ describe('hostile text', () => {
 });
 
 test('what is still being indexed says so, and logs are named by their events', () => {
-  expect(answerOf(section('walletNfts'), page([], { status: 'SYNCING' }), context).syncing).toBe(true);
-  expect(answerOf(section('walletNfts'), page([], { status: 'SYNCED', cursor: 'c' }), context)).toMatchObject({
+  expect(toSectionPage(section('walletNfts'), page([], { status: 'SYNCING' }), context).isSyncing).toBe(true);
+  expect(toSectionPage(section('walletNfts'), page([], { status: 'SYNCED', cursor: 'c' }), context)).toMatchObject({
     syncing: false,
     cursor: 'c',
   });

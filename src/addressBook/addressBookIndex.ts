@@ -1,7 +1,19 @@
 // Saved entries of all places as one list, found by address or id without searching.
 
-import type { SavedEntry } from './entry.ts';
-import { isAptosEntryAddress, normalizeEntryAddress } from './entryAddress.ts';
+import type { AddressBookConfiguration } from '../api/configuration.ts';
+import { type Entry, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
+
+// What the service is told of the book: a name per address for its `*_label` fields, and the user's word on tokens.
+/** `entries` in the order in which they count. Addresses are checked by the judge, so none is a prototype's key. */
+export function toBookConfiguration(entries: readonly Entry[]): AddressBookConfiguration {
+  const labels: Record<string, string> = {};
+  const marks: Record<string, 'verified' | 'spam'> = {};
+  for (const { address, name, mark } of entries) {
+    labels[address] ??= name;
+    if (mark !== null) marks[address] ??= mark;
+  }
+  return { labels, trust: marks };
+}
 
 export interface AddressBookIndex {
   readonly entries: readonly SavedEntry[];

@@ -2,8 +2,7 @@
 
 import { formatCsvText, unescapeCsvText } from '../base/csv.ts';
 import { t } from '../base/localize.ts';
-import { type Entry, trustLevels } from './entry.ts';
-import { normalizeEntryAddress } from './entryAddress.ts';
+import { type Entry, normalizeEntryAddress, trustLevels } from './entry.ts';
 import { type ImportResult, importRecords, type RejectedRecord } from './importResult.ts';
 import { entryFields } from './validateEntry.ts';
 

@@ -1,14 +1,101 @@
 // `.hexlens/addresses.json` read: what can be read is, what cannot is named with its place in the text.
+
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { getChecksumState } from '../base/checksumAddress.ts';
+import type { Hex } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
-import { type ChecksumCache, createChecksumCache } from './checksumCache.ts';
-import type { Entry } from './entry.ts';
-import { haveCommonChain, isAptosEntryAddress } from './entryAddress.ts';
+import { type Entry, haveCommonChain, isAptosEntryAddress } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import { findProperty } from './jsonEdits.ts';
-import { type PlainEntryCache, parsePlainBookFile } from './plainBookFile.ts';
 import { type ValidatedEntry, validateEntry } from './validateEntry.ts';
+
+// EIP-55 checksums of a book's addresses: hashed once each, and not while somebody waits for the names.
+export interface ChecksumCache {
+  /** What is asked for from now on is one more reading: what it does not ask for is forgotten with the next one. */
+  startRead(): void;
+  /** Whether the address of an EVM entry, as it is written, is known to be wrong. */
+  isWrong(written: string): boolean;
+  /** Hashes up to so many of those that were asked for and not known. */
+  hashPending(most: number): { readonly left: number; readonly wrong: number };
+}
+
+/** Prefix and digits apart: `0X` is no address by the checksum's rules. */
+const hasWrongChecksum = (digits: string) => getChecksumState(`0x${digits}` as Hex) === 'invalid';
+
+/** `eager`: everything is hashed when it is asked for. */
+export function createChecksumCache(eager = false): ChecksumCache {
+  let before = new Map<string, boolean>();
+  let now = new Map<string, boolean>();
+  const waiting = new Set<string>();
+  return {
+    startRead() {
+      before = now;
+      now = new Map();
+    },
+    isWrong(written) {
+      const digits = written.trim().slice(2);
+      if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return false;
+      const known = now.get(digits) ?? before.get(digits) ?? (eager ? hasWrongChecksum(digits) : undefined);
+      if (known === undefined) waiting.add(digits);
+      else now.set(digits, known);
+      return known ?? false;
+    },
+    hashPending(most) {
+      let [done, wrong] = [0, 0];
+      for (const digits of waiting) {
+        if (done++ === most) break;
+        waiting.delete(digits);
+        now.set(digits, hasWrongChecksum(digits));
+        if (now.get(digits)) wrong++;
+      }
+      return { left: waiting.size, wrong };
+    },
+  };
+}
+
+// The way most book files are read: plain JSON without a fault needs no place of anything, and a third of the time.
+/** Judgements by the JSON of their entry: most of a file is as it was when it is read again. */
+export type PlainEntryCache = Map<string, ValidatedEntry>;
+
+/** `null` when anything is to be said of the file: comments, faults, entries twice, another version. */
+export function parsePlainBookFile(
+  text: string,
+  newest: number,
+  {
+    before,
+    now,
+    checksums,
+  }: { readonly before: PlainEntryCache; readonly now: PlainEntryCache; readonly checksums: ChecksumCache },
+): AddressBookState | null {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (root === null || typeof root !== 'object' || Array.isArray(root)) return null;
+  const { version = newest, addresses = [], folders = [] } = root as Readonly<Record<string, unknown>>;
+  if (version !== newest || !Array.isArray(addresses) || !Array.isArray(folders)) return null;
+  if (!folders.every(folder => typeof folder === 'string')) return null;
+  const entries: Entry[] = [];
+  const known = new Map<string, Entry[]>();
+  for (const value of addresses as readonly unknown[]) {
+    const key = JSON.stringify(value);
+    const judged = before.get(key) ?? validateEntry(value);
+    now.set(key, judged);
+    const { entry, issues } = judged;
+    if (entry === null || issues.length > 0) return null;
+    const { address } = value as { readonly address: string };
+    if (!isAptosEntryAddress(entry.address) && checksums.isWrong(address)) return null;
+    const others = known.get(entry.address);
+    if (others?.some(other => haveCommonChain(other.chains, entry.chains))) return null;
+    if (others === undefined) known.set(entry.address, [entry]);
+    else others.push(entry);
+    entries.push(entry);
+  }
+  return { entries, folders: [...new Set(folders.map(normalizeFolder))].filter(folder => folder !== '') };
+}
 
 export const BOOK_FILE_PATH = '.hexlens/addresses.json';
 export const BOOK_FILE_VERSION = 1;

@@ -1,7 +1,6 @@
 // Arguments of the book's commands, from hovers, menus, other features and other extensions: read, never trusted.
 
-import { type EntryKind, entryKinds } from './entry.ts';
-import { normalizeEntryAddress } from './entryAddress.ts';
+import { type EntryKind, entryKinds, normalizeEntryAddress } from './entry.ts';
 
 /** What `hexlens.saveAddress` can be told besides the address; everything is only offered, the user decides. */
 export interface SaveRequest {

@@ -3,9 +3,7 @@ import type { Node } from 'jsonc-parser';
 import { checksumAddress } from '../base/checksumAddress.ts';
 import type { AddressBookChange } from './addressBookState.ts';
 import { BOOK_FILE_VERSION, type ParseBookFile, parseBookFile } from './bookFile.ts';
-import { toStoredEntry } from './compactEntry.ts';
-import type { Entry } from './entry.ts';
-import { isAptosEntryAddress } from './entryAddress.ts';
+import { type Entry, isAptosEntryAddress, toStoredEntry } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import {
   appendChildren,

@@ -1,5 +1,27 @@
 // What the address book keeps of one address.
 
+// Addresses as the book keeps them: one form each, so that any spelling finds the entry.
+const ADDRESS = /^0x([0-9a-f]{1,64})$/;
+
+/**
+ * `0x` and 40 digits for what has 40 (EVM), `0x` and 64 for every other length (Aptos, padded), in lower case; `null`
+ * when the text is no address. An Aptos address that was shortened to exactly 40 digits is taken for an EVM one.
+ */
+export function normalizeEntryAddress(text: string): string | null {
+  const digits = ADDRESS.exec(text.trim().toLowerCase())?.[1];
+  if (digits === undefined) return null;
+  return `0x${digits.length === 40 ? digits : digits.padStart(64, '0')}`;
+}
+
+export function isAptosEntryAddress(canonical: string): boolean {
+  return canonical.length === 66;
+}
+
+/** No chain named is every chain, so two entries of one address only stand side by side when both name different ones. */
+export function haveCommonChain(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === 0 || right.length === 0 || left.some(chain => right.includes(chain));
+}
+
 /** `collection` is an NFT contract, `aptos` an account or object of Aptos. */
 export const entryKinds = ['wallet', 'contract', 'collection', 'aptos'] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -36,4 +58,21 @@ export interface SavedEntry extends Entry {
   /** Stable while the entry exists; unique over both places. */
   readonly id: string;
   readonly storage: BookStorage;
+}
+
+// An entry without what goes without saying: how it is kept, in the file and in the global state.
+/** Fields that are empty, or what they would be anyway, are left out. */
+export function toStoredEntry(entry: Entry): Partial<Entry> {
+  const { address, kind, name, chains, folder, tags, notes, color, mark } = entry;
+  return {
+    address,
+    name,
+    ...(kind !== (isAptosEntryAddress(address) ? 'aptos' : 'wallet') && { kind }),
+    ...(chains.length > 0 && { chains }),
+    ...(folder !== '' && { folder }),
+    ...(tags.length > 0 && { tags }),
+    ...(notes !== '' && { notes }),
+    ...(color !== null && { color }),
+    ...(mark !== null && { mark }),
+  };
 }

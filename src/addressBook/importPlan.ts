@@ -1,8 +1,7 @@
 // What an import would do to one place: what is new, what changes, what is there already.
 
 import { type AddressBookState, isSameEntry } from './addressBookState.ts';
-import type { Entry } from './entry.ts';
-import { haveCommonChain } from './entryAddress.ts';
+import { type Entry, haveCommonChain } from './entry.ts';
 
 export interface PlannedEntry {
   readonly state: 'new' | 'updated' | 'same';

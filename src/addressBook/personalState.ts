@@ -1,8 +1,7 @@
 // The personal place in its stored form: versioned, read with every part judged, damage handed back rather than lost.
 import { t } from '../base/localize.ts';
 import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
-import { toStoredEntry } from './compactEntry.ts';
-import type { Entry } from './entry.ts';
+import { type Entry, toStoredEntry } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import { validateEntry } from './validateEntry.ts';
 

@@ -4,8 +4,16 @@ import { parseChainSelector } from '../api/chains.ts';
 import { sanitizeText } from '../base/displayText.ts';
 import { type FieldIssue, HexLensError } from '../base/errors.ts';
 import { t } from '../base/localize.ts';
-import { type Entry, type EntryColor, type EntryKind, entryColors, entryKinds, trustLevels } from './entry.ts';
-import { isAptosEntryAddress, normalizeEntryAddress } from './entryAddress.ts';
+import {
+  type Entry,
+  type EntryColor,
+  type EntryKind,
+  entryColors,
+  entryKinds,
+  isAptosEntryAddress,
+  normalizeEntryAddress,
+  trustLevels,
+} from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 
 export const MAX_NAME_LENGTH = 100;

@@ -1,5 +1,5 @@
 // The one error class of HexLens and the closed table of what can go wrong.
-import { joinLocalizable, type Localizable, type LocalizableText, localizable, localize } from './worded.ts';
+import { joinLocalizable, type Localizable, type LocalizableText, localizable, localize } from './localize.ts';
 
 /** What each code means to a caller: HTTP status, whether trying again can help. Ask by code, never by text. */
 export const faults = {

@@ -9,11 +9,10 @@ import { silentLog } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { createBackend } from '../worker/backend.ts';
 import { readConfigFile } from './configFile.ts';
-import { toConfiguration } from './configurationOf.ts';
 import { KEYS_FIELD } from './keysField.ts';
 import { extractParameters, toFlagError } from './operationFlags.ts';
 import { parseFlags, readOptions } from './options.ts';
-import { serveOptions, sourceOptions } from './serveOptions.ts';
+import { serveOptions, sourceOptions, toConfiguration } from './serveOptions.ts';
 import { createUsageError } from './usageError.ts';
 import { fetchReply, readWireRecords } from './wireRecords.ts';
 

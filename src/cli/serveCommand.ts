@@ -1,10 +1,9 @@
 // `hexlens serve`: the service on a port until a signal ends it.
 import { isLoopbackAddress } from '../base/loopback.ts';
 import { readConfigFile } from './configFile.ts';
-import { getCheckedGroups, toConfiguration } from './configurationOf.ts';
 import { KEYS_FIELD, readKeysField } from './keysField.ts';
 import { type ParsedFlags, readOptions } from './options.ts';
-import { serveOptions } from './serveOptions.ts';
+import { getCheckedGroups, serveOptions, toConfiguration } from './serveOptions.ts';
 import { type RunningServer, type StartServerOptions, startServer } from './startServer.ts';
 import { createStreamLog } from './streamLog.ts';
 import { createUsageError } from './usageError.ts';

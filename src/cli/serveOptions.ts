@@ -1,12 +1,14 @@
 // The options of `hexlens serve`, and the ones that `hexlens call` shares with it: each once, for every source.
+
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseChainSelector } from '../api/chains.ts';
-import { type Configuration, normalizeDomain } from '../api/configuration.ts';
+import { type Configuration, defaultConfiguration, normalizeDomain } from '../api/configuration.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
+import type { CheckedGroup } from '../server/readiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
-import { aptosIndexerOption, aptosOption } from './aptosOptions.ts';
-import type { Option, OptionTable } from './options.ts';
+import { aptosIndexerOption, aptosOption, toAptosNetworks } from './aptosOptions.ts';
+import type { Option, OptionTable, OptionValues } from './options.ts';
 import { createUsageError } from './usageError.ts';
 
 const one = (texts: readonly string[]) => texts[0] ?? '';
@@ -281,3 +283,27 @@ export const serveOptions = {
   cors: corsOption,
   log: logOption,
 } as const satisfies OptionTable;
+
+// The backend's configuration from the options that say where answers come from.
+export function toConfiguration(values: OptionValues<typeof sourceOptions>): Configuration {
+  return {
+    ...defaultConfiguration,
+    nodes: values.node ?? defaultConfiguration.nodes,
+    aptos: toAptosNetworks(values.aptos, values.aptosIndexer),
+    siwe: { expectedDomains: values.domain ?? [], singleUse: values.repeatSignIn !== true },
+    dataFolder: values.data ?? null,
+    storeUrl: values.store ?? null,
+    metadata: { hosts: values.metadataHost ?? [], ipfsGateway: values.ipfsGateway ?? null },
+    timeoutMs: values.timeout ?? defaultConfiguration.timeoutMs,
+  };
+}
+
+/** What readiness is judged by: what was named; the local chain where nothing was. */
+export function getCheckedGroups({
+  node,
+  aptos,
+  aptosIndexer,
+}: OptionValues<typeof sourceOptions>): readonly CheckedGroup[] {
+  const named = aptos !== undefined || aptosIndexer !== undefined;
+  return [...(node !== undefined || !named ? (['evm'] as const) : []), ...(named ? (['aptos'] as const) : [])];
+}

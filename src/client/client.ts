@@ -8,7 +8,7 @@ import { decodeReply, type Page, type ReplyShape } from '../api/wire/reply.ts';
 import { encodeRequest, type WireReply } from '../api/wire/request.ts';
 import { FAULT_HEADER, FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseHeaders.ts';
 import { type FaultCode, faults, formatFault, HexLensError, localizeFault } from '../base/errors.ts';
-import { localizable } from '../base/worded.ts';
+import { localizable } from '../base/localize.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
 /** Operations that answer in pages. */

@@ -10,7 +10,7 @@ import { FILTERED_HEADER, HOST_HEADER, SCAN_HEADER } from '../api/wire/responseH
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../base/httpPort.ts';
-import { localizable } from '../base/worded.ts';
+import { localizable } from '../base/localize.ts';
 import { prepareRemoteRequest } from './datedChanges.ts';
 import { parseRetryAfterMs, withRetry } from './retry.ts';
 import type { Transport } from './transport.ts';

@@ -1,7 +1,7 @@
 // Failures below HTTP as faults: one sentence without path, query or key, and what to do about it.
 import { HexLensError } from '../base/errors.ts';
+import { type LocalizableText, localizable } from '../base/localize.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
-import { type LocalizableText, localizable } from '../base/worded.ts';
 
 /** How far an exchange had come when it failed. */
 export type Phase = 'connecting' | 'waiting' | 'reading';

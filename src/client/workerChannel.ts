@@ -11,7 +11,7 @@ import type {
   WorkerEvent,
 } from '../api/workerProtocol.ts';
 import { cancelledFault, formatFault, HexLensError, localizeFault, type PlainFault, toFault } from '../base/errors.ts';
-import { type LocalizableText, localizable } from '../base/worded.ts';
+import { type LocalizableText, localizable } from '../base/localize.ts';
 import type { SendOptions, Transport } from './transport.ts';
 
 /** What a `Worker`, a `MessagePort` and `parentPort` of node:worker_threads have in common. */

@@ -20,7 +20,7 @@ import {
   isLogOutput,
   type TextSource,
 } from './literalContext.ts';
-import type { ScannedLiteral } from './scannedLiteral.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
 import { getWellKnownAddress } from './wellKnownAddresses.ts';
 import { getWellKnownHashName } from './wellKnownHashes.ts';
 

@@ -3,8 +3,7 @@ import { detectAptos, detectAptosAt } from './aptos/detectAptos.ts';
 import { classifyLiteral } from './classifyLiteral.ts';
 import type { HexLiteral } from './hexLiteral.ts';
 import type { TextSource } from './literalContext.ts';
-import { scanLiteralAt } from './scanLiteralAt.ts';
-import { scanLiterals } from './scanLiterals.ts';
+import { scanLiteralAt, scanLiterals } from './scanLiterals.ts';
 
 /**
  * Every subject of `text` by position. Linear; who needs places and shapes only takes `scan`, which is many times faster,

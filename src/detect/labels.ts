@@ -1,21 +1,54 @@
 // What names a literal: the words a writer put before it (assignment, key, call, flag, path, prose, heading) and behind it.
 
 import { getChainIdOfName } from './explorerLinks.ts';
-import { findLineStart, findPrecedingLine, OPENERS, SEPARATORS } from './lines.ts';
-import { skipListBefore } from './lists.ts';
 import {
   findCalleeStart,
   findGroupStart,
+  findLineStart,
   findNameStart,
   findNumberStart,
   findOpenerBefore,
   findPhraseStart,
+  findPrecedingLine,
   findWordStart,
   isNamedContainer,
   isWordChar,
+  OPENERS,
+  SEPARATORS,
+  skipBlankLinesBefore,
   skipQuietBefore,
 } from './readBackwards.ts';
 import { splitWords, wordSet } from './splitWords.ts';
+
+// Lists of literals: back over the elements before one to what the list itself is.
+export interface ListPosition {
+  readonly at: number;
+  /** Where the element before the literal begins when it is no literal itself; else `null` and `at` is before the list. */
+  readonly argument: number | null;
+  readonly quoted: boolean;
+}
+
+/** Back over the literals of a list; `at` is behind a comma. */
+export function skipListBefore(text: string, at: number, floor: number): ListPosition {
+  let place = at;
+  for (;;) {
+    if (text[place - 1] !== ',') return { at: place, argument: null, quoted: false };
+    const end = skipBlankLinesBefore(text, place - 1, floor);
+    const inner = skipQuietBefore(text, end, floor);
+    const number = findNumberStart(text, inner, floor);
+    if (number === inner) {
+      const quoted = inner < end && /["'`]/.test(text.slice(inner, end));
+      const start = quoted ? findPhraseStart(text, inner, floor, 5) : findNameStart(text, inner, floor);
+      return { at: inner, argument: start, quoted };
+    }
+    const before = skipQuietBefore(text, number, floor);
+    place = skipBlankLinesBefore(text, before, floor);
+    // What ends the line above is no name of a list that begins on this one.
+    const above = place < before && text.slice(place, before).includes('\n');
+    if (above && !`${OPENERS}${SEPARATORS},`.includes(text.charAt(place - 1)))
+      return { at: place, argument: place, quoted: false };
+  }
+}
 
 /**
  * `name`: key, variable, flag, table cell. `type`: its annotation. `call`: the function it is the only argument of.

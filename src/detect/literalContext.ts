@@ -12,7 +12,7 @@ import {
   mentionsAccount,
 } from './hintWords.ts';
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
-import type { ScannedLiteral } from './scannedLiteral.ts';
+import type { ScannedLiteral } from './scanLiterals.ts';
 import { splitWords } from './splitWords.ts';
 
 /** Where the text comes from, as far as the caller knows. */

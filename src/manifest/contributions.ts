@@ -1,8 +1,140 @@
 // Contribution points that are neither commands, menus nor settings: views, key bindings, walkthroughs, tools.
 
+import type { CommandName } from './commands.ts';
 import { languageModelTools } from './languageModelTools.ts';
-import { sidebarContributions } from './sidebar.ts';
+import { text } from './nlsText.ts';
+import { viewIds } from './viewIds.ts';
 import { walkthroughs } from './walkthrough.ts';
+
+// The sidebar in the manifest: its views, what they show while empty, their menus and keys.
+const icon = 'media/sidebar.svg';
+
+export const sidebarContributions = {
+  viewsContainers: { activitybar: [{ id: 'hexlens', title: 'HexLens', icon }] },
+  views: {
+    hexlens: [
+      { id: viewIds.service, name: text('Service'), contextualTitle: 'HexLens', icon, initialSize: 1 },
+      { id: viewIds.addresses, name: text('Addresses'), contextualTitle: 'HexLens', icon, initialSize: 4 },
+    ],
+  },
+  viewsWelcome: [
+    {
+      view: viewIds.service,
+      contents: text(
+        'No chain is configured. A dev chain such as Anvil or Hardhat needs no key and no sign-up.\n[Connect Node](command:hexlens.connectNode)\nOr write it into the [settings](command:hexlens.openNodeSettings).',
+      ),
+    },
+    // One button for the first step; the other ways in are links.
+    {
+      view: viewIds.addresses,
+      contents: text(
+        'Save wallets, contracts and NFT collections, and browse what they hold and did.\n[Save an Address](command:hexlens.saveAddress)\nNothing at hand? [Try sample addresses](command:hexlens.addSampleAddresses).\nDeployed with Foundry or Hardhat? [Import your deployments](command:hexlens.importAddresses), or a CSV or JSON file.\nHexLens asks the dev chain on this machine by itself. For any other chain, [connect a node](command:hexlens.connectNode).',
+      ),
+    },
+  ],
+  // Only while the tree has the focus, and only what every tree of VS Code does with these keys.
+  keybindings: [
+    { command: 'hexlens.renameItem', key: 'f2', mac: 'enter' },
+    { command: 'hexlens.removeItem', key: 'delete', mac: 'cmd+backspace' },
+    { command: 'hexlens.copyItem', key: 'ctrl+c', mac: 'cmd+c' },
+  ].map(binding => ({ ...binding, when: `focusedView == ${viewIds.addresses} && listFocus && !inputFocus` })),
+};
+
+const inAddresses = (when?: string) => `view == ${viewIds.addresses}${when === undefined ? '' : ` && ${when}`}`;
+const inService = (when?: string) => `view == ${viewIds.service}${when === undefined ? '' : ` && ${when}`}`;
+const item = (pattern: string) => `viewItem =~ /${pattern}/`;
+
+const entry = item('^entry\\b');
+const folder = item('^group folder\\b');
+
+export const sidebarMenus: Readonly<Record<'view/title' | 'view/item/context', readonly MenuItem[]>> = {
+  'view/title': [
+    { command: 'saveAddress', when: inAddresses(), group: 'navigation@1' },
+    { command: 'filterAddresses', when: inAddresses('!hexlens.addressesFiltered'), group: 'navigation@2' },
+    { command: 'clearAddressFilter', when: inAddresses('hexlens.addressesFiltered'), group: 'navigation@2' },
+    { command: 'newFolder', when: inAddresses(), group: 'navigation@3' },
+    { command: 'refreshAddresses', when: inAddresses(), group: 'navigation@4' },
+    { command: 'groupAddresses', when: inAddresses(), group: '1_arrange@1' },
+    { command: 'sortAddresses', when: inAddresses(), group: '1_arrange@2' },
+    { command: 'filterAddresses', when: inAddresses(), group: '1_arrange@3' },
+    { command: 'importAddresses', when: inAddresses(), group: '2_files@1' },
+    { command: 'exportAddresses', when: inAddresses(), group: '2_files@2' },
+    { command: 'addSampleAddresses', when: inAddresses(), group: '3_more@1' },
+    { command: 'connectNode', when: inService(), group: 'navigation@1' },
+    { command: 'refreshService', when: inService(), group: 'navigation@2' },
+    { command: 'openNodeSettings', when: inService(), group: '1_service@1' },
+    { command: 'setApiKey', when: inService(), group: '1_service@2' },
+    { command: 'restartBackend', when: inService(), group: '2_service@1' },
+    { command: 'showOutput', when: inService(), group: '2_service@2' },
+  ],
+  'view/item/context': [
+    { command: 'inspectItem', when: inAddresses(item('^(entry|section)\\b|\\binspectable\\b')), group: 'inline@1' },
+    { command: 'copyItem', when: inAddresses(item('^(entry|row)\\b')), group: 'inline@2' },
+    { command: 'editAddress', when: inAddresses(entry), group: 'inline@3' },
+    { command: 'removeAddresses', when: inAddresses(entry), group: 'inline@4' },
+    { command: 'saveItem', when: inAddresses(item('\\bsavable\\b')), group: 'inline@3' },
+    { command: 'refreshItem', when: inAddresses(item('^(section|chain)\\b|\\bretry\\b')), group: 'inline@5' },
+    { command: 'inspectItem', when: inAddresses(item('^(entry|section)\\b|\\binspectable\\b')), group: '1_open@1' },
+    {
+      command: 'refreshItem',
+      when: inAddresses(item('^(section|chain|entry|group)\\b|\\bretry\\b')),
+      group: '1_open@2',
+    },
+    { command: 'loadMore', when: inAddresses(item('^more\\b')), group: '1_open@3' },
+    { command: 'copyItem', when: inAddresses(item('^(entry|row|fault)\\b')), group: '2_copy@1' },
+    { command: 'renameItem', when: inAddresses(item('^(entry\\b|group folder\\b)')), group: '3_change@1' },
+    { command: 'editAddress', when: inAddresses(entry), group: '3_change@2' },
+    { command: 'saveItem', when: inAddresses(item('\\bsavable\\b')), group: '3_change@2' },
+    { command: 'moveIntoFolder', when: inAddresses(entry), group: '3_change@3' },
+    { command: 'newFolder', when: inAddresses(folder), group: '3_change@4' },
+    { command: 'removeAddresses', when: inAddresses(entry), group: '4_remove@1' },
+    { command: 'exportAddresses', when: inAddresses(item('^(entry\\b|group\\b)')), group: '2_copy@2' },
+    { command: 'removeItem', when: inAddresses(folder), group: '4_remove@1' },
+    { command: 'connectNode', when: inAddresses(item('^fault\\b.*\\bconnectNode\\b')), group: 'inline@2' },
+    { command: 'setApiKey', when: inAddresses(item('^fault\\b.*\\bsetApiKey\\b')), group: 'inline@1' },
+    { command: 'showOutput', when: inAddresses(item('^fault\\b')), group: '4_more@1' },
+    { command: 'refreshChain', when: inService(item('^chain\\b')), group: 'inline@2' },
+    { command: 'connectNode', when: inService(item('^problem\\b')), group: 'inline@3' },
+    { command: 'setApiKey', when: inService(item('^host\\b')), group: 'inline@1' },
+    { command: 'copyServiceValue', when: inService(item('\\bcopy\\b')), group: '2_copy@1' },
+    { command: 'connectNode', when: inService(item('^(chain|problem)\\b')), group: '3_mend@0' },
+    { command: 'openNodeSettings', when: inService(item('^(chain|problem)\\b')), group: '3_mend@1' },
+    { command: 'restartBackend', when: inService(item('^(chain|problem)\\b')), group: '3_mend@2' },
+    { command: 'showOutput', when: inService(item('^(chain|problem)\\b')), group: '3_mend@3' },
+  ],
+};
+
+// Where commands stand besides the palette: title bars, context menus, inline actions, each with its `when`.
+export type MenuItem = MenuPlace & ({ readonly command: CommandName } | { readonly submenu: `hexlens.${string}` });
+
+interface MenuPlace {
+  readonly when?: string;
+  /** `inline@1`, `navigation@2`, `1_hexlens@1`. */
+  readonly group?: string;
+}
+
+/** By VS Code's name of the menu (`editor/context`, `view/title`); the palette's own menu is made of the commands. */
+export const menus: Readonly<Record<string, readonly MenuItem[]>> = {
+  ...sidebarMenus,
+  // One entry in other people's menus, everything else below it. No key bindings: every short key is somebody's already.
+  'editor/context': [{ submenu: 'hexlens.editor', when: 'editorTextFocus', group: '1_hexlens@1' }],
+  'hexlens.editor': [
+    { command: 'lookUpSelection', group: '1_look@1' },
+    { command: 'openExternal', group: '1_look@2' },
+    { command: 'saveAddressUnderCursor', group: '2_copy@1' },
+    { command: 'copyChecksummedAddress', group: '2_copy@2' },
+    { command: 'verifySignIn', when: 'editorHasSelection', group: '3_verify@1' },
+  ],
+  'terminal/context': [{ command: 'lookUpTerminalSelection', when: 'terminalTextSelected', group: '1_hexlens@1' }],
+  'explorer/context': [
+    {
+      command: 'importFolder',
+      // Below these folders too: the explorer draws folders that hold one folder only as one row, the last of them.
+      when: 'explorerResourceIsFolder && resourcePath =~ /[\\/\\\\](broadcast|deployments)([\\/\\\\]|$)/ || resourceFilename =~ /^(run-latest\\.json|deployed_addresses\\.json)$/',
+      group: '7_hexlens@1',
+    },
+  ],
+};
 
 /** By VS Code's name of the point, as it stands below `contributes`; texts in it are `Text`. */
 export const contributions: Readonly<Record<string, unknown>> = {

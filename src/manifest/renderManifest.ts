@@ -2,9 +2,8 @@
 
 import { callCommands } from './callCommands.ts';
 import { COMMAND_CATEGORY, type CommandSpec, commandIds, commandNames, commands } from './commands.ts';
-import { contributions } from './contributions.ts';
+import { contributions, menus } from './contributions.ts';
 import { extensionMetadata } from './extensionMetadata.ts';
-import { menus } from './menus.ts';
 import { extractTexts, type Nls } from './nlsText.ts';
 import { defaults, settingKeys } from './settingDefaults.ts';
 import { type SettingGroup, type SettingSpec, settingGroups, settings } from './settingsTable.ts';

@@ -1,12 +1,15 @@
 // Settings as the user wrote them, judged: what is right is kept, what is wrong is named together with the fix.
 
 import { parseChainSelector } from '../api/chains.ts';
-import type { AptosNetwork, GroupConfiguration, MetadataConfiguration } from '../api/configuration.ts';
+import {
+  type AptosNetwork,
+  type GroupConfiguration,
+  type MetadataConfiguration,
+  publicAptosNetworks,
+} from '../api/configuration.ts';
 import { formatInteger } from '../base/formatUnits.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 import { quote } from '../base/quote.ts';
-import { readAptosNetworks } from './aptosSettings.ts';
-import { readIpfsGateway, readMetadataHosts } from './metadataSettings.ts';
 import {
   type ChecksumSeverity,
   checksumSeverities,
@@ -18,6 +21,84 @@ import {
   TIMEOUT_MS,
 } from './settingDefaults.ts';
 import { describeValue, isObject, type ReportProblem, validateUrl } from './validateUrl.ts';
+
+// The networks of Aptos in the settings, judged: a node, an indexer, or both per network.
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** The known indexer of a public node, so that its address alone is enough. */
+const indexerOf = (node: string): string | null =>
+  Object.values(publicAptosNetworks).find(known => known.node === node)?.indexer ?? null;
+
+/** Networks in lower case, in the order they were written; what can not be used is left out and told. */
+export function readAptosNetworks(value: unknown, complain: ReportProblem): Readonly<Record<string, AptosNetwork>> {
+  const name = 'hexlens.aptos.networks';
+  if (!isObject(value)) {
+    complain(
+      `${name} must be an object of networks and URLs, such as { "local": "http://127.0.0.1:8080/v1" }; the default is used.`,
+    );
+    return readAptosNetworks(defaults[name], complain);
+  }
+  const networks: Record<string, AptosNetwork> = {};
+  for (const [written, entry] of Object.entries(value)) {
+    const network = written.trim().toLowerCase();
+    const ends = isObject(entry) ? entry : { node: entry };
+    const judge = (end: 'node' | 'indexer', example: string): string | null | undefined => {
+      if (isEmpty(ends[end])) return null;
+      const judged = validateUrl(ends[end]);
+      if ('url' in judged) return judged.url.href.replace(/\/+$/, '');
+      complain(
+        `The ${end} of ${quote(written)} in ${name} ${judged.wrong}: write its whole address, such as ${example}.`,
+      );
+      return undefined;
+    };
+    const node = judge('node', 'http://127.0.0.1:8080/v1');
+    const indexer = judge('indexer', 'http://127.0.0.1:8090/v1/graphql');
+    if (node === undefined || indexer === undefined || (node === null && indexer === null)) continue; // told, or taken out
+    if (!/^[a-z][a-z0-9-]{0,31}$/.test(network))
+      complain(
+        `${quote(written)} in ${name} is no name of a network: use mainnet, testnet, devnet, local or your own word.`,
+      );
+    else if (Object.hasOwn(networks, network))
+      complain(`${quote(written)} in ${name} is ${network} once more: keep one of the two; the first is used.`);
+    else networks[network] = { node, indexer: indexer ?? (node === null || isObject(entry) ? null : indexerOf(node)) };
+  }
+  return networks;
+}
+
+// The settings of token metadata, judged: from which hosts it may come, and what IPFS is read through.
+const HOST = /^(\*|(\*\.)?[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?)+)$/;
+
+/** Host names in lower case; what is none is left out. */
+export function readMetadataHosts(value: unknown, complain: ReportProblem): readonly string[] {
+  const key = 'hexlens.metadata.hosts';
+  if (!Array.isArray(value)) {
+    complain(`${key} must be a list of host names such as ["example.com"]; none is asked.`);
+    return [];
+  }
+  const hosts = (value as readonly unknown[]).flatMap(entry => {
+    const host = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
+    if (HOST.test(host)) return [host];
+    const shown = typeof entry === 'string' ? quote(entry) : `a value of type ${typeof entry}`;
+    complain(`${key} holds ${shown}, which is no host name: write one without scheme and path, such as example.com.`);
+    return [];
+  });
+  return [...new Set(hosts)];
+}
+
+/** Ends with a slash; `null` when IPFS is not to be read. */
+export function readIpfsGateway(value: unknown, complain: ReportProblem): string | null {
+  const key = 'hexlens.metadata.ipfsGateway';
+  const text = typeof value === 'string' ? value.trim() : null;
+  if (text === '') return null;
+  const url = text === null ? null : URL.parse(text);
+  if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
+    return url.href.replace(/\/*$/, '/');
+  complain(
+    `${key} must be an https address that ends in the path of IPFS, such as ${defaults[key]}; IPFS is not read until then.`,
+  );
+  return null;
+}
 
 export type { ChecksumSeverity } from './settingDefaults.ts';
 

@@ -1,4 +1,5 @@
 // What the inspector can be asked to show: one small value that fits into a command's argument, a URI and a saved state.
+
 import { parseChainSelector } from '../api/chains.ts';
 import { type OperationId, operations } from '../api/operations/operations.ts';
 import type { InputTexts } from '../api/wire/inputTexts.ts';
@@ -65,4 +66,33 @@ export function parseTargetQuery(query: string): InspectorTarget | null {
   } catch {
     return null;
   }
+}
+
+// Which operation, with which texts, answers a target.
+export interface TargetRequest {
+  readonly operation: OperationId;
+  readonly texts: InputTexts;
+}
+
+/** `null` for targets that no single operation answers: an address, and the head as a list of blocks. */
+export function getTargetRequest(target: InspectorTarget): TargetRequest | null {
+  switch (target.kind) {
+    case 'block':
+      return target.block === 'latest'
+        ? null
+        : { operation: 'block', texts: { block: target.block, chain: target.chain } };
+    case 'transaction':
+      return { operation: 'transaction', texts: { hash: target.hash, chain: target.chain } };
+    case 'operation':
+      return { operation: target.operation, texts: target.parameters };
+    case 'address':
+      return null;
+  }
+}
+
+/** The chain selector a target is about; `null` where it has none (Aptos, sign-in) or leaves it to the settings. */
+export function getTargetChain(target: InspectorTarget): string | null {
+  if (target.kind !== 'operation') return target.chain;
+  const chain = Object.hasOwn(target.parameters, 'chain') ? target.parameters['chain'] : undefined;
+  return typeof chain === 'string' ? chain : null;
 }

@@ -11,10 +11,9 @@ import {
 import type { AnyRecord } from '../api/records/record.ts';
 import type { Page, ReplyShape } from '../api/wire/reply.ts';
 import { getLogAmount } from '../decode/amountUnits.ts';
-import { arrangeColumns } from './arrangeColumns.ts';
 import { getFieldLabel } from './fieldLabels.ts';
 import type { ListInfo } from './messages.ts';
-import { type Coin, toColumns, toRow } from './recordColumns.ts';
+import { arrangeColumns, type Coin, toColumns, toRow } from './recordColumns.ts';
 import type { Table, TableColumn, TableRow } from './table.ts';
 
 type Block = Output<'block'>;

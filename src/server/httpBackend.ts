@@ -4,7 +4,7 @@ import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
 import type { WireReply, WireRequest } from '../api/wire/request.ts';
 import { HexLensError } from '../base/errors.ts';
-import { localizable } from '../base/worded.ts';
+import { localizable } from '../base/localize.ts';
 import type { IndexStatus } from '../service/indexer/indexes.ts';
 import type { CheckedGroup, ReadinessChecks } from './readiness.ts';
 

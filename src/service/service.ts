@@ -15,10 +15,9 @@ import type { Clock } from '../base/clock.ts';
 import { formatFaultWithDetails, HexLensError, isFault, toFault, toPlainFault } from '../base/errors.ts';
 import type { Hex } from '../base/hex.ts';
 import type { HttpPort } from '../base/httpPort.ts';
+import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
-import { localizable } from '../base/worded.ts';
-import { createAptosNetworks } from './aptos/aptosNetworks.ts';
-import { checkAptosNetwork } from './aptos/checkNetwork.ts';
+import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts';
 import { createAptosSource } from './aptos/createAptosSource.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
@@ -27,27 +26,28 @@ import { createEvmNodes } from './evm/evmNodes.ts';
 import { noLabel } from './evm/evmRecords.ts';
 import { createHeadDeduplicator } from './evm/headDeduplicator.ts';
 import type { Handler, HandlerContext } from './handler.ts';
-import { aptosBlockCoinTransfers } from './handlers/aptosBlockCoinTransfers.ts';
-import { aptosCoinTransfers } from './handlers/aptosCoinTransfers.ts';
-import { aptosCollectionOwners } from './handlers/aptosCollectionOwners.ts';
-import { aptosWalletNfts } from './handlers/aptosNfts.ts';
-import { aptosNftsByCreators } from './handlers/aptosNftsByCreators.ts';
-import { aptosWalletCoinTransfers } from './handlers/aptosWalletCoinTransfers.ts';
-import { aptosWalletNftTransfers } from './handlers/aptosWalletNftTransfers.ts';
+import {
+  aptosBlockCoinTransfers,
+  aptosCoinTransfers,
+  aptosWalletCoinTransfers,
+} from './handlers/aptosCoinTransfers.ts';
+import {
+  aptosCollectionOwners,
+  aptosNftsByCreators,
+  aptosWalletNfts,
+  aptosWalletNftTransfers,
+} from './handlers/aptosNfts.ts';
 import { block } from './handlers/block.ts';
 import { contractLogs } from './handlers/contractLogs.ts';
-import { contractNftTransfers } from './handlers/contractNftTransfers.ts';
 import { erc20Mints } from './handlers/erc20Mints.ts';
 import { nftLowestPrice } from './handlers/nftLowestPrice.ts';
 import { nftOwners } from './handlers/nftOwners.ts';
-import { nftTransfers } from './handlers/nftTransfers.ts';
-import { tokenNftTransfers } from './handlers/tokenNftTransfers.ts';
+import { contractNftTransfers, nftTransfers, tokenNftTransfers, walletNftTransfers } from './handlers/nftTransfers.ts';
 import { transaction } from './handlers/transaction.ts';
 import { verifySignIn } from './handlers/verifySignIn.ts';
 import { walletBalances } from './handlers/walletBalances.ts';
 import { walletNftCollections } from './handlers/walletNftCollections.ts';
 import { walletNfts } from './handlers/walletNfts.ts';
-import { walletNftTransfers } from './handlers/walletNftTransfers.ts';
 import { createIndexes, type IndexStatus } from './indexer/indexes.ts';
 import { createStoreOpener } from './indexer/openStore.ts';
 import { WHOLE_CHAIN } from './indexer/queryScope.ts';

@@ -1,4 +1,5 @@
 // Answers calls and look-ups: embedded or remote per group, each subject asked once, kept as long as it is true.
+
 import { setImmediate } from 'node:timers/promises';
 import type { Configuration, ProxyConfiguration } from '../api/configuration.ts';
 import type { Freshness } from '../api/freshness.ts';
@@ -23,12 +24,15 @@ import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { createNonceStore } from '../service/siwe/nonceStore.ts';
 import { getCacheKey, isSameJson, normalizeLookupInput } from './cacheKey.ts';
-import { createEgress, createEgressPolicy, type EgressPolicy } from './egress.ts';
-import { getOwnEntry } from './ownEntry.ts';
-import { createTemporaryOrigins } from './probes.ts';
+import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createRefCounted, type RefCounted } from './refCounted.ts';
 import { createRemoteLookups, type RemoteLookupId, type RemoteLookups } from './remoteLookups.ts';
 import { createResultCache, type ResultCache, type TimedFreshness } from './resultCache.ts';
+
+// What a table that the user wrote says of an address: its own entries only, whatever the letter case.
+/** The value of a key in lower case; `null` when there is none. */
+export const getOwnEntry = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
+  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 

@@ -7,12 +7,12 @@ import { chains } from '../../src/api/chains.ts';
 import { operationIds } from '../../src/api/operations/operations.ts';
 import { COMMAND_CATEGORY, commandIds, commandNames, commands } from '../../src/manifest/commands.ts';
 import { contextKeys } from '../../src/manifest/contextKeys.ts';
+import { sidebarContributions, sidebarMenus } from '../../src/manifest/contributions.ts';
 import { extractTexts, text } from '../../src/manifest/nlsText.ts';
 import { applyRegions, renderManifest } from '../../src/manifest/renderManifest.ts';
 import { defaults, settingKeys } from '../../src/manifest/settingDefaults.ts';
 import { readSettings } from '../../src/manifest/settings.ts';
 import { settings } from '../../src/manifest/settingsTable.ts';
-import { sidebarContributions, sidebarMenus } from '../../src/manifest/sidebar.ts';
 import { hoverCommands } from '../../src/view/hover/hoverLinks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

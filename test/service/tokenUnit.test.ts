@@ -1,6 +1,6 @@
 // What amounts of a contract are counted in: asked of the contract, and of an ERC-20 alone.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUnit } from '../../src/extension/inspector/sayUnits.ts';
+import { toUnit } from '../../src/extension/inspector/pageRequests.ts';
 import { type FilledChain, type ServiceUnderTest, startFilledChain, startService } from '../support/filledChain.ts';
 import { forwardTo, type ScriptedRpcNode, startScriptedRpcNode } from '../support/scriptedRpcNode.ts';
 

@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
+import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { quote } from '../../base/quote.ts';
-import { type LocalizableText, localizable, localize } from '../../base/worded.ts';
 import { parseChainSelector } from '../chains.ts';
 import { parseDate } from '../wire/parseDate.ts';
 

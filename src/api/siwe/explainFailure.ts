@@ -3,11 +3,10 @@ import { checksumAddress } from '../../base/checksumAddress.ts';
 import type { Hex } from '../../base/hex.ts';
 import { describeCharacter, quoteCharacters } from './characters.ts';
 import { explainBlankLines, explainOrder } from './explainLayout.ts';
-import type { Finding } from './finding.ts';
 import { type GrammarFailure, matchGrammar, type SiweParseOptions } from './grammar.ts';
 import { isBlank, parseLabel, splitLines } from './lines.ts';
 import { fieldNames, GREETING, MAX_MESSAGE_BYTES } from './siweMessage.ts';
-import { applyFix, type SiweFix, type SiweProblem } from './siweProblem.ts';
+import { applyFix, type Finding, type SiweFix, type SiweProblem } from './siweProblem.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 

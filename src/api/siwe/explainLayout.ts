@@ -1,6 +1,5 @@
 // What is wrong with the lines of a message as lines: blank ones, the order, parts that are missing, double or unknown.
 import { quoteCharacters } from './characters.ts';
-import type { Finding } from './finding.ts';
 import { isBlank, type Label, type Line, parseLabel, splitLines } from './lines.ts';
 import {
   fieldLabels,
@@ -10,7 +9,7 @@ import {
   REQUIRED_FIELDS,
   RESOURCE_PREFIX,
 } from './siweMessage.ts';
-import type { SiweEdit, SiweFix } from './siweProblem.ts';
+import type { Finding, SiweEdit, SiweFix } from './siweProblem.ts';
 
 const blankLines = (count: number) =>
   count === 1 ? 'one blank line' : count === 0 ? 'no blank line' : `${count} blank lines`;

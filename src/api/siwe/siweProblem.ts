@@ -1,4 +1,5 @@
 // What is wrong with a sign-in message: where, what was found, what is allowed, and the fix where there is a sure one.
+
 import type { SiweField } from './siweMessage.ts';
 
 /** Replaces `text.slice(start, end)`; offsets are UTF-16 units of the whole text. Edits of a fix never overlap. */
@@ -42,4 +43,15 @@ export function applyFix(text: string, fix: SiweFix): string {
     at = end;
   }
   return fixed + text.slice(at);
+}
+
+// What one look at a failed message brought to light, before it is put into lines, columns and a sentence.
+export interface Finding {
+  /** Offsets of the text to underline. */
+  readonly at: number;
+  readonly end: number;
+  readonly field: SiweField;
+  readonly found: string;
+  readonly allowed: string;
+  readonly fix?: SiweFix | undefined;
 }

@@ -1,6 +1,6 @@
 // Error bodies: each group's own shape, and what a client can read out of any host's.
 import { type FaultCode, faults, formatFault, HexLensError } from '../../base/errors.ts';
-import { type LocalizableText, localizable } from '../../base/worded.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
 import type { ApiGroup } from '../operations/operation.ts';
 
 const AUTH_NAMES: Partial<Record<number, string>> = {

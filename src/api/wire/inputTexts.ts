@@ -1,6 +1,6 @@
 // Input as texts, the way people and scripts give it: judged parameter by parameter, turned into typed input.
 import { badInputFault, type FieldIssue } from '../../base/errors.ts';
-import { localize } from '../../base/worded.ts';
+import { localize } from '../../base/localize.ts';
 import { type Input, type OperationId, operations } from '../operations/operations.ts';
 import { InvalidValueError } from '../operations/parameterKinds.ts';
 import { type AnyParameter, applyPrecedence, type Parameters, type Precedence } from '../operations/parameters.ts';

@@ -1,6 +1,6 @@
 // Requests: from typed input to method, path, query and body, and back, with every refusal at once.
 import { badInputFault, type PlainFault } from '../../base/errors.ts';
-import { joinLocalizable, type LocalizableText, localizable } from '../../base/worded.ts';
+import { joinLocalizable, type LocalizableText, localizable } from '../../base/localize.ts';
 import type { Freshness } from '../freshness.ts';
 import type { ApiGroup } from '../operations/operation.ts';
 import { type Input, type OperationId, operations } from '../operations/operations.ts';

@@ -1,8 +1,9 @@
 // Says whether a literal is an address, a type or a transaction of Aptos, from how it is written and what surrounds it.
 import { canLiteralEnd, canLiteralStart } from '../characters.ts';
+import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from '../hexLiteral.ts';
 import { findSecretWord } from '../hintWords.ts';
 import { getLiteralContext, type TextSource } from '../literalContext.ts';
-import type { ScannedLiteral } from '../scannedLiteral.ts';
+import type { ScannedLiteral } from '../scanLiterals.ts';
 import {
   type AptosAddressWord,
   findAptosAddressWord,
@@ -12,7 +13,6 @@ import {
   isMoveToml,
 } from './aptosContext.ts';
 import { findAptosLinkBefore } from './aptosLinks.ts';
-import type { AptosAddressLiteral, AptosLiteral, AptosTransactionLiteral, AptosTypeLiteral } from './aptosLiteral.ts';
 import { getFrameworkAddress, getFrameworkName, toLongAddress } from './moveAddresses.ts';
 import { isStructName, type MovePath, normalizeMoveType } from './movePath.ts';
 

@@ -1,9 +1,9 @@
 // The subject of Aptos at one position, or all of them in a text; the rest of the text is nobody's business here.
 import { canLiteralEnd, canLiteralStart, isHexDigit } from '../characters.ts';
+import type { AptosLiteral } from '../hexLiteral.ts';
 import type { TextSource } from '../literalContext.ts';
 import { isAptosContext, isEvmSource, isMoveSource } from './aptosContext.ts';
 import { findAptosLinkBefore } from './aptosLinks.ts';
-import type { AptosLiteral } from './aptosLiteral.ts';
 import { classifyAptosLiteral, classifyLinkedNumber, classifyMoveType, classifyNamedAddress } from './classifyAptos.ts';
 import { findMovePathAround, parseMovePathAt } from './movePath.ts';
 

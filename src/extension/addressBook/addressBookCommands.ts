@@ -1,8 +1,12 @@
 // The commands of the address book, as the editor runs them. Loaded with the first of them.
 import { l10n, window } from 'vscode';
 import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
-import type { BookStorage, SavedEntry } from '../../addressBook/entry.ts';
-import { isAptosEntryAddress, normalizeEntryAddress } from '../../addressBook/entryAddress.ts';
+import {
+  type BookStorage,
+  isAptosEntryAddress,
+  normalizeEntryAddress,
+  type SavedEntry,
+} from '../../addressBook/entry.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { parseEntry } from '../../addressBook/validateEntry.ts';
 import { HexLensError } from '../../base/errors.ts';

@@ -1,7 +1,12 @@
 // The form of an entry: a list of its fields, each changed by choosing it, saved by the first line.
 import { l10n, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
-import { type BookStorage, type Entry, type EntryKind, entryColors } from '../../addressBook/entry.ts';
-import { isAptosEntryAddress } from '../../addressBook/entryAddress.ts';
+import {
+  type BookStorage,
+  type Entry,
+  type EntryKind,
+  entryColors,
+  isAptosEntryAddress,
+} from '../../addressBook/entry.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
 import { normalizeFolder } from '../../addressBook/folders.ts';
 import {

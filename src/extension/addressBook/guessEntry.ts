@@ -1,7 +1,6 @@
 // What an address probably is, asked of the chains that may be asked, so that the form starts with the right kind.
 
-import type { EntryKind } from '../../addressBook/entry.ts';
-import { isAptosEntryAddress } from '../../addressBook/entryAddress.ts';
+import { type EntryKind, isAptosEntryAddress } from '../../addressBook/entry.ts';
 import type { AddressSummary } from '../../api/lookups.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';

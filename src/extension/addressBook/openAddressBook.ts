@@ -1,8 +1,7 @@
 // The address book: both places as one list, indexed by address. Loaded at first need.
 import { commands, EventEmitter, l10n, type Memento, window, workspace } from 'vscode';
-import { createAddressBookIndex } from '../../addressBook/addressBookIndex.ts';
+import { createAddressBookIndex, toBookConfiguration } from '../../addressBook/addressBookIndex.ts';
 import { emptyChange, getAllFolders, upsertEntries } from '../../addressBook/addressBookState.ts';
-import { toBookConfiguration } from '../../addressBook/bookConfiguration.ts';
 import type { BookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { isInFolder, moveFolder, normalizeFolder } from '../../addressBook/folders.ts';
@@ -11,10 +10,9 @@ import type { AddressBookConfiguration } from '../../api/configuration.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { OpenBookStorage } from '../book/place.ts';
-import { createWorkspaceStorages } from '../book/workspacePlaces.ts';
-import type { AddressBook } from './addressBook.ts';
+import type { AddressBook, OpenBookStorage } from './addressBook.ts';
 import { createPersonalStorage, DAMAGED_KEY } from './personalStorage.ts';
+import { createWorkspaceStorages } from './workspaceStorage.ts';
 
 export interface OpenAddressBookDeps {
   readonly globalState: Memento;

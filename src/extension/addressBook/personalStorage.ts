@@ -1,6 +1,6 @@
 // The personal place: in this user's global state, offered to Settings Sync; what cannot be read is put aside, never lost.
 import { EventEmitter, type Memento, window } from 'vscode';
-import { applyChange, isEmptyChange } from '../../addressBook/addressBookState.ts';
+import { applyChange, isEmptyChange, revertChange } from '../../addressBook/addressBookState.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { assignEntryIds } from '../../addressBook/entryIds.ts';
 import {
@@ -8,11 +8,10 @@ import {
   parsePersonalState,
   serializePersonalState,
 } from '../../addressBook/personalState.ts';
-import { revertChange } from '../../addressBook/revertChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { OpenBookStorage } from '../book/place.ts';
+import type { OpenBookStorage } from './addressBook.ts';
 import { createTurns } from './turns.ts';
 
 export const PERSONAL_KEY = 'hexlens.book';

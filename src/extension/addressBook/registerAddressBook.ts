@@ -1,13 +1,44 @@
 // Commands of the address book and the names behind addresses, each loaded when somebody first asks for it.
-import { commands, l10n, window } from 'vscode';
+
+import { commands, EventEmitter, l10n, languages, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import { registerInlayHints } from '../book/registerInlayHints.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';
+
+// Saved names behind addresses in the editor: nothing is registered, and nothing loaded, until the setting asks for it.
+export interface InlayHintDeps {
+  readonly book: AddressBook;
+  readonly settings: SettingsSource;
+}
+
+export function registerInlayHints({ book, settings }: InlayHintDeps): Disposable {
+  const store = new DisposableStore();
+  let provider = new DisposableStore();
+  const register = () => {
+    provider.dispose();
+    provider = new DisposableStore();
+    if (!settings.current().inlayHints.enabled) return;
+    const changed = provider.add(new EventEmitter<void>());
+    provider.add(book.onDidChange(() => changed.fire()));
+    provider.add(
+      languages.registerInlayHintsProvider('*', {
+        onDidChangeInlayHints: changed.event,
+        async provideInlayHints(document, range, token) {
+          const [{ inlayHints: createInlayHints }] = await Promise.all([import('./inlayHints.ts'), book.ready()]);
+          return token.isCancellationRequested ? [] : createInlayHints(document, range, book);
+        },
+      }),
+    );
+  };
+  register();
+  store.add(settings.onDidChange(register));
+  store.add({ dispose: () => provider.dispose() });
+  return store;
+}
 
 export interface RegisterAddressBookDeps {
   readonly book: AddressBook;

@@ -1,17 +1,24 @@
 // The committed place of one workspace folder: `.hexlens/addresses.json`, watched, read leniently, edited in place.
+
 import { dirname } from 'node:path/posix';
-import { EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
-import { type AddressBookChange, applyChange, diffStates, isEmptyChange } from '../../addressBook/addressBookState.ts';
+import { type Event, EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
+import {
+  type AddressBookChange,
+  applyChange,
+  diffStates,
+  isEmptyChange,
+  revertChange,
+} from '../../addressBook/addressBookState.ts';
 import { BOOK_FILE_PATH, type BookFile, createBookFileParser } from '../../addressBook/bookFile.ts';
 import { editBookFile } from '../../addressBook/editBookFile.ts';
 import type { BookStorage, SavedEntry } from '../../addressBook/entry.ts';
 import { assignEntryIds } from '../../addressBook/entryIds.ts';
-import { revertChange } from '../../addressBook/revertChange.ts';
 import { systemClock } from '../../base/clock.ts';
-import { DisposableStore, disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { OpenBookStorage } from '../book/place.ts';
+import type { OpenBookStorage } from './addressBook.ts';
+import { createAddressBookDiagnostics } from './addressBookDiagnostics.ts';
 import {
   type AddressBookText,
   findOpenDocument,
@@ -137,6 +144,51 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
     dispose: () => {
       store.dispose();
       if (findOpenDocument(uri) === undefined) onRead(uri, '', null);
+    },
+  };
+}
+
+// The committed places: one for each workspace folder, coming and going with them.
+export interface WorkspaceStorages extends Disposable {
+  /** In the order of the folders. */
+  all(): readonly OpenBookStorage[];
+  readonly onDidChange: Event<void>;
+}
+
+export function createWorkspaceStorages(log: Log): WorkspaceStorages {
+  const store = new DisposableStore();
+  const changed = store.add(new EventEmitter<void>());
+  const problems = store.add(createAddressBookDiagnostics());
+  let places = new Map<string, OpenBookStorage>();
+  const update = () => {
+    const next = new Map<string, OpenBookStorage>();
+    for (const folder of workspace.workspaceFolders ?? []) {
+      const key = folder.uri.toString();
+      const known = places.get(key);
+      if (known !== undefined) next.set(key, known);
+      else {
+        const onRead = problems.report;
+        const place = createWorkspaceStorage({ folder, log, onRead });
+        place.onDidChange(() => changed.fire());
+        next.set(key, place);
+      }
+    }
+    for (const [key, place] of places) if (!next.has(key)) place.dispose();
+    places = next;
+  };
+  update();
+  store.add(
+    workspace.onDidChangeWorkspaceFolders(() => {
+      update();
+      changed.fire();
+    }),
+  );
+  return {
+    all: () => [...places.values()],
+    onDidChange: changed.event,
+    dispose() {
+      for (const place of places.values()) place.dispose();
+      store.dispose();
     },
   };
 }

@@ -8,12 +8,6 @@ import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { type Client, createClient } from '../../client/client.ts';
 import {
-  type AptosLookupRequest,
-  checkAptosLookup,
-  getAptosLookupRequest,
-  getLiteralNetwork,
-} from '../../view/hover/aptosLookupRequests.ts';
-import {
   type AptosSummaryHoverContext,
   type HoverRows,
   REQUESTED_ROWS,
@@ -24,11 +18,17 @@ import {
   renderAptosTransaction,
 } from '../../view/hover/aptosSummaryHover.ts';
 import { createCommandLink, hoverCommands } from '../../view/hover/hoverLinks.ts';
+import {
+  type AptosLookupRequest,
+  checkAptosLookup,
+  getAptosLookupRequest,
+  getLiteralNetwork,
+} from '../../view/hover/lookupRequests.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { ConfiguredAptosNetwork } from '../backend/aptosNetworks.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { ConfiguredAptosNetwork } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';
 import type { LookupPermissions } from './lookupPermissions.ts';

@@ -30,11 +30,10 @@ import {
 } from '../../view/hover/summaryHover.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { ConfiguredAptosNetwork } from '../backend/aptosNetworks.ts';
 import { type DocumentLiteral, detectLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { ConfiguredChain } from '../worker/configuredChains.ts';
+import type { ConfiguredAptosNetwork, ConfiguredChain } from '../worker/configuredChains.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { type AptosHoverPart, createAptosHovers } from './aptosHovers.ts';
 import { toHoverMarkdown } from './hoverMarkdown.ts';

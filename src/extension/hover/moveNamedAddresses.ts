@@ -1,7 +1,7 @@
 // Named addresses of the Move package that a file belongs to: those of the nearest Move.toml above it, inside the workspace.
 import { type TextDocument, Uri, workspace } from 'vscode';
 import type { Hex } from '../../base/hex.ts';
-import { parseMoveToml } from '../../detect/aptos/moveToml.ts';
+import { parseMoveToml } from '../../detect/aptos/moveAddresses.ts';
 
 export type MoveNamedAddresses = ReadonlyMap<string, Hex | null>;
 

@@ -3,10 +3,9 @@
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { createClient } from '../../client/client.ts';
 import type { Transport } from '../../client/transport.ts';
-import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { toReplyTables } from '../../protocol/replyTables.ts';
 import type { Table } from '../../protocol/table.ts';
-import { getTargetChain, getTargetRequest } from '../../protocol/targetRequest.ts';
 import { getCoin } from './pageRequests.ts';
 
 export interface ExportPage {

@@ -3,10 +3,9 @@
 import { LOCAL_CHAIN } from '../../api/chains.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toPlainFault } from '../../base/errors.ts';
-import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { PageMessage, Question, SavedPanel } from '../../protocol/messages.ts';
 import { parsePageMessage } from '../../protocol/parsePageMessage.ts';
-import { getTargetChain } from '../../protocol/targetRequest.ts';
 import { getTargetTitle } from '../../protocol/targetTitle.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';

@@ -1,23 +1,92 @@
 // Answers a page's questions: the head of each table and its first rows at once, the rest in runs of bytes.
 
 import { LOCAL_CHAIN, resolveChain } from '../../api/chains.ts';
+import type { TokenUnit } from '../../api/lookups.ts';
 import { type InputTexts, parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest, type WireReply } from '../../api/wire/request.ts';
 import { FILTERED_HEADER, INTERNAL_HEADER, SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
+import { sanitizeText } from '../../base/displayText.ts';
 import { HexLensError } from '../../base/errors.ts';
+import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
+import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../protocol/amountUnits.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
+import type { HexNames } from '../../protocol/hexNames.ts';
+import { getTargetChain, getTargetRequest, type TargetRequest } from '../../protocol/inspectorTarget.ts';
 import { type ExtensionMessage, type Question, toPlainAddressSummary } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
 import { type ReplyTables, toReplyTables } from '../../protocol/replyTables.ts';
-import { createRowPacker, encodeJson } from '../../protocol/table.ts';
-import { getTargetChain, getTargetRequest, type TargetRequest } from '../../protocol/targetRequest.ts';
+import { createRowPacker, encodeJson, type Table } from '../../protocol/table.ts';
 import { collectAddresses } from './abiDescriber.ts';
 import { fetchNewestBlocks } from './fetchNewestBlocks.ts';
 import type { DataPorts } from './inspectorPorts.ts';
-import { createNameCollector } from './namesOf.ts';
-import { postUnits } from './sayUnits.ts';
+
+// Gathers the names that rows need: each address, event and method once per answer.
+/** Names in rows `start` up to `end` of a table that were not given before. */
+export type NameCollector = (table: Table, start: number, end: number) => HexNames;
+
+export function createNameCollector({ getName: nameOf, describer }: DataPorts, chain: string): NameCollector {
+  const seen = new Set<string>();
+  return ({ columns, rows }, start, end) => {
+    const addresses: Record<string, string> = {};
+    const events: Record<string, readonly string[]> = {};
+    const methods: Record<string, readonly string[]> = {};
+    const wanted = columns.flatMap(({ kind }, at) =>
+      kind === 'address' || kind === 'aptos' || kind === 'topic' || kind === 'method' || kind === 'word'
+        ? [{ kind, at }]
+        : [],
+    );
+    for (let index = start; index < Math.min(end, rows.length); index++) {
+      const row = rows[index] ?? [];
+      for (const { kind, at } of wanted) {
+        const cell = row[at];
+        if (typeof cell !== 'string' || cell === '' || seen.has(cell)) continue;
+        seen.add(cell);
+        if (kind === 'topic') {
+          const found = describer.getEventSignatures(cell);
+          if (found.length > 0) events[cell] = found;
+        } else if (kind === 'method') {
+          const found = describer.getFunctionSignatures(cell);
+          if (found.length > 0) methods[cell] = found;
+        } else {
+          const address = kind === 'word' ? `0x${cell.slice(26)}` : cell;
+          const name = nameOf(address, chain);
+          if (name !== null) addresses[address.toLowerCase()] = name;
+        }
+      }
+    }
+    return { addresses, events, methods };
+  };
+}
+
+// What tokens count their amounts in: each one is told as soon as its chain has answered, and none holds up another.
+/** As long as symbols are; longer ones are text of somebody else's. */
+const LONGEST_SYMBOL = 24;
+
+/** Without a letter or a sign of its own it would read as more digits of the amount before it, as would `000 USD`. */
+const reads = (symbol: string): boolean => /[\p{L}\p{So}\p{Sc}]/u.test(symbol) && !/^[\p{N}\p{P}\s]+\s/u.test(symbol);
+
+/** Amounts of an ERC-20 alone have decimals: an ERC-721 with a `decimals()` still has ids. */
+export function toUnit({ standard, symbol, decimals }: TokenUnit): AmountUnit | null {
+  if (standard !== 'ERC20' || decimals === null || decimals > MAX_UNIT_DECIMALS) return null;
+  const plain = sanitizeText(symbol ?? '', LONGEST_SYMBOL);
+  return { symbol: reads(plain) ? plain : null, decimals };
+}
+
+/** A contract that does not answer has no unit: its amounts stay the numbers that they are. */
+export async function postUnits(
+  { chain, contracts }: Extract<Question, { readonly kind: 'units' }>,
+  { lookup }: Pick<DataPorts, 'lookup'>,
+  say: PostResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const one = async (contract: string) => {
+    const found = await lookup('tokenUnit', { chain, address: contract as Hex }, signal).catch(() => null);
+    say({ type: 'units', units: { [contract]: found === null ? null : toUnit(found) } });
+  };
+  await Promise.all(contracts.map(one));
+}
 
 /** An answer's messages but for the number of its question, which the session adds. */
 export type PostResponse = (

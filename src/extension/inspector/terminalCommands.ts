@@ -3,8 +3,7 @@ import { basePaths } from '../../api/operations/operation.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { encodeRequest } from '../../api/wire/request.ts';
-import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import { getTargetChain, getTargetRequest } from '../../protocol/targetRequest.ts';
+import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { EditorPorts } from './inspectorPorts.ts';
 
 /** In single quotes nothing is special to a shell but the single quote. */

@@ -15,7 +15,7 @@ import {
 import { getLookUpItems, type LookUpItem, type LookUpState } from '../../view/lookUp/lookUpItems.ts';
 import { warmUpLookUp } from '../../view/lookUp/parseLookUp.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { detectLiteralAtCursor } from '../commands/cursor.ts';
+import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import { disableSorting, getAcceptedItem } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';

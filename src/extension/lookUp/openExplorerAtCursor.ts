@@ -3,7 +3,7 @@ import { commands, l10n, window } from 'vscode';
 import { chains as allChains, getChainById, getChainByName } from '../../api/chains.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { getLiteralChainId } from '../../view/hover/lookupRequests.ts';
-import { detectLiteralAtCursor, toExplorerTarget } from '../commands/cursor.ts';
+import { detectLiteralAtCursor, toExplorerTarget } from '../editor/detectLiteral.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 const hostOf = (url: string): string => URL.parse(url)?.hostname ?? '';

@@ -10,8 +10,7 @@ import { getSelectorChoices } from '../../view/nodes/projectNodes.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { pickNode } from './pickNode.ts';
-import { formatProbe, getUrlHost } from './probeText.ts';
+import { formatProbe, getUrlHost, pickNode } from './pickNode.ts';
 import { switchChain } from './switchChain.ts';
 
 export interface NodeCommandsDeps {

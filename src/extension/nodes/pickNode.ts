@@ -1,15 +1,33 @@
 // The list of `Connect Node…`: who answers on this machine, what the workspace names, what is typed.
+
 import { l10n, QuickPickItemKind, ThemeIcon, window, workspace } from 'vscode';
+import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isFault } from '../../base/errors.ts';
+import { formatInteger } from '../../base/formatUnits.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
 import { disableSorting, getAcceptedItem, type StepItem } from '../prompts/quickPickStep.ts';
 import type { NodeCommandsDeps } from './nodeCommands.ts';
-import { formatProbe, getUrlHost } from './probeText.ts';
+
+// Words for a node that answered, and the host of a URL without what may be a key.
+const chainTitle = (chainId: number): string =>
+  getChainById(chainId)?.title ?? (chainId === 31337 || chainId === 1337 ? l10n.t('dev chain') : l10n.t('chain'));
+
+export const formatProbe = ({ chainId, client, head }: NodeProbe): string =>
+  [
+    `${chainTitle(chainId)} (${chainId})`,
+    l10n.t('block {0}', formatInteger(head)),
+    client === null ? '' : sanitizeLabel(client, 40),
+  ]
+    .filter(part => part !== '')
+    .join(' · ');
+
+/** Never the path or query: they may hold a key. */
+export const getUrlHost = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** Anvil and Hardhat, Ganache, Truffle. */
 const USUAL = ['http://127.0.0.1:8545', 'http://127.0.0.1:7545', 'http://127.0.0.1:9545'];

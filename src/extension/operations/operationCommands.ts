@@ -1,13 +1,13 @@
 // The commands of the operations: asks for what each needs, step by step, then opens the result. Loaded at first need.
 
-import { l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
+import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { getChainByName } from '../../api/chains.ts';
 import { type OperationId, operationIds, operations } from '../../api/operations/operations.ts';
-import type { InputTexts } from '../../api/wire/inputTexts.ts';
-import { validateParameter } from '../../api/wire/inputTexts.ts';
+import { type InputTexts, validateParameter } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { translate } from '../../base/localize.ts';
-import { parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
+import { commandIds } from '../../manifest/commands.ts';
+import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import {
   createOperationForm,
   formatParameterName,
@@ -24,14 +24,38 @@ import {
   type SuggestionSources,
 } from '../../view/operations/parameterSuggestions.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
-import { detectLiteralAtCursor } from '../commands/cursor.ts';
+import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createJsonResults } from './jsonResults.ts';
+import { createJsonResults, type JsonResults } from './jsonResults.ts';
 import { createLastUsedValues } from './lastUsedValues.ts';
-import { openInInspector } from './openTarget.ts';
 import { type ParameterTexts, promptParameter } from './promptParameter.ts';
+
+// Opens what was asked for in the inspector; as JSON where there is no inspector.
+/** The operation that says most about a target. */
+export function operationOf(target: InspectorTarget): { readonly id: OperationId; readonly texts: InputTexts } {
+  switch (target.kind) {
+    case 'block':
+      return { id: 'block', texts: { block: target.block, chain: target.chain } };
+    case 'transaction':
+      return { id: 'transaction', texts: { hash: target.hash, chain: target.chain } };
+    case 'address':
+      return { id: 'walletBalances', texts: { walletAddresses: [target.address], chain: target.chain } };
+    case 'operation':
+      return { id: target.operation, texts: target.parameters };
+  }
+}
+
+export async function openInInspector(target: InspectorTarget, json: JsonResults): Promise<void> {
+  // Contributed is not registered: until the inspector is part of the build, its command runs nothing.
+  const known = await commands.getCommands(true);
+  if (known.includes(commandIds.inspect)) await commands.executeCommand(commandIds.inspect, target);
+  else {
+    const { id, texts } = operationOf(target);
+    await json.open(id, texts);
+  }
+}
 
 export interface OperationCommandsDeps {
   readonly backend: WorkerClient;

@@ -12,19 +12,23 @@ import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { createAddressTreeItem, resolveAddressTreeItem } from './addressTreeItem.ts';
-import type { AddressTreeNode, GroupNode, NoteNode, SectionNode } from './addressTreeNodes.ts';
-import type { ChainMonitor } from './chainMonitor.ts';
-import { getGroupChildren, updateGroup } from './groupNodes.ts';
-import { createExpandedNodes } from './openNodes.ts';
-import { createPagedList } from './pagedList.ts';
 import {
+  type AddressTreeNode,
+  createExpandedNodes,
+  type GroupNode,
   getChainChildren,
   getEntryChildren,
   getFaultChildren,
+  getGroupChildren,
   getRowChildren,
   getSectionChildren,
+  type NoteNode,
   type SectionContext,
-} from './sectionNodes.ts';
+  type SectionNode,
+  updateGroup,
+} from './addressTreeNodes.ts';
+import type { ChainMonitor } from './chainMonitor.ts';
+import { createPagedList } from './pagedList.ts';
 
 export interface AddressesTreeDeps {
   readonly book: AddressBook;

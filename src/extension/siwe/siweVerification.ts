@@ -1,4 +1,5 @@
 // Verifies sign-in messages and marks what is wrong with them. Loaded with the first message or the first command.
+
 import {
   commands,
   InputBoxValidationSeverity,
@@ -16,6 +17,7 @@ import { systemClock } from '../../base/clock.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
+import { createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { checkSignatureText } from '../../view/siwe/checkSignatureText.ts';
 import type { SiweText, TextSpan } from '../../view/siwe/findSiweMessages.ts';
@@ -26,11 +28,20 @@ import {
   toSigner,
   type VerifiedIdentity,
 } from '../../view/siwe/verificationResult.ts';
-import { createSiweVerifier } from '../signIn/verifier.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 import { createIdentityDocuments } from './identityDocuments.ts';
 import type { SiweDeps } from './registerSiwe.ts';
 import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
 import { createSiweFieldHover } from './siweFieldHover.ts';
+
+// One verification through the backend, whose worker only looks: no nonce is used up, a message may be looked at again.
+/** Resolves with the identity, embedded or from the remote host of the settings; rejects with a HexLensError. */
+export type VerifySiwe = (message: string, signature: string, signal: AbortSignal) => Promise<VerifiedIdentity>;
+
+export function createSiweVerifier({ transport }: Pick<WorkerClient, 'transport'>): VerifySiwe {
+  const client = createClient(transport);
+  return (message, signature, signal) => client.verifySignIn({ message, signature }, { signal });
+}
 
 export interface SiweVerification extends Disposable {
   /** Marks what is wrong with the messages of a document. */

@@ -12,9 +12,13 @@ import type { Transport } from '../../client/transport.ts';
 import { createWorkerConnection } from '../../client/workerConnection.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
-import { type ConfiguredAptosNetwork, getConfiguredAptosNetworks } from '../backend/aptosNetworks.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import { type ConfiguredChain, getConfiguredChains } from './configuredChains.ts';
+import {
+  type ConfiguredAptosNetwork,
+  type ConfiguredChain,
+  getConfiguredAptosNetworks,
+  getConfiguredChains,
+} from './configuredChains.ts';
 import { workerOptions } from './workerOptions.ts';
 
 export interface WorkerClient extends Disposable {

@@ -8,6 +8,7 @@ import type { Log } from '../../base/log.ts';
 import type { AptosSource } from './aptosSource.ts';
 import { createFullnodeClient, type FullnodeClient } from './fullnode/fullnodeClient.ts';
 import { createGraphqlClient, type GraphqlClient } from './graphql/graphqlClient.ts';
+import { coinActivityTable, createTableQuery } from './graphql/indexerTables.ts';
 import type { LocalIndexProgress } from './indexer/localIndexSource.ts';
 
 export interface AptosNetworkAccess {
@@ -94,4 +95,16 @@ export function createAptosNetworks(deps: AptosNetworksOptions): AptosNetworks {
 function keyFor(url: string, keys: Readonly<Record<string, string>>): string | undefined {
   const origin = URL.parse(url)?.origin;
   return origin !== undefined && Object.hasOwn(keys, origin) ? keys[origin] : undefined;
+}
+
+// Whether a network can be asked: both of its ends answer, as far as it has them.
+/** Resolves when every end answers. Rejects with what is wrong with one. */
+export async function checkAptosNetwork(
+  { fullnode: node, graphql: indexer }: AptosNetworkAccess,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([
+    node?.fetchLedgerInfo(signal),
+    indexer?.fetchRows(createTableQuery(coinActivityTable, {}, 1, 0), signal),
+  ]);
 }

@@ -1,6 +1,6 @@
 // The sentences a person reads when a node or an indexer of Aptos fails: they name network and host, never a full URL.
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
-import { asContinuation, type LocalizableText, localizable, localize } from '../../base/worded.ts';
+import { asContinuation, type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 
 const WHERE = localizable('the setting hexlens.aptos.networks, or --aptos on the command line');

@@ -6,11 +6,47 @@ import type { Clock } from '../../base/clock.ts';
 import { type Hex, parseSafeQuantity, toQuantity } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
 import { RequestDeduplicator } from '../../base/requestDeduplicator.ts';
-import { createNodeCache, type NodeCache } from './memory.ts';
 import { createWrongChainFault } from './nodeFaults.ts';
 import { type BlockHeader, InvalidResponseError, parseHeader, parseHeaderAt } from './responseFields.ts';
 import type { RpcClient } from './rpcClient.ts';
 import { type RpcCall, type RpcResponse, toPrintable } from './rpcMessage.ts';
+
+// What was read of a chain once and need not be asked again: times of blocks, bounded in size.
+/** Of small values: 3 MB for the two of a node together. */
+const MOST_ENTRIES = 10_000;
+
+/** A map that forgets its oldest entries. */
+export class BoundedMap<K, V> {
+  readonly #entries = new Map<K, V>();
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.set(key, value);
+    if (this.#entries.size <= MOST_ENTRIES) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      break;
+    }
+  }
+}
+
+export interface NodeCache {
+  /** Time by block hash: true for good, whatever happens to the chain. */
+  readonly timeByHash: BoundedMap<Hex, Date>;
+  /** Time in seconds by height, below the finalized block only. */
+  readonly timeByNumber: BoundedMap<number, number>;
+  /** Most blocks that the node lets one `eth_getLogs` span, once it has said so. */
+  maxLogRange: number | null;
+  /** Whether `eth_getBalance` takes a block hash (EIP-1898); `null` until tried. */
+  takesBlockHash: boolean | null;
+}
+
+export function createNodeCache(): NodeCache {
+  return { timeByHash: new BoundedMap(), timeByNumber: new BoundedMap(), maxLogRange: null, takesBlockHash: null };
+}
 
 /** How long a node's state is believed: a loopback call costs nothing, a remote one may be billed. */
 const STATE_MS = { loopback: 1_000, remote: 5_000 } as const;

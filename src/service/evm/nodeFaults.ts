@@ -2,7 +2,7 @@
 
 import { toHexChainId } from '../../api/chains.ts';
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
-import { asContinuation, type LocalizableText, localizable } from '../../base/worded.ts';
+import { asContinuation, type LocalizableText, localizable } from '../../base/localize.ts';
 import { type RpcError, toPrintable } from './rpcMessage.ts';
 
 const WHERE = localizable('the setting hexlens.nodes, or --node on the command line');

@@ -2,8 +2,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { cancelledFault, type FaultOptions, HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
+import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import { localizable } from '../../base/worded.ts';
 import { createNodeFaults, type NodeFaults } from './nodeFaults.ts';
 import {
   isMethodNotFound,

@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 messages: what is sent, what an answer means, and what a node's words of refusal mean.
 
-import { type LocalizableText, localizable } from '../../base/worded.ts';
+import { type LocalizableText, localizable } from '../../base/localize.ts';
 export interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];

@@ -1,6 +1,6 @@
 // `block`: a block by number or hash with its transactions, their logs and, when asked for, their internal transactions.
 import { HexLensError } from '../../base/errors.ts';
-import { localizable } from '../../base/worded.ts';
+import { localizable } from '../../base/localize.ts';
 import { getFreshness } from '../evm/evmNode.ts';
 import { toBlockRecord } from '../evm/evmRecords.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';

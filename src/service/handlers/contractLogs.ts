@@ -7,7 +7,7 @@ import { createPage } from '../../api/wire/reply.ts';
 import { SCAN_HEADER, TOTAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { badInputFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { localizable } from '../../base/worded.ts';
+import { localizable } from '../../base/localize.ts';
 import { type EvmNode, getFreshness, type NodeState } from '../evm/evmNode.ts';
 import { fetchBlockTimes } from '../evm/fetchBlock.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';

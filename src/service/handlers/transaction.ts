@@ -1,7 +1,7 @@
 // `transaction`: one transaction by hash, as the record that a block holds; a pending one has `null` for what is not yet known.
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { localizable } from '../../base/worded.ts';
+import { localizable } from '../../base/localize.ts';
 import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { toTransactionRecord } from '../evm/evmRecords.ts';
 import { fetchTransaction } from '../evm/fetchTransaction.ts';

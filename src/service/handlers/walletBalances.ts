@@ -4,7 +4,7 @@ import { toHexChainId } from '../../api/chains.ts';
 import { HexLensError } from '../../base/errors.ts';
 import { formatUnits } from '../../base/formatUnits.ts';
 import { toQuantity } from '../../base/hex.ts';
-import { localizable } from '../../base/worded.ts';
+import { localizable } from '../../base/localize.ts';
 import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { fetchBalances } from '../evm/fetchBalances.ts';
 import { parseHeaderAt } from '../evm/responseFields.ts';

@@ -1,4 +1,5 @@
 // Brings the store of one node's chain to the node's head: opens it, takes back what a reorg undid, reads on, stores.
+
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -9,12 +10,30 @@ import { type DecodedRange, parseHeaderResponse, type RangeReader, toHeaderCall 
 import { findCommonAncestor, isNodeBehind } from './commonAncestor.ts';
 import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
 import type { IndexPlan } from './indexPlan.ts';
-import { createRowBuffer, type PendingRows } from './indexWriter.ts';
+import { createRowBuffer, fetchMissingTokens, oneAtATime, type PendingRows } from './indexWriter.ts';
 import { createLeaderElection, warnLeaderStalled } from './leaderElection.ts';
-import { fetchMissingTokens } from './newTokens.ts';
-import { oneAtATime } from './oneAtATime.ts';
-import { settlesWithin } from './settlesWithin.ts';
 import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
+
+// Waiting for something, but not for long.
+/** Whether `work` is over, either way, within `ms` milliseconds. Rejects when the signal aborts. */
+export async function settlesWithin(
+  work: Promise<unknown>,
+  ms: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const over = new AbortController();
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  const late = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(() => false);
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    over.abort();
+  }
+}
 
 export interface ChainFollowerDeps {
   readonly node: EvmNode;

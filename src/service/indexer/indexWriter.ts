@@ -1,8 +1,39 @@
 // Ranges of blocks that were read but not yet stored: gathered, because large transactions are far cheaper than small ones.
+
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
-import type { BlockRow, MintRow, NftStandard, TradeRow, TransferRow } from '../store/rows.ts';
+import type { BlockRow, MintRow, NftStandard, TokenRow, TradeRow, TransferRow } from '../store/rows.ts';
+import type { Store } from '../store/store.ts';
 import type { DecodedRange } from './chainRangeReader.ts';
+import type { TokenContractCache } from './tokenContractCache.ts';
+
+// Writes in the background, one at a time and in their order: while one is under way, the next is gathered.
+export interface OneAtATime {
+  /** Begins the next write when the last one has ended; false, beginning nothing, when that one did not work. */
+  begin(): Promise<boolean>;
+  /** The same, and waits for its end. */
+  finish(): Promise<boolean>;
+  /** Resolves when nothing is under way, however it ended. */
+  settled(): Promise<void>;
+}
+
+/** `write` resolves with whether it worked; what it rejects with, the next call rejects with. */
+export function oneAtATime(write: () => Promise<boolean>): OneAtATime {
+  let last: Promise<boolean> = Promise.resolve(true);
+  const begin = async () => {
+    if (!(await last)) return false;
+    last = write();
+    last.catch(() => {}); // the next call hears of it
+    return true;
+  };
+  return {
+    begin,
+    finish: async () => (await begin()) && last,
+    async settled() {
+      await last.catch(() => {});
+    },
+  };
+}
 
 export interface PendingRows {
   readonly blocks: readonly BlockRow[];
@@ -81,4 +112,27 @@ function merge(ranges: readonly DecodedRange[]): PendingRows {
     samples,
     leftOut,
   };
+}
+
+// Rows of the token contracts that a store has no row of yet.
+const MOST_LOOKED_UP = 500;
+
+export interface Known {
+  readonly store: Pick<Store, 'tokens'>;
+  readonly book: TokenContractCache;
+  /** Contracts whose row is surely in the store. */
+  readonly named: ReadonlySet<Hex>;
+}
+
+/** Asks the contracts of `pending` that nobody has asked. Rejects with the node's and the store's faults. */
+export async function fetchMissingTokens(
+  { store, book, named }: Known,
+  { shapes, samples }: PendingRows,
+  signal: AbortSignal,
+): Promise<readonly TokenRow[]> {
+  const missing = new Map([...shapes].filter(([token]) => !named.has(token)));
+  const all = [...missing.keys()];
+  for (let from = 0; from < all.length; from += MOST_LOOKED_UP)
+    for (const token of (await store.readTokens(all.slice(from, from + MOST_LOOKED_UP))).keys()) missing.delete(token);
+  return missing.size === 0 ? [] : book.fetchRows(missing, samples, signal);
 }

@@ -1,7 +1,7 @@
 // Which of several processes over one store follows the chain: this one while it has the right, or another one.
 import { HexLensError } from '../../base/errors.ts';
+import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import { localizable } from '../../base/worded.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,8 +1,8 @@
 // Work that is done when somebody asks: who asks waits a moment, the rest is done in the background, and rests after a while.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
+import { localizable } from '../../base/localize.ts';
 import type { Log } from '../../base/log.ts';
-import { localizable } from '../../base/worded.ts';
 
 /** What brings something up to date. */
 export interface SyncSource<Position> {

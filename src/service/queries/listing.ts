@@ -8,7 +8,7 @@ import { createPage, type Page } from '../../api/wire/reply.ts';
 import { INDEX_HEADER } from '../../api/wire/responseHeaders.ts';
 import { badInputFault, HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
-import { localizable } from '../../base/worded.ts';
+import { localizable } from '../../base/localize.ts';
 import { type EvmNode, getFreshness } from '../evm/evmNode.ts';
 import { fetchBlockNumberAtTime } from '../evm/fetchBlockNumberAtTime.ts';
 import type { HandlerContext, HandlerResult } from '../handler.ts';

@@ -25,8 +25,7 @@ import {
   shorten,
 } from './messageChecks.ts';
 import { createNonceStore, type NonceStore } from './nonceStore.ts';
-import { encodePersonalMessage } from './personalMessage.ts';
-import { parseSignature, type SignInSignature } from './signature.ts';
+import { encodePersonalMessage, parseSignature, type SignInSignature } from './signature.ts';
 import {
   createSignatureEngineLoader,
   recoverAddress,

@@ -1,7 +1,20 @@
 // Reads the `signature` field: an account's 65 bytes within every bound, a wrapped one (ERC-6492), or what is wrong with it.
+
 import { badInputFault, type HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
+
+// EIP-191, version 0x45: the bytes that a wallet hashes and signs for a text.
+const encoder = new TextEncoder();
+
+/** `\x19Ethereum Signed Message:\n`, the number of bytes in decimal, and the bytes themselves. */
+export function encodePersonalMessage(message: Uint8Array): Uint8Array {
+  const head = encoder.encode(`\x19Ethereum Signed Message:\n${message.length}`);
+  const bytes = new Uint8Array(head.length + message.length);
+  bytes.set(head);
+  bytes.set(message, head.length);
+  return bytes;
+}
 
 /** Longest signature that is looked at; those of contract wallets may hold a whole deployment. */
 export const MAX_SIGNATURE_BYTES = 16_384;

@@ -4,13 +4,13 @@ import type { SavedEntry } from '../../addressBook/entry.ts';
 import { escapeMarkdown, shortenHex, toCodeSpan } from '../../base/displayText.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
+import { formatAip40, getFrameworkName, isSpecialAddress } from '../../detect/aptos/moveAddresses.ts';
 import type {
   AptosAddressLiteral,
   AptosLiteral,
   AptosTransactionLiteral,
   AptosTypeLiteral,
-} from '../../detect/aptos/aptosLiteral.ts';
-import { formatAip40, getFrameworkName, isSpecialAddress } from '../../detect/aptos/moveAddresses.ts';
+} from '../../detect/hexLiteral.ts';
 import { createCopyLink } from './hoverLinks.ts';
 import type { HoverParts } from './hoverParts.ts';
 import { createSaveLink, renderSavedEntries } from './savedEntries.ts';

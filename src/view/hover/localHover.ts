@@ -7,15 +7,15 @@ import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import type { Signature } from '../../decode/signatures/signature.ts';
-import { isAptosLiteral } from '../../detect/aptos/aptosLiteral.ts';
-import type {
-  AddressLiteral,
-  DataLiteral,
-  HashLiteral,
-  HexLiteral,
-  NearMissLiteral,
-  SelectorLiteral,
-  WordLiteral,
+import {
+  type AddressLiteral,
+  type DataLiteral,
+  type HashLiteral,
+  type HexLiteral,
+  isAptosLiteral,
+  type NearMissLiteral,
+  type SelectorLiteral,
+  type WordLiteral,
 } from '../../detect/hexLiteral.ts';
 import { renderAptosLocalHover } from './aptosLocalHover.ts';
 import { createCopyLink } from './hoverLinks.ts';

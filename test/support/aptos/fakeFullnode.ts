@@ -2,7 +2,7 @@
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { toLongAddress } from '../../../src/service/aptos/address.ts';
-import type { FullnodeReader } from '../../../src/service/aptos/rest.ts';
+import type { FullnodeReader } from '../../../src/service/aptos/fullnode/fullnodeClient.ts';
 import type { JsonObject } from '../../../src/service/aptos/transaction.ts';
 
 export const APT = '0x1::aptos_coin::AptosCoin';

@@ -1,16 +1,19 @@
 // The address book's model: addresses, the judge, ids, the index, folders, undo, the personal state, hovers, hints.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAddressBookIndex, sortByChain } from '../../../src/addressBook/addressBookIndex.ts';
-import { applyChange, diffStates, getAllFolders, upsertEntries } from '../../../src/addressBook/addressBookState.ts';
-import { toBookConfiguration } from '../../../src/addressBook/bookConfiguration.ts';
+import { createAddressBookIndex, sortByChain, toBookConfiguration } from '../../../src/addressBook/addressBookIndex.ts';
+import {
+  applyChange,
+  diffStates,
+  getAllFolders,
+  revertChange,
+  upsertEntries,
+} from '../../../src/addressBook/addressBookState.ts';
 import { parseEntryIds, parseSaveRequest } from '../../../src/addressBook/commandArguments.ts';
-import type { Entry, SavedEntry } from '../../../src/addressBook/entry.ts';
-import { normalizeEntryAddress } from '../../../src/addressBook/entryAddress.ts';
+import { type Entry, normalizeEntryAddress, type SavedEntry } from '../../../src/addressBook/entry.ts';
 import { assignEntryIds } from '../../../src/addressBook/entryIds.ts';
 import { getFolderWithParents, isInFolder, moveFolder, normalizeFolder } from '../../../src/addressBook/folders.ts';
 import { parsePersonalState, serializePersonalState } from '../../../src/addressBook/personalState.ts';
-import { revertChange } from '../../../src/addressBook/revertChange.ts';
 import { getNameProblem, parseEntry, parseTags, validateEntry } from '../../../src/addressBook/validateEntry.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { createPositionLookup, diffText } from '../../../src/base/textDiff.ts';

@@ -13,8 +13,7 @@ import {
   toFault,
   toPlainFault,
 } from '../../../src/base/errors.ts';
-import { setTranslations } from '../../../src/base/localize.ts';
-import { asContinuation, localizable } from '../../../src/base/worded.ts';
+import { asContinuation, localizable, setTranslations } from '../../../src/base/localize.ts';
 
 /** As thrown by another bundle, where the class is another one. */
 function foreignTwin(): Error {

@@ -9,8 +9,12 @@ import {
 } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { formatAbiItem, parseAbiItem, readAbi } from '../../../src/decode/abiItem.ts';
-import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { getBundledErrors, getBundledEvents, getBundledFunctions } from '../../../src/decode/bundledAbi.ts';
+import {
+  createAbiRegistry,
+  getBundledErrors,
+  getBundledEvents,
+  getBundledFunctions,
+} from '../../../src/decode/abiRegistry.ts';
 import {
   decodeErrorResult,
   decodeEventLog,

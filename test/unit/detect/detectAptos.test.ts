@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectAptos } from '../../../src/detect/aptos/detectAptos.ts';
-import { formatAip40, toLongAddress } from '../../../src/detect/aptos/moveAddresses.ts';
-import { parseMoveToml } from '../../../src/detect/aptos/moveToml.ts';
+import { formatAip40, parseMoveToml, toLongAddress } from '../../../src/detect/aptos/moveAddresses.ts';
 import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import type { TextSource } from '../../../src/detect/literalContext.ts';
 import { getPrivacyVerdict } from '../../../src/detect/privacy.ts';

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
-import { scanLiteralAt } from '../../../src/detect/scanLiteralAt.ts';
-import { scanLiterals } from '../../../src/detect/scanLiterals.ts';
-import type { ScannedLiteral } from '../../../src/detect/scannedLiteral.ts';
+import { type ScannedLiteral, scanLiteralAt, scanLiterals } from '../../../src/detect/scanLiterals.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b';

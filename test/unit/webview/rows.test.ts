@@ -13,13 +13,15 @@ import {
   formatFullCell,
   type Preferences,
 } from '../../../src/webview/inspector/rows/cellFormat.ts';
-import { createHistogram, DAY_MS } from '../../../src/webview/inspector/rows/histogram.ts';
+import { createHistogram, DAY_MS, formatTimeBin } from '../../../src/webview/inspector/rows/histogram.ts';
 import { filterAndSortRows } from '../../../src/webview/inspector/rows/rowOrder.ts';
-import { createCondition, createSearchableRows } from '../../../src/webview/inspector/rows/searchableRows.ts';
-import { formatTimeBin } from '../../../src/webview/inspector/rows/timeParts.ts';
+import {
+  createCondition,
+  createSearchableRows,
+  replaceRangeCondition,
+} from '../../../src/webview/inspector/rows/searchableRows.ts';
 import { getTokenImage } from '../../../src/webview/inspector/rows/tokenImage.ts';
 import { toVisibleText } from '../../../src/webview/inspector/rows/visibleText.ts';
-import { replaceRangeCondition } from '../../../src/webview/inspector/rows/withRange.ts';
 
 const context: FormatContext = { names: noHexNames, now: 0, preferences: { time: 'utc', numbers: 'decimal' } };
 const coin: TableColumn = { key: 'value', label: 'Value', kind: 'coin', decimals: 18, unit: 'ETH' };

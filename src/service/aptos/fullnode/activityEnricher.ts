@@ -1,12 +1,54 @@
 // Exact rows: the indexer says which events there were, the node's transactions say everything about them.
+
 import type { Clock } from '../../../base/clock.ts';
+import { type HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
-import { fetchTransactionsByVersion } from '../fetchVersions.ts';
+import { mapConcurrently } from '../../evm/rpcClient.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from '../models.ts';
 import { emptyPriorState, type PriorState } from '../processors/priorState.ts';
 import { type ProcessedTransaction, processTransaction } from '../processors/processTransaction.ts';
+import type { RestTransaction } from '../transaction.ts';
 import type { FullnodeClient } from './fullnodeClient.ts';
 import { createPairedCoins, type PairedCoins } from './pairedCoins.ts';
+
+// The transactions of some versions from the node, as far as it has them: a page is served all the same where it has not.
+export interface FetchedTransactions {
+  readonly transactions: ReadonlyMap<bigint, RestTransaction>;
+  /** Why some are missing: one sentence without its full stop; `null` when none is. */
+  readonly missingReason: string | null;
+}
+
+const AT_ONCE = 8;
+
+/** Rejects with `cancelled` only. */
+export async function fetchTransactionsByVersion(
+  node: FullnodeClient,
+  versions: readonly bigint[],
+  signal: AbortSignal | undefined,
+): Promise<FetchedTransactions> {
+  const found = new Map<bigint, RestTransaction>();
+  let down: HexLensError | null = null;
+  let pruned = false;
+  await mapConcurrently(versions, AT_ONCE, async version => {
+    // One that does not answer is not asked a hundred times: each try would take its whole time.
+    if (down !== null) return;
+    try {
+      const transaction = await node.fetchTransaction(version, signal);
+      if (transaction !== null) found.set(version, transaction);
+    } catch (error) {
+      const fault = toFault(error);
+      if (signal?.aborted || isFault(fault, 'cancelled')) throw fault;
+      if (isFault(fault, 'removed')) pruned = true;
+      else down = fault;
+    }
+  });
+  const fault = down as HexLensError | null; // assigned in callbacks, which the compiler does not follow
+  if (fault !== null) return { transactions: found, missingReason: fault.message.replace(/\.$/, '') };
+  if (pruned)
+    return { transactions: found, missingReason: `The node at ${node.host} has pruned some of these transactions` };
+  const behind = found.size < versions.length;
+  return { transactions: found, missingReason: behind ? `The node at ${node.host} is behind the indexer` : null };
+}
 
 export interface Enriched<Row> {
   readonly rows: readonly Row[];

@@ -3,9 +3,8 @@ import { mapConcurrently } from '../../evm/rpcClient.ts';
 import { compareActivitiesNewestFirst, isAfterKey } from '../activityFilters.ts';
 import type { AptosPage, AptosPageRequest } from '../aptosSource.ts';
 import type { ActivityKey, CoinActivity } from '../models.ts';
-import { MAX_TRANSACTIONS_PER_PAGE, type RestBlock } from '../rest.ts';
 import type { CoinActivityFetcher } from './coinActivityFetcher.ts';
-import type { FullnodeClient } from './fullnodeClient.ts';
+import { type FullnodeClient, MAX_TRANSACTIONS_PER_PAGE, type RestBlock } from './fullnodeClient.ts';
 
 const AT_ONCE = 6;
 

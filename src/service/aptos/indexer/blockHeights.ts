@@ -1,7 +1,7 @@
 // Which block each transaction is in: transactions do not say it, the first one of each block does.
 
+import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
 import { asArray, asString, asUnsigned, getField } from '../jsonFields.ts';
-import type { FullnodeReader } from '../rest.ts';
 import type { RestTransaction, TransactionInBlock } from '../transaction.ts';
 
 export interface BlockHeights {

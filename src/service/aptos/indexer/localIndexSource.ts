@@ -4,7 +4,7 @@ import type { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { createOnDemandSync } from '../../indexer/onDemandSync.ts';
 import type { AptosPage, AptosPageRequest, AptosSource } from '../aptosSource.ts';
-import type { FullnodeReader } from '../rest.ts';
+import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
 import type { AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
 import { createAptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
 

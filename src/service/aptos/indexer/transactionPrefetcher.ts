@@ -1,8 +1,8 @@
 // Pages of transactions in order: as large as the node gives them, a few asked for ahead of the one that is waited for.
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault } from '../../../base/errors.ts';
+import { type FullnodeReader, MAX_TRANSACTIONS_PER_PAGE } from '../fullnode/fullnodeClient.ts';
 import { asUnsigned, getField } from '../jsonFields.ts';
-import { type FullnodeReader, MAX_TRANSACTIONS_PER_PAGE } from '../rest.ts';
 import type { RestTransaction } from '../transaction.ts';
 
 export interface PrefetchLimits {

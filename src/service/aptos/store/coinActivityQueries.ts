@@ -14,8 +14,7 @@ import type { ActivityKey, CoinActivity } from '../models.ts';
 import { normalizeMoveType } from '../moveType.ts';
 import { findActivityRowRange } from './activityRowRange.ts';
 import { decodeSeconds, decodeTokenStandard } from './aptosEncoding.ts';
-import type { IdTables } from './idTables.ts';
-import { findAccountIds } from './known.ts';
+import { findAccountIds, type IdTables } from './idTables.ts';
 
 interface CoinRecord {
   readonly id: number;

@@ -1,8 +1,10 @@
 // Accounts and texts of the Aptos index as small integers, both ways, with the recent ones in memory.
+
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
 import { RecentMap } from '../../store/recentMap.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
+import { encodeIdHash } from './aptosEncoding.ts';
 
 export interface IdTable<T extends string> {
   /** The number of a value; a new one is written, so only within a write. */
@@ -87,4 +89,19 @@ export function createIdTables(connection: SqliteConnection): IdTables {
       unpack: stored => String(stored),
     }),
   };
+}
+
+// What of a caller's list the index has ever seen: the rest is in no row.
+export function findAccountIds({ accounts }: IdTables, list: readonly Hex[]): readonly number[] {
+  return [...new Set(list)].map(address => accounts.findId(address)).filter(id => id !== null);
+}
+
+export function findRowIds(
+  connection: SqliteConnection,
+  table: 'token' | 'collection',
+  hashes: readonly string[],
+): readonly number[] {
+  return [...new Set(hashes)]
+    .map(hash => connection.get<{ id: number }>(`SELECT id FROM ${table} WHERE hash = ?`, encodeIdHash(hash))?.id)
+    .filter(id => id !== undefined);
 }

@@ -5,8 +5,7 @@ import { addConditions, placeholders, selectUnion, type UnionBranch } from '../.
 import type { AptosPageRequest, CollectionOwnersQuery, OwnedTokensQuery } from '../aptosSource.ts';
 import type { OwnershipKey, TokenOwnership } from '../models.ts';
 import { decodeSeconds, decodeTokenProperties } from './aptosEncoding.ts';
-import type { IdTables } from './idTables.ts';
-import { findAccountIds, findRowIds } from './known.ts';
+import { findAccountIds, findRowIds, type IdTables } from './idTables.ts';
 import {
   filterCollections,
   TOKEN_IDENTITY_COLUMNS,

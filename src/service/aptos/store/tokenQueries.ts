@@ -12,8 +12,7 @@ import {
   decodeTokenProperties,
   decodeTokenStandard,
 } from './aptosEncoding.ts';
-import type { IdTables } from './idTables.ts';
-import { findAccountIds, findRowIds } from './known.ts';
+import { findAccountIds, findRowIds, type IdTables } from './idTables.ts';
 
 /** What every row says of its token. */
 export interface TokenIdentityRecord {

@@ -1,16 +1,42 @@
 // Appends a run of blocks to the PostgreSQL index, or takes blocks back, each in one transaction.
+
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
 import { packStandard, unpackNumber } from '../encoding.ts';
-import type { BlockBatch } from '../rows.ts';
+import type { BlockBatch, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';
-import { bulkColumn, insertRows } from './bulkInsert.ts';
+import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
 import type { Database, QueryRunner } from './database.ts';
 import { applyTransfersToOwners, rebuildOwners } from './ownerWrites.ts';
 import { getPartitionNumber, getRangePartitionSql, MAX_BLOCK_NUMBER } from './schema.ts';
+
+// Native values of transactions, added to transfers of the PostgreSQL index that were stored without them.
+const BLOCK = bulkColumn.int<TransactionValue>('block', ({ blockNumber }) => blockNumber);
+const HASH = bulkColumn.hash<TransactionValue>('tx', ({ transactionHash }) => transactionHash);
+const VALUE = bulkColumn.number<TransactionValue>('value', ({ value }) => value);
+
+/** The block is part of the key. */
+const NOTE = `
+  UPDATE transfer AS r SET value = noted.value
+  FROM unnest($2::integer[], $3::bytea[], $4::bytea[]) AS noted (block, tx, value)
+  WHERE r.chain = $1 AND r.block = noted.block AND r.tx = noted.tx AND r.value IS NULL`;
+
+export async function writeTransactionValues(
+  queries: QueryRunner,
+  chain: number,
+  values: readonly TransactionValue[],
+): Promise<void> {
+  if (values.length === 0) return;
+  await queries.query(NOTE, [
+    chain,
+    toColumnArray(BLOCK, values),
+    toColumnArray(HASH, values),
+    toColumnArray(VALUE, values),
+  ]);
+}
 
 /** One writer per chain at a time, whatever process it is in. */
 const lockChain = (queries: QueryRunner, chain: number) =>

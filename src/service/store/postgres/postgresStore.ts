@@ -1,12 +1,11 @@
 // The index in PostgreSQL: many chains and many processes over one database, one of them following each chain.
+
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
-import { createIndexBuilder } from '../postgresIndexes.ts';
-import { writeTransactionValues } from '../postgresValues.ts';
 import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
 import { LOCK_SPACE } from './advisoryLocks.ts';
-import { applyBatch, rollBackTo } from './batchWrites.ts';
+import { applyBatch, rollBackTo, writeTransactionValues } from './batchWrites.ts';
 import {
   countMints,
   countTransfers,
@@ -29,8 +28,34 @@ import {
   readTokens,
 } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
-import { getChainPartitionSql } from './schema.ts';
+import { getChainPartitionSql, getSecondaryIndexSql } from './schema.ts';
 import { readMetadataSyncs, writeMetadataSyncs } from './tokens.ts';
+
+// The secondary indexes of a chain in PostgreSQL: made by whoever reads first, whichever process that is.
+/** A function that resolves once the chain has all its indexes; who may not make them reads without. */
+export function createIndexBuilder(database: Database, chain: number): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  const sql = 'SELECT indexed FROM chain WHERE id = $1';
+  const make = async () => {
+    const [known] = await database.query<{ indexed: boolean }>(sql, [chain]);
+    if (known?.indexed === true || database.isReadOnly) return;
+    await database.transaction(async queries => {
+      // Writers take this row first, too: nobody writes meanwhile, and nobody makes them twice.
+      const [locked] = await queries.query<{ indexed: boolean }>(`${sql} FOR UPDATE`, [chain]);
+      if (locked?.indexed === true) return;
+      await queries.query('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
+      await queries.query(getSecondaryIndexSql(chain));
+      await queries.query('UPDATE chain SET indexed = true WHERE id = $1', [chain]);
+    });
+  };
+  return () => {
+    done ??= make().catch(error => {
+      done = undefined; // the next one tries again
+      throw error;
+    });
+    return done;
+  };
+}
 
 export interface PostgresStoreDeps {
   /** As {@link parsePostgresUrl} has it. */

@@ -1,7 +1,6 @@
 // The PostgreSQL index as it is now: its migrations, forward only, the partitions of a chain, and its secondary indexes.
 
-import { initialMigrations } from '../postgresFirstTables.ts';
-import { compactTablesMigration } from './migrations.ts';
+import { compactTablesMigration, initialMigrations } from './migrations.ts';
 
 /** Blocks in one partition of a chain: about a month and a half of Ethereum; a dev chain never needs a second one. */
 export const BLOCKS_PER_PARTITION = 1_000_000;

@@ -1,12 +1,89 @@
 // Appends a batch to the SQLite index: blocks, transfers with their owners, mints, trades and tokens in one transaction.
+
 import type { Hex } from '../../../base/hex.ts';
 import { type Located, sortBatchRows, validateBlocks } from '../batchValidation.ts';
-import { packHex, packNumber, packStandard } from '../encoding.ts';
-import type { BlockBatch, BlockRow } from '../rows.ts';
+import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard } from '../encoding.ts';
+import type { BlockBatch, BlockRow, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
 import { createOwnerWriter } from './ownerWrites.ts';
+
+// Takes blocks back out of the SQLite index, and works out the owners of what they touched from the transfers that stay.
+interface Starts {
+  readonly transfer: number;
+  readonly mint: number;
+  readonly trade: number;
+}
+
+interface Kept {
+  readonly id: number;
+  readonly block: number;
+  readonly standard: number;
+  readonly sender: number;
+  readonly recipient: number;
+  readonly amount: string;
+}
+
+const STARTS = `
+  SELECT first_transfer AS transfer, first_mint AS mint, first_trade AS trade
+  FROM block WHERE number > ? ORDER BY number LIMIT 1`;
+
+const KEPT = `
+  SELECT id, block, standard, sender, recipient, amount
+  FROM transfer INDEXED BY transfer_token_id WHERE token = ? AND token_id = ? ORDER BY id`;
+
+/** Everything above `block`; nothing happens when there is nothing above it. Needs the secondary indexes. */
+export function rollBackTo(connection: SqliteConnection, block: number): void {
+  connection.writeTransaction(() => {
+    const starts = connection.get<Starts>(STARTS, block);
+    if (starts === undefined) return;
+    const touched = connection.all<{ token: number; token_id: Uint8Array }>(
+      // Else SQLite reads the whole index of ids, which names each only once.
+      'SELECT DISTINCT token, token_id FROM transfer NOT INDEXED WHERE id >= ?',
+      starts.transfer,
+    );
+    for (const table of ['transfer', 'mint', 'trade'] as const)
+      connection.run(`DELETE FROM ${table} WHERE id >= ?`, starts[table]);
+    connection.run('DELETE FROM block WHERE number > ?', block);
+    connection.run('DELETE FROM token WHERE seen > ?', block);
+    for (const { token, token_id: tokenId } of touched) {
+      connection.run('DELETE FROM owner WHERE token = ? AND token_id = ?', token, tokenId);
+      const owners = createOwnerWriter(connection);
+      for (const { standard, amount, ...row } of connection.iterate<Kept>(KEPT, token, tokenId))
+        owners.add({
+          ...row,
+          token,
+          tokenId,
+          standard: unpackNftStandard(standard),
+          amount: BigInt(amount),
+        });
+      owners.flush();
+    }
+  });
+}
+
+// Native values of transactions, added to transfers of the SQLite index that were stored without them.
+/** The rows of a block stand together: those from its first up to the first of the block behind it. */
+const WITHOUT_VALUE = `
+  SELECT id, tx FROM transfer
+  WHERE id >= (SELECT first_transfer FROM block WHERE number = ?1)
+    AND id < ifnull((SELECT first_transfer FROM block WHERE number > ?1 ORDER BY number LIMIT 1), 9007199254740991)
+    AND block = ?1 AND value IS NULL`;
+
+export function writeTransactionValues(connection: SqliteConnection, values: readonly TransactionValue[]): void {
+  const blocks = Map.groupBy(values, ({ blockNumber }) => blockNumber);
+  if (blocks.size === 0) return;
+  connection.writeTransaction(() => {
+    for (const [block, noted] of blocks) {
+      const byHash = new Map<Hex, bigint>(noted.map(({ transactionHash, value }) => [transactionHash, value]));
+      for (const { id, tx } of connection.all<{ id: number; tx: Uint8Array }>(WITHOUT_VALUE, block)) {
+        const value = byHash.get(unpackHex(tx));
+        if (value !== undefined) connection.run('UPDATE transfer SET value = ? WHERE id = ?', value.toString(), id);
+      }
+    }
+  });
+}
 
 /** The same transaction hash comes many times in a row; its bytes are made once. */
 function hashPacker(): (hash: Hex) => Buffer {

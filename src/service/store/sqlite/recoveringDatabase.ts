@@ -1,8 +1,10 @@
 // An index file in use: opened at need, moved aside and begun anew when it turns out to be damaged, closed for good.
+
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { HexLensError } from '../../../base/errors.ts';
-import { createIndexBuilder } from '../sqliteIndexing.ts';
-import { MissingIndexError, type SqliteConnection } from './connection.ts';
+import type { Log } from '../../../base/log.ts';
+import { getCreateIndexSql, MissingIndexError, type SecondaryIndexes, type SqliteConnection } from './connection.ts';
 import { isBusy, isCorruption, toSqliteFault } from './faults.ts';
 import {
   getFileIdentity,
@@ -11,8 +13,60 @@ import {
   openMemoryIndex,
   quarantineIndexFile,
 } from './indexFile.ts';
-import { createSqliteWorker } from './sqliteWorker.ts';
+import { createSqliteWorker, type SqliteWorker } from './sqliteWorker.ts';
 import type { SqliteTask } from './sqliteWorkerThread.ts';
+
+// Makes the secondary indexes of a SQLite file: at once where that takes a moment, else in a thread, while others read.
+/** In a file of this size each takes some ten milliseconds at most: no longer than to begin a thread. */
+export const MAX_INLINE_BUILD_BYTES = 4 * 1024 * 1024;
+
+export interface IndexBuilder {
+  /** Resolves when the index is there. Rejects with the faults of `use`. */
+  build(name: string): Promise<void>;
+  /** Makes what is missing, one after the other; what is asked for meanwhile comes next. Rejects with the faults of `use`. */
+  buildAll(): Promise<void>;
+}
+
+export interface IndexBuilderDeps {
+  readonly indexes: SecondaryIndexes;
+  readonly run: <T>(work: (connection: SqliteConnection) => T) => Promise<T>;
+  readonly worker: Pick<SqliteWorker, 'run' | 'leave'>;
+  readonly log: Log;
+}
+
+export function createIndexBuilder({ indexes, run: use, worker: aside, log }: IndexBuilderDeps): IndexBuilder {
+  let last: Promise<unknown> = Promise.resolve();
+
+  const makeNow = async (name: string): Promise<void> => {
+    const { missing, bytes } = await use(connection => ({
+      missing: connection.listMissingIndexes(),
+      bytes: connection.getFileSizeBytes(),
+    }));
+    if (!missing.includes(name)) return;
+    const start = performance.now();
+    const sql = getCreateIndexSql(name, indexes);
+    if (bytes <= MAX_INLINE_BUILD_BYTES || !(await aside.run({ sql })))
+      await use(connection => connection.writeTransaction(() => connection.exec(sql)));
+    log.debug(`Made the index ${name} in ${Math.round(performance.now() - start)} ms.`);
+  };
+  const make = (name: string): Promise<void> => {
+    const made = last.then(() => makeNow(name));
+    last = made.catch(() => {});
+    return made;
+  };
+
+  return {
+    build: make,
+    async buildAll() {
+      for (let missing = await use(connection => connection.listMissingIndexes()); missing[0] !== undefined; ) {
+        await make(missing[0]);
+        await setImmediate(); // others have questions too
+        missing = await use(connection => connection.listMissingIndexes());
+      }
+      aside.endThread();
+    },
+  };
+}
 
 /** A file that is found damaged again and again is on a disk that is; this often one store begins anew. */
 const MOST_HEALINGS = 3;

@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { countCollections, readCollections } from '../sqliteCollections.ts';
-import { rollBackTo } from '../sqliteRollback.ts';
-import { writeTransactionValues } from '../sqliteValues.ts';
 import type { OpenStore, Store } from '../store.ts';
 import { createAddressTable } from './addressTable.ts';
-import { applyBatch } from './batchWrites.ts';
+import { applyBatch, rollBackTo, writeTransactionValues } from './batchWrites.ts';
 import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { toSqliteFault } from './faults.ts';
 import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
 import { tryAcquireLockFile } from './leaderLock.ts';
-import { countOwners, readLowestTrade, readOwners, readTokens } from './ownerReads.ts';
+import {
+  countCollections,
+  countOwners,
+  readCollections,
+  readLowestTrade,
+  readOwners,
+  readTokens,
+} from './ownerReads.ts';
 import { openRecoveringDatabase } from './recoveringDatabase.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
 import { readMetadataSyncs, writeMetadataSyncs } from './tokens.ts';

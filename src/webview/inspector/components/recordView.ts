@@ -13,13 +13,13 @@ import {
   formatCellForClipboard,
   formatLocalTime,
   formatStatus,
+  getStatusClass,
   isMonospaceColumn,
 } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { formatExactAmount, getRowUnit } from '../rows/tokenAmount.ts';
 import { toVisibleText } from '../rows/visibleText.ts';
 import { baseStyles } from '../styles.ts';
-import { getStatusClass } from './cell.ts';
 
 /** As much of a long value as is drawn before somebody asks for all of it. */
 const CUT = 1_000;

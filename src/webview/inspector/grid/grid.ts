@@ -1,19 +1,113 @@
 // A grid of rows of one height that draws only what is in sight; everything in it can be reached by keyboard.
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { t } from '../../../base/localize.ts';
 import type { InspectorTarget } from '../../../protocol/inspectorTarget.ts';
 import type { TableColumn, TableRow } from '../../../protocol/table.ts';
 import { isAnythingFocused } from '../focusGuard.ts';
-import { type FormatContext, isNumericColumn } from '../rows/cellFormat.ts';
+import { type FormatContext, formatCellTooltip, isNumericColumn } from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
-import { formatCellTooltip } from '../rows/cellTitle.ts';
 import { type SortOrder, toggleSort } from '../rows/rowOrder.ts';
 import { baseStyles } from '../styles.ts';
 import { addAmountWidths, createColumnCss, getColumnWidths } from './columnWidths.ts';
-import type { GridEvents } from './gridEvents.ts';
-import { renderGridHeader, trackColumnResize } from './gridHead.ts';
-import { gridStyles } from './gridStyles.ts';
 import { createRowPool, findClickedCell, type RowPool } from './rowPool.ts';
 import { type GridCell, getRowWindow, getScrollLeft, getScrollTop, moveCell, ROW_HEIGHT } from './rowWindow.ts';
+
+// The header of a grid: names to sort by, edges to drag.
+export interface GridHeaderOptions {
+  readonly columns: readonly TableColumn[];
+  readonly sorted: TableColumn | undefined;
+  readonly descending: boolean;
+  /** The column that has the focus; -1 while a row has it. */
+  readonly active: number;
+  onSort(column: TableColumn, at: number): void;
+  onResizeStart(event: PointerEvent, column: TableColumn): void;
+}
+
+/** Follows a pointer that took an edge, and tells the width that its column should have. */
+export function trackColumnResize(event: PointerEvent, resize: (width: number) => void): void {
+  event.preventDefault();
+  event.stopPropagation();
+  const handle = event.currentTarget as HTMLElement; // the edge itself, which listens
+  const from = handle.parentElement?.getBoundingClientRect().width ?? 0;
+  handle.setPointerCapture(event.pointerId);
+  const move = (next: PointerEvent) => resize(from + next.clientX - event.clientX);
+  handle.addEventListener('pointermove', move);
+  handle.addEventListener('pointerup', () => handle.removeEventListener('pointermove', move), { once: true });
+}
+
+export function renderGridHeader({
+  columns,
+  sorted,
+  descending,
+  active,
+  onSort: choose,
+  onResizeStart: startResize,
+}: GridHeaderOptions): TemplateResult {
+  return html`<div class="head" role="row" aria-rowindex="1">
+    ${columns.map((column, at) => {
+      const direction = sorted !== column ? 'none' : descending ? 'descending' : 'ascending';
+      return html`<div role="columnheader" class=${`c${at}${isNumericColumn(column) ? ' number' : ''}`} aria-colindex=${at + 1}
+        aria-sort=${direction} tabindex=${active === at ? 0 : -1} title=${t('Sort by {0}', column.label)}
+        @click=${() => choose(column, at)}><span class="name">${column.label}</span>${
+          sorted === column ? html`<span class="arrow" aria-hidden="true">${descending ? '↓' : '↑'}</span>` : nothing
+        }<span class="handle" @click=${(event: Event) => event.stopPropagation()}
+        @pointerdown=${(event: PointerEvent) => startResize(event, column)}></span></div>`;
+    })}
+  </div>`;
+}
+
+// What the grid looks like: the list colours of the theme, a header that stays.
+export const gridStyles = css`
+  :host { height: 100%; min-height: 160px; contain: strict; }
+  .scroll { position: relative; height: 100%; overflow: auto; outline: none; }
+  .top { position: sticky; top: 0; z-index: 2; width: min-content; }
+  .head {
+    position: relative; height: 28px; background: var(--vscode-editor-background);
+    border-bottom: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #8885));
+  }
+  .head [role='columnheader'] {
+    position: absolute; height: 27px; display: flex; align-items: center; gap: 4px; padding: 0 10px; cursor: pointer; user-select: none;
+    font-size: 11px; font-weight: 600; color: var(--vscode-descriptionForeground); white-space: nowrap; overflow: hidden;
+  }
+  .head [role='columnheader']:hover { color: var(--vscode-foreground); }
+  .head .number { justify-content: flex-end; }
+  .head .name { overflow: hidden; text-overflow: ellipsis; }
+  .head .handle { position: absolute; right: 0; top: 4px; bottom: 4px; width: 7px; cursor: col-resize; touch-action: none; }
+  .head [role='columnheader']:hover .handle { border-right: 1px solid var(--vscode-panel-border, var(--vscode-contrastBorder, #888)); }
+  .body { position: relative; contain: layout style; }
+  .row { position: absolute; left: 0; top: 0; height: 26px; display: flex; contain: strict; }
+  .row.odd { background: color-mix(in srgb, var(--vscode-foreground) 3%, transparent); }
+  .row:hover { color: var(--vscode-list-hoverForeground); background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
+  .row.selected { color: var(--vscode-list-inactiveSelectionForeground); background: var(--vscode-list-inactiveSelectionBackground); outline: 1px dotted var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
+  .scroll:focus-within .row.selected { color: var(--vscode-list-activeSelectionForeground); background: var(--vscode-list-activeSelectionBackground); }
+  .row.selected a, .row.selected .chip { color: inherit; }
+  /* Rows and cells have sizes of their own: filling one never lays out another. Cells are neither positioned nor
+     scrollable: a layer for each of them was a quarter of the work of a frame. */
+  .cell { flex: none; contain: layout size style; padding: 0 10px; line-height: 26px; height: 26px; white-space: nowrap; overflow: clip; text-overflow: ellipsis; }
+  /* Also after a click: Ctrl and a key would otherwise lead to a cell that does not show it. */
+  .cell:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+  .cell.number { text-align: right; }
+  .cell .chip { vertical-align: middle; }
+`;
+
+// What a grid tells the table around it.
+/** What a grid tells the table around it, as `detail` of an event of the same name. */
+export interface GridEvents {
+  'grid-sort': SortOrder | null;
+  /** Indexes into `rows`; `row` is the one that was acted on. */
+  'grid-select': { readonly row: number; readonly selected: ReadonlySet<number> };
+  'grid-open': { readonly target: InspectorTarget; readonly side: boolean };
+  'grid-details': { readonly row: number };
+  'grid-menu': { readonly row: number; readonly column: number; readonly x: number; readonly y: number };
+  'grid-copy': { readonly row: number; readonly column: number };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hl-grid': Grid;
+  }
+}
 
 const HEAD = 28;
 const LEAST_WIDTH = 48;

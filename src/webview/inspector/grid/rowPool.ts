@@ -1,7 +1,13 @@
 // The rows of a grid that are in the document: few elements, filled anew as others come into sight.
 import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
-import { type CellShape, getCellClass, getCellShape, getStatusClass } from '../components/cell.ts';
-import { type FormatContext, formatCell } from '../rows/cellFormat.ts';
+import {
+  type CellShape,
+  type FormatContext,
+  formatCell,
+  getCellClass,
+  getCellShape,
+  getStatusClass,
+} from '../rows/cellFormat.ts';
 import { getCellTarget } from '../rows/cellTarget.ts';
 import { getRowUnit } from '../rows/tokenAmount.ts';
 import { type GridCell, ROW_HEIGHT, type RowWindow } from './rowWindow.ts';

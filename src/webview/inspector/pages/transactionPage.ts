@@ -5,10 +5,9 @@ import { formatAmount, formatFullAmount, formatInteger } from '../../../base/for
 import { t } from '../../../base/localize.ts';
 import type { TableRow } from '../../../protocol/table.ts';
 import { formatUtcTime } from '../../../view/formatTime.ts';
-import { getStatusClass } from '../components/cell.ts';
 import type { Tab } from '../components/tabBar.ts';
 import { RequestController } from '../requestController.ts';
-import { formatLocalTime, formatMethod, formatStatus, formatTime } from '../rows/cellFormat.ts';
+import { formatLocalTime, formatMethod, formatStatus, formatTime, getStatusClass } from '../rows/cellFormat.ts';
 import { getNamedRow, type NamedRow } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 

@@ -5,9 +5,9 @@ import { formatAmount, formatFullAmount, formatInteger, formatUnits } from '../.
 import { t } from '../../../base/localize.ts';
 import type { AmountUnit, AmountUnits } from '../../../protocol/amountUnits.ts';
 import type { HexNames } from '../../../protocol/hexNames.ts';
-import type { TableCell, TableColumn } from '../../../protocol/table.ts';
+import type { TableCell, TableColumn, TableRow } from '../../../protocol/table.ts';
 import { formatRelativeTime, formatUtcTime } from '../../../view/formatTime.ts';
-import { formatExactAmount, formatShortAmount } from './tokenAmount.ts';
+import { formatExactAmount, formatShortAmount, getRowUnit } from './tokenAmount.ts';
 
 export interface Preferences {
   readonly time: 'relative' | 'local' | 'utc';
@@ -197,3 +197,34 @@ export const isMonospaceColumn = ({ kind }: TableColumn): boolean =>
   kind === 'word' ||
   kind === 'aptos' ||
   isNumericColumn({ kind } as TableColumn);
+
+// The tooltip of a cell: everything there is to say about it, with the rest of its row at hand.
+export function formatCellTooltip(
+  column: TableColumn,
+  columns: readonly TableColumn[],
+  row: TableRow,
+  context: FormatContext,
+): string {
+  const unit = column.kind === 'tokenAmount' ? getRowUnit(columns, row, context.units) : null;
+  return formatFullCell(column, row[columns.indexOf(column)] ?? null, context, unit);
+}
+
+// One cell as it is drawn: text of the chain only ever as text, links where it leads somewhere.
+/** `ok`, `bad` or `wait`. */
+export const getStatusClass = (status: TableCell): string => (status === null ? 'wait' : status === 1 ? 'ok' : 'bad');
+
+/** Names that stand for hex are words, not code. */
+export function getCellClass(column: TableColumn, text: string): string {
+  if (isNumericColumn(column)) return 'cell number mono';
+  return isMonospaceColumn(column) && /^[\d<-]/.test(text) ? 'cell mono' : 'cell';
+}
+
+/** Which elements stand in a cell: none, text, a link, a chip, a chip with a dot. */
+export type CellShape = 'empty' | 'plain' | 'link' | 'method' | 'status';
+
+export function getCellShape({ kind }: TableColumn, cell: TableCell, linked: boolean): CellShape {
+  if (kind === 'status') return 'status';
+  if (cell === null) return 'empty';
+  if (kind === 'method') return 'method';
+  return linked ? 'link' : 'plain';
+}

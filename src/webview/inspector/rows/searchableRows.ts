@@ -6,6 +6,11 @@ import type { FilterField } from '../../../view/table/rowFilter.ts';
 import { type FormatContext, formatCell } from './cellFormat.ts';
 import { formatFilterAmount, getRowUnit, scaleAmount } from './tokenAmount.ts';
 
+// A part of a range as a condition of a filter line.
+/** The filter without what it says of this range, and with the one part of it. */
+export const replaceRangeCondition = (filter: string, field: string, range: string): string =>
+  `${filter.replace(new RegExp(`(^|\\s)${field}:\\S+`, 'g'), '')} ${field}:${range}`.trim();
+
 /** What people type; the field's own name in lower case where nothing is said. */
 const NAMES: Readonly<Record<string, string>> = {
   fromAddress: 'from',

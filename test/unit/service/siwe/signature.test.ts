@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { HexLensError } from '../../../../src/base/errors.ts';
 import { bytesToHex } from '../../../../src/base/hex.ts';
 import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
-import { encodePersonalMessage } from '../../../../src/service/siwe/personalMessage.ts';
-import { MAX_SIGNATURE_BYTES, parseSignature } from '../../../../src/service/siwe/signature.ts';
+import { encodePersonalMessage, MAX_SIGNATURE_BYTES, parseSignature } from '../../../../src/service/siwe/signature.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HALF = ORDER / 2n;

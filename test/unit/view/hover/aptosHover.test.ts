@@ -5,7 +5,6 @@ import { toLongAddress } from '../../../../src/detect/aptos/moveAddresses.ts';
 import { detectLiteralAt } from '../../../../src/detect/detectLiterals.ts';
 import type { TextSource } from '../../../../src/detect/literalContext.ts';
 import { parseInspectorTarget } from '../../../../src/protocol/inspectorTarget.ts';
-import { checkAptosLookup, getAptosLookupRequest } from '../../../../src/view/hover/aptosLookupRequests.ts';
 import {
   type AptosCoinTransfer,
   renderAptosAccount,
@@ -16,7 +15,11 @@ import {
 import { getAptosExplorerUrl } from '../../../../src/view/hover/hoverLinks.ts';
 import { allHoverParts, type HoverParts } from '../../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../../src/view/hover/localHover.ts';
-import { getLookupRequest } from '../../../../src/view/hover/lookupRequests.ts';
+import {
+  checkAptosLookup,
+  getAptosLookupRequest,
+  getLookupRequest,
+} from '../../../../src/view/hover/lookupRequests.ts';
 
 const LONG = '0xf3b1c40a5e9d27cf28a1de5b9d0c6d6f0a3cc1e2a7d8f1b04a9e5c6d7e8f9a0b';
 const HOSTILE = '[click](command:evil) `x` <img src=x> $(zap)\u202e';

@@ -1,36 +1,27 @@
-// Owning things that must be let go: disposed last-in first-out, once, and late additions at once.
+// Disposables as in VS Code's API, and a store that owns several of them.
 
 export interface Disposable {
   dispose(): void;
 }
 
+/** A native `DisposableStack` for objects with a `dispose` method; unlike the stack it takes additions after its end. */
 export class DisposableStore implements Disposable {
-  readonly #items: Disposable[] = [];
-  #disposed = false;
+  readonly #stack = new DisposableStack();
 
   get disposed(): boolean {
-    return this.#disposed;
+    return this.#stack.disposed;
   }
 
+  /** Disposes the item together with the store; at once if the store has already been disposed. */
   add<T extends Disposable>(item: T): T {
-    if (this.#disposed) item.dispose();
-    else this.#items.push(item);
+    if (this.#stack.disposed) item.dispose();
+    else this.#stack.adopt(item, added => added.dispose());
     return item;
   }
 
-  /** Disposes everything, newest first; one that throws does not keep the others alive. */
+  /** Disposes all items, newest first. All are disposed even if some throw; the errors are thrown afterwards. */
   dispose(): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    const errors: unknown[] = [];
-    while (this.#items.length > 0) {
-      try {
-        this.#items.pop()?.dispose();
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    if (errors.length > 0) throw new AggregateError(errors, 'Some parts could not be disposed.');
+    this.#stack.dispose();
   }
 }
 

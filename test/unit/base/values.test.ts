@@ -123,7 +123,7 @@ describe('DisposableStore', () => {
         throw new Error('no');
       }),
     );
-    expect(() => store.dispose()).toThrow(AggregateError);
+    expect(() => store.dispose()).toThrow(Error);
     expect(said).toEqual(['a']);
   });
 });

@@ -1,0 +1,32 @@
+// Values that are loaded when they are first needed, such as bundles behind `import()`.
+
+export interface Lazy<T> {
+  /** Starts loading at the first call; every later call gets the same promise. A failed load is tried again. */
+  (): Promise<T>;
+  /** The promise of a load that has started; `undefined` before the first call. Never starts one. */
+  peek(): Promise<T> | undefined;
+}
+
+/**
+ * Loads a value once, at first need.
+ *
+ * @example
+ * ```ts
+ * const getInspector = lazy(async () => (await import('./inspector.ts')).createInspector(deps));
+ * const inspector = await getInspector();
+ * ```
+ */
+export function lazy<T>(load: () => Promise<T>): Lazy<T> {
+  let loading: Promise<T> | undefined;
+  const get = () => {
+    if (loading === undefined) {
+      const started = load();
+      loading = started;
+      started.catch(() => {
+        if (loading === started) loading = undefined;
+      });
+    }
+    return loading;
+  };
+  return Object.assign(get, { peek: () => loading });
+}

@@ -1,4 +1,4 @@
-// Says what to do when scripts run on a Node that is too old: the project brings its own, but an install without scripts leaves it out.
+// Refuses a Node that is too old with instructions: the `node` package brings Node 24, but its install script may have been skipped.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(

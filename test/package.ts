@@ -1,4 +1,4 @@
-// `npm run package`: the .vsix as it would be published, refused when vsce has anything to warn about.
+// `npm run package`: builds the .vsix as published, and fails if vsce prints a warning.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,5 +15,5 @@ const { status, stdout, stderr } = spawnSync(
 const output = `${stdout}${stderr}`;
 process.stdout.write(output);
 const warned = /\bWARNING\b|\bwarning\b/.test(output);
-if (warned) console.error('vsce warned: see above. A package without warnings is what we publish.');
+if (warned) console.error('vsce printed a warning (see above): fix it, packages are published without warnings.');
 process.exitCode = status === 0 && !warned ? 0 : 1;

@@ -1,4 +1,4 @@
-// `npm test`: every check of the project, one after the other, ending in one line with the true sums.
+// `npm test`: runs every check of the project in turn and prints the total as the last line. `npm test -- hover` runs the steps with that name.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,14 +32,14 @@ function readJson(file: string): Record<string, unknown> | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
 }
 
-const numberIn = (report: Record<string, unknown>, key: string) => (typeof report[key] === 'number' ? report[key] : 0);
+const getNumber = (report: Record<string, unknown>, key: string) => (typeof report[key] === 'number' ? report[key] : 0);
 
-/** A step that passes or fails as a whole. */
-const whole = async (work: () => Promise<number>): Promise<Sums> =>
+/** Counts a step without a report of its own as one test. */
+const asOneTest = async (work: () => Promise<number>): Promise<Sums> =>
   (await work()) === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 
-/** A step that writes its own sums; a run that ends badly without a failed test still counts as one failure. */
-async function reported(
+/** Reads the totals from the report that the step wrote; a non-zero exit without a failed test counts as one failure. */
+async function withReport(
   file: string,
   keys: readonly [string, string, string],
   work: () => Promise<number>,
@@ -48,9 +48,9 @@ async function reported(
   const report = readJson(file);
   if (report === null) return { passed: 0, failed: 1, skipped: 0 };
   const sums = {
-    passed: numberIn(report, keys[0]),
-    failed: numberIn(report, keys[1]),
-    skipped: numberIn(report, keys[2]),
+    passed: getNumber(report, keys[0]),
+    failed: getNumber(report, keys[1]),
+    skipped: getNumber(report, keys[2]),
   };
   return code !== 0 && sums.failed === 0 ? { ...sums, failed: 1 } : sums;
 }
@@ -67,29 +67,29 @@ const vitest = () =>
   );
 
 const steps: readonly (readonly [title: string, step: () => Promise<Sums>])[] = [
-  ['Types', () => whole(() => tool('typescript/bin/tsc', '-b'))],
-  ['Format and lint', () => whole(() => tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'))],
-  ['Build', () => whole(() => node('esbuild.mjs'))],
+  ['Types', () => asOneTest(() => tool('typescript/bin/tsc', '-b'))],
+  ['Format and lint', () => asOneTest(() => tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'))],
+  ['Build', () => asOneTest(() => node('esbuild.mjs'))],
   [
-    'Unit, contract, service, guard, conformance',
-    () => reported('vitest.json', ['numPassedTests', 'numFailedTests', 'numPendingTests'], vitest),
+    'Unit, API, server, service, store, guard, conformance',
+    () => withReport('vitest.json', ['numPassedTests', 'numFailedTests', 'numPendingTests'], vitest),
   ],
-  ['Package', () => whole(() => node('test/package.ts'))],
+  ['Package', () => asOneTest(() => node('test/package.ts'))],
   [
     'In the editor (development mode)',
-    () => reported('host-suite.json', ['passes', 'failures', 'pending'], () => node('test/editor/run.ts')),
+    () => withReport('host-suite.json', ['passes', 'failures', 'pending'], () => node('test/editor/run.ts')),
   ],
   [
     'In the editor (installed .vsix)',
     () =>
-      reported('host-suite-vsix.json', ['passes', 'failures', 'pending'], () =>
+      withReport('host-suite-vsix.json', ['passes', 'failures', 'pending'], () =>
         node('test/editor/run.ts', '--vsix', 'out/hexlens.vsix'),
       ),
   ],
   [
-    'By mouse and keyboard',
+    'End to end (mouse and keyboard)',
     () =>
-      reported('e2e.json', ['passed', 'failed', 'skipped'], () =>
+      withReport('e2e.json', ['passed', 'failed', 'skipped'], () =>
         node('test/e2e/run.ts', '--vsix', 'out/hexlens.vsix'),
       ),
   ],

@@ -8,10 +8,10 @@ export default defineConfig({
     include: ['test/{unit,api,server,service,store,guard,conformance}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    // For what hangs: a busy machine is slow, and no test is about how fast something is.
+    // Long on purpose: the timeout catches what hangs, and slow machines must pass.
     testTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },
-    // Machines of CI stall now and then; vitest says which tests passed only the second time.
+    // CI machines stall at times; vitest reports which tests passed only at the second run.
     retry: process.env.CI === undefined ? 0 : 1,
     hookTimeout: 120_000,
     typecheck: { enabled: false },

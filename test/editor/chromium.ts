@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { installPackages, isDebian, mayInstall } from '../apt.ts';
+import { installPackages, isDebian, canInstall } from '../apt.ts';
 import { asProgram } from './processes.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
@@ -40,7 +40,7 @@ export function findChromium(): string | undefined {
 export async function ensureChromium(options: ChromiumOptions = {}): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (options.install !== false && mayInstall()) {
+  if (options.install !== false && canInstall()) {
     options.progress?.(`Installing ${debianPackages.join(' and ')} with apt…`);
     await installPackages(debianPackages, 'command -v chromium > /dev/null');
     const installed = findChromium();

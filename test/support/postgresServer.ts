@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { installPackages, mayInstall } from '../apt.ts';
+import { installPackages, canInstall } from '../apt.ts';
 
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
@@ -67,7 +67,7 @@ const NO_CLUSTER =
 
 async function ensurePrograms(): Promise<string | null> {
   const found = findPostgresPrograms();
-  if (found !== null || !mayInstall()) return found;
+  if (found !== null || !canInstall()) return found;
   await installPackages(['postgresql'], 'ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1', NO_CLUSTER);
   return findPostgresPrograms();
 }

@@ -1,14 +1,14 @@
-// Builds dist/ from one table of targets. `--watch` rebuilds on change, `--dev` keeps names and adds source maps, `--maps` maps alone.
+// Builds dist/ from a table of targets. `--watch` rebuilds on change; `--dev` adds source maps and does not minify; `--maps` adds source maps only.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build, context } from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const dev = watch || process.argv.includes('--dev');
-/** For benchmarks: the code stays what is shipped. */
+/** For benchmarks: source maps beside the code exactly as it is shipped. */
 const maps = process.argv.includes('--maps');
 
-/** VS Code 1.125 runs extensions on Node 24; the browser code runs in VS Code's own Chromium. */
+/** VS Code 1.125 runs extensions on Node 24, and web views in its own Chromium. */
 const node = { platform: 'node', target: 'node24', format: 'cjs' };
 const browser = { platform: 'browser', target: 'chrome140', format: 'esm' };
 
@@ -18,7 +18,7 @@ const pages = existsSync('src/webview')
     )
   : [];
 
-/** Parts that are loaded at first need: each a bundle of its own, beside the ones that import it. */
+/** Modules that are loaded at first use: each is a bundle of its own, next to the bundles that import it. */
 const lazy = [
   'src/extension/abi/workspaceAbis.ts',
   'src/extension/checksums/checksumDiagnostics.ts',
@@ -44,38 +44,38 @@ const lazy = [
   'src/server/startHttpServer.ts',
   'src/extension/http/httpService.ts',
 ];
-const bundleOf = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
+const getBundleName = file => `${file.split('/').at(-1).replace(/\.ts$/, '')}.js`;
 
-/** `import('./hovers.ts')` becomes `require('./hovers.js')`: a bundle on its own would swallow what it should put off. */
+/** Turns `import('./hovers.ts')` into `require('./hovers.js')`: otherwise esbuild would inline the module that should load late. */
 const lazyImports = strict => ({
   name: 'lazy-imports',
   setup({ onResolve }) {
     onResolve({ filter: /\.ts$/ }, ({ kind, path, importer, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
-      // By its place, not by its name: two folders may hold a file of the same one.
-      const meant = resolve(resolveDir, path);
-      const known = lazy.find(file => resolve(file) === meant);
-      if (known !== undefined) return { path: `./${bundleOf(known)}`, external: true };
-      if (!strict) return undefined; // bundled with its importer, initialised late
+      // Compared by path: two folders may have a file of the same name.
+      const target = resolve(resolveDir, path);
+      const file = lazy.find(entry => resolve(entry) === target);
+      if (file !== undefined) return { path: `./${getBundleName(file)}`, external: true };
+      if (!strict) return undefined; // bundled with its importer, initialised at first use
       const text = `${path} is imported lazily by ${importer} but has no bundle: add it to \`lazy\` in esbuild.mjs.`;
       return { errors: [{ text }] };
     });
   },
 });
-/** Styles and markup of pages stand in template literals, which esbuild leaves alone: their indentation is not shipped. */
-const smallTemplates = {
-  name: 'small-templates',
+/** Removes the indentation of styles and markup in template literals, which esbuild does not minify. */
+const minifyTemplates = {
+  name: 'minify-templates',
   setup({ onLoad }) {
-    const small = style => style.replace(/\s+/g, ' ').replace(/\s?([{};:,])\s/g, '$1');
+    const minifyStyle = style => style.replace(/\s+/g, ' ').replace(/\s?([{};:,])\s/g, '$1');
     onLoad({ filter: /[\\/]src[\\/]webview[\\/].*\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8')
-        .replace(/\bcss`[^`]*`/g, small)
+        .replace(/\bcss`[^`]*`/g, minifyStyle)
         .replace(/\n\s+/g, '\n'),
       loader: 'ts',
     }));
   },
 };
-/** What pages load at first need stands beside them: most never draw a chart. */
+/** Charts are a bundle that pages load at first use: most pages never draw one. */
 const lazyCharts = {
   name: 'lazy-charts',
   setup({ onResolve }) {
@@ -84,12 +84,12 @@ const lazyCharts = {
     );
   },
 };
-const inNode = { ...node, plugins: [lazyImports(false)], supported: { 'dynamic-import': false } };
-const inHost = { ...inNode, plugins: [lazyImports(true)], external: ['vscode'] };
+const nodeBundle = { ...node, plugins: [lazyImports(false)], supported: { 'dynamic-import': false } };
+const extensionBundle = { ...nodeBundle, plugins: [lazyImports(true)], external: ['vscode'] };
 
 const targets = [
-  { name: 'extension', ...inHost, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
-  { name: 'worker', ...inNode, entryPoints: ['src/worker/worker.ts'], outfile: 'dist/worker.js' },
+  { name: 'extension', ...extensionBundle, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
+  { name: 'worker', ...nodeBundle, entryPoints: ['src/worker/worker.ts'], outfile: 'dist/worker.js' },
   {
     name: 'checker',
     ...node,
@@ -104,21 +104,21 @@ const targets = [
   },
   {
     name: 'cli',
-    ...inNode,
+    ...nodeBundle,
     entryPoints: ['src/cli.ts'],
     outfile: 'dist/cli.js',
     banner: { js: '#!/usr/bin/env node' },
   },
   ...lazy.map(file => ({
-    name: bundleOf(file).replace('.js', ''),
-    ...(file.startsWith('src/extension/') ? inHost : inNode),
+    name: getBundleName(file).replace('.js', ''),
+    ...(file.startsWith('src/extension/') ? extensionBundle : nodeBundle),
     entryPoints: [file],
-    outfile: `dist/${bundleOf(file)}`,
+    outfile: `dist/${getBundleName(file)}`,
   })),
   ...pages.map(page => ({
     name: `webview-${page.name}`,
     ...browser,
-    plugins: dev ? [lazyCharts] : [lazyCharts, smallTemplates],
+    plugins: dev ? [lazyCharts] : [lazyCharts, minifyTemplates],
     charset: 'utf8',
     entryPoints: [`src/webview/${page.name}/main.ts`],
     outfile: `dist/webview/${page.name}.js`,
@@ -138,7 +138,7 @@ const options = ({ name: _name, ...target }) => ({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  // Packages with ES module builds are smaller and load faster than their CommonJS twins.
+  // ES module builds of packages are smaller and load faster than the CommonJS ones.
   mainFields: target.platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
   define: {
     'process.env.NODE_ENV': dev ? '"development"' : '"production"',
@@ -147,7 +147,7 @@ const options = ({ name: _name, ...target }) => ({
   ...target,
 });
 
-/** The licences of all packages that went into the bundles: each asks that its text is passed on. */
+/** Writes the licences of all bundled packages, which require that their text is distributed. */
 function writeNotices(metafiles) {
   const folders = new Set(['node_modules/@vscode/codicons']); // copied, not bundled
   for (const { inputs } of metafiles)
@@ -163,7 +163,7 @@ function writeNotices(metafiles) {
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** The icon font of the pages and a stylesheet of the icons that the pages' code names: nothing is painted before it is read. */
+/** Copies the icon font, and the styles of only those icons that the pages use: pages wait for this stylesheet before they paint. */
 function copyIcons() {
   mkdirSync('dist/webview', { recursive: true });
   copyFileSync('node_modules/@vscode/codicons/dist/codicon.ttf', 'dist/webview/codicon.ttf');
@@ -171,16 +171,16 @@ function copyIcons() {
     .filter(file => file.endsWith('.ts'))
     .map(file => readFileSync(`src/webview/${file}`, 'utf8'))
     .join('\n');
-  const named = new Set(code.match(/(?<=['"`])[a-z][a-z-]*(?=['"`])/g));
+  const usedNames = new Set(code.match(/(?<=['"`])[a-z][a-z-]*(?=['"`])/g));
   const rules =
     readFileSync('node_modules/@vscode/codicons/dist/codicon.css', 'utf8').match(
       /[^{}]*\{(?:[^{}]*\{[^}]*\})*[^}]*\}/g,
     ) ?? [];
-  const kept = rules.filter(rule => {
+  const usedRules = rules.filter(rule => {
     const [, name] = /^\s*\.codicon-([a-z-]+):before/.exec(rule) ?? [];
-    return name === undefined || named.has(name) || name === 'loading';
+    return name === undefined || usedNames.has(name) || name === 'loading';
   });
-  writeFileSync('dist/webview/codicon.css', kept.join(''));
+  writeFileSync('dist/webview/codicon.css', usedRules.join(''));
 }
 
 const kilobytes = bytes => `${(bytes / 1000).toFixed(1)} kB`;
@@ -191,7 +191,7 @@ mkdirSync('out/meta', { recursive: true });
 if (watch) {
   copyIcons();
   for (const target of targets) await (await context(options(target))).watch();
-  console.log('Watching. Ctrl+C ends it.');
+  console.log('Watching for changes. Press Ctrl+C to stop.');
 } else {
   const metafiles = [];
   for (const target of targets) {

@@ -166,8 +166,8 @@ export function createService(deps: ServiceDeps): Service {
     http,
     clock,
     log,
-    getLabel: labels = noLabel,
-    getTrust: marks = noTokenTrust,
+    getLabel = noLabel,
+    getTrust = noTokenTrust,
     openStore = createStoreOpener({ folder: null }, log),
     openAptosStore = createAptosStoreOpener(null, log),
     timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -186,7 +186,7 @@ export function createService(deps: ServiceDeps): Service {
     createSource: ends => createAptosSource(ends, { open: openAptosStore, clock, log }),
   });
   const report = (progress: Progress) => deps.onProgress?.(progress);
-  const parts = { nodes, clock, log, labels, marks, indexes, metadata, aptos };
+  const parts = { nodes, clock, log, getLabel, getTrust, indexes, metadata, aptos };
   const context: HandlerContext = { ...parts, reportProgress: report, dryRun: false };
   const looking: HandlerContext = { ...context, dryRun: true };
   const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });

@@ -232,7 +232,7 @@ describe('a reorg', () => {
     await reorg(1);
     expect(await held()).toEqual([]);
     const sales = chain.blocks.sales.number;
-    const art = { token: lower(chain.contracts.art), since: 0 };
+    const art = { token: lower(chain.contracts.art), fromTime: 0 };
     expect(await (await waitUntilSynced(index)).queryLowestTrade(art)).not.toBe(null);
     await anvil.rpc('anvil_rollback', [BLOCKS + 1 - sales + 1]);
     expect(await (await waitUntilSynced(index)).queryLowestTrade(art)).toBe(null);

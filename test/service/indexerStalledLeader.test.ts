@@ -30,7 +30,7 @@ async function shared(): Promise<{ index: ChainIndex; other: Store; log: ReturnT
 
 it('is refused while there is nothing to answer with, and made once the other one lets go', async () => {
   const { index, other, log } = await shared();
-  const leave = await other.acquireLeaderLock?.();
+  const leave = await other.leaderLock?.tryAcquire();
   await expect(index.current()).rejects.toMatchObject({
     code: 'internal',
     message: 'Another process makes the index of this chain, and does not go on.',
@@ -42,10 +42,10 @@ it('is refused while there is nothing to answer with, and made once the other on
 
 it('answers with what the other one stored, as behind, until it goes on', async () => {
   const { index, other, log } = await shared();
-  const leave = await other.acquireLeaderLock?.();
+  const leave = await other.leaderLock?.tryAcquire();
   const { number, hash } = { number: 0, hash: other.info.genesisHash };
   const parentHash = `0x${'0'.repeat(64)}` as const;
-  const blocks = [{ number, hash, parentHash, time: 1_700_000_000 }];
+  const blocks = [{ number, hash, parentHash, timestamp: 1_700_000_000 }];
   await other.applyBatch({ blocks, transfers: [], mints: [], trades: [], tokens: [] });
   expect(await index.current()).toMatchObject({ head: { number: 0 }, synced: false });
   await expect.poll(() => log.of('warn')).toEqual([expect.stringContaining('does not move')]);

@@ -44,7 +44,7 @@ export const contractLogs: Handler<'contractLogs'> = async (
     before: cursor === null ? null : keyIn(cursor),
     window: cursor === null ? null : Number(cursor.pinned?.['window']) || null,
     limit,
-    count,
+    shouldCount: count,
   };
   const said = sayingOf(scan, { clock, report }, node.selector);
   const found = await scanLogs(node, state, clock, { ...scan, onProgress: said.searched }, signal).finally(said.end);
@@ -78,7 +78,7 @@ let requests = 0;
 
 /** Tells who waits how many of the range's blocks were searched. */
 function sayingOf({ filter, from, to, before }: LogScanRequest, deps: ProgressReporterDeps, chain: string) {
-  const of = { task: `logs ${++requests}`, what: 'logs', chain, subject: filter.address } as const;
+  const of = { task: `logs ${++requests}`, kind: 'logs', chain, address: filter.address } as const;
   const take = createProgressReporter(deps, of);
   const total = Math.max(0, Math.min(to, before?.[0] ?? to) - from + 1);
   let done = 0;

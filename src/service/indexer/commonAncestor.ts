@@ -11,7 +11,7 @@ const LONGEST_STEP = 1_024;
 /** Its number; -1 when they have nothing in common. Nothing above `from` is looked at. */
 export async function findCommonAncestor(
   node: EvmNode,
-  store: Pick<Store, 'blocksDown'>,
+  store: Pick<Store, 'readBlocksDownFrom'>,
   from: number,
   signal: AbortSignal,
 ): Promise<number> {

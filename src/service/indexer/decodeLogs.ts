@@ -111,9 +111,9 @@ export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => 
   let transaction: Hex | null = null;
   let room = MAX_CONSECUTIVE_IDS;
 
-  const add = (log: ChainLog, movement: TokenMovement, position: number) => {
+  const add = (log: ChainLog, movement: TokenMovement, batchIndex: number) => {
     const { blockNumber, logIndex, transactionHash, transactionIndex, address: token } = log;
-    const place = { blockNumber, logIndex, position, transactionHash, transactionIndex };
+    const place = { blockNumber, logIndex, batchIndex, transactionHash, transactionIndex };
     transfers.push({ ...place, token, ...movement, value: null });
     if (!tokens.has(token)) tokens.set(token, movement.standard);
   };
@@ -156,7 +156,7 @@ export function decodeLogs(logs: readonly ChainLog[], kindOf: (address: Hex) => 
         if (!tokens.has(log.address)) tokens.set(log.address, 'ERC20');
       }
     } else {
-      for (const [position, movement] of erc1155(log).entries()) add(log, movement, position);
+      for (const [batchIndex, movement] of erc1155(log).entries()) add(log, movement, batchIndex);
     }
   }
   return { transfers, mints, trades: toTrades(orders, transfers), tokens, skippedIdCount: leftOut };

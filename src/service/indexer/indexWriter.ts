@@ -118,7 +118,7 @@ function merge(ranges: readonly DecodedRange[]): PendingRows {
 const MOST_LOOKED_UP = 500;
 
 export interface Known {
-  readonly store: Pick<Store, 'tokens'>;
+  readonly store: Pick<Store, 'readTokens'>;
   readonly book: TokenContractCache;
   /** Contracts whose row is surely in the store. */
   readonly named: ReadonlySet<Hex>;

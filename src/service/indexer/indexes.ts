@@ -90,10 +90,10 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     const task = getTaskName(selector, getScopeName(subject));
     const of = {
       task,
-      what: 'index',
+      kind: 'index',
       chain: selector,
-      subject: subject?.address ?? null,
-      ...(subject && { about: subject.kind }),
+      address: subject?.address ?? null,
+      ...(subject && { scope: subject.kind }),
     } as const;
     const take = createProgressReporter({ clock, report }, of);
     return (progress: IndexProgress) => take(toProgressStep(progress));
@@ -136,7 +136,7 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
       const state = await node.getState(signal);
       const scanned = await scanPage({ node, state, book: bookOf(node, state), clock, log }, wanted, span, signal);
       const { number, hash, parentHash, time } = state.head;
-      const head = { number, hash, parentHash: parentHash ?? hash, time: time.getTime() / 1000 };
+      const head = { number, hash, parentHash: parentHash ?? hash, timestamp: time.getTime() / 1000 };
       return { ...scanned, head, isSynced: true, chainHeight: state.headNumber, nodeState: state };
     },
     isIndexedWhole: async (node, signal) => isIndexedWhole(node, await node.getState(signal)),
@@ -150,8 +150,8 @@ export function createIndexes({ open, clock, log, report = () => {} }: IndexesDe
     },
     getStatuses: () =>
       [...indexes].map(([node, index]) => {
-        const { indexedBlock: indexed, nodeHead: head, fault } = index.progress();
-        return { chain: node.selector, indexed, head, fault };
+        const { indexedBlock, nodeHead, fault } = index.progress();
+        return { chain: node.selector, indexedBlock, nodeHead, fault };
       }),
     pause(task) {
       for (const index of named(task)) index.pause();

@@ -22,10 +22,10 @@ export function createLeaderElection(): LeaderElection {
   return {
     release: letGo,
     async isLeader(store) {
-      if (store.acquireLeaderLock === undefined) return true;
+      if (store.leaderLock === null) return true;
       if (held?.store === store) return true;
       await letGo();
-      const release = await store.acquireLeaderLock();
+      const release = await store.leaderLock.tryAcquire();
       if (release !== null) held = { store, release };
       return release !== null;
     },

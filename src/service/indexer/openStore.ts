@@ -12,13 +12,13 @@ export interface StoreLocation {
 export function createStoreOpener({ folder, url = null }: StoreLocation, log: Log): OpenStore {
   if (url === null)
     return async info => {
-      const { openSqliteStore: createSqliteStoreOpener } = await import('../store/sqlite/sqliteStore.ts');
+      const { createSqliteStoreOpener } = await import('../store/sqlite/sqliteStore.ts');
       return createSqliteStoreOpener({ folder, log })(info);
     };
   let opening: Promise<OpenStore> | undefined;
   return async info => {
     // One pool of connections for all chains.
-    opening ??= import('../store/postgres/postgresStore.ts').then(({ openPostgresStore: createPostgresStoreOpener }) =>
+    opening ??= import('../store/postgres/postgresStore.ts').then(({ createPostgresStoreOpener }) =>
       createPostgresStoreOpener({ url, log }),
     );
     return (await opening)(info);

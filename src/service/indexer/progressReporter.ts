@@ -14,7 +14,7 @@ export const FIRST_REPORT_MS = 500;
 /** Milliseconds between two words on the same work. */
 export const REPORT_INTERVAL_MS = 250;
 
-export type ProgressStep = Pick<Progress, 'running' | 'done' | 'total'>;
+export type ProgressStep = Pick<Progress, 'isRunning' | 'done' | 'total'>;
 
 export function toProgressStep({
   isRunning: running,
@@ -33,7 +33,7 @@ export function toProgressStep({
  */
 export function createProgressReporter(
   { clock, report }: ProgressReporterDeps,
-  of: Pick<Progress, 'task' | 'what' | 'chain' | 'subject' | 'about'>,
+  of: Pick<Progress, 'task' | 'kind' | 'chain' | 'address' | 'scope'>,
 ): (step: ProgressStep) => void {
   let since: number | null = null;
   let reportedAt: number | null = null;

@@ -38,7 +38,7 @@ export interface TokenMetadata {
   /** `null` when it was not asked for, or there is no picture. */
   readonly media: TokenMedia | null;
   /** When; `null` where it could not be had. */
-  readonly readAt: Pick<MetadataSyncTimes, 'tokenUri' | 'metadata'>;
+  readonly readAt: Pick<MetadataSyncTimes, 'tokenUriSyncedAt' | 'metadataSyncedAt'>;
 }
 
 export interface MetadataFetcher {
@@ -89,12 +89,12 @@ export function createMetadataFetcher(deps: MetadataFetcherDeps): MetadataFetche
       const results = await mapConcurrently(tokens, FETCHES_AT_ONCE, async (key, index): Promise<TokenMetadata> => {
         const tokenUri = uris[index] ?? null;
         if (tokenUri === null) return NOTHING;
-        const uriRead = { tokenUri: clock.now(), metadata: null };
+        const uriRead = { tokenUriSyncedAt: clock.now(), metadataSyncedAt: null };
         const found = await documentOf(documents, node, key, parseTokenUri(tokenUri, gateway()), inTime);
         if (found === null || characters + found.text.length > PAGE_CHARACTERS)
           return { ...NOTHING, tokenUri, readAt: uriRead };
         characters += found.text.length;
-        const read = { ...uriRead, metadata: clock.now() };
+        const read = { ...uriRead, metadataSyncedAt: clock.now() };
         const normalized = normalizeMetadata(found.json);
         const { image } = normalized;
         const media =

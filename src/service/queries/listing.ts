@@ -59,7 +59,7 @@ export interface ListedRows<Row, T> {
 const PRESENTATION = ['cursor', 'limit', 'disableTotal', 'format', 'normalizeMetadata', 'mediaItems'];
 
 /** What the header says of an index that is behind. */
-export const formatIndexHeader = ({ head, chainHeight: height }: Pick<CurrentIndex, 'head' | 'height'>): string =>
+export const formatIndexHeader = ({ head, chainHeight: height }: Pick<CurrentIndex, 'head' | 'chainHeight'>): string =>
   `syncing; block ${head.number} of ${height}`;
 
 /** `first` is the number of the first page. Rejects with `bad-input`, `not-implemented` and the node's faults. */
@@ -96,8 +96,8 @@ export async function openListing(
     const state = await node.getState(signal);
     refuseOther(state.genesisHash);
     range = await rangeIn(state.headNumber, seconds => fetchBlockNumberAtTime(node, state, seconds, signal));
-    const [blockNumber, logIndex, position] = (cursor?.key ?? []).map(Number);
-    const before = blockNumber === undefined ? null : { blockNumber, logIndex: logIndex ?? 0, position: position ?? 0 };
+    const [blockNumber, logIndex, batchIndex] = (cursor?.key ?? []).map(Number);
+    const before = blockNumber === undefined ? null : { blockNumber, logIndex: logIndex ?? 0, batchIndex: batchIndex ?? 0 };
     indexed = await indexes.scanPage(node, scan, { ...range, before, limit }, signal);
   }
   const { store, isSynced: synced, nodeState: state, stoppedAt = null } = indexed;

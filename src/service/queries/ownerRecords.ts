@@ -8,7 +8,7 @@ import type { HandlerContext } from '../handler.ts';
 import type { TokenMedia } from '../metadata/fetchMedia.ts';
 import type { NormalizedMetadata } from '../metadata/normalizeMetadata.ts';
 import type { TokenMetadata } from '../metadata/tokenMetadata.ts';
-import { serializeNftKey } from '../store/ownershipState.ts';
+import { serializeNftKey } from '../store/rows.ts';
 import type { MetadataSyncTimes, NftKey, OwnerRow } from '../store/rows.ts';
 import type { OwnerKey, Store, StoreInfo } from '../store/store.ts';
 import { describeTokens } from './describeTokens.ts';
@@ -23,7 +23,7 @@ const dateOf = (time: number | null | undefined) => (time == null ? null : new D
 
 /** By the order of the keys. `found` is what was read of them just now, nothing or by their order. Rejects with the faults of reading. */
 export async function updateMetadataSyncs(
-  store: Pick<Store, 'metadataSyncs' | 'noteMetadataSyncs'>,
+  store: Pick<Store, 'readMetadataSyncs' | 'writeMetadataSyncs'>,
   keys: readonly NftKey[],
   found: readonly TokenMetadata[],
   log: Log,

@@ -1,6 +1,7 @@
 // Owners and collections as they stood at a block: what changed since is undone, so that pages keep while the chain grows.
 import { type Hex, ZERO_ADDRESS } from '../../base/hex.ts';
-import type { LogPosition, OwnerRow, TransferRow } from '../store/rows.ts';
+import type { LogPosition } from '../store/logPosition.ts';
+import type { OwnerRow, TransferRow } from '../store/rows.ts';
 import type { CollectionRow, OwnerKey, OwnerQuery, PageQuery, Store, TransferQuery } from '../store/store.ts';
 
 /**

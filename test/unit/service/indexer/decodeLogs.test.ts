@@ -86,7 +86,7 @@ describe('a Transfer', () => {
 
   it('of an ERC-20 from the zero address is a mint', () => {
     const mint = log([topic.TRANSFER, asTopic(zero), asTopic(bob)], word(MAX));
-    for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', punks: false } as const]) {
+    for (const kind of [erc20, UNKNOWN_TOKEN_KIND, { standard: 'ERC1155', isPunks: false } as const]) {
       const { mints, transfers, tokens } = decode([mint], kind);
       expect(mints).toMatchObject([{ token, to: bob, amount: MAX, transactionIndex: 2, logIndex: mint.logIndex }]);
       expect(transfers).toEqual([]);

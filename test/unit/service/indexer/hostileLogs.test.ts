@@ -50,7 +50,7 @@ const log: fc.Arbitrary<ChainLog> = fc
 const logs = fc.array(log, { maxLength: 12 }).map(list => list.map((entry, logIndex) => ({ ...entry, logIndex })));
 const kind: fc.Arbitrary<TokenKind> = fc.record({
   standard: fc.constantFrom(null, 'ERC20', 'ERC721', 'ERC1155'),
-  punks: fc.boolean(),
+  isPunks: fc.boolean(),
 });
 
 const isAddress = (value: string) => /^0x[0-9a-f]{40}$/.test(value);

@@ -24,10 +24,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: [],
   },
   manifest: { mayImport: ['base', 'api'], platform: 'pure', packages: [] },
-  client: { mayImport: ['base', 'api'], platform: 'node', packages: ['undici'] },
-  service: { mayImport: ['base', 'api'], platform: 'node', packages: ['ox', 'pg', 'typebox'] },
-  server: { mayImport: ['base', 'api', 'service'], platform: 'node', packages: ['prom-client'] },
-  worker: { mayImport: ['base', 'api', 'client', 'service', 'server'], platform: 'node', packages: [] },
+  client: { mayImport: ['base', 'api'], platform: 'node', packages: ['ipaddr.js', 'undici'] },
+  service: {
+    mayImport: ['base', 'api'],
+    platform: 'node',
+    packages: ['@noble/hashes', 'lru-cache', 'ox', 'pg', 'typebox'],
+  },
+  server: { mayImport: ['base', 'api', 'service'], platform: 'node', packages: ['lru-cache', 'prom-client'] },
+  worker: { mayImport: ['base', 'api', 'client', 'service', 'server'], platform: 'node', packages: ['lru-cache'] },
   cli: { mayImport: ['base', 'api', 'client', 'service', 'server', 'worker'], platform: 'node', packages: [] },
   webview: {
     mayImport: ['base', 'api', 'decode', 'detect', 'addressBook', 'view', 'protocol'],
@@ -134,4 +138,38 @@ export function scanImports(file: string, source: string): readonly Import[] {
     [...text.matchAll(pattern)].map(match => match[2] ?? '?'),
   );
   return [...new Set(specifiers)].map(specifier => ({ file, specifier }));
+}
+
+/** Circles of imports, those of types included: each as the sorted list of the files that can all reach each other. */
+export function findImportCircles(imports: readonly Import[]): readonly (readonly string[])[] {
+  const targets = new Map<string, string[]>();
+  for (const imported of imports.filter(({ specifier }) => /^\..*\.ts$/.test(specifier)))
+    targets.set(imported.file, [...(targets.get(imported.file) ?? []), resolveImport(imported)]);
+  const circles: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  // Tarjan's algorithm for strongly connected components.
+  const visit = (file: string): number => {
+    const index = order.size;
+    order.set(file, index);
+    lowest.set(file, index);
+    stack.push(file);
+    for (const target of targets.get(file) ?? []) {
+      const reached = order.has(target)
+        ? stack.includes(target)
+          ? (order.get(target) ?? index)
+          : index
+        : visit(target);
+      lowest.set(file, Math.min(lowest.get(file) ?? index, reached));
+    }
+    const low = lowest.get(file) ?? index;
+    if (low === index) {
+      const circle = stack.splice(stack.indexOf(file));
+      if (circle.length > 1 || targets.get(file)?.includes(file)) circles.push(circle.sort());
+    }
+    return low;
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return circles;
 }

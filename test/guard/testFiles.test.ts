@@ -11,23 +11,23 @@ const read = (path: string) => readFileSync(root + path, 'utf8');
 /** Each runner with its patterns, and the words in its own source by which it finds the files. */
 const finders = {
   vitest: { patterns: configuration.test?.include ?? [], source: 'test/vitest.config.ts', finds: 'include:' },
-  'the suite in the editor': {
+  'the editor suite': {
     patterns: ['test/editor/suite/**/*.suite.ts'],
     source: 'test/editor/bundleSuite.ts',
     finds: ".endsWith('.suite.ts')",
   },
-  'the tests by mouse': { patterns: ['test/e2e/*.e2e.ts'], source: 'test/e2e/run.ts', finds: ".endsWith('.e2e.ts')" },
+  'the end-to-end tests': { patterns: ['test/e2e/*.e2e.ts'], source: 'test/e2e/run.ts', finds: ".endsWith('.e2e.ts')" },
   'the type checker': {
     patterns: ['test/**/*.types.ts'],
     source: 'test/tsconfig.json',
-    finds: '"include": ["**/*.ts"]',
+    finds: '"include": ["**/*.ts"',
   },
 };
 
 const runners: Runners = Object.fromEntries(Object.entries(finders).map(([name, { patterns }]) => [name, patterns]));
 
 describe('the project', () => {
-  test('has no test that nobody runs', () => {
+  test('has no test that no runner picks up', () => {
     const paths = globSync(['test/**/*.{ts,mts,cts,tsx,js,mjs,cjs}', 'src/**/*.ts'], {
       cwd: root,
       exclude: ['**/fixtures/**'],
@@ -58,10 +58,10 @@ describe('the project', () => {
   });
 });
 
-describe('unrun', () => {
-  const some: Runners = { unit: ['test/unit/**/*.test.ts'], editor: ['test/host/*.suite.ts'] };
+describe('findRunnerProblems', () => {
+  const some: Runners = { unit: ['test/unit/**/*.test.ts'], editor: ['test/editor/*.suite.ts'] };
   const file = (path: string, text = '') => ({ path, text });
-  const run = [file('test/unit/a.test.ts'), file('test/unit/b/c.test.ts'), file('test/host/d.suite.ts')];
+  const run = [file('test/unit/a.test.ts'), file('test/unit/b/c.test.ts'), file('test/editor/d.suite.ts')];
 
   test('is content when every test has its runner and the rest are no tests', () => {
     const others = [
@@ -81,7 +81,7 @@ describe('unrun', () => {
     for (const path of [
       'test/unit/e.spec.ts',
       'test/unit/e.test.mjs',
-      'test/host/deep/e.suite.ts',
+      'test/editor/deep/e.suite.ts',
       'src/base/hex.test.ts',
     ])
       expect(findRunnerProblems([...run, file(path)], some)).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('unrun', () => {
 
   test('sees a file that two runners take', () => {
     expect(findRunnerProblems(run, { ...some, again: ['test/**/d.suite.ts'] })).toEqual([
-      'test/host/d.suite.ts is run by editor and by again.',
+      'test/editor/d.suite.ts is run by editor and by again.',
     ]);
   });
 

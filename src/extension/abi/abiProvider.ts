@@ -1,16 +1,17 @@
-// The workspace's ABIs as the other features see them: nothing is read before somebody asks.
+// The ABIs of the workspace's artifacts; reading starts with the first request.
 import { type Event, EventEmitter } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { AbiRegistry } from '../../decode/abiRegistry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 
 export interface AbiProvider extends Disposable {
-  /** The book, as soon as every artifact was read once; from then on it is kept in step with the files. */
+  /** Resolves when every artifact has been read once; the registry then follows the files. */
   load(): Promise<AbiRegistry>;
-  /** What is known so far; starts reading. `null` until the first artifacts are in. */
+  /** The registry as read so far, `null` before reading has begun. Starts reading. */
   current(): AbiRegistry | null;
-  /** Artifacts were read, changed or removed: what was shown may say more now. */
+  /** Artifacts were read, changed or removed. */
   readonly onDidChange: Event<void>;
 }
 
@@ -22,27 +23,21 @@ export interface AbiProviderDeps {
 export function createAbiProvider({ settings, log }: AbiProviderDeps): AbiProvider {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  let known: AbiRegistry | null = null;
-  let reading: Promise<AbiRegistry> | undefined;
+  let registry: AbiRegistry | null = null;
 
-  const book = (): Promise<AbiRegistry> => {
-    reading ??= import('./workspaceAbis.ts').then(async ({ readWorkspaceAbis }) => {
-      const abis = store.add(readWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
-      known = abis.book;
-      await abis.ready;
-      return abis.book;
-    });
-    return reading;
-  };
+  const load = lazy(async (): Promise<AbiRegistry> => {
+    const { readWorkspaceAbis } = await import('./workspaceAbis.ts');
+    const abis = store.add(readWorkspaceAbis({ settings, log, onChange: () => changed.fire() }));
+    registry = abis.registry;
+    await abis.ready;
+    return abis.registry;
+  });
 
   return {
-    load: book,
+    load,
     current() {
-      book().catch(error => {
-        reading = undefined; // the next question tries again
-        log.error(`The ABIs of the workspace could not be read: ${String(error)}`);
-      });
-      return known;
+      load().catch(error => log.error(`The ABIs of the workspace could not be read: ${String(error)}`));
+      return registry;
     },
     onDidChange: changed.event,
     dispose: () => store.dispose(),

@@ -1,64 +1,61 @@
-// The address book as the other features see it: one list over both places, found by address, changed with undo.
-
+// The address book: one list over the personal storage and those of the workspace folders.
 import type { Event } from 'vscode';
 import type { AddressBookChange, AddressBookState } from '../../addressBook/addressBookState.ts';
-import type { BookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
+import type { AddressBookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
 import type { AddressBookConfiguration } from '../../api/configuration.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
-// One place of the book as the book sees it: what is there, and one change after the other.
+/** The personal storage or that of one workspace folder, opened. Changes run one after the other. */
 export interface OpenBookStorage extends Disposable {
-  readonly storage: BookStorage;
-  /** Resolves when it was read for the first time, whatever came of it. */
+  readonly storage: AddressBookStorage;
+  /** Resolves when it has been read for the first time, successfully or not. */
   readonly ready: Promise<void>;
   state(): AddressBookState;
-  /** The shelf's entries with their ids, position by position. */
+  /** The entries of `state()` with their ids, in the same order. */
   savedEntries(): readonly SavedEntry[];
   /**
-   * Asks for the change once it is its turn, with what is there then. Rejects, and changes nothing, where the place is
-   * damaged or cannot be written. Resolves with how to take the change back.
+   * Calls `create` with the current state when all earlier changes are done. Rejects without a change when the storage is
+   * damaged or cannot be written. Resolves with a function that reverts the change.
    */
   change(
-    make: (shelf: AddressBookState, saved: readonly SavedEntry[]) => AddressBookChange,
+    create: (state: AddressBookState, saved: readonly SavedEntry[]) => AddressBookChange,
   ): Promise<() => Promise<void>>;
   readonly onDidChange: Event<void>;
 }
 
-/** A change that can be taken back, as far as nobody has changed the same entries since. */
+/** Undo reverts the change except for entries that were changed again since. */
 export interface Undoable {
   undo(): Promise<void>;
 }
 
 export interface AddressBook extends Disposable {
   /**
-   * Resolves when both places have been read; until then the book is empty. It is read at first need: whoever answers
-   * from it awaits this first, whoever paints waits for `onDidChange`.
+   * Resolves when all storages have been read; until then the book is empty. Reading starts at first need: await this
+   * before using entries, or listen to `onDidChange` when rendering.
    */
   ready(): Promise<void>;
-  /** Both places, in the order in which they were saved. Cheap: the same array until something changes. */
+  /** Of all storages, in the order in which they were saved; the same array until something changes. */
   entries(): readonly SavedEntry[];
-  /** In any case and, for Aptos, any length; indexed. The workspace's entries first, unless it is not trusted. */
+  /** Accepts upper and lower case and, for Aptos, short addresses. Entries of a trusted workspace come first. */
   findByAddress(address: string): readonly SavedEntry[];
   /** The name to show for an address on a chain (canonical selector; any chain when absent); `null` when it has none. */
   getName(address: string, chain?: string): string | null;
   /**
-   * Rejects with `bad-input` naming the field. An entry of that place with the same address is updated when the two share
-   * a chain (no chains: all of them); otherwise both stand side by side. Resolves with the entries as they are kept.
+   * An entry of that storage with the same address is updated when both share a chain (no chains means all); otherwise
+   * a second entry is added. Resolves with the saved entries; rejects with `bad-input` naming the invalid field.
    */
-  add(entries: readonly Entry[], place: BookStorage): Promise<readonly SavedEntry[]>;
-  /** As `add`. Resolves with how to take it back. */
-  addWithUndo(entries: readonly Entry[], place: BookStorage): Promise<Undoable>;
+  add(entries: readonly Entry[], storage: AddressBookStorage): Promise<readonly SavedEntry[]>;
+  addWithUndo(entries: readonly Entry[], storage: AddressBookStorage): Promise<Undoable>;
   update(id: string, change: Partial<Omit<Entry, 'address'>>): Promise<SavedEntry>;
-  /** Resolves with how to take it back. */
   remove(ids: readonly string[]): Promise<Undoable>;
-  /** Folders without entries, kept because the user made them, included. */
+  /** Includes empty folders that the user created. */
   folders(): readonly string[];
   addFolder(folder: string): Promise<void>;
-  /** Renames or moves a folder with all that is in it; removes an empty one when `to` is `null`. */
+  /** Renames or moves a folder with its contents; removes an empty one when `to` is `null`. */
   moveFolder(from: string, to: string | null): Promise<void>;
-  /** Where new entries can go: personal, then the workspace folders that have or may have a committed book. */
-  storages(): readonly BookStorage[];
-  /** What the service is told: in a workspace that is not trusted the personal place only. The same object until it says something else. */
+  /** Where new entries can be stored: personal, then each workspace folder. */
+  storages(): readonly AddressBookStorage[];
+  /** Labels and trust for the service; only of the personal storage in an untrusted workspace. The same object until it changes. */
   configuration(): AddressBookConfiguration;
   readonly onDidChange: Event<void>;
 }

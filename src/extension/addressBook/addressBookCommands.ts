@@ -1,8 +1,8 @@
-// The commands of the address book, as the editor runs them. Loaded with the first of them.
+// The commands of the address book.
 import { l10n, window } from 'vscode';
 import { parseEntryIds, parseSaveRequest, type SaveRequest } from '../../addressBook/commandArguments.ts';
 import {
-  type BookStorage,
+  type AddressBookStorage,
   isAptosEntryAddress,
   normalizeEntryAddress,
   type SavedEntry,
@@ -31,51 +31,49 @@ import { offerUndo } from './offerUndo.ts';
 
 export interface AddressBookCommandsDeps {
   readonly book: AddressBook;
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly log: Log;
 }
 
-async function askAddress(value: string): Promise<string> {
+async function promptAddress(value: string): Promise<string> {
   const text = await window.showInputBox({
     title: l10n.t('Save Address'),
     prompt: l10n.t('An EVM address (0x and 40 hex digits) or an Aptos one. Never a private key.'),
     value,
     ignoreFocusOut: true,
-    validateInput(typed) {
-      const { issues } = judged(typed);
-      return issues.find(({ field }) => field === 'address')?.message ?? null;
-    },
+    validateInput: getAddressProblem,
   });
   return requireChoice(text).trim();
 }
 
-const judged = (address: string) => {
+function getAddressProblem(address: string): string | null {
   try {
     parseEntry({ address, name: 'name' });
-    return { issues: [] };
+    return null;
   } catch (error) {
-    return { issues: error instanceof HexLensError ? error.issues : [] };
+    const issues = error instanceof HexLensError ? error.issues : [];
+    return issues.find(({ field }) => field === 'address')?.message ?? null;
   }
-};
+}
 
-/** The address under the cursor, or in the selection; `null` when there is none. */
-function addressAtCursor(): string | null {
+/** The selected address, else the one under the cursor; `null` when there is none. */
+function getAddressAtCursor(): string | null {
   const editor = window.activeTextEditor;
   if (editor === undefined) return null;
   const selected = normalizeEntryAddress(editor.document.getText(editor.selection).slice(0, 100));
   if (selected !== null) return selected;
-  const subject = detectLiteral(editor.document, editor.selection.active)?.literal;
-  if (subject?.kind === 'aptosAddress') return subject.address;
-  return subject?.kind === 'address' || subject?.kind === 'paddedAddress' ? subject.address : null;
+  const literal = detectLiteral(editor.document, editor.selection.active)?.literal;
+  if (literal?.kind === 'aptosAddress') return literal.address;
+  return literal?.kind === 'address' || literal?.kind === 'paddedAddress' ? literal.address : null;
 }
 
-export function createAddressBookCommands({ book, backend, settings, log }: AddressBookCommandsDeps) {
-  const formDeps = (): EntryFormDeps => ({ book, chains: backend.chains().map(({ selector }) => selector) });
-  const byId = (id: string) => book.entries().find(entry => entry.id === id);
-  const known = (id: string) => byId(id) !== undefined;
+export function createAddressBookCommands({ book, worker, settings, log }: AddressBookCommandsDeps) {
+  const formDeps = (): EntryFormDeps => ({ book, chains: worker.chains().map(({ selector }) => selector) });
+  const findById = (id: string) => book.entries().find(entry => entry.id === id);
+  const isEntryId = (id: string) => findById(id) !== undefined;
 
-  const pickEntries = async (title: string, several: boolean): Promise<readonly SavedEntry[]> => {
+  const pickEntries = async (title: string, canPickMany: boolean): Promise<readonly SavedEntry[]> => {
     const items = book.entries().map(entry => ({
       label: entry.name,
       description: formatEntryAddress(entry.address),
@@ -87,21 +85,19 @@ export function createAddressBookCommands({ book, backend, settings, log }: Addr
       return [];
     }
     const options = { title, matchOnDescription: true, matchOnDetail: true };
-    if (several)
-      return requireChoice(await window.showQuickPick(items, { ...options, canPickMany: true })).map(
-        ({ entry }) => entry,
-      );
+    if (canPickMany)
+      return requireChoice(await window.showQuickPick(items, { ...options, canPickMany })).map(({ entry }) => entry);
     return [requireChoice(await window.showQuickPick(items, options)).entry];
   };
 
   const edit = async (saved: SavedEntry): Promise<SavedEntry | undefined> => {
-    const { id, storage: place, ...entry } = saved;
-    const result = await showEntryForm(l10n.t('Edit {0}', entry.name), { entry, storage: place }, formDeps());
-    if (isSameStorage(result.storage, place)) {
+    const { id, storage, ...entry } = saved;
+    const result = await showEntryForm(l10n.t('Edit {0}', entry.name), { entry, storage }, formDeps());
+    if (isSameStorage(result.storage, storage)) {
       const { address: _, ...change } = result.entry;
       return book.update(id, change);
     }
-    // First there, then gone here: nothing is lost when one of the two cannot be written.
+    // Added before it is removed, so that nothing is lost when one of the storages cannot be written.
     const [moved] = await book.add([result.entry], result.storage);
     await book.remove([id]);
     return moved;
@@ -109,17 +105,17 @@ export function createAddressBookCommands({ book, backend, settings, log }: Addr
 
   const save = async (request: SaveRequest): Promise<SavedEntry | undefined> => {
     const address = normalizeEntryAddress(request.address);
-    if (address === null) throw new HexLensError('bad-input', l10n.t('This is no address.'));
-    const place: BookStorage = { kind: 'personal' };
-    const before = book.findByAddress(address).find(entry => isSameStorage(entry.storage, place));
-    if (before !== undefined) return edit(before);
+    if (address === null) throw new HexLensError('bad-input', l10n.t('This is not an address.'));
+    const storage: AddressBookStorage = { kind: 'personal' };
+    const existing = book.findByAddress(address).find(entry => isSameStorage(entry.storage, storage));
+    if (existing !== undefined) return edit(existing);
     const title = l10n.t('Save Address');
-    const guessing = guessEntry(address, { backend, settings });
+    const guessing = guessEntry(address, { worker, settings });
     const wellKnown = isAptosEntryAddress(address)
       ? null
       : (findDevelopmentAccount(address as `0x${string}`)?.name ?? null);
-    const offered = request.name ?? book.getName(address) ?? wellKnown ?? '';
-    const name = await promptName(title, address, offered);
+    const suggestedName = request.name ?? book.getName(address) ?? wellKnown ?? '';
+    const name = await promptName(title, address, suggestedName);
     const guess = await guessing;
     const entry = parseEntry({
       address,
@@ -128,47 +124,47 @@ export function createAddressBookCommands({ book, backend, settings, log }: Addr
       chains: request.chain === undefined ? guess.chains : [request.chain],
       folder: request.folder,
     });
-    const result = await showEntryForm(title, { entry, storage: place }, formDeps());
+    const result = await showEntryForm(title, { entry, storage }, formDeps());
     const [saved] = await book.add([result.entry], result.storage);
     if (saved !== undefined) window.setStatusBarMessage(l10n.t('$(check) Saved as {0}', saved.name), 3_000);
     return saved;
   };
 
-  const sayRemoved = (entries: readonly SavedEntry[], undo: () => Promise<void>) => {
+  const showRemoved = (entries: readonly SavedEntry[], undo: () => Promise<void>) => {
     const [first] = entries;
-    const said =
+    const message =
       entries.length === 1
         ? l10n.t('{0} was removed from the address book.', first?.name ?? '')
         : l10n.t('{0} addresses were removed from the address book.', entries.length);
-    offerUndo(said, undo);
+    offerUndo(message, undo);
   };
 
   return {
     async saveAddress(...args: readonly unknown[]) {
       const request = parseSaveRequest(args[0]);
-      return save(request ?? { address: await askAddress(addressAtCursor() ?? '') });
+      return save(request ?? { address: await promptAddress(getAddressAtCursor() ?? '') });
     },
     async saveAddressUnderCursor() {
-      const address = addressAtCursor();
+      const address = getAddressAtCursor();
       if (address !== null) return save({ address });
       void window.showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
       return undefined;
     },
     async editAddress(...args: readonly unknown[]) {
-      const [id] = parseEntryIds(args, known);
-      const [entry] = id === undefined ? await pickEntries(l10n.t('Edit Address Book Entry'), false) : [byId(id)];
+      const [id] = parseEntryIds(args, isEntryId);
+      const [entry] = id === undefined ? await pickEntries(l10n.t('Edit Address Book Entry'), false) : [findById(id)];
       return entry === undefined ? undefined : edit(entry);
     },
-    /** Resolves with how many were removed. */
+    /** Resolves with the number of removed entries. */
     async removeAddresses(...args: readonly unknown[]) {
-      const ids = parseEntryIds(args, known);
+      const ids = parseEntryIds(args, isEntryId);
       const entries =
         ids.length === 0
           ? await pickEntries(l10n.t('Remove Address Book Entry'), true)
-          : ids.map(byId).filter(entry => entry !== undefined);
+          : ids.map(findById).filter(entry => entry !== undefined);
       if (entries.length === 0) return 0;
       const { undo } = await book.remove(entries.map(({ id }) => id));
-      sayRemoved(entries, undo);
+      showRemoved(entries, undo);
       return entries.length;
     },
     importAddresses: (...args: readonly unknown[]) => importEntries(book, log, args[0]),

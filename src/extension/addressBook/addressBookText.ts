@@ -1,4 +1,4 @@
-// The text of a committed address book: from the editor where it is open, else from the file; written back the same way.
+// Reads and writes the text of a committed address book, through the editor where it has unsaved changes.
 import { FileSystemError, l10n, Range, type TextDocument, Uri, WorkspaceEdit, workspace } from 'vscode';
 import {
   BOOK_FILE_PATH,
@@ -12,9 +12,9 @@ import { diffText } from '../../base/textDiff.ts';
 export interface AddressBookText {
   readonly text: string;
   readonly exists: boolean;
-  /** The file starts with a byte order mark, which is no part of `text` and is kept. */
+  /** The file starts with a byte order mark, which is not part of `text` and is preserved. */
   readonly hasBom: boolean;
-  /** What stands for the file when its text could not be had. */
+  /** Replaces the parsed file when its text could not be read. */
   readonly problem: BookFile | null;
 }
 
@@ -28,9 +28,8 @@ export function findOpenDocument(uri: Uri): TextDocument | undefined {
 }
 
 const BOM = '\ufeff';
-/** There is no such file. */
 export const MISSING_FILE: AddressBookText = { text: '', exists: false, hasBom: false, problem: null };
-const failed = (message: string): AddressBookText => ({
+const createFailedText = (message: string): AddressBookText => ({
   text: '',
   exists: true,
   hasBom: false,
@@ -39,36 +38,36 @@ const failed = (message: string): AddressBookText => ({
 
 const isMissing = (error: unknown) => error instanceof FileSystemError && error.code === 'FileNotFound';
 
-/** Rejects only where the file system itself fails in a way that is not about this file. */
+/** Never rejects: a file that cannot be read has a `problem`. */
 export async function readAddressBookText(uri: Uri): Promise<AddressBookText> {
-  // Without changes of its own a document may be older than the file: it lives on after its editor.
+  // A document without unsaved changes may be older than the file, because VS Code keeps it after its editor is closed.
   const document = findOpenDocument(uri);
   if (document?.isDirty) return { text: document.getText(), exists: true, hasBom: false, problem: null };
   try {
     const { size } = await workspace.fs.stat(uri);
-    if (size > 4 * MAX_BOOK_FILE_LENGTH) return failed(l10n.t('The file is too large to be read.'));
+    if (size > 4 * MAX_BOOK_FILE_LENGTH) return createFailedText(l10n.t('The file is too large to be read.'));
     const bytes = await workspace.fs.readFile(uri);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const bom = text.startsWith(BOM);
     return { text: bom ? text.slice(1) : text, exists: true, hasBom: bom, problem: null };
   } catch (error) {
     if (isMissing(error)) return MISSING_FILE;
-    if (error instanceof TypeError) return failed(l10n.t('The file is not UTF-8 text.'));
-    return failed(l10n.t('The file could not be read.'));
+    if (error instanceof TypeError) return createFailedText(l10n.t('The file is not UTF-8 text.'));
+    return createFailedText(l10n.t('The file could not be read.'));
   }
 }
 
-/** In the editor where the file is open, so that undo works there; saved unless somebody is in the middle of changing it. */
+/** Edits the open document, so that undo works there; saves it unless it had unsaved changes. */
 async function writeDocument(document: TextDocument, after: string): Promise<void> {
-  const mine = !document.isDirty;
+  const saveAfterwards = !document.isDirty;
   const { start, end, content } = diffText(document.getText(), after);
   const edit = new WorkspaceEdit();
   edit.replace(document.uri, new Range(document.positionAt(start), document.positionAt(end)), content);
-  const written = (await workspace.applyEdit(edit)) && (!mine || (await document.save()));
+  const written = (await workspace.applyEdit(edit)) && (!saveAfterwards || (await document.save()));
   if (!written) throw new HexLensError('bad-input', l10n.t('{0} could not be written.', BOOK_FILE_PATH));
 }
 
-/** Writes `after` where `before` was read. Rejects with `bad-input` when something else was written in between. */
+/** Replaces `before` by `after`. Rejects with `bad-input` when the file has changed since `before` was read. */
 export async function writeAddressBookText(uri: Uri, before: AddressBookText, after: string): Promise<void> {
   const document = findOpenDocument(uri);
   const now = await readAddressBookText(uri);
@@ -80,7 +79,7 @@ export async function writeAddressBookText(uri: Uri, before: AddressBookText, af
   } catch (error) {
     throw new HexLensError('bad-input', l10n.t('{0} could not be written.', BOOK_FILE_PATH), {
       details: String(error),
-      fix: l10n.t('Is the folder read-only?'),
+      fix: l10n.t('Check that the folder is not read-only.'),
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
-// The form of an entry: a list of its fields, each changed by choosing it, saved by the first line.
+// The form of an entry as a quick pick: one item saves, the others edit one field each.
 import { l10n, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
 import {
-  type BookStorage,
+  type AddressBookStorage,
   type Entry,
   type EntryKind,
   entryColors,
@@ -23,19 +23,19 @@ import type { AddressBook } from './addressBook.ts';
 
 export interface EntryFormResult {
   readonly entry: Entry;
-  readonly storage: BookStorage;
+  readonly storage: AddressBookStorage;
 }
 
 export interface EntryFormDeps {
   readonly book: AddressBook;
-  /** Chains that the settings name come first. */
+  /** Configured chains, offered first. */
   readonly chains: readonly string[];
 }
 
 export const formatEntryAddress = (address: string): string =>
   isAptosEntryAddress(address) ? address : checksumAddress(address);
 
-/** The answer, or a `cancelled` fault when the user turned away. */
+/** Returns the value; throws a `cancelled` fault when the user dismissed the prompt. */
 export function requireChoice<T>(value: T | undefined): T {
   if (value === undefined) throw cancelledFault();
   return value;
@@ -49,9 +49,9 @@ export const getKindTitle = (kind: EntryKind): string =>
     aptos: l10n.t('Aptos account'),
   })[kind];
 
-export const getStorageTitle = (place: BookStorage): string => {
-  if (place.kind === 'personal') return l10n.t('Personal: yours, in every window');
-  const folder = workspace.workspaceFolders?.find(({ uri }) => uri.toString() === place.folder);
+export const getStorageTitle = (storage: AddressBookStorage): string => {
+  if (storage.kind === 'personal') return l10n.t('Personal: yours, in every window');
+  const folder = workspace.workspaceFolders?.find(({ uri }) => uri.toString() === storage.folder);
   return l10n.t('{0}/.hexlens/addresses.json: shared with the repository', folder?.name ?? '');
 };
 
@@ -64,66 +64,68 @@ async function pick<T>(title: string, choices: readonly Choice<T>[], placeHolder
 }
 
 export async function promptName(title: string, address: string, value: string): Promise<string> {
-  const prompt = l10n.t('What {0} is called', formatEntryAddress(address));
+  const prompt = l10n.t('Name of {0}', formatEntryAddress(address));
   const validateInput = (text: string) => getNameProblem(text);
   return requireChoice(await window.showInputBox({ title, prompt, value, validateInput, ignoreFocusOut: true })).trim();
 }
 
-export async function promptStorage(title: string, book: AddressBook, current: BookStorage): Promise<BookStorage> {
-  const places = [...book.storages()].sort(
+export async function promptStorage(
+  title: string,
+  book: AddressBook,
+  current: AddressBookStorage,
+): Promise<AddressBookStorage> {
+  const storages = [...book.storages()].sort(
     (one, other) => Number(isSameStorage(other, current)) - Number(isSameStorage(one, current)),
   );
-  if (places.length === 1) return places[0] ?? current;
+  if (storages.length === 1) return storages[0] ?? current;
   return pick(
     title,
-    places.map(value => ({ label: getStorageTitle(value), value })),
-    l10n.t('Where it is kept'),
+    storages.map(value => ({ label: getStorageTitle(value), value })),
+    l10n.t('Where to store it'),
   );
 }
 
 export async function promptFolder(title: string, book: AddressBook, current: string): Promise<string> {
-  const fresh = Symbol('a new folder');
+  const newFolder = Symbol('new folder');
   const none: Choice<string | symbol> = { label: l10n.t('No folder'), value: '' };
-  const create: Choice<string | symbol> = { label: l10n.t('$(new-folder) New folder…'), value: fresh };
-  const known = book.folders().map(value => ({ label: `$(folder) ${value}`, value }));
-  const [here, others] = [
-    known.filter(({ value }) => value === current),
-    known.filter(({ value }) => value !== current),
-  ];
-  // What is so already comes first: Enter leaves it.
-  const choices = current === '' ? [none, create, ...others] : [...here, none, create, ...others];
+  const create: Choice<string | symbol> = { label: l10n.t('$(new-folder) New folder…'), value: newFolder };
+  const folders = book.folders().map(value => ({ label: `$(folder) ${value}`, value }));
+  const currentFolder = folders.filter(({ value }) => value === current);
+  const otherFolders = folders.filter(({ value }) => value !== current);
+  // The current value comes first, so that Enter leaves it unchanged.
+  const choices = current === '' ? [none, create, ...otherFolders] : [...currentFolder, none, create, ...otherFolders];
   const picked = await pick(title, choices, l10n.t('Folder'));
   if (typeof picked === 'string') return picked;
-  const prompt = l10n.t('Name of the folder; / puts one folder into another');
+  const prompt = l10n.t('Folder name; use / to nest folders');
   return normalizeFolder(
     requireChoice(await window.showInputBox({ title, prompt, value: current, ignoreFocusOut: true })),
   );
 }
 
-async function askChains(title: string, entry: Entry, configured: readonly string[]): Promise<readonly string[]> {
-  const aptos = entry.kind === 'aptos';
-  const names = aptos ? aptosEntryNetworks : [...configured, LOCAL_CHAIN, ...chainTable.map(({ name }) => name)];
+async function promptChains(title: string, entry: Entry, configured: readonly string[]): Promise<readonly string[]> {
+  const isAptos = entry.kind === 'aptos';
+  const names = isAptos ? aptosEntryNetworks : [...configured, LOCAL_CHAIN, ...chainTable.map(({ name }) => name)];
   const all = [...new Set([...entry.chains, ...names])];
   const items = all.map(label => ({
     label,
     description: chainTable.find(({ name }) => name === label)?.title ?? '',
     picked: entry.chains.includes(label),
   }));
-  const placeHolder = l10n.t('Chains it is meant for; none means all of them');
+  const placeHolder = l10n.t('Chains the entry applies to; none selected means all');
   const picked = await window.showQuickPick(items, { title, placeHolder, canPickMany: true, ignoreFocusOut: true });
-  return requireChoice(picked).flatMap(({ label }) => parseEntryChain(label, aptos) ?? []);
+  return requireChoice(picked).flatMap(({ label }) => parseEntryChain(label, isAptos) ?? []);
 }
 
-type Field = 'save' | 'name' | 'kind' | 'place' | 'folder' | 'tags' | 'chains' | 'notes' | 'color' | 'mark';
+type Field = 'save' | 'name' | 'kind' | 'storage' | 'folder' | 'tags' | 'chains' | 'notes' | 'color' | 'trust';
 
-function fields({ entry, storage: place }: EntryFormResult): readonly Choice<Field>[] {
+function createItems({ entry, storage }: EntryFormResult): readonly Choice<Field>[] {
   const none = l10n.t('none');
   const line = (value: Field, icon: string, label: string, description: string): Choice<Field> => ({
     label: `$(${icon}) ${label}`,
     description,
     value,
   });
-  const token = entry.kind === 'contract' || entry.kind === 'collection';
+  const isToken = entry.kind === 'contract' || entry.kind === 'collection';
   return [
     {
       label: `$(check) ${l10n.t('Save')}`,
@@ -133,24 +135,24 @@ function fields({ entry, storage: place }: EntryFormResult): readonly Choice<Fie
     { label: '', kind: QuickPickItemKind.Separator, value: 'save' },
     line('name', 'tag', l10n.t('Name'), entry.name),
     line('kind', icons[entry.kind], l10n.t('Kind'), getKindTitle(entry.kind)),
-    line('place', 'bookmark', l10n.t('Kept in'), getStorageTitle(place)),
+    line('storage', 'bookmark', l10n.t('Stored in'), getStorageTitle(storage)),
     line('folder', 'folder', l10n.t('Folder'), entry.folder || none),
     line('tags', 'symbol-keyword', l10n.t('Tags'), entry.tags.join(', ') || none),
     line('chains', 'link', l10n.t('Chains'), entry.chains.join(', ') || l10n.t('all')),
     line('notes', 'note', l10n.t('Notes'), entry.notes.replaceAll('\n', ' ') || none),
-    line('color', 'symbol-color', l10n.t('Colour'), entry.color ?? none),
-    ...(token ? [line('mark', 'shield', l10n.t('Your word on this token'), entry.mark ?? none)] : []),
+    line('color', 'symbol-color', l10n.t('Color'), entry.color ?? none),
+    ...(isToken ? [line('trust', 'shield', l10n.t('Trust'), entry.trust ?? none)] : []),
   ];
 }
 
-async function askField(
+async function promptField(
   field: Exclude<Field, 'save'>,
   title: string,
-  { entry, storage: place }: EntryFormResult,
+  { entry, storage }: EntryFormResult,
   deps: EntryFormDeps,
 ): Promise<EntryFormResult> {
   const none = { label: l10n.t('None'), value: null };
-  const changed = (change: Partial<Entry>): EntryFormResult => ({ entry: { ...entry, ...change }, storage: place });
+  const changed = (change: Partial<Entry>): EntryFormResult => ({ entry: { ...entry, ...change }, storage });
   switch (field) {
     case 'name':
       return changed({ name: await promptName(title, entry.address, entry.name) });
@@ -159,10 +161,10 @@ async function askField(
         ? ['aptos']
         : ['wallet', 'contract', 'collection'];
       const choices = kinds.map(value => ({ label: `$(${icons[value]}) ${getKindTitle(value)}`, value }));
-      return changed({ kind: await pick(title, choices, l10n.t('What it is')) });
+      return changed({ kind: await pick(title, choices, l10n.t('Kind')) });
     }
-    case 'place':
-      return { entry, storage: await promptStorage(title, deps.book, place) };
+    case 'storage':
+      return { entry, storage: await promptStorage(title, deps.book, storage) };
     case 'folder':
       return changed({ folder: await promptFolder(title, deps.book, entry.folder) });
     case 'tags': {
@@ -173,9 +175,9 @@ async function askField(
       });
     }
     case 'chains':
-      return changed({ chains: await askChains(title, entry, deps.chains) });
+      return changed({ chains: await promptChains(title, entry, deps.chains) });
     case 'notes': {
-      // One line is what the box has: the lines of a longer note are written as \n there.
+      // An input box has one line: line breaks are shown as \n.
       const value = entry.notes.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
       const prompt = l10n.t('Notes; \\n starts a new line');
       const text = requireChoice(await window.showInputBox({ title, prompt, value, ignoreFocusOut: true }));
@@ -184,15 +186,15 @@ async function askField(
     }
     case 'color': {
       const choices = entryColors.map(value => ({ label: `$(circle-filled) ${value}`, value }));
-      return changed({ color: await pick<Entry['color']>(title, [...choices, none], l10n.t('Colour of its icon')) });
+      return changed({ color: await pick<Entry['color']>(title, [...choices, none], l10n.t('Icon color')) });
     }
-    case 'mark': {
-      const choices: readonly Choice<Entry['mark']>[] = [
+    case 'trust': {
+      const choices: readonly Choice<Entry['trust']>[] = [
         { label: l10n.t('Verified: never counted as spam'), value: 'verified' },
         { label: l10n.t('Spam: always counted as spam'), value: 'spam' },
         none,
       ];
-      return changed({ mark: await pick(title, choices, l10n.t('Beats every rule of HexLens')) });
+      return changed({ trust: await pick(title, choices, l10n.t('Overrides the rules of HexLens')) });
     }
   }
 }
@@ -205,12 +207,12 @@ export async function showEntryForm(
 ): Promise<EntryFormResult> {
   let current = start;
   for (;;) {
-    const field = await pick(title, fields(current), l10n.t('Enter saves; choose a line to change it'));
+    const field = await pick(title, createItems(current), l10n.t('Press Enter to save, or select a field to edit'));
     if (field === 'save') return current;
     try {
-      current = await askField(field, title, current, deps);
+      current = await promptField(field, title, current, deps);
     } catch (error) {
-      // Out of one field is back to the form, not out of it.
+      // Dismissing the prompt of one field returns to the form.
       if (!isFault(error, 'cancelled')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// Import with a preview: where from, where to, what is new, what changes; nothing is saved that was not chosen.
+// Imports entries from files of the workspace or a dialog, after a preview of what is new and what changes.
 import { FileType, l10n, type QuickPickItem, RelativePattern, Uri, window, workspace } from 'vscode';
 import { emptyAddressBook } from '../../addressBook/addressBookState.ts';
 import { isSameStorage } from '../../addressBook/entryIds.ts';
@@ -13,12 +13,12 @@ import { offerUndo } from './offerUndo.ts';
 export interface ImportSummary {
   readonly added: number;
   readonly updated: number;
-  /** There already as they are, or not chosen. */
+  /** Unchanged, or not selected by the user. */
   readonly skipped: number;
   readonly refused: number;
 }
 
-/** Runs of one project: more than these are not looked for. */
+/** Per source. */
 const MAX_FILES = 500;
 const MAX_BYTES = 64_000_000;
 
@@ -36,14 +36,14 @@ async function readText(uri: Uri): Promise<string> {
   return new TextDecoder().decode(await workspace.fs.readFile(uri));
 }
 
-/** Reads every file; one that cannot be read does not keep the others back. */
+/** A file that cannot be read is rejected without affecting the others. */
 async function readAll(uris: readonly Uri[]): Promise<ImportResult> {
   const parts: ImportResult[] = [];
   for (const uri of uris) {
     try {
       const text = await readText(uri);
-      const beside = (name: string) => readText(Uri.joinPath(uri, '..', name)).catch(() => null);
-      parts.push(await importFile({ path: uri.path, text, readSibling: beside }));
+      const readSibling = (name: string) => readText(Uri.joinPath(uri, '..', name)).catch(() => null);
+      parts.push(await importFile({ path: uri.path, text, readSibling }));
     } catch (error) {
       parts.push({ entries: [], rejected: [{ location: uri.path, message: String(error) }] });
     }
@@ -51,9 +51,9 @@ async function readAll(uris: readonly Uri[]): Promise<ImportResult> {
   return joinImportResults(parts);
 }
 
-type Found = Readonly<Record<keyof typeof importPatterns, readonly Uri[]>>;
+type FilesBySource = Readonly<Record<keyof typeof importPatterns, readonly Uri[]>>;
 
-async function found(folder?: Uri): Promise<Found> {
+async function findImportFiles(folder?: Uri): Promise<FilesBySource> {
   const search = async (source: keyof typeof importPatterns) => {
     const pattern = importPatterns[source];
     const include = folder === undefined ? pattern : new RelativePattern(folder, pattern);
@@ -69,29 +69,30 @@ async function found(folder?: Uri): Promise<Found> {
 }
 
 /**
- * The folder that `broadcast` or `deployments` stands in, for either of them and for folders below: their names are part
- * of what is looked for. Never outside the workspace.
+ * The folder that contains `broadcast` or `deployments`, for those folders and any below them, because their names are
+ * part of the search patterns. Never outside the workspace.
  */
-function whereItBegins(uri: Uri, folder: string): string {
+function getSearchFolder(uri: Uri, folder: string): string {
   const { length } = workspace.getWorkspaceFolder(uri)?.uri.path ?? '';
   const below = folder.slice(length).replace(/^(.*\/)(?:broadcast|deployments)\/.*$/, '$1');
   return folder.slice(0, length) + below.replace(/\/ignition\/$/, '/');
 }
 
-/** Files of the command's argument (a file or folder of the explorer), of the workspace, or of a dialog. */
-async function filesToRead(argument: unknown): Promise<readonly Uri[]> {
+/** Files of the command's argument (a file or folder of the Explorer view), of the workspace, or of a dialog. */
+async function pickFiles(argument: unknown): Promise<readonly Uri[]> {
   if (argument instanceof Uri) {
     const { type } = await workspace.fs.stat(argument);
     if ((type & FileType.Directory) === 0) return [argument];
     const folder = `${argument.path.replace(/\/$/, '')}/`;
-    const all = Object.values(await found(argument.with({ path: whereItBegins(argument, folder) }))).flat();
-    return all.filter(uri => uri.path.startsWith(folder));
+    const searchFolder = argument.with({ path: getSearchFolder(argument, folder) });
+    const files = Object.values(await findImportFiles(searchFolder)).flat();
+    return files.filter(uri => uri.path.startsWith(folder));
   }
-  const here = await found();
+  const filesBySource = await findImportFiles();
   const titles = sourceTitles();
   const items: (QuickPickItem & { readonly uris: readonly Uri[] | null })[] = [];
   for (const source of ['foundry', 'ignition', 'hardhat-deploy'] as const) {
-    const uris = here[source];
+    const uris = filesBySource[source];
     if (uris.length === 0) continue;
     const detail = uris
       .slice(0, 3)
@@ -103,80 +104,80 @@ async function filesToRead(argument: unknown): Promise<readonly Uri[]> {
   const { uris } = requireChoice(
     items.length === 1
       ? items[0]
-      : await window.showQuickPick(items, { title: title(), placeHolder: l10n.t('Where from') }),
+      : await window.showQuickPick(items, { title: title(), placeHolder: l10n.t('Import from') }),
   );
   if (uris !== null) return uris;
   const filters = { [l10n.t('Addresses')]: ['json', 'jsonc', 'csv', 'tsv'] };
   return requireChoice(await window.showOpenDialog({ title: title(), canSelectMany: true, filters }));
 }
 
-function previewItem(planned: PlannedEntry): QuickPickItem & { readonly planned: PlannedEntry } {
+function createPreviewItem(planned: PlannedEntry): QuickPickItem & { readonly planned: PlannedEntry } {
   const { state, entry, before } = planned;
-  const was = before !== null && before.name !== entry.name ? l10n.t('was {0}', before.name) : l10n.t('changed');
-  const where = [entry.folder, entry.chains.join(', '), entry.tags.map(tag => `#${tag}`).join(' ')];
+  const changeText = before !== null && before.name !== entry.name ? l10n.t('was {0}', before.name) : l10n.t('changed');
+  const details = [entry.folder, entry.chains.join(', '), entry.tags.map(tag => `#${tag}`).join(' ')];
   return {
     label: `$(${state === 'new' ? 'add' : 'edit'}) ${entry.name}`,
     description: formatEntryAddress(entry.address),
-    detail: [state === 'new' ? l10n.t('new') : was, ...where.filter(text => text !== '')].join(' · '),
+    detail: [state === 'new' ? l10n.t('new') : changeText, ...details.filter(text => text !== '')].join(' · '),
     picked: true,
     planned,
   };
 }
 
-function summary(plan: readonly PlannedEntry[], refused: number): string {
+function formatSummary(plan: readonly PlannedEntry[], rejectedCount: number): string {
   const count = (state: PlannedEntry['state']) => plan.filter(one => one.state === state).length;
   return [
     l10n.t('{0} new', count('new')),
     l10n.t('{0} updated', count('updated')),
-    l10n.t('{0} there already', count('same')),
-    ...(refused === 0 ? [] : [l10n.t('{0} not readable', refused)]),
+    l10n.t('{0} unchanged', count('same')),
+    ...(rejectedCount === 0 ? [] : [l10n.t('{0} unreadable', rejectedCount)]),
   ].join(', ');
 }
 
 export async function importEntries(book: AddressBook, log: Log, argument: unknown): Promise<ImportSummary> {
-  const { entries, rejected: refused } = await readAll(await filesToRead(argument));
-  for (const { location: where, message } of refused.slice(0, 100)) log.warn(`Import, ${where}: ${message}`);
-  const none: ImportSummary = { added: 0, updated: 0, skipped: 0, refused: refused.length };
+  const { entries, rejected } = await readAll(await pickFiles(argument));
+  for (const { location, message } of rejected.slice(0, 100)) log.warn(`Import, ${location}: ${message}`);
+  const none: ImportSummary = { added: 0, updated: 0, skipped: 0, refused: rejected.length };
   if (entries.length === 0) {
-    const [first] = refused;
-    const why = first === undefined ? '' : ` ${first.location}: ${first.message}`;
-    void window.showWarningMessage(l10n.t('HexLens found no addresses there.{0}', why));
+    const [first] = rejected;
+    const reason = first === undefined ? '' : ` ${first.location}: ${first.message}`;
+    void window.showWarningMessage(l10n.t('No addresses found.{0}', reason));
     return none;
   }
-  const place = await promptStorage(title(), book, { kind: 'personal' });
-  const there = book.entries().filter(entry => isSameStorage(entry.storage, place));
-  const plan = planImport({ ...emptyAddressBook, entries: there }, entries);
+  const storage = await promptStorage(title(), book, { kind: 'personal' });
+  const existing = book.entries().filter(entry => isSameStorage(entry.storage, storage));
+  const plan = planImport({ ...emptyAddressBook, entries: existing }, entries);
   const changes = plan.filter(({ state }) => state !== 'same');
-  const said = summary(plan, refused.length);
+  const summary = formatSummary(plan, rejected.length);
   if (changes.length === 0) {
-    void window.showInformationMessage(l10n.t('Nothing to import: {0}.', said));
+    void window.showInformationMessage(l10n.t('Nothing to import: {0}.', summary));
     return { ...none, skipped: plan.length };
   }
   const picked = requireChoice(
-    await window.showQuickPick(changes.map(previewItem), {
-      title: `${title()}: ${said}`,
-      placeHolder: l10n.t('Untick what should not be imported'),
+    await window.showQuickPick(changes.map(createPreviewItem), {
+      title: `${title()}: ${summary}`,
+      placeHolder: l10n.t('Clear the entries that should not be imported'),
       canPickMany: true,
       matchOnDescription: true,
       ignoreFocusOut: true,
     }),
   ).map(({ planned }) => planned);
-  const bare = picked.some(({ state, entry }) => state === 'new' && entry.folder === '');
-  const folder = bare ? await promptFolder(l10n.t('Folder for New Addresses'), book, '') : '';
-  const saved = picked.map(({ state, entry }) =>
+  const needsFolder = picked.some(({ state, entry }) => state === 'new' && entry.folder === '');
+  const folder = needsFolder ? await promptFolder(l10n.t('Folder for New Addresses'), book, '') : '';
+  const imported = picked.map(({ state, entry }) =>
     state === 'new' && entry.folder === '' ? { ...entry, folder } : entry,
   );
-  const { undo } = await book.addWithUndo(saved, place);
+  const { undo } = await book.addWithUndo(imported, storage);
   const added = picked.filter(({ state }) => state === 'new').length;
   const result = {
     added,
     updated: picked.length - added,
     skipped: plan.length - picked.length,
-    refused: refused.length,
+    refused: rejected.length,
   };
   const done = l10n.t('Imported: {0} new, {1} updated, {2} skipped.', result.added, result.updated, result.skipped);
-  const rest =
-    refused.length === 0 ? '' : ` ${l10n.t('{0} could not be read; the HexLens output says why.', refused.length)}`;
-  offerUndo(`${done}${rest}`, undo);
+  const unreadable =
+    rejected.length === 0 ? '' : ` ${l10n.t('{0} could not be read; see the HexLens output.', rejected.length)}`;
+  offerUndo(`${done}${unreadable}`, undo);
   return result;
 }

@@ -1,11 +1,12 @@
-// The address book before its first need: empty, a few hundred bytes, and ready to be read.
+// An address book that is empty until its code is loaded and its storages are read.
 import { EventEmitter, type Memento, Uri, workspace } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { cancelledFault } from '../../base/errors.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressBook } from './addressBook.ts';
 
-const nothing = { labels: {}, marks: {} };
+const emptyConfiguration = { labels: {}, trust: {} };
 
 export interface LazyAddressBookDeps {
   readonly globalState: Memento;
@@ -16,20 +17,17 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   let open: AddressBook | undefined;
-  let opening: Promise<AddressBook> | undefined;
-  const load = (): Promise<AddressBook> => {
-    opening ??= import('./openAddressBook.ts').then(async ({ openBook: openAddressBook }) => {
-      const book = store.add(openAddressBook(deps));
-      if (store.disposed) throw cancelledFault();
-      store.add(book.onDidChange(() => changed.fire()));
-      await book.ready();
-      open = book;
-      changed.fire();
-      return book;
-    });
-    return opening;
-  };
-  // A committed book is read as soon as it is there: what is wrong with it belongs into Problems, and names into hovers.
+  const load = lazy(async (): Promise<AddressBook> => {
+    const { openAddressBook } = await import('./openAddressBook.ts');
+    const book = store.add(openAddressBook(deps));
+    if (store.disposed) throw cancelledFault();
+    store.add(book.onDidChange(() => changed.fire()));
+    await book.ready();
+    open = book;
+    changed.fire();
+    return book;
+  });
+  // A committed file is read at once, because its problems are shown in the Problems view.
   const watcher = store.add(
     workspace.createFileSystemWatcher('**/{.hexlens,.hexlens/addresses.json}', false, true, true),
   );
@@ -44,15 +42,15 @@ export function createLazyAddressBook(deps: LazyAddressBookDeps): AddressBook {
     entries: () => open?.entries() ?? [],
     findByAddress: address => open?.findByAddress(address) ?? [],
     getName: (address, chain) => open?.getName(address, chain) ?? null,
-    add: async (entries, place) => (await load()).add(entries, place),
-    addWithUndo: async (entries, place) => (await load()).addWithUndo(entries, place),
+    add: async (entries, storage) => (await load()).add(entries, storage),
+    addWithUndo: async (entries, storage) => (await load()).addWithUndo(entries, storage),
     update: async (id, change) => (await load()).update(id, change),
     remove: async ids => (await load()).remove(ids),
     folders: () => open?.folders() ?? [],
     addFolder: async folder => (await load()).addFolder(folder),
     moveFolder: async (from, to) => (await load()).moveFolder(from, to),
     storages: () => open?.storages() ?? [{ kind: 'personal' }],
-    configuration: () => open?.configuration() ?? nothing,
+    configuration: () => open?.configuration() ?? emptyConfiguration,
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   };

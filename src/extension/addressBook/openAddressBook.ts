@@ -1,8 +1,8 @@
-// The address book: both places as one list, indexed by address. Loaded at first need.
+// Joins all storages to one address book, indexed by address.
 import { commands, EventEmitter, l10n, type Memento, window, workspace } from 'vscode';
-import { createAddressBookIndex, toBookConfiguration } from '../../addressBook/addressBookIndex.ts';
+import { createAddressBookIndex, toAddressBookConfiguration } from '../../addressBook/addressBookIndex.ts';
 import { emptyChange, getAllFolders, upsertEntries } from '../../addressBook/addressBookState.ts';
-import type { BookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
+import type { AddressBookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { isInFolder, moveFolder, normalizeFolder } from '../../addressBook/folders.ts';
 import { parseEntry } from '../../addressBook/validateEntry.ts';
@@ -19,8 +19,8 @@ export interface OpenAddressBookDeps {
   readonly log: Log;
 }
 
-/** What was put aside is the user's: shown as it is, to be mended or thrown away. */
-async function showAside(globalState: Memento): Promise<void> {
+/** Opens what could not be read as an untitled JSON document, so that the user can recover it. */
+async function showDamagedParts(globalState: Memento): Promise<void> {
   const content = JSON.stringify(globalState.get(DAMAGED_KEY), null, 2);
   await commands.executeCommand('workbench.action.files.newUntitledFile', { languageId: 'json' });
   const editor = window.activeTextEditor;
@@ -35,82 +35,83 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
       globalState,
       log,
       onDamage: parts => {
-        const show = l10n.t('Show Them');
-        const said = l10n.t(
-          'Some of your personal address book could not be read ({0} parts). They were put aside; the rest works.',
+        const show = l10n.t('Show');
+        const message = l10n.t(
+          '{0} parts of your personal address book could not be read. They were set aside; all other entries are available.',
           parts,
         );
-        void window.showWarningMessage(`HexLens: ${said}`, show).then(choice => {
-          if (choice === show) void showAside(globalState);
+        void window.showWarningMessage(`HexLens: ${message}`, show).then(choice => {
+          if (choice === show) void showDamagedParts(globalState);
         });
       },
     }),
   );
-  const committed = store.add(createWorkspaceStorages(log));
-  /** What a team agreed on counts first, unless nobody has said yet that this workspace can be trusted. */
-  const places = (): readonly OpenBookStorage[] =>
-    workspace.isTrusted ? [...committed.all(), personal] : [personal, ...committed.all()];
+  const workspaceStorages = store.add(createWorkspaceStorages(log));
+  /** Entries that a team committed win over personal ones, unless the workspace is not trusted. */
+  const getStorages = (): readonly OpenBookStorage[] =>
+    workspace.isTrusted ? [...workspaceStorages.all(), personal] : [personal, ...workspaceStorages.all()];
   let index = createAddressBookIndex([]);
-  let forService: AddressBookConfiguration = { labels: {}, trust: {} };
-  let forServiceText = JSON.stringify(forService);
+  let configuration: AddressBookConfiguration = { labels: {}, trust: {} };
+  let configurationText = JSON.stringify(configuration);
   const rebuild = () => {
-    index = createAddressBookIndex(places().map(place => place.savedEntries()));
-    // Names of a stranger's file are shown for what they are; they do not become what the service says.
-    const next = toBookConfiguration(workspace.isTrusted ? index.entries : personal.savedEntries());
+    index = createAddressBookIndex(getStorages().map(storage => storage.savedEntries()));
+    // Names of an untrusted workspace are shown in the editor, but never become labels of the service.
+    const next = toAddressBookConfiguration(workspace.isTrusted ? index.entries : personal.savedEntries());
     const text = JSON.stringify(next);
-    if (text !== forServiceText) [forService, forServiceText] = [next, text];
+    if (text !== configurationText) [configuration, configurationText] = [next, text];
     changed.fire();
   };
   store.add(personal.onDidChange(rebuild));
-  store.add(committed.onDidChange(rebuild));
+  store.add(workspaceStorages.onDidChange(rebuild));
   store.add(workspace.onDidGrantWorkspaceTrust(rebuild));
 
-  const placeOf = (place: BookStorage): OpenBookStorage => {
-    const found = places().find(one => getStorageKey(one.storage) === getStorageKey(place));
-    if (found === undefined) throw new HexLensError('not-found', l10n.t('This part of the address book is closed.'));
+  const findStorage = (wanted: AddressBookStorage): OpenBookStorage => {
+    const found = getStorages().find(({ storage }) => getStorageKey(storage) === getStorageKey(wanted));
+    if (found === undefined) throw new HexLensError('not-found', l10n.t('This address book is no longer open.'));
     return found;
   };
-  const gone = () => new HexLensError('not-found', l10n.t('This entry is no longer in the address book.'));
+  const entryNotFound = () => new HexLensError('not-found', l10n.t('This entry is no longer in the address book.'));
 
   return {
-    ready: async () => void (await Promise.all(places().map(({ ready }) => ready))),
+    ready: async () => void (await Promise.all(getStorages().map(({ ready }) => ready))),
     entries: () => index.entries,
-    findByAddress: address => index.byAddress(address),
+    findByAddress: address => index.getByAddress(address),
     getName: (address, chain) => index.getName(address, chain),
-    async add(entries, place) {
-      const judged = entries.map(parseEntry);
-      const target = placeOf(place);
-      await target.change(shelf => upsertEntries(shelf, judged));
-      const added = new Set(judged.map(({ address }) => address));
+    async add(entries, storage) {
+      const validEntries = entries.map(parseEntry);
+      const target = findStorage(storage);
+      await target.change(state => upsertEntries(state, validEntries));
+      const added = new Set(validEntries.map(({ address }) => address));
       return target.savedEntries().filter(({ address }) => added.has(address));
     },
-    async addWithUndo(entries, place) {
-      const judged = entries.map(parseEntry);
-      return { undo: await placeOf(place).change(shelf => upsertEntries(shelf, judged)) };
+    async addWithUndo(entries, storage) {
+      const validEntries = entries.map(parseEntry);
+      return { undo: await findStorage(storage).change(state => upsertEntries(state, validEntries)) };
     },
     async update(id, change) {
-      const before = index.byId(id);
-      if (before === undefined) throw gone();
-      const target = placeOf(before.storage);
+      const before = index.getById(id);
+      if (before === undefined) throw entryNotFound();
+      const target = findStorage(before.storage);
       await target.change((_, saved) => {
-        const at = saved.findIndex(entry => entry.id === id);
-        const now = saved[at];
-        if (now === undefined) throw gone();
-        return { ...emptyChange, updates: new Map([[at, parseEntry({ ...now, ...change, address: now.address })]]) };
+        const index = saved.findIndex(entry => entry.id === id);
+        const entry = saved[index];
+        if (entry === undefined) throw entryNotFound();
+        const updated = parseEntry({ ...entry, ...change, address: entry.address });
+        return { ...emptyChange, updates: new Map([[index, updated]]) };
       });
       const after = target.savedEntries().find(entry => entry.id === id);
-      if (after === undefined) throw gone();
+      if (after === undefined) throw entryNotFound();
       return after;
     },
     async remove(ids) {
       const wanted = new Set(ids);
       const undos: (() => Promise<void>)[] = [];
-      for (const place of places()) {
-        if (!place.savedEntries().some(({ id }) => wanted.has(id))) continue;
+      for (const storage of getStorages()) {
+        if (!storage.savedEntries().some(({ id }) => wanted.has(id))) continue;
         undos.push(
-          await place.change((_, saved) => ({
+          await storage.change((_, saved) => ({
             ...emptyChange,
-            removals: new Set(saved.flatMap(({ id }, at) => (wanted.has(id) ? [at] : []))),
+            removals: new Set(saved.flatMap(({ id }, index) => (wanted.has(id) ? [index] : []))),
           })),
         );
       }
@@ -120,37 +121,39 @@ export function openAddressBook({ globalState, log }: OpenAddressBookDeps): Addr
         },
       };
     },
-    folders: () => getAllFolders(places().map(place => place.state())),
+    folders: () => getAllFolders(getStorages().map(storage => storage.state())),
     async addFolder(folder) {
-      const wanted = normalizeFolder(folder);
-      if (wanted === '') throw new HexLensError('bad-input', l10n.t('Give the folder a name.'));
+      const added = normalizeFolder(folder);
+      if (added === '') throw new HexLensError('bad-input', l10n.t('Enter a folder name.'));
       await personal.change(({ folders }) =>
-        folders.includes(wanted) ? emptyChange : { ...emptyChange, folders: [...folders, wanted] },
+        folders.includes(added) ? emptyChange : { ...emptyChange, folders: [...folders, added] },
       );
     },
     async moveFolder(from, to) {
       const source = normalizeFolder(from);
-      if (source === '') throw new HexLensError('bad-input', l10n.t('Say which folder.'));
-      const holds = (place: OpenBookStorage) => place.state().entries.some(({ folder }) => isInFolder(folder, source));
-      if (to === null && places().some(holds))
+      if (source === '') throw new HexLensError('bad-input', l10n.t('Specify a folder.'));
+      const hasEntries = (storage: OpenBookStorage) =>
+        storage.state().entries.some(({ folder }) => isInFolder(folder, source));
+      if (to === null && getStorages().some(hasEntries))
         throw new HexLensError('bad-input', l10n.t('The folder {0} is not empty.', source));
       const target = to === null ? null : normalizeFolder(to);
       if (target !== null && target !== source && isInFolder(target, source))
         throw new HexLensError('bad-input', l10n.t('A folder cannot be moved into itself.'));
-      const moved = (folder: string) => (target === null ? folder : moveFolder(folder, source, target));
-      for (const place of places())
-        await place.change(({ entries, folders }) => {
+      const toMoved = (folder: string) => (target === null ? folder : moveFolder(folder, source, target));
+      for (const storage of getStorages())
+        await storage.change(({ entries, folders }) => {
           const updates = new Map<number, Entry>();
-          for (const [at, entry] of entries.entries())
-            if (isInFolder(entry.folder, source)) updates.set(at, { ...entry, folder: moved(entry.folder) });
-          const kept = target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(moved);
-          const next = [...new Set(kept)].filter(folder => folder !== '');
-          const same = next.length === folders.length && next.every((folder, at) => folder === folders[at]);
-          return { ...emptyChange, updates: target === source ? new Map() : updates, folders: same ? null : next };
+          for (const [index, entry] of entries.entries())
+            if (isInFolder(entry.folder, source)) updates.set(index, { ...entry, folder: toMoved(entry.folder) });
+          const remaining =
+            target === null ? folders.filter(folder => !isInFolder(folder, source)) : folders.map(toMoved);
+          const next = [...new Set(remaining)].filter(folder => folder !== '');
+          const isSame = next.length === folders.length && next.every((folder, index) => folder === folders[index]);
+          return { ...emptyChange, updates: target === source ? new Map() : updates, folders: isSame ? null : next };
         });
     },
-    storages: () => [personal.storage, ...committed.all().map(({ storage: place }) => place)],
-    configuration: () => forService,
+    storages: () => [personal.storage, ...workspaceStorages.all().map(({ storage }) => storage)],
+    configuration: () => configuration,
     onDidChange: changed.event,
     dispose: () => store.dispose(),
   } satisfies AddressBook & { entries(): readonly SavedEntry[] };

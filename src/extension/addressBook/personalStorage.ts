@@ -1,6 +1,6 @@
-// The personal place: in this user's global state, offered to Settings Sync; what cannot be read is put aside, never lost.
+// The personal storage in VS Code's global state, with Settings Sync; unreadable parts are set aside, never lost.
 import { EventEmitter, type Memento, window } from 'vscode';
-import { applyChange, isEmptyChange, revertChange } from '../../addressBook/addressBookState.ts';
+import { type AddressBookState, applyChange, isEmptyChange, revertChange } from '../../addressBook/addressBookState.ts';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import { assignEntryIds } from '../../addressBook/entryIds.ts';
 import {
@@ -11,88 +11,88 @@ import {
 import { DisposableStore } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { SerialQueue } from '../../base/serialQueue.ts';
 import type { OpenBookStorage } from './addressBook.ts';
-import { createTurns } from './turns.ts';
 
 export const PERSONAL_KEY = 'hexlens.book';
-/** What could not be read, with the moment it was found. Stays on this machine. */
+/** Parts that could not be read, with the time they were found. Not synced. */
 export const DAMAGED_KEY = 'hexlens.book.damaged';
 
 export interface PersonalStorageDeps {
   readonly globalState: Memento;
   readonly log: Log;
-  /** Told once per damage: how many parts were put aside. */
+  /** Called once per damage with the number of parts set aside. */
   readonly onDamage: (parts: number) => void;
 }
 
-const place = { kind: 'personal' } as const;
+const storage = { kind: 'personal' } as const;
 
 export function createPersonalStorage({ globalState, log, onDamage }: PersonalStorageDeps): OpenBookStorage {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   let raw: unknown;
-  let state: ParsedPersonalState = parsePersonalState(undefined);
+  let parsed: ParsedPersonalState = parsePersonalState(undefined);
   let saved: readonly SavedEntry[] = [];
 
-  const putAside = async (damaged: readonly unknown[]) => {
-    const kept = globalState.get<unknown>(DAMAGED_KEY);
-    const before: readonly unknown[] = Array.isArray(kept) ? kept : [];
-    const known = new Set(before.map(item => JSON.stringify((item as { part?: unknown } | null)?.part)));
-    const parts = damaged.filter(part => !known.has(JSON.stringify(part)));
+  const setDamagedPartsAside = async (damaged: readonly unknown[]) => {
+    const stored = globalState.get<unknown>(DAMAGED_KEY);
+    const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+    const beforeTexts = new Set(before.map(item => JSON.stringify((item as { part?: unknown } | null)?.part)));
+    const parts = damaged.filter(part => !beforeTexts.has(JSON.stringify(part)));
     if (parts.length === 0) return;
     const found = new Date().toISOString();
     await globalState.update(DAMAGED_KEY, [...before, ...parts.map(part => ({ found, part }))]);
-    log.warn(`Personal address book: ${parts.length} parts could not be read and were put aside.`);
+    log.warn(`Personal address book: ${parts.length} parts could not be read and were set aside.`);
     onDamage(parts.length);
   };
 
-  /** Other windows write it too, and Settings Sync: what is there now counts, not what was read once. */
+  /** Other windows and Settings Sync write it too, so it is read again before each change. */
   const read = async () => {
-    const now = globalState.get<unknown>(PERSONAL_KEY);
-    if (now === raw) return;
-    raw = now;
-    state = parsePersonalState(now);
-    saved = assignEntryIds(state.state.entries, place, saved);
+    const stored = globalState.get<unknown>(PERSONAL_KEY);
+    if (stored === raw) return;
+    raw = stored;
+    parsed = parsePersonalState(stored);
+    saved = assignEntryIds(parsed.state.entries, storage, saved);
     changed.fire();
-    if (state.damaged.length > 0) await putAside(state.damaged);
+    if (parsed.damaged.length > 0) await setDamagedPartsAside(parsed.damaged);
   };
 
-  const write = async (shelf: ParsedPersonalState['state']) => {
-    const next = serializePersonalState(shelf);
+  const write = async (state: AddressBookState) => {
+    const next = serializePersonalState(state);
     await globalState.update(PERSONAL_KEY, next);
     raw = next;
-    state = { state: shelf, damaged: [], readOnlyReason: null };
-    saved = assignEntryIds(shelf.entries, place, saved);
+    parsed = { state, damaged: [], readOnlyReason: null };
+    saved = assignEntryIds(state.entries, storage, saved);
     changed.fire();
   };
 
-  const turns = createTurns();
-  const ready = turns.next(read);
+  const queue = new SerialQueue();
+  const ready = queue.run(read);
   store.add(
     window.onDidChangeWindowState(({ focused }) => {
-      if (focused) void turns.next(read);
+      if (focused) void queue.run(read);
     }),
   );
 
   return {
-    storage: place,
+    storage,
     ready,
-    state: () => state.state,
+    state: () => parsed.state,
     savedEntries: () => saved,
-    change: make =>
-      turns.next(async () => {
+    change: create =>
+      queue.run(async () => {
         await read();
-        if (state.readOnlyReason !== null) throw new HexLensError('bad-input', state.readOnlyReason);
-        const before = state.state;
-        const change = make(before, saved);
+        if (parsed.readOnlyReason !== null) throw new HexLensError('bad-input', parsed.readOnlyReason);
+        const before = parsed.state;
+        const change = create(before, saved);
         if (isEmptyChange(change)) return async () => {};
         const after = applyChange(before, change);
         await write(after);
         return () =>
-          turns.next(async () => {
+          queue.run(async () => {
             await read();
-            const untouched = JSON.stringify(state.state) === JSON.stringify(after);
-            await write(untouched ? before : revertChange(before, after, state.state));
+            const isUnchanged = JSON.stringify(parsed.state) === JSON.stringify(after);
+            await write(isUnchanged ? before : revertChange(before, after, parsed.state));
           });
       }),
     onDidChange: changed.event,

@@ -1,21 +1,23 @@
-// Commands of the address book and the names behind addresses, each loaded when somebody first asks for it.
-
+// Commands of the address book, and saved names as inlay hints behind addresses.
 import { commands, EventEmitter, l10n, languages, window } from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressBook } from './addressBook.ts';
+import type { AddressBookCommands } from './addressBookCommands.ts';
 
-// Saved names behind addresses in the editor: nothing is registered, and nothing loaded, until the setting asks for it.
-export interface InlayHintDeps {
+export interface RegisterAddressBookDeps {
   readonly book: AddressBook;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
+  readonly log: Log;
 }
 
-export function registerInlayHints({ book, settings }: InlayHintDeps): Disposable {
+/** Nothing is registered or loaded while the setting is off. */
+function registerInlayHints({ book, settings }: RegisterAddressBookDeps): Disposable {
   const store = new DisposableStore();
   let provider = new DisposableStore();
   const register = () => {
@@ -28,7 +30,7 @@ export function registerInlayHints({ book, settings }: InlayHintDeps): Disposabl
       languages.registerInlayHintsProvider('*', {
         onDidChangeInlayHints: changed.event,
         async provideInlayHints(document, range, token) {
-          const [{ inlayHints: createInlayHints }] = await Promise.all([import('./inlayHints.ts'), book.ready()]);
+          const [{ createInlayHints }] = await Promise.all([import('./inlayHints.ts'), book.ready()]);
           return token.isCancellationRequested ? [] : createInlayHints(document, range, book);
         },
       }),
@@ -36,25 +38,17 @@ export function registerInlayHints({ book, settings }: InlayHintDeps): Disposabl
   };
   register();
   store.add(settings.onDidChange(register));
-  store.add({ dispose: () => provider.dispose() });
+  store.add(disposable(() => provider.dispose()));
   return store;
-}
-
-export interface RegisterAddressBookDeps {
-  readonly book: AddressBook;
-  readonly backend: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly log: Log;
 }
 
 export function registerAddressBook(deps: RegisterAddressBookDeps): Disposable {
   const store = new DisposableStore();
   const load = async () => {
-    const [part] = await Promise.all([import('./addressBookCommands.ts'), deps.book.ready()]);
-    return part.createAddressBookCommands(deps);
+    const [{ createAddressBookCommands }] = await Promise.all([import('./addressBookCommands.ts'), deps.book.ready()]);
+    return createAddressBookCommands(deps);
   };
-  type Names = keyof Awaited<ReturnType<typeof load>>;
-  const add = (name: Names & keyof typeof commandIds) =>
+  const add = (name: keyof AddressBookCommands & keyof typeof commandIds) =>
     store.add(
       commands.registerCommand(commandIds[name], async (...args: unknown[]) => {
         try {

@@ -1,5 +1,4 @@
-// The committed place of one workspace folder: `.hexlens/addresses.json`, watched, read leniently, edited in place.
-
+// The storages of the workspace folders: each a watched `.hexlens/addresses.json`, edited in place.
 import { dirname } from 'node:path/posix';
 import { type Event, EventEmitter, l10n, RelativePattern, type Uri, type WorkspaceFolder, workspace } from 'vscode';
 import {
@@ -11,12 +10,13 @@ import {
 } from '../../addressBook/addressBookState.ts';
 import { BOOK_FILE_PATH, type BookFile, createBookFileParser } from '../../addressBook/bookFile.ts';
 import { editBookFile } from '../../addressBook/editBookFile.ts';
-import type { BookStorage, SavedEntry } from '../../addressBook/entry.ts';
+import type { AddressBookStorage, SavedEntry } from '../../addressBook/entry.ts';
 import { assignEntryIds } from '../../addressBook/entryIds.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { SerialQueue } from '../../base/serialQueue.ts';
 import type { OpenBookStorage } from './addressBook.ts';
 import { createAddressBookDiagnostics } from './addressBookDiagnostics.ts';
 import {
@@ -27,115 +27,114 @@ import {
   readAddressBookText,
   writeAddressBookText,
 } from './addressBookText.ts';
-import { createTurns } from './turns.ts';
 
 export interface WorkspaceStorageDeps {
   readonly folder: WorkspaceFolder;
   readonly log: Log;
-  /** Told whenever the file was read: what is wrong with it, `null` when there is none. */
+  /** Called whenever the file has been read; `file` is `null` when it does not exist. */
   readonly onRead: (uri: Uri, text: string, file: BookFile | null) => void;
 }
 
-/** While somebody types in the file, it is read when the keys rest. */
-const TYPING_MS = 250;
-/** Checksums; a few milliseconds of hashing. */
-const CHECKED_AT_ONCE = 100;
-const nextTurn = () => new Promise(resolve => setImmediate(resolve));
+/** Pause in typing after which the file is read again. */
+const TYPING_PAUSE_MS = 250;
+/** A few milliseconds of hashing. */
+const CHECKSUMS_PER_STEP = 100;
+const yieldToEventLoop = () => new Promise(resolve => setImmediate(resolve));
 
 export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorageDeps): OpenBookStorage {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  const place: BookStorage = { kind: 'workspace', folder: folder.uri.toString() };
+  const storage: AddressBookStorage = { kind: 'workspace', folder: folder.uri.toString() };
   const uri = getAddressBookUri(folder.uri);
-  const turns = createTurns();
+  const queue = new SerialQueue();
   let text: AddressBookText = MISSING_FILE;
-  const reader = createBookFileParser();
-  let file: BookFile = reader.parse('');
+  const parser = createBookFileParser();
+  let file: BookFile = parser.parse('');
   let saved: readonly SavedEntry[] = [];
 
-  const take = (now: AddressBookText) => {
-    const first = !text.exists && !now.exists;
-    if (!first && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
+  const updateText = (now: AddressBookText) => {
+    const isMissing = !text.exists && !now.exists;
+    if (!isMissing && now.text === text.text && now.exists === text.exists && now.problem === text.problem) return;
     text = now;
-    file = now.problem ?? reader.parse(now.text);
-    saved = assignEntryIds(file.state.entries, place, saved);
+    file = now.problem ?? parser.parse(now.text);
+    saved = assignEntryIds(file.state.entries, storage, saved);
     if (file.readOnlyReason !== null) log.warn(`Address book of ${folder.name}: ${file.readOnlyReason}`);
     onRead(uri, now.text, now.exists ? file : null);
     changed.fire();
     if (now.problem === null) void checkChecksums(now);
   };
-  /** A few at a time: thousands of hashes would hold up whoever waits for the names, and the whole extension host. */
-  const checkChecksums = async (read: AddressBookText) => {
-    const goes = () => !store.disposed && text === read;
-    let [left, again] = [1, false];
-    for (; left > 0; await nextTurn()) {
-      if (!goes()) return;
-      const checked = reader.verifyChecksums(CHECKED_AT_ONCE);
+  /** In small steps: thousands of hashes at once would block the extension host. */
+  const checkChecksums = async (checkedText: AddressBookText) => {
+    const isCurrent = () => !store.disposed && text === checkedText;
+    let [left, foundWrong] = [1, false];
+    for (; left > 0; await yieldToEventLoop()) {
+      if (!isCurrent()) return;
+      const checked = parser.verifyChecksums(CHECKSUMS_PER_STEP);
       left = checked.left;
-      again ||= checked.again;
+      foundWrong ||= checked.again;
     }
-    if (!again || !goes()) return;
-    file = reader.parse(read.text);
-    onRead(uri, read.text, file);
+    if (!foundWrong || !isCurrent()) return;
+    file = parser.parse(checkedText.text);
+    onRead(uri, checkedText.text, file);
   };
   const read = async () => {
-    if (!store.disposed) take(await readAddressBookText(uri));
+    if (!store.disposed) updateText(await readAddressBookText(uri));
   };
-  const ready = turns.next(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
-  const again = () =>
-    void turns.next(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
+  const readInTurn = () => queue.run(read).catch(error => log.warn(`Address book of ${folder.name}: ${String(error)}`));
+  const ready = readInTurn();
+  const reread = () => void readInTurn();
 
   const write = async (change: AddressBookChange) => {
-    const after = editBookFile(text.text, change, reader.parse);
+    const after = editBookFile(text.text, change, parser.parse);
     await writeAddressBookText(uri, text, after);
-    take(await readAddressBookText(uri));
+    updateText(await readAddressBookText(uri));
   };
-  const writable = () => {
+  const ensureWritable = () => {
     if (file.readOnlyReason === null) return;
     throw new HexLensError('bad-input', l10n.t('{0} of {1} was not changed.', BOOK_FILE_PATH, folder.name), {
       fix: file.readOnlyReason,
     });
   };
 
-  // Its folder too: a file that comes or goes together with it is told as one event, of the folder.
+  // The folder too: creating or deleting it together with the file is one event, of the folder.
   const pattern = new RelativePattern(folder, `{${dirname(BOOK_FILE_PATH)},${BOOK_FILE_PATH}}`);
   const watcher = store.add(workspace.createFileSystemWatcher(pattern));
-  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(again));
-  const here = (other: Uri) => other.toString() === uri.toString();
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) store.add(event(reread));
+  const isThisFile = (other: Uri) => other.toString() === uri.toString();
   let typing = new AbortController();
   store.add(disposable(() => typing.abort()));
   store.add(
     workspace.onDidChangeTextDocument(({ document }) => {
-      if (!here(document.uri)) return;
+      if (!isThisFile(document.uri)) return;
       typing.abort();
       typing = new AbortController();
-      systemClock.sleep(TYPING_MS, typing.signal).then(again, () => {});
+      systemClock.sleep(TYPING_PAUSE_MS, typing.signal).then(reread, () => {});
     }),
   );
-  // What was typed and not saved is gone with the editor.
-  store.add(workspace.onDidCloseTextDocument(document => here(document.uri) && again()));
+  // Closing the editor discards unsaved changes.
+  store.add(workspace.onDidCloseTextDocument(document => isThisFile(document.uri) && reread()));
 
   return {
-    storage: place,
+    storage,
     ready,
     state: () => file.state,
     savedEntries: () => saved,
-    change: make =>
-      turns.next(async () => {
+    change: create =>
+      queue.run(async () => {
         await read();
-        writable();
+        ensureWritable();
         const before = file.state;
-        const old = text.text;
-        const change = make(before, saved);
+        const textBefore = text.text;
+        const change = create(before, saved);
         if (isEmptyChange(change)) return async () => {};
         await write(change);
-        const [after, now] = [applyChange(before, change), text.text];
+        const [after, textAfter] = [applyChange(before, change), text.text];
         return () =>
-          turns.next(async () => {
+          queue.run(async () => {
             await read();
-            writable();
-            // Nothing has happened since: the very text from before, comments and all.
-            if (text.text === now) await writeAddressBookText(uri, text, old);
+            ensureWritable();
+            // Unchanged since: restores the exact text from before, comments included.
+            if (text.text === textAfter) await writeAddressBookText(uri, text, textBefore);
             else await write(diffStates(file.state, revertChange(before, after, file.state)));
             await read();
           });
@@ -148,7 +147,7 @@ export function createWorkspaceStorage({ folder, log, onRead }: WorkspaceStorage
   };
 }
 
-// The committed places: one for each workspace folder, coming and going with them.
+/** One storage per workspace folder, opened and closed with it. */
 export interface WorkspaceStorages extends Disposable {
   /** In the order of the folders. */
   all(): readonly OpenBookStorage[];
@@ -158,23 +157,22 @@ export interface WorkspaceStorages extends Disposable {
 export function createWorkspaceStorages(log: Log): WorkspaceStorages {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
-  const problems = store.add(createAddressBookDiagnostics());
-  let places = new Map<string, OpenBookStorage>();
+  const diagnostics = store.add(createAddressBookDiagnostics());
+  let storages = new Map<string, OpenBookStorage>();
   const update = () => {
     const next = new Map<string, OpenBookStorage>();
     for (const folder of workspace.workspaceFolders ?? []) {
       const key = folder.uri.toString();
-      const known = places.get(key);
-      if (known !== undefined) next.set(key, known);
+      const existing = storages.get(key);
+      if (existing !== undefined) next.set(key, existing);
       else {
-        const onRead = problems.report;
-        const place = createWorkspaceStorage({ folder, log, onRead });
-        place.onDidChange(() => changed.fire());
-        next.set(key, place);
+        const storage = createWorkspaceStorage({ folder, log, onRead: diagnostics.report });
+        storage.onDidChange(() => changed.fire());
+        next.set(key, storage);
       }
     }
-    for (const [key, place] of places) if (!next.has(key)) place.dispose();
-    places = next;
+    for (const [key, storage] of storages) if (!next.has(key)) storage.dispose();
+    storages = next;
   };
   update();
   store.add(
@@ -184,10 +182,10 @@ export function createWorkspaceStorages(log: Log): WorkspaceStorages {
     }),
   );
   return {
-    all: () => [...places.values()],
+    all: () => [...storages.values()],
     onDidChange: changed.event,
     dispose() {
-      for (const place of places.values()) place.dispose();
+      for (const storage of storages.values()) storage.dispose();
       store.dispose();
     },
   };

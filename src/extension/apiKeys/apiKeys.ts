@@ -1,4 +1,4 @@
-// API keys: in SecretStorage only, each bound to the origin it was entered for.
+// API keys in VS Code's secret storage, each bound to one origin.
 
 import type { Event, SecretStorage } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
@@ -7,7 +7,7 @@ import { t } from '../../base/localize.ts';
 const PREFIX = 'hexlens.key:';
 
 export interface ApiKeys {
-  /** Origin -> key, of every key that is kept. */
+  /** All stored keys by origin. */
   all(): Promise<Readonly<Record<string, string>>>;
   origins(): Promise<readonly string[]>;
   set(origin: string, key: string): Promise<void>;
@@ -35,25 +35,25 @@ export function createApiKeys(secrets: SecretStorage): ApiKeys {
   };
 }
 
-/** The origin that a key may be bound to: https, or http on this machine. Throws `bad-input` with what to write instead. */
+/** The origin of a URL that may receive a key: https, or http on this machine. Throws `bad-input`. */
 export function parseKeyOrigin(text: string): string {
-  const refuse = (message: string) => new HexLensError('bad-input', message);
+  const invalid = (message: string) => new HexLensError('bad-input', message);
   let url: URL;
   try {
     url = new URL(text.trim());
   } catch {
-    throw refuse(t('Write the whole address of the host, such as https://deep-index.example.'));
+    throw invalid(t('Enter the full URL of the host, such as https://deep-index.example.'));
   }
-  if (url.username !== '' || url.password !== '') throw refuse(t('Leave user name and password out of the address.'));
+  if (url.username !== '' || url.password !== '') throw invalid(t('Remove the user name and password from the URL.'));
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && local)) return url.origin;
-  throw refuse(t('A key is only sent over https (http only to this machine).'));
+  throw invalid(t('A key is only sent over https (http only to this machine).'));
 }
 
-/** Why a text cannot be a key; `null` when it can. */
+/** The reason why a text is no valid key; `null` when it is valid. */
 export function validateApiKey(text: string): string | null {
   const key = text.trim();
-  if (key === '') return t('Paste the key that the host gave you.');
-  if (!/^[\x21-\x7e]+$/.test(key)) return t('A key has no spaces and only plain characters.');
+  if (key === '') return t('Paste the API key of the host.');
+  if (!/^[\x21-\x7e]+$/.test(key)) return t('A key has only ASCII characters and no spaces.');
   return key.length > 4096 ? t('A key has at most 4,096 characters.') : null;
 }

@@ -1,4 +1,4 @@
-// `Set API Key` and `Clear API Key`: asks for the host first, so that the key can be bound to it.
+// The commands Set API Key and Clear API Key.
 import { commands, l10n, type QuickPickItem, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
@@ -8,13 +8,13 @@ import { type ApiKeys, parseKeyOrigin, validateApiKey } from './apiKeys.ts';
 
 export interface RegisterApiKeysDeps {
   readonly keys: ApiKeys;
-  /** Origins of the remote hosts that the settings name. */
+  /** Origins of the remote hosts in the settings. */
   readonly configuredOrigins: () => readonly string[];
 }
 
 const title = () => l10n.t('Set API Key');
 
-async function askOrigin(): Promise<string | undefined> {
+async function promptOrigin(): Promise<string | undefined> {
   const text = await window.showInputBox({
     title: title(),
     prompt: l10n.t('Which host is the key for? It is sent to this host and to no other.'),
@@ -32,25 +32,25 @@ async function askOrigin(): Promise<string | undefined> {
   return text === undefined || text.trim() === '' ? undefined : parseKeyOrigin(text);
 }
 
-async function pickOrigin(known: readonly string[]): Promise<string | undefined> {
-  if (known.length === 0) return askOrigin();
+async function pickOrigin(origins: readonly string[]): Promise<string | undefined> {
+  if (origins.length === 0) return promptOrigin();
   const other: QuickPickItem = { label: l10n.t('Another host…') };
-  const picked = await window.showQuickPick<QuickPickItem>([...known.map(label => ({ label })), other], {
+  const picked = await window.showQuickPick<QuickPickItem>([...origins.map(label => ({ label })), other], {
     title: title(),
     placeHolder: l10n.t('Which host is the key for?'),
     ignoreFocusOut: true,
   });
   if (picked === undefined) return undefined;
-  return picked === other ? askOrigin() : picked.label;
+  return picked === other ? promptOrigin() : picked.label;
 }
 
 async function setKey({ keys, configuredOrigins }: RegisterApiKeysDeps): Promise<void> {
-  const known = [...new Set([...configuredOrigins(), ...(await keys.origins())])];
-  const origin = await pickOrigin(known);
+  const origins = [...new Set([...configuredOrigins(), ...(await keys.origins())])];
+  const origin = await pickOrigin(origins);
   if (origin === undefined) return;
   const key = await window.showInputBox({
     title: title(),
-    prompt: l10n.t('The API key for {origin}. It is kept in the secret storage of VS Code.', { origin }),
+    prompt: l10n.t('The API key for {origin}. It is stored in the secret storage of VS Code.', { origin }),
     password: true,
     ignoreFocusOut: true,
     validateInput: value => (value === '' ? null : validateApiKey(value)),
@@ -77,10 +77,10 @@ async function clearKey({ keys }: RegisterApiKeysDeps): Promise<void> {
 
 export function registerApiKeys(deps: RegisterApiKeysDeps): Disposable {
   const store = new DisposableStore();
-  const tellPalette = async () =>
+  const updateContextKey = async () =>
     commands.executeCommand('setContext', contextKeys.hasApiKey, (await deps.keys.origins()).length > 0);
-  store.add(deps.keys.onDidChange(tellPalette));
-  void tellPalette();
+  store.add(deps.keys.onDidChange(updateContextKey));
+  void updateContextKey();
   store.add(commands.registerCommand(commandIds.setApiKey, () => setKey(deps)));
   store.add(commands.registerCommand(commandIds.clearApiKey, () => clearKey(deps)));
   return store;

@@ -1,4 +1,4 @@
-// Underlines addresses whose EIP-55 checksum is wrong, and offers the checksum that fits their digits.
+// Diagnostics and quick fixes for addresses with a wrong EIP-55 checksum or none.
 import {
   CodeAction,
   CodeActionKind,
@@ -24,22 +24,20 @@ export interface ChecksumDiagnosticsDeps {
 }
 
 export interface ChecksumDiagnostics extends Disposable {
-  /** Resolves when the document shows what is wrong with the text it has now, or was changed meanwhile. */
+  /** Updates the diagnostics of the document, unless its text changes meanwhile. */
   check(document: TextDocument): Promise<void>;
   clear(document: TextDocument): void;
 }
 
-interface Shown {
+interface PublishedProblems {
   readonly version: number;
-  readonly marks: readonly { readonly diagnostic: Diagnostic; readonly right: string }[];
+  readonly problems: readonly { readonly diagnostic: Diagnostic; readonly corrected: string }[];
 }
 
-/** A list of more is of no use, and VS Code cuts it too. */
-const MOST = 1_000;
-const EXPLAINED = Uri.parse('https://eips.ethereum.org/EIPS/eip-55');
-/**
- * Not below `source.fixAll`: a wrong checksum may mean a wrong digit, and a fix on save would make it look right.
- */
+/** As many as VS Code shows. */
+const MAX_PROBLEMS = 1_000;
+const EIP_55 = Uri.parse('https://eips.ethereum.org/EIPS/eip-55');
+/** Not below `source.fixAll`: a wrong checksum may mean a wrong digit, and a fix on save would hide it. */
 const FIX_ALL = CodeActionKind.Source.append('hexlens.checksums');
 
 const severities: Readonly<Record<Exclude<ChecksumSeverity, 'off'>, DiagnosticSeverity>> = {
@@ -49,11 +47,11 @@ const severities: Readonly<Record<Exclude<ChecksumSeverity, 'off'>, DiagnosticSe
   hint: DiagnosticSeverity.Hint,
 };
 
-function messageOf({ kind, corrected: right }: LocatedChecksumProblem): string {
+function formatMessage({ kind, corrected }: LocatedChecksumProblem): string {
   return kind === 'wrong'
     ? l10n.t(
-        'The EIP-55 checksum of this address is wrong: a digit or its case was changed. Compare it with where it comes from; these digits are written {0}.',
-        right,
+        'The EIP-55 checksum of this address is wrong: a digit or its case was changed. Compare the address with its source; the correct checksum of these digits is {0}.',
+        corrected,
       )
     : l10n.t('This address has no EIP-55 checksum, so a mistyped digit would not be noticed.');
 }
@@ -61,49 +59,52 @@ function messageOf({ kind, corrected: right }: LocatedChecksumProblem): string {
 export function createChecksumDiagnostics({ extensionPath, settings }: ChecksumDiagnosticsDeps): ChecksumDiagnostics {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens-checksums'));
-  const thread = store.add(createChecksumFinder(extensionPath));
-  const shown = new Map<string, Shown>();
+  const finder = store.add(createChecksumFinder(extensionPath));
+  const published = new Map<string, PublishedProblems>();
 
-  function markOf(finding: LocatedChecksumProblem) {
+  function toProblem(found: LocatedChecksumProblem) {
     const { wrong, none } = settings.current().checksum;
-    const severity = finding.kind === 'wrong' ? wrong : none;
+    const severity = found.kind === 'wrong' ? wrong : none;
     if (severity === 'off') return [];
-    const { line, character, start, end } = finding;
+    const { line, character, start, end } = found;
     const range = new Range(line, character, line, character + end - start);
-    const diagnostic = new Diagnostic(range, messageOf(finding), severities[severity]);
+    const diagnostic = new Diagnostic(range, formatMessage(found), severities[severity]);
     diagnostic.source = 'HexLens';
     diagnostic.code = {
-      value: finding.kind === 'wrong' ? 'eip55-checksum' : 'eip55-no-checksum',
-      target: EXPLAINED,
+      value: found.kind === 'wrong' ? 'eip55-checksum' : 'eip55-no-checksum',
+      target: EIP_55,
     };
-    return [{ diagnostic, right: finding.corrected }];
+    return [{ diagnostic, corrected: found.corrected }];
   }
 
-  const edits = (document: TextDocument, marks: Shown['marks']): WorkspaceEdit => {
+  const createEdit = (document: TextDocument, problems: PublishedProblems['problems']): WorkspaceEdit => {
     const edit = new WorkspaceEdit();
-    for (const { diagnostic, right } of marks) edit.replace(document.uri, diagnostic.range, right);
+    for (const { diagnostic, corrected } of problems) edit.replace(document.uri, diagnostic.range, corrected);
     return edit;
   };
 
   const provider: CodeActionProvider = {
     provideCodeActions(document, range, { only }) {
-      const known = shown.get(document.uri.toString());
-      // Positions of an older text: it is read again in a moment.
-      if (known === undefined || known.version !== document.version || known.marks.length === 0) return [];
-      const all = (kind: CodeActionKind) => {
-        const action = new CodeAction(l10n.t('Write all addresses of this file with their EIP-55 checksum'), kind);
-        action.edit = edits(document, known.marks);
+      const current = published.get(document.uri.toString());
+      // Positions of an outdated version are wrong; it is checked again soon.
+      if (current === undefined || current.version !== document.version || current.problems.length === 0) return [];
+      const createFixAll = (kind: CodeActionKind) => {
+        const action = new CodeAction(l10n.t('Apply EIP-55 checksums to all addresses in this file'), kind);
+        action.edit = createEdit(document, current.problems);
         return action;
       };
-      if (only?.contains(FIX_ALL)) return [all(FIX_ALL)];
-      const here = known.marks.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
-      const actions = here.map(mark => {
-        const action = new CodeAction(l10n.t('Keep these digits: write {0}', mark.right), CodeActionKind.QuickFix);
-        action.edit = edits(document, [mark]);
-        action.diagnostics = [mark.diagnostic];
+      if (only?.contains(FIX_ALL)) return [createFixAll(FIX_ALL)];
+      const inRange = current.problems.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
+      const actions = inRange.map(problem => {
+        const title = l10n.t('Apply the checksum of these digits: {0}', problem.corrected);
+        const action = new CodeAction(title, CodeActionKind.QuickFix);
+        action.edit = createEdit(document, [problem]);
+        action.diagnostics = [problem.diagnostic];
         return action;
       });
-      return here.length > 0 && known.marks.length > 1 ? [...actions, all(CodeActionKind.QuickFix)] : actions;
+      return inRange.length > 0 && current.problems.length > 1
+        ? [...actions, createFixAll(CodeActionKind.QuickFix)]
+        : actions;
     },
   };
   store.add(
@@ -113,7 +114,7 @@ export function createChecksumDiagnostics({ extensionPath, settings }: ChecksumD
   );
 
   function clear({ uri }: TextDocument): void {
-    shown.delete(uri.toString());
+    published.delete(uri.toString());
     collection.delete(uri);
   }
 
@@ -123,14 +124,14 @@ export function createChecksumDiagnostics({ extensionPath, settings }: ChecksumD
       if (wrong === 'off' && none === 'off') return clear(document);
       const { version, languageId } = document;
       const fileName = document.uri.path.split('/').at(-1) ?? '';
-      const options = { none: none !== 'off', limit: MOST };
-      const findings = await thread.find(document.getText(), { fileName, languageId }, options);
-      if (findings === null || document.isClosed || document.version !== version) return;
-      const marks = findings.flatMap(markOf);
-      shown.set(document.uri.toString(), { version, marks });
+      const options = { includeUnchecked: none !== 'off', limit: MAX_PROBLEMS };
+      const found = await finder.find(document.getText(), { fileName, languageId }, options);
+      if (found === null || document.isClosed || document.version !== version) return;
+      const problems = found.flatMap(toProblem);
+      published.set(document.uri.toString(), { version, problems });
       collection.set(
         document.uri,
-        marks.map(({ diagnostic }) => diagnostic),
+        problems.map(({ diagnostic }) => diagnostic),
       );
     },
     clear,

@@ -1,4 +1,4 @@
-// Looks for checksums here when the text is short, in a thread of its own when it is long.
+// Finds checksum problems of short texts on this thread, of long texts on a worker thread.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../../base/disposable.ts';
@@ -18,64 +18,64 @@ export interface ChecksumRequest {
 
 export interface ChecksumResponse {
   readonly id: number;
-  readonly findings: readonly LocatedChecksumProblem[];
+  readonly problems: readonly LocatedChecksumProblem[];
 }
 
 export interface ChecksumFinder extends Disposable {
-  /** `null` when the thread ended before it answered. */
+  /** `null` when the worker thread exited before it responded. */
   find(text: string, source: TextSource, options: ChecksumOptions): Promise<readonly LocatedChecksumProblem[] | null>;
 }
 
-/** So many characters take about a millisecond or two. */
-const SHORT = 40_000;
-/** A thread that nobody asked for so long is ended. */
+/** Takes a millisecond or two on this thread. */
+const MAX_SHORT_TEXT_LENGTH = 40_000;
+/** An idle worker thread is terminated after this time. */
 const IDLE_MS = 30_000;
 
 export function createChecksumFinder(extensionPath: string): ChecksumFinder {
-  const waiting = new Map<number, (findings: readonly LocatedChecksumProblem[] | null) => void>();
+  const pending = new Map<number, (problems: readonly LocatedChecksumProblem[] | null) => void>();
   let worker: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let next = 0;
+  let idleTimer: NodeJS.Timeout | undefined;
+  let nextId = 0;
 
-  function end(): void {
-    clearTimeout(idle);
-    const ended = worker;
+  function terminate(): void {
+    clearTimeout(idleTimer);
+    const terminated = worker;
     worker = undefined;
-    for (const answer of waiting.values()) answer(null);
-    waiting.clear();
-    void ended?.terminate();
+    for (const resolve of pending.values()) resolve(null);
+    pending.clear();
+    void terminated?.terminate();
   }
 
   function start(): Worker {
-    const started = new Worker(join(extensionPath, 'dist', 'checker.js'), { name: 'hexlens-checksums' });
-    started.on('message', ({ id, findings }: ChecksumResponse) => {
-      waiting.get(id)?.(findings);
-      waiting.delete(id);
-      clearTimeout(idle);
-      if (waiting.size === 0) idle = setTimeout(end, IDLE_MS).unref();
+    const started = new Worker(join(extensionPath, 'dist', 'checksumWorker.js'), { name: 'hexlens-checksums' });
+    started.on('message', ({ id, problems }: ChecksumResponse) => {
+      pending.get(id)?.(problems);
+      pending.delete(id);
+      clearTimeout(idleTimer);
+      if (pending.size === 0) idleTimer = setTimeout(terminate, IDLE_MS).unref();
     });
-    const lost = () => {
-      if (worker === started) end();
+    const handleExit = () => {
+      if (worker === started) terminate();
     };
-    started.on('error', lost);
-    started.on('exit', lost);
+    started.on('error', handleExit);
+    started.on('exit', handleExit);
     started.unref();
     return started;
   }
 
   return {
     find(text, source, options) {
-      if (text.length <= SHORT) return Promise.resolve(locateChecksumProblems(text, source, options));
-      clearTimeout(idle);
+      if (text.length <= MAX_SHORT_TEXT_LENGTH) return Promise.resolve(locateChecksumProblems(text, source, options));
+      clearTimeout(idleTimer);
       worker ??= start();
-      const thread = worker;
+      const current = worker;
       return new Promise(resolve => {
-        const id = next++;
-        waiting.set(id, resolve);
-        const question: ChecksumRequest = { id, text, source, options };
-        thread.postMessage(question);
+        const id = nextId++;
+        pending.set(id, resolve);
+        const request: ChecksumRequest = { id, text, source, options };
+        current.postMessage(request);
       });
     },
-    dispose: end,
+    dispose: terminate,
   };
 }

@@ -1,4 +1,4 @@
-// Entry of the thread that looks for wrong checksums in large documents: hashing thousands of addresses never blocks the editor.
+// Entry of the worker thread that checks large documents, so that hashing does not block the extension host.
 import { parentPort } from 'node:worker_threads';
 import { locateChecksumProblems } from '../../detect/findChecksumProblems.ts';
 import type { ChecksumRequest, ChecksumResponse } from './checksumFinder.ts';
@@ -7,6 +7,6 @@ const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a worker thread: start it with new Worker().');
 
 port.on('message', ({ id, text, source, options }: ChecksumRequest) => {
-  const answer: ChecksumResponse = { id, findings: locateChecksumProblems(text, source, options) };
-  port.postMessage(answer);
+  const response: ChecksumResponse = { id, problems: locateChecksumProblems(text, source, options) };
+  port.postMessage(response);
 });

@@ -1,10 +1,10 @@
-// When addresses are checked: documents on the screen, when they appear and when typing pauses; never on cursor moves.
+// Checks the addresses of visible documents when they appear and when typing pauses.
 import { type TextDocument, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import { hasOpenTab } from '../editor/hasOpenTab.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { ChecksumDiagnostics } from './checksumDiagnostics.ts';
 
 export interface RegisterChecksumsDeps {
   readonly extensionPath: string;
@@ -12,64 +12,59 @@ export interface RegisterChecksumsDeps {
   readonly log: Log;
 }
 
-const PAUSE_MS = 400;
-/** Beyond this nobody reads a file for its addresses. */
-const MOST_CHARACTERS = 50_000_000;
-/** What people write; output channels, diffs and generated documents are not theirs to fix. */
+const TYPING_PAUSE_MS = 400;
+const MAX_TEXT_LENGTH = 50_000_000;
+/** Documents that users edit; output channels, diffs and generated documents are not checked. */
 const SCHEMES = new Set(['file', 'untitled', 'vscode-remote', 'vscode-vfs', 'vscode-userdata', 'vscode-notebook-cell']);
 
 export function registerChecksums({ extensionPath, settings, log }: RegisterChecksumsDeps): Disposable {
   const store = new DisposableStore();
-  const waiting = new Map<TextDocument, NodeJS.Timeout>();
-  /** Version that was checked last. */
-  const checked = new Map<TextDocument, number>();
-  let loading: Promise<ChecksumDiagnostics> | undefined;
-  const load = () => {
-    loading ??= import('./checksumDiagnostics.ts').then(({ createChecksums: createChecksumDiagnostics }) =>
-      store.add(createChecksumDiagnostics({ extensionPath, settings })),
-    );
-    return loading;
-  };
+  const timers = new Map<TextDocument, NodeJS.Timeout>();
+  const checkedVersions = new Map<TextDocument, number>();
+  const getDiagnostics = lazy(async () => {
+    const { createChecksumDiagnostics } = await import('./checksumDiagnostics.ts');
+    return store.add(createChecksumDiagnostics({ extensionPath, settings }));
+  });
 
   const check = async (document: TextDocument) => {
-    waiting.delete(document);
-    if (document.isClosed || checked.get(document) === document.version) return;
-    const text = document.getText(); // VS Code keeps it joined until the next change
-    const any = text.length <= MOST_CHARACTERS && /0x[0-9a-fA-F]{40}/.test(text);
-    if (!any && !checked.has(document)) return;
-    checked.set(document, document.version);
-    await (await load()).check(document);
+    timers.delete(document);
+    if (document.isClosed || checkedVersions.get(document) === document.version) return;
+    const text = document.getText(); // cached by VS Code until the next change
+    const mayHaveAddress = text.length <= MAX_TEXT_LENGTH && /0x[0-9a-fA-F]{40}/.test(text);
+    if (!mayHaveAddress && !checkedVersions.has(document)) return;
+    checkedVersions.set(document, document.version);
+    await (await getDiagnostics()).check(document);
   };
-  const soon = (document: TextDocument, pause: number) => {
+  const scheduleCheck = (document: TextDocument, delayMs: number) => {
     if (!SCHEMES.has(document.uri.scheme)) return;
-    clearTimeout(waiting.get(document));
+    clearTimeout(timers.get(document));
     const run = () =>
       check(document).catch(error => log.error(`The addresses of a document could not be checked: ${String(error)}`));
-    waiting.set(document, setTimeout(run, pause));
+    timers.set(document, setTimeout(run, delayMs));
   };
-  const forget = (document: TextDocument) => {
-    clearTimeout(waiting.get(document));
-    waiting.delete(document);
-    if (checked.delete(document)) void loading?.then(checksums => checksums.clear(document));
+  const clear = (document: TextDocument) => {
+    clearTimeout(timers.get(document));
+    timers.delete(document);
+    if (checkedVersions.delete(document)) void getDiagnostics.peek()?.then(diagnostics => diagnostics.clear(document));
   };
-  const readVisible = () => {
-    for (const { document } of window.visibleTextEditors) soon(document, 0);
+  const checkVisible = () => {
+    for (const { document } of window.visibleTextEditors) scheduleCheck(document, 0);
   };
 
-  store.add(window.onDidChangeVisibleTextEditors(readVisible));
+  store.add(window.onDidChangeVisibleTextEditors(checkVisible));
   store.add(
     workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length === 0) return;
-      if (checked.has(document) || window.visibleTextEditors.some(editor => editor.document === document))
-        soon(document, PAUSE_MS);
+      if (checkedVersions.has(document) || window.visibleTextEditors.some(editor => editor.document === document))
+        scheduleCheck(document, TYPING_PAUSE_MS);
     }),
   );
-  store.add(workspace.onDidCloseTextDocument(forget));
+  store.add(workspace.onDidCloseTextDocument(clear));
   store.add(
     window.tabGroups.onDidChangeTabs(({ closed }) => {
       if (closed.length === 0) return;
-      for (const document of [...checked.keys()])
-        if (document.uri.scheme !== 'vscode-notebook-cell' && !hasOpenTab(document)) forget(document);
+      for (const document of [...checkedVersions.keys()])
+        if (document.uri.scheme !== 'vscode-notebook-cell' && !hasOpenTab(document.uri)) clear(document);
     }),
   );
   let before = JSON.stringify(settings.current().checksum);
@@ -78,18 +73,18 @@ export function registerChecksums({ extensionPath, settings, log }: RegisterChec
       const now = JSON.stringify(settings.current().checksum);
       if (now === before) return;
       before = now;
-      for (const document of [...checked.keys()]) {
-        checked.set(document, -1);
-        soon(document, 0);
+      for (const document of [...checkedVersions.keys()]) {
+        checkedVersions.set(document, -1);
+        scheduleCheck(document, 0);
       }
-      readVisible();
+      checkVisible();
     }),
   );
   store.add(
     disposable(() => {
-      for (const timer of waiting.values()) clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
     }),
   );
-  readVisible();
+  checkVisible();
   return store;
 }

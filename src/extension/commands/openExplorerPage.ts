@@ -1,4 +1,4 @@
-// Opens the page of an explorer for what a hover or a menu names. Loaded with the first click.
+// Opens the page of a literal in a block explorer.
 import { env, Uri } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import {
@@ -8,7 +8,7 @@ import {
   getExplorerUrl,
 } from '../../view/hover/hoverLinks.ts';
 
-function pageOf(argument: unknown): string | null {
+function getPageUrl(argument: unknown): string | null {
   const target = argument as Partial<ExplorerTarget & AptosExplorerTarget> | null | undefined;
   if (typeof target?.value !== 'string' || typeof target.kind !== 'string') return null;
   if (typeof target.network === 'string') return getAptosExplorerUrl(target as AptosExplorerTarget);
@@ -16,8 +16,8 @@ function pageOf(argument: unknown): string | null {
   return explorer ? getExplorerUrl(explorer, target as ExplorerTarget) : null;
 }
 
-/** `argument` comes from a link: anything that is no target does nothing. */
+/** `argument` is an `ExplorerTarget` or `AptosExplorerTarget` of a link; anything else is ignored. */
 export async function openExplorerPage(argument: unknown): Promise<void> {
-  const page = pageOf(argument);
-  if (page !== null) await env.openExternal(Uri.parse(page, true));
+  const url = getPageUrl(argument);
+  if (url !== null) await env.openExternal(Uri.parse(url, true));
 }

@@ -1,4 +1,4 @@
-// Commands that hovers and menus run: copy, open in an explorer, show the log, restart the service.
+// Commands of hovers and menus: copy, open in an explorer, show the output, restart the service.
 import { commands, env, l10n, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -7,8 +7,7 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface RegisterCommandsDeps {
   readonly log: LogChannel;
-  readonly backend: WorkerClient;
-  /** Opens the page of what the cursor stands on. */
+  readonly worker: WorkerClient;
   openExplorerAtCursor(): Promise<void>;
 }
 
@@ -18,21 +17,19 @@ async function copyText(text: unknown): Promise<void> {
   window.setStatusBarMessage(l10n.t('$(check) Copied'), 2_000);
 }
 
-/** A link says what to open; without one it is what the cursor is on. */
-async function openExternal(target: unknown): Promise<void> {
-  const { openTarget: openExplorerPage } = await import('./openExplorerPage.ts');
-  await openExplorerPage(target);
-}
-
-export function registerCommands({ log, backend, openExplorerAtCursor: openHere }: RegisterCommandsDeps): Disposable {
+export function registerCommands({ log, worker, openExplorerAtCursor }: RegisterCommandsDeps): Disposable {
   const store = new DisposableStore();
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
   add(commandIds.copyText, copyText);
-  add(commandIds.openExternal, target => (target === undefined ? openHere() : openExternal(target)));
+  add(commandIds.openExternal, async target => {
+    if (target === undefined) return openExplorerAtCursor();
+    const { openExplorerPage } = await import('./openExplorerPage.ts');
+    return openExplorerPage(target);
+  });
   add(commandIds.showOutput, () => log.show());
   add(commandIds.openNodeSettings, () => commands.executeCommand('workbench.action.openSettings', 'hexlens.nodes'));
   add(commandIds.restartBackend, async () => {
-    await backend.restart();
+    await worker.restart();
     window.setStatusBarMessage(l10n.t('$(check) The HexLens service was restarted'), 3_000);
   });
   return store;

@@ -1,7 +1,7 @@
-// Whether a document is open in a tab: VS Code keeps it for a while after its last one.
-import { TabInputText, type TextDocument, window } from 'vscode';
+import { TabInputText, type Uri, window } from 'vscode';
 
-export function hasOpenTab({ uri }: TextDocument): boolean {
+/** Whether a tab shows the document; VS Code keeps documents for a while after their last tab is closed. */
+export function hasOpenTab(uri: Uri): boolean {
   const wanted = uri.toString();
   return window.tabGroups.all.some(({ tabs }) =>
     tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted),

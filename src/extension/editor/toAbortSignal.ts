@@ -1,7 +1,7 @@
-// An AbortSignal that follows VS Code's cancellation.
 import type { CancellationToken } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 
+/** An `AbortSignal` that follows VS Code's cancellation, until `release` is disposed. */
 export function toAbortSignal(token: CancellationToken): {
   readonly signal: AbortSignal;
   readonly release: Disposable;

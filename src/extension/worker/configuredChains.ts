@@ -1,36 +1,34 @@
-// Which chains may be asked, and whether asking stays on this machine.
-
+// The chains and Aptos networks of the settings, and whether requests to them stay on this machine.
 import type { Configuration } from '../../api/configuration.ts';
 import { isLoopbackUrl } from '../../base/loopback.ts';
 
-// Which Aptos networks may be asked, whether asking stays on this machine, and whether the user named them.
 export interface ConfiguredAptosNetwork {
   readonly name: string;
-  /** Every end of it is on this machine. */
+  /** Node and indexer are on this machine. */
   readonly local: boolean;
-  /** It stands in the user's settings; the public networks are there by default, and nobody asked for them yet. */
+  /** The user's settings name it; otherwise it is one of the default networks. */
   readonly isUserConfigured: boolean;
-  /** Lists can be asked for: it has an indexer, or it is small enough for an index of our own. */
+  /** Can answer lists: it has an indexer, or it is local and small enough for an index of our own. */
   readonly canList: boolean;
-  /** Summaries can be asked for. */
+  /** Can answer summaries. */
   readonly hasNode: boolean;
 }
 
-/** In the settings' order. Where a remote host answers, it is the host that would learn what is asked. */
+/** In the settings' order. With a remote host, `local` is about the host, which then receives the requests. */
 export function getConfiguredAptosNetworks(
   { aptos = {}, groups }: Pick<Configuration, 'aptos' | 'groups'>,
-  chosen: ReadonlySet<string>,
+  userConfigured: ReadonlySet<string>,
 ): readonly ConfiguredAptosNetwork[] {
   const { mode, baseUrl } = groups.aptos;
   const host = mode === 'remote' ? [baseUrl] : [];
   return Object.entries(aptos).map(([name, { node, indexer }]) => {
-    const ends = [node, indexer].filter(url => url !== null);
-    const local = [...ends, ...host].every(isLoopbackUrl);
+    const endpoints = [node, indexer].filter(url => url !== null);
+    const local = [...endpoints, ...host].every(isLoopbackUrl);
     return {
       name,
       local,
-      chosen: chosen.has(name),
-      listed: local || indexer !== null || mode === 'remote',
+      isUserConfigured: userConfigured.has(name),
+      canList: local || indexer !== null || mode === 'remote',
       hasNode: node !== null,
     };
   });
@@ -38,11 +36,11 @@ export function getConfiguredAptosNetworks(
 
 export interface ConfiguredChain {
   readonly selector: string;
-  /** On this machine: asking costs nobody anything and tells nobody anything. */
+  /** On this machine: requests cost nothing and disclose nothing. */
   readonly local: boolean;
 }
 
-/** In the settings' order. Where a remote host answers for the nodes, it is the host that would learn what is asked. */
+/** In the settings' order. With a remote host, `local` is about the host, which then receives the requests. */
 export function getConfiguredChains({
   nodes,
   groups,

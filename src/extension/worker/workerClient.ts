@@ -1,4 +1,4 @@
-// The extension host's end of the backend: configures the worker from settings and keys, and starts it at first need.
+// Starts the worker thread at first need and configures it from settings, API keys and address book.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Event, EventEmitter } from 'vscode';
@@ -8,8 +8,9 @@ import type { HttpEndpoint, WorkerEvent } from '../../api/workerProtocol.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import { SerialQueue } from '../../base/serialQueue.ts';
 import type { Transport } from '../../client/transport.ts';
-import { createWorkerConnection } from '../../client/workerConnection.ts';
+import { createWorkerConnection, type WorkerConnection } from '../../client/workerConnection.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -22,43 +23,41 @@ import {
 import { workerOptions } from './workerOptions.ts';
 
 export interface WorkerClient extends Disposable {
-  /** Operations go through it; embedded or to a remote host, as the settings say. */
+  /** Carries operations to the embedded service or to a remote host, as configured. */
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
-  /** Chains that hovers and the status bar may ask, in the settings' order. */
+  /** Configured chains, in the settings' order. */
   chains(): readonly ConfiguredChain[];
-  /** Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker. */
-  serve(place: HttpEndpoint | null): Promise<string | null>;
-  /** The worker has ended, by itself or on purpose. */
+  /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. Resolves with its URL. */
+  serve(endpoint: HttpEndpoint | null): Promise<string | null>;
+  /** The worker has exited, for whatever reason; its HTTP service is closed with it. */
   readonly onDidExit: Event<void>;
-  /** Aptos networks that hovers and the status bar may ask, in the settings' order. */
+  /** Configured Aptos networks, in the settings' order. */
   aptosNetworks(): readonly ConfiguredAptosNetwork[];
-  /** Ends the work that progress named so; the next request that needs it goes on from there. */
-  pause(task: string): void;
-  /** Goes on with what was paused, if it is still known. */
-  resume(task: string): void;
-  /** Ends the worker; the next request starts a new one. */
+  /** Sends a notification, such as `pauseTask`, if the worker is running. */
+  readonly notify: WorkerConnection['notify'];
+  /** Terminates the worker; the next request starts a new one. */
   restart(): Promise<void>;
   readonly onDidApplyConfiguration: Event<void>;
-  /** Other nodes, hosts, networks or keys than before: whoever answers now may answer something else. */
+  /** Nodes, hosts, networks or keys were changed: earlier responses may be outdated. */
   readonly onDidChangeConnections: Event<void>;
-  /** What the backend says unasked: progress of long work, status of chains. Does not start it. */
+  /** Progress of tasks and status of chains. Listening does not start the worker. */
   readonly onEvent: Event<Exclude<WorkerEvent, { type: 'log' }>>;
 }
 
 export interface WorkerClientDeps {
   readonly extensionPath: string;
-  /** Where the indexes of chains are kept. */
+  /** Folder of the chain indexes. */
   readonly dataFolder: string;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
-  /** Its names are the service's labels. */
+  /** Provides the service's labels and trusted tokens. */
   readonly book: Pick<AddressBook, 'ready' | 'configuration' | 'onDidChange'>;
   readonly log: Log;
 }
 
-/** What decides who is asked. The backend is configured anew for other reasons too, such as a name in the book. */
-const sourcesOf = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
+/** Of the settings that decide where requests are sent; other changes, such as of the timeout, keep connections. */
+const getConnectionsKey = ({ nodes, groups, aptos }: ReturnType<SettingsSource['configuration']>): string =>
   JSON.stringify([nodes, groups, aptos]);
 
 export function createWorkerClient({
@@ -71,108 +70,105 @@ export function createWorkerClient({
 }: WorkerClientDeps): WorkerClient {
   const store = new DisposableStore();
   const configured = store.add(new EventEmitter<void>());
-  const reconnected = store.add(new EventEmitter<void>());
+  const connectionsChanged = store.add(new EventEmitter<void>());
   const file = join(extensionPath, 'dist', 'worker.js');
-  const link = createWorkerConnection({
+  const connection = createWorkerConnection({
     start: () => new Worker(file, workerOptions),
     clock: systemClock,
     log,
   });
 
-  const said = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
-  store.add(link.onEvent(event => said.fire(event)));
+  const received = store.add(new EventEmitter<Exclude<WorkerEvent, { type: 'log' }>>());
+  store.add(connection.onEvent(event => received.fire(event)));
 
-  const ended = store.add(new EventEmitter<void>());
-  store.add(link.onEnd(() => ended.fire()));
+  const exited = store.add(new EventEmitter<void>());
+  store.add(connection.onExit(() => exited.fire()));
 
-  const configuration = async (): Promise<Configuration> => ({
+  const createConfiguration = async (): Promise<Configuration> => ({
     ...settings.configuration(),
     keys: await keys.all(),
     addressBook: book.configuration(),
     dataFolder,
   });
-  let chain = Promise.resolve();
-  /** Changes are applied one after the other, so that an old configuration never overtakes a new one. */
-  const configure = (reconnects = false) => {
-    chain = chain
-      .then(async () => link.configure(await configuration()))
-      .then(
-        () => {
-          if (reconnects) reconnected.fire();
-          configured.fire();
-        },
-        error => log.error(`The configuration could not be applied: ${String(error)}`),
-      );
+  /** In order, so that an old configuration never replaces a newer one. */
+  const configurations = new SerialQueue();
+  const configure = (changesConnections = false) => {
+    configurations
+      .run(async () => {
+        connection.configure(await createConfiguration());
+        if (changesConnections) connectionsChanged.fire();
+        configured.fire();
+      })
+      .catch(error => log.error(`The configuration could not be applied: ${String(error)}`));
   };
-  let sources = sourcesOf(settings.configuration());
+  let connectionsKey = getConnectionsKey(settings.configuration());
   store.add(
     settings.onDidChange(() => {
-      const before = sources;
-      sources = sourcesOf(settings.configuration());
-      configure(sources !== before);
+      const before = connectionsKey;
+      connectionsKey = getConnectionsKey(settings.configuration());
+      configure(connectionsKey !== before);
     }),
   );
   store.add(keys.onDidChange(() => configure(true)));
   let posted = book.configuration();
   store.add(
     book.onDidChange(() => {
-      // Folders, notes and tags are nothing to the service, and a configuration makes it forget what it remembers.
+      // Changes of folders, notes and tags do not concern the service, and a new configuration would clear its caches.
       if (book.configuration() === posted) return;
       posted = book.configuration();
       configure();
     }),
   );
   configure();
-  /** The book is read with the first request, and what it says is posted before it. */
-  const configuredForUse = async () => {
-    await book.ready().catch(() => {}); // it has said so itself, and names are not worth an answer
-    await chain;
+  /** The address book is read and posted before the first request. */
+  const waitUntilConfigured = async () => {
+    await book.ready().catch(() => {}); // reported by the book itself; requests work without names
+    await configurations.idle();
   };
 
-  let places:
+  let cached:
     | {
-        readonly of: Configuration;
+        readonly configuration: Configuration;
         readonly chains: readonly ConfiguredChain[];
         readonly networks: readonly ConfiguredAptosNetwork[];
       }
     | undefined;
-  /** Asked all the time, by views and the status bar: worked out once per configuration. */
-  const placesOf = () => {
-    const of = settings.configuration();
-    if (places?.of !== of) {
-      const networks = getConfiguredAptosNetworks(of, settings.userAptosNetworks());
-      places = { of, chains: getConfiguredChains(of), networks };
+  /** Views and the status bar call it often: computed once per configuration. */
+  const getConfigured = () => {
+    const configuration = settings.configuration();
+    if (cached?.configuration !== configuration) {
+      const networks = getConfiguredAptosNetworks(configuration, settings.userAptosNetworks());
+      cached = { configuration, chains: getConfiguredChains(configuration), networks };
     }
-    return places;
+    return cached;
   };
 
   return {
     transport: {
       async send(request, options) {
-        await configuredForUse();
-        return link.transport.send(request, options);
+        await waitUntilConfigured();
+        return connection.transport.send(request, options);
       },
     },
     async lookup(id, input, signal) {
-      await configuredForUse();
-      return link.lookup(id, input, { signal });
+      await waitUntilConfigured();
+      return connection.lookup(id, input, { signal });
     },
-    chains: () => placesOf().chains,
-    async serve(place) {
-      await chain;
-      return link.serve(place);
+    chains: () => getConfigured().chains,
+    async serve(endpoint) {
+      await configurations.idle();
+      return connection.serve(endpoint);
     },
-    onDidExit: ended.event,
-    aptosNetworks: () => placesOf().networks,
-    pause: task => link.pause(task),
-    resume: task => link.resume(task),
-    restart: () => link.restart(),
+    onDidExit: exited.event,
+    aptosNetworks: () => getConfigured().networks,
+    notify: connection.notify,
+    restart: connection.restart,
     onDidApplyConfiguration: configured.event,
-    onDidChangeConnections: reconnected.event,
-    onEvent: said.event,
+    onDidChangeConnections: connectionsChanged.event,
+    onEvent: received.event,
     dispose() {
       store.dispose();
-      void link.stop();
+      void connection.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
-// How much memory the backend's thread may use; apart from what needs the editor, so that a bench can hold it to that.
+// Memory limits of the worker thread; free of `vscode`, so that a benchmark can use them.
 
-/** A small nursery keeps the first sync of a long chain from piling up garbage; the rest is room that is rarely used. */
+/** A small young generation keeps garbage from piling up during the first sync of a long chain. */
 export const workerOptions = {
   name: 'hexlens-backend',
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },

@@ -1,11 +1,11 @@
-// Filters of the operations over rows in hand: the same that the indexer is asked for.
+// The filters and the order of the operations, applied to rows that come from a fullnode instead of the indexer.
 import type { Hex } from '../../base/hex.ts';
 import type { CoinActivitiesByOwnerQuery, CollectionFilter, TimeRange } from './aptosSource.ts';
 import { getPairedMetadataAddress } from './derivedIds.ts';
 import type { ActivityKey, CoinActivity, TokenActivity } from './models.ts';
 import { normalizeMoveType } from './moveType.ts';
 
-/** Whole seconds, `from` inclusive and `before` exclusive: records show no fractions. */
+/** Whole seconds, because records have no fractions: `from` is inclusive, `before` exclusive. */
 export interface SecondRange {
   readonly from: Date | null;
   readonly before: Date | null;
@@ -21,13 +21,13 @@ export function toSecondRange({ fromDate, toDate }: TimeRange): SecondRange {
 export const isWithinSeconds = ({ from, before }: SecondRange, time: Date): boolean =>
   (from === null || time >= from) && (before === null || time < before);
 
-/** A coin under both its names: its type, and the address of the metadata that it is paired with. */
+/** The asset types of coins: the coin type and the metadata address of the paired fungible asset. */
 export function getAssetTypes(coinTypes: readonly string[]): readonly string[] {
   return [
     ...new Set(
       coinTypes.flatMap(coinType => {
-        const normal = normalizeMoveType(coinType);
-        return [normal, getPairedMetadataAddress(normal)];
+        const normalized = normalizeMoveType(coinType);
+        return [normalized, getPairedMetadataAddress(normalized)];
       }),
     ),
   ];
@@ -36,32 +36,32 @@ export function getAssetTypes(coinTypes: readonly string[]): readonly string[] {
 export function createCoinActivityFilter(query: CoinActivitiesByOwnerQuery): (row: CoinActivity) => boolean {
   const seconds = toSecondRange(query);
   const owners = new Set<string | null>(query.owners);
-  const only = query.coinTypes === undefined ? null : new Set<string | null>(getAssetTypes(query.coinTypes));
-  const not = new Set<string | null>(getAssetTypes(query.excludedCoinTypes ?? []));
+  const included = query.coinTypes === undefined ? null : new Set<string | null>(getAssetTypes(query.coinTypes));
+  const excluded = new Set<string | null>(getAssetTypes(query.excludedCoinTypes ?? []));
   return ({ ownerAddress, assetType, transactionTimestamp }) =>
     owners.has(ownerAddress) &&
-    (only === null || only.has(assetType)) &&
-    !not.has(assetType) &&
+    (included === null || included.has(assetType)) &&
+    !excluded.has(assetType) &&
     isWithinSeconds(seconds, transactionTimestamp);
 }
 
 export function createTokenActivityFilter(
   wallets: readonly Hex[],
-  { collections, excludedCollections: notCollections }: CollectionFilter,
+  { collections, excludedCollections }: CollectionFilter,
 ): (row: TokenActivity) => boolean {
-  const sides = new Set<string | null>(wallets);
-  const only = collections === undefined ? null : new Set<string | null>(collections);
-  const not = new Set<string | null>(notCollections ?? []);
+  const parties = new Set<string | null>(wallets);
+  const included = collections === undefined ? null : new Set<string | null>(collections);
+  const excluded = new Set<string | null>(excludedCollections ?? []);
   return ({ fromAddress, toAddress, collectionDataIdHash: id }) =>
-    (sides.has(fromAddress) || sides.has(toAddress)) && (only === null || only.has(id)) && !not.has(id);
+    (parties.has(fromAddress) || parties.has(toAddress)) && (included === null || included.has(id)) && !excluded.has(id);
 }
 
-/** Newest first; the gas row is the last of its transaction. */
+/** Newest first; the gas fee is the last row of its transaction. */
 export function compareActivitiesNewestFirst(a: ActivityKey, b: ActivityKey): number {
   if (a.transactionVersion !== b.transactionVersion) return a.transactionVersion > b.transactionVersion ? -1 : 1;
   return b.eventIndex - a.eventIndex;
 }
 
-/** Whether `row` stands strictly after `key` in that order. */
+/** Whether `row` comes strictly after `key` in that order. */
 export const isAfterKey = (row: ActivityKey, key: ActivityKey | undefined): boolean =>
   key === undefined || compareActivitiesNewestFirst(key, row) < 0;

@@ -1,187 +1,166 @@
-// One HTTP exchange with an end of an Aptos network, told as status and lossless JSON: waiting, and trying again. Reads only.
+// HTTP requests to the fullnode or the indexer of an Aptos network: lossless JSON, retries, faults. Requests only read.
 import type { Clock } from '../../base/clock.ts';
 import { cancelledFault, HexLensError, isFault } from '../../base/errors.ts';
 import type { HttpPort, HttpResponse } from '../../base/httpPort.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
-import { parseRetryAfter } from '../evm/rpcTransport.ts';
+import { parseRetryAfterMs } from '../../base/retryAfter.ts';
+import { type AttemptOutcome, MAX_RETRY_AFTER_MS, retryRequest } from '../retryRequest.ts';
 import { createEndpointErrors, type EndpointErrors } from './endpointErrors.ts';
+import { asString, getField, type Json } from './jsonFields.ts';
 import { parseLosslessJson } from './parseLosslessJson.ts';
-import type { Json } from './transaction.ts';
 
-/** Tries after the first, for an end that says "later" (429, 502, 503, 504). */
-const LATER_TRIES = 4;
-/** Tries after the first, for a broken connection or a broken answer: the next one may be whole. */
-const BROKEN_TRIES = 1;
-const FIRST_WAIT_MS = 300;
-const BROKEN_WAIT_MS = 40;
-const LONGEST_WAIT_MS = 5_000;
-/** An end that asks for a longer pause than this is told to the caller instead of waited for. */
-const LONGEST_RETRY_AFTER_MS = 10_000;
-/** A page of 100 transactions that each publish a package; a block of 10,000 small ones. */
-const MAX_BYTES = 128 * 1024 * 1024;
+/** Enough for a page of 100 transactions that each publish a package, or for a block of 10,000 small transactions. */
+const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+const MAX_ERROR_MESSAGE_LENGTH = 300;
 
 export interface AptosHttpClientOptions {
   readonly network: string;
   readonly endpoint: 'node' | 'indexer';
-  /** Base of the node with its version, or the indexer's whole URL. */
+  /** The REST base URL with its version (`…/v1`), or the GraphQL URL. */
   readonly url: string;
-  /** Goes to this end as `Authorization: Bearer`. */
+  /** Sent to this endpoint as `Authorization: Bearer`. */
   readonly apiKey: string | undefined;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly log: Log;
   readonly timeoutMs: number;
-  /** 0..1: spreads the tries of many callers. */
+  /** A number from 0 to 1 that spreads the retries of many clients. */
   readonly random?: (() => number) | undefined;
 }
 
 export interface AptosHttpRequest {
   readonly method: 'GET' | 'POST';
-  /** Below the base, with its query; values in it are encoded. */
+  /** Relative to the base URL, with encoded values and query. */
   readonly path: string;
   readonly body?: string;
-  /** What the log says: no address, no hash. */
-  readonly label: string;
+  /** Names the request in the log, without addresses and hashes. */
+  readonly logLabel: string;
 }
 
-/** A status below 500 other than 401, 403 and 429, with whatever JSON came with it. */
+/** A response with JSON and a status below 500, except 401, 403 and 429. */
 export interface AptosHttpResponse {
   readonly status: number;
   readonly headers: HttpResponse['headers'];
   readonly value: Json;
-  /** Characters of the body, for whoever keeps what is in it. */
+  /** Characters of the body: the weight of its values in a cache. */
   readonly bodyLength: number;
 }
 
-/** What an answer means: the value, or why not and whether to try again. */
-export type ResponseOutcome<T> =
-  | { readonly value: T }
-  | { readonly fault: HexLensError; readonly again: 'later' | 'broken' | 'never' };
-
 export interface AptosHttpClient {
-  /** Host and port: what may be named in messages. */
+  /** Host and port, which messages may name. */
   readonly host: string;
-  readonly loopback: boolean;
+  readonly isLoopback: boolean;
   readonly errors: EndpointErrors;
-  /** Rejects with a HexLensError. Both methods only read, so both are sent again where that may help. */
+  /** Rejects with a `HexLensError`. Repeats the request when that may help. */
   send<T>(
-    ask: AptosHttpRequest,
-    read: (answer: AptosHttpResponse) => ResponseOutcome<T>,
+    request: AptosHttpRequest,
+    read: (response: AptosHttpResponse) => AttemptOutcome<T>,
     signal: AbortSignal | undefined,
   ): Promise<T>;
 }
 
-interface Address {
-  readonly base: string;
+interface Endpoint {
+  readonly baseUrl: string;
   readonly host: string;
-  readonly loopback: boolean;
+  readonly isLoopback: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function addressOf(text: string, key: string | undefined): Address | null {
+function parseEndpoint(text: string, apiKey: string | undefined): Endpoint | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (key !== undefined) headers['authorization'] = `Bearer ${key}`;
-  return { base: url.href.replace(/\/+$/, ''), host: url.host, loopback: isLoopbackHost(url.hostname), headers };
+  if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`;
+  return { baseUrl: url.href.replace(/\/+$/, ''), host: url.host, isLoopback: isLoopbackHost(url.hostname), headers };
 }
 
-/** The text of an error body `{message, error_code}`, or of whatever else says `message`. */
-export function getErrorMessage(value: Json): string | null {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
-  const message = (value as { readonly message?: Json }).message;
-  return typeof message === 'string' && message !== '' ? message.slice(0, 300) : null;
+/** The `message` of an error body such as `{message, error_code}`; `null` when there is none. */
+export function getErrorMessage(body: Json | undefined): string | null {
+  const message = asString(getField(body, 'message'));
+  return message === null || message === '' ? null : message.slice(0, MAX_ERROR_MESSAGE_LENGTH);
 }
 
-export function createAptosHttpClient(deps: AptosHttpClientOptions): AptosHttpClient {
-  const { network, endpoint: end, http, clock, log, timeoutMs, random = Math.random } = deps;
-  const address = addressOf(deps.url, deps.apiKey);
-  const host = address?.host ?? 'no valid address';
-  const loopback = address?.loopback ?? false;
-  const faults = createEndpointErrors(network, end, host, loopback);
-  const backOff = (attempt: number) =>
-    Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS) * (0.5 + random() / 2);
+export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHttpClient {
+  const { network, endpoint: endpointKind, http, clock, log, timeoutMs, random = Math.random } = options;
+  const endpoint = parseEndpoint(options.url, options.apiKey);
+  const host = endpoint?.host ?? 'no valid address';
+  const isLoopback = endpoint?.isLoopback ?? false;
+  const errors = createEndpointErrors(network, endpointKind, host, isLoopback);
 
-  async function once<T>(
-    { base, headers }: Address,
-    ask: AptosHttpRequest,
-    read: (answer: AptosHttpResponse) => ResponseOutcome<T>,
+  async function sendOnce<T>(
+    { baseUrl, headers }: Endpoint,
+    { method, path, body, logLabel }: AptosHttpRequest,
+    read: (response: AptosHttpResponse) => AttemptOutcome<T>,
     signal: AbortSignal | undefined,
-  ): Promise<ResponseOutcome<T>> {
+  ): Promise<AttemptOutcome<T>> {
     let response: HttpResponse;
     try {
       response = await http.send({
-        method: ask.method,
-        url: base + ask.path,
-        headers: ask.body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-        ...(ask.body !== undefined && { body: ask.body }),
+        method,
+        url: baseUrl + path,
+        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        ...(body !== undefined && { body }),
         signal,
         timeoutMs,
-        maxBytes: MAX_BYTES,
-        logLabel: ask.label,
+        maxBytes: MAX_RESPONSE_BYTES,
+        logLabel,
       });
     } catch (error) {
-      const fault = faults.fromHttpError(error, Math.round(timeoutMs / 1000));
-      return { fault, again: isFault(fault, 'node-unreachable') ? 'broken' : 'never' };
+      const fault = errors.fromHttpError(error, Math.round(timeoutMs / 1000));
+      return { fault, retry: isFault(fault, 'node-unreachable') ? 'once' : 'never' };
     }
     const { status } = response;
-    const value = jsonOf(response.body);
+    const value = parseBody(response.body);
     if (status === 429 || status === 502 || status === 503 || status === 504) {
-      const asked = parseRetryAfter(response.headers['retry-after'], clock.now());
-      const fault = faults.fromStatus(status, getErrorMessage(value ?? null), asked);
-      return { fault, again: (asked ?? 0) > LONGEST_RETRY_AFTER_MS ? 'never' : 'later' };
+      const retryAfterMs = parseRetryAfterMs(response.headers, clock.now());
+      const fault = errors.fromStatus(status, getErrorMessage(value), retryAfterMs);
+      return { fault, retry: (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ? 'never' : 'withBackoff' };
     }
-    if (status >= 500) return { fault: faults.fromStatus(status, getErrorMessage(value ?? null)), again: 'broken' };
+    if (status >= 500) return { fault: errors.fromStatus(status, getErrorMessage(value)), retry: 'once' };
     if (status === 401 || status === 403 || (status >= 300 && value === undefined))
-      return { fault: faults.fromStatus(status, getErrorMessage(value ?? null)), again: 'never' };
-    if (value === undefined) return { fault: faults.invalidResponse(notJson(response.body)), again: 'broken' };
+      return { fault: errors.fromStatus(status, getErrorMessage(value)), retry: 'never' };
+    if (value === undefined) return { fault: errors.invalidResponse(describeInvalidJson(response.body)), retry: 'once' };
     return read({ status, headers: response.headers, value, bodyLength: response.body.length });
   }
 
   return {
     host,
-    loopback,
-    errors: faults,
-    async send(ask, read, signal) {
+    isLoopback,
+    errors,
+    async send(request, read, signal) {
       if (signal?.aborted) throw cancelledFault();
-      if (address === null)
+      if (endpoint === null)
         throw new HexLensError(
           'no-node',
-          `The address of the ${end} of Aptos ${network} is not an http or https URL.`,
-          {
-            fix: 'Correct it in the setting hexlens.aptos.networks.',
-          },
+          `The address of the ${endpointKind} of Aptos ${network} is not an http or https URL.`,
+          { fix: 'Correct it in the setting hexlens.aptos.networks.' },
         );
-      let later = 0;
-      let broken = 0;
-      for (;;) {
-        const meaning = await once(address, ask, read, signal);
-        if ('value' in meaning) return meaning.value;
-        const { fault, again } = meaning;
-        const more = again === 'later' ? ++later <= LATER_TRIES : again === 'broken' && ++broken <= BROKEN_TRIES;
-        if (!more) throw fault;
-        log.debug(`${ask.label}: ${fault.message} Trying again.`);
-        const ms = again === 'broken' ? BROKEN_WAIT_MS : Math.max(backOff(later), fault.retryAfterMs ?? 0);
-        await clock.sleep(ms, signal);
-      }
+      return retryRequest(() => sendOnce(endpoint, request, read, signal), {
+        clock,
+        log,
+        logLabel: request.logLabel,
+        random,
+        signal,
+      });
     },
   };
 }
 
-/** `undefined` when the body is no JSON. */
-function jsonOf(body: string): Json | undefined {
+/** `undefined` when the body is not JSON. */
+function parseBody(body: string): Json | undefined {
   try {
-    return parseLosslessJson(body) as Json; // JSON, whatever its shape
+    return parseLosslessJson(body) as Json; // any JSON value has this type
   } catch {
     return undefined;
   }
 }
 
-function notJson(body: string): string {
-  const start = body.trimStart();
-  if (start === '') return 'answered with nothing';
-  if (start.startsWith('<')) return 'answered with an HTML page, not JSON';
-  if (start.startsWith('{') || start.startsWith('[')) return 'broke off in the middle of its answer';
-  return 'answered with something that is not JSON';
+/** Continues "The node of Aptos local (127.0.0.1:8080) …". */
+function describeInvalidJson(body: string): string {
+  const text = body.trimStart();
+  if (text === '') return 'sent an empty response';
+  if (text.startsWith('<')) return 'sent an HTML page instead of JSON';
+  if (text.startsWith('{') || text.startsWith('[')) return 'sent an incomplete response';
+  return 'sent a response that is not JSON';
 }

@@ -1,110 +1,106 @@
-// The configured Aptos networks: each one's node, indexer and the source that its rows come from.
-
+// The configured Aptos networks: the clients of their endpoints and the data source of their operations.
 import type { AptosNetwork } from '../../api/configuration.ts';
-import type { Clock } from '../../base/clock.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
-import type { Log } from '../../base/log.ts';
+import { type AptosEndpoints, type AptosSourceOptions, createAptosSource } from './createAptosSource.ts';
 import type { AptosSource } from './aptosSource.ts';
-import { createFullnodeClient, type FullnodeClient } from './fullnode/fullnodeClient.ts';
-import { createGraphqlClient, type GraphqlClient } from './graphql/graphqlClient.ts';
+import { createFullnodeClient } from './fullnode/fullnodeClient.ts';
+import { createGraphqlClient } from './graphql/graphqlClient.ts';
 import { coinActivityTable, createTableQuery } from './graphql/indexerTables.ts';
 import type { LocalIndexProgress } from './indexer/localIndexSource.ts';
 
-export interface AptosNetworkAccess {
-  readonly name: string;
-  readonly fullnode: FullnodeClient | null;
-  readonly graphql: GraphqlClient | null;
+export interface AptosNetworkAccess extends AptosEndpoints {
   readonly source: AptosSource;
-  /** How far our own index of the node is, where rows come from one. */
+  /** Progress of the local index; `null` when the network has an indexer of its own. */
   getIndexProgress(): LocalIndexProgress | null;
 }
 
 export interface AptosNetworks {
-  /** In their order; the first one answers where none is named. */
+  /** In the order of the configuration; the first network is the default. */
   readonly names: readonly string[];
-  /** Throws `no-node`. `mainnet` that is not configured is the first one: the official SDK names it without being told to. */
+  /**
+   * The network of this name, or the default. `mainnet`, which the official SDK sends by default, means the default
+   * network when it is not configured. Throws `no-node`.
+   */
   get(name?: string): AptosNetworkAccess;
-  /** Ends what is under way and closes what is open. */
+  /** Aborts requests in progress and closes local indexes. */
   stop(): Promise<void>;
 }
 
-/** The ends that a source is made of; at least one is there. */
-export interface AptosEndpoints {
-  readonly name: string;
-  readonly fullnode: FullnodeClient | null;
-  readonly graphql: GraphqlClient | null;
-}
-
-export interface AptosNetworksOptions {
+export interface AptosNetworksOptions extends AptosSourceOptions {
   readonly networks: Readonly<Record<string, AptosNetwork>>;
-  /** Origin -> key that was entered for it. */
+  /** API keys by origin. */
   readonly keys: Readonly<Record<string, string>>;
   readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly timeoutMs: number;
-  createSource(ends: AptosEndpoints): Pick<AptosNetworkAccess, 'source' | 'progress'>;
 }
 
-const DEFAULT_NETWORK = 'mainnet';
+const SDK_DEFAULT_NETWORK = 'mainnet';
 
-export function createAptosNetworks(deps: AptosNetworksOptions): AptosNetworks {
-  const { networks, keys, http, clock, log, timeoutMs, createSource: makeSource } = deps;
-  const open = new Map<string, AptosNetworkAccess>();
+export function createAptosNetworks(options: AptosNetworksOptions): AptosNetworks {
+  const { networks, keys, http, clock, log, timeoutMs } = options;
+  const accesses = new Map<string, AptosNetworkAccess>();
   const names = Object.keys(networks);
 
-  const access = (name: string, { node, indexer }: AptosNetwork): AptosNetworkAccess => {
-    const reach = (url: string) => ({ network: name, url, key: keyFor(url, keys), http, clock, log, timeoutMs });
-    const ends = {
+  const createAccess = (name: string, { node, indexer }: AptosNetwork): AptosNetworkAccess => {
+    const toClientOptions = (url: string) => ({
+      network: name,
+      url,
+      apiKey: getApiKey(url, keys),
+      http,
+      clock,
+      log,
+      timeoutMs,
+    });
+    const endpoints = {
       name,
-      node: node === null ? null : createFullnodeClient(reach(node)),
-      indexer: indexer === null ? null : createGraphqlClient(reach(indexer)),
+      fullnode: node === null ? null : createFullnodeClient(toClientOptions(node)),
+      graphql: indexer === null ? null : createGraphqlClient(toClientOptions(indexer)),
     };
-    return { ...ends, ...makeSource(ends) };
+    return { ...endpoints, ...createAptosSource(endpoints, options) };
   };
 
   return {
     names,
-    get(wanted) {
-      const [first] = names;
-      if (first === undefined)
+    get(requestedName) {
+      const [defaultName] = names;
+      if (defaultName === undefined)
         throw new HexLensError('no-node', 'No Aptos network is configured.', {
           fix: 'Add one to the setting hexlens.aptos.networks, or --aptos local=http://127.0.0.1:8080/v1.',
         });
-      const name = wanted === undefined ? first : wanted.toLowerCase();
-      const known = Object.hasOwn(networks, name) ? name : name === DEFAULT_NETWORK ? first : null;
-      if (known === null)
-        throw new HexLensError('no-node', `The Aptos network ${name} is not configured.`, {
-          fix: `Name one of ${names.join(', ')}, or add it to the setting hexlens.aptos.networks or with --aptos ${name}=URL.`,
+      const lowerName = requestedName?.toLowerCase() ?? defaultName;
+      const isConfigured = Object.hasOwn(networks, lowerName);
+      if (!isConfigured && lowerName !== SDK_DEFAULT_NETWORK)
+        throw new HexLensError('no-node', `The Aptos network ${lowerName} is not configured.`, {
+          fix: `Name one of ${names.join(', ')}, or add it to the setting hexlens.aptos.networks or with --aptos ${lowerName}=URL.`,
         });
-      let found = open.get(known);
-      if (found === undefined) {
-        found = access(known, networks[known] ?? { node: null, indexer: null });
-        open.set(known, found);
+      const name = isConfigured ? lowerName : defaultName;
+      let access = accesses.get(name);
+      if (access === undefined) {
+        access = createAccess(name, networks[name] ?? { node: null, indexer: null });
+        accesses.set(name, access);
       }
-      return found;
+      return access;
     },
     async stop() {
-      await Promise.allSettled([...open.values()].map(({ source }) => source.stop()));
-      open.clear();
+      await Promise.allSettled([...accesses.values()].map(({ source }) => source.stop()));
+      accesses.clear();
     },
   };
 }
 
-function keyFor(url: string, keys: Readonly<Record<string, string>>): string | undefined {
+function getApiKey(url: string, keys: Readonly<Record<string, string>>): string | undefined {
   const origin = URL.parse(url)?.origin;
   return origin !== undefined && Object.hasOwn(keys, origin) ? keys[origin] : undefined;
 }
 
-// Whether a network can be asked: both of its ends answer, as far as it has them.
-/** Resolves when every end answers. Rejects with what is wrong with one. */
+/** Resolves when every configured endpoint of the network responds. Rejects with the fault of one that does not. */
 export async function checkAptosNetwork(
-  { fullnode: node, graphql: indexer }: AptosNetworkAccess,
+  { fullnode, graphql }: AptosNetworkAccess,
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all([
-    node?.fetchLedgerInfo(signal),
-    indexer?.fetchRows(createTableQuery(coinActivityTable, {}, 1, 0), signal),
+    fullnode?.fetchLedgerInfo(signal),
+    graphql?.fetchRows(createTableQuery(coinActivityTable, {}, 1, 0), signal),
   ]);
 }

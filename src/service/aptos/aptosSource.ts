@@ -1,4 +1,4 @@
-// Where the seven Aptos operations get their rows as a port: the indexer with a node, or our own index of a node alone.
+// The data source of the Aptos operations: the public indexer with a fullnode, or a local index of a fullnode.
 import type { Hex } from '../../base/hex.ts';
 import type {
   ActivityKey,
@@ -10,18 +10,18 @@ import type {
   TokenOwnership,
 } from './models.ts';
 
-/** Both ends inclusive; absent is open. */
+/** Both bounds are inclusive and optional. */
 export interface TimeRange {
   readonly fromDate?: Date | undefined;
   readonly toDate?: Date | undefined;
 }
 
 export interface CoinActivitiesByTypeQuery extends TimeRange {
-  /** As the caller wrote it; the source normalises it, and finds the paired asset's rows too. */
+  /** In any spelling: the source normalizes it and includes the activities of the paired fungible asset. */
   readonly coinType: string;
 }
 
-/** Lists are never empty: an absent list filters nothing. A blacklist keeps rows whose coin or collection is unknown. */
+/** Lists are not empty; an absent list does not filter. Exclusion keeps rows whose coin is unknown. */
 export interface CoinActivitiesByOwnerQuery extends TimeRange {
   readonly owners: readonly Hex[];
   readonly coinTypes?: readonly string[] | undefined;
@@ -32,14 +32,14 @@ export interface CoinActivitiesByBlockQuery {
   readonly blockHeights: readonly bigint[];
 }
 
-/** Collections are ids of 64 digits without `0x`, as the operations' parameters come. */
+/** Collection ids have 64 digits without `0x`. Exclusion keeps rows whose collection is unknown. */
 export interface CollectionFilter {
   readonly collections?: readonly string[] | undefined;
   readonly excludedCollections?: readonly string[] | undefined;
 }
 
 export interface TokenActivitiesQuery extends CollectionFilter {
-  /** On either side of the transfer. */
+  /** Senders or recipients. */
   readonly wallets: readonly Hex[];
 }
 
@@ -57,7 +57,7 @@ export interface OwnedTokensQuery extends CollectionFilter {
   readonly owners: readonly Hex[];
 }
 
-/** At most `limit` rows, strictly after `after` in the list's order, less the first `offset` of those. */
+/** At most `limit` rows strictly after the key `after` in the order of the list, without the first `offset` of them. */
 export interface AptosPageRequest<Key> {
   readonly limit: number;
   readonly offset: number;
@@ -65,16 +65,16 @@ export interface AptosPageRequest<Key> {
 }
 
 export interface AptosPage<Row> {
-  /** Newest first; the last one's key is where the next page begins. */
+  /** Newest first. The next page begins after the key of the last row. */
   readonly rows: readonly Row[];
   readonly hasNext: boolean;
-  /** One sentence for people when this is only a part of what there is, or fields are missing, and why; else `null`. */
+  /** Why rows or fields are missing, as one sentence for the user; `null` when the page is complete. */
   readonly partialReason: string | null;
 }
 
 /**
- * All methods reject with a HexLensError: the source's faults, `cancelled`, `not-implemented` with the fix where it can
- * not serve a query at all. A source that lost one of its two ends serves what it can and says so in `problem`.
+ * Methods reject with a `HexLensError`: the faults of node and indexer, `cancelled`, or `not-implemented` for a query that
+ * the source cannot answer. When one of two endpoints fails, the page is as complete as possible and has a `partialReason`.
  */
 export interface AptosSource {
   getCoinActivitiesByType(
@@ -112,6 +112,6 @@ export interface AptosSource {
     slice: AptosPageRequest<OwnershipKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<TokenOwnership>>;
-  /** Aborts what is under way, and closes what is open. */
+  /** Aborts requests in progress and closes the local index. */
   stop(): Promise<void>;
 }

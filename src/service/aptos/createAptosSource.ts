@@ -1,76 +1,83 @@
-// Which source a network has: its indexer with its node, or our own index of a node alone while the chain is short enough.
+// Chooses the data source of a network: its public indexer, or a local index of its fullnode.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { AptosEndpoints, AptosNetworkAccess } from './aptosNetworks.ts';
 import type { AptosSource } from './aptosSource.ts';
+import type { FullnodeClient } from './fullnode/fullnodeClient.ts';
 import type { GraphqlClient } from './graphql/graphqlClient.ts';
 import { createGraphqlSource } from './graphql/graphqlSource.ts';
-import { createLocalIndexSource } from './indexer/localIndexSource.ts';
+import { createLocalIndexSource, type LocalIndexProgress } from './indexer/localIndexSource.ts';
 import type { OpenAptosStore } from './store/aptosStore.ts';
 
+/** The clients of a network; at least one of them is configured. */
+export interface AptosEndpoints {
+  readonly name: string;
+  readonly fullnode: FullnodeClient | null;
+  readonly graphql: GraphqlClient | null;
+}
+
 export interface AptosSourceOptions {
-  readonly open: OpenAptosStore;
+  readonly openStore: OpenAptosStore;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-type Made = Pick<AptosNetworkAccess, 'source' | 'progress'>;
+export interface CreatedAptosSource {
+  readonly source: AptosSource;
+  getIndexProgress(): LocalIndexProgress | null;
+}
 
 export function createAptosSource(
-  { name, graphql: indexer, fullnode: node }: AptosEndpoints,
-  deps: AptosSourceOptions,
-): Made {
-  const { clock } = deps;
-  if (indexer !== null)
-    return { source: createGraphqlSource({ graphql: indexer, fullnode: node, clock }), getIndexProgress: () => null };
-  if (node === null)
+  { name, fullnode, graphql }: AptosEndpoints,
+  { openStore, clock, log }: AptosSourceOptions,
+): CreatedAptosSource {
+  if (graphql !== null)
+    return { source: createGraphqlSource({ graphql, fullnode, clock }), getIndexProgress: () => null };
+  if (fullnode === null)
     throw new HexLensError('no-node', `Aptos ${name} has neither a node nor an indexer.`, {
       fix: 'Add one to the setting hexlens.aptos.networks.',
     });
-  const whole = createLocalIndexSource({ name, fullnode: node, ...deps });
-  const parts = createGraphqlSource({ graphql: noIndexer(name), fullnode: node, clock });
-  return { source: wholeOrParts(whole, parts), getIndexProgress: whole.getProgress };
+  const localIndex = createLocalIndexSource({ name, fullnode, openStore, clock, log });
+  const fullnodeOnly = createGraphqlSource({ graphql: createMissingIndexer(name), fullnode, clock });
+  return { source: withFallback(localIndex, fullnodeOnly), getIndexProgress: localIndex.getProgress };
 }
 
-/** A short chain is read whole; of one that is too long for that, what its node can be asked for. */
-function wholeOrParts(whole: AptosSource, parts: AptosSource): AptosSource {
-  const either = async <T>(ask: (source: AptosSource) => Promise<T>): Promise<T> => {
+/** A short chain is indexed completely. For a chain that is too long, only what its fullnode can answer is available. */
+function withFallback(localIndex: AptosSource, fullnodeOnly: AptosSource): AptosSource {
+  const read = async <T>(request: (source: AptosSource) => Promise<T>): Promise<T> => {
     try {
-      return await ask(whole);
+      return await request(localIndex);
     } catch (error) {
       if (!isFault(error, 'not-implemented')) throw error;
-      return ask(parts);
+      return request(fullnodeOnly);
     }
   };
   return {
-    getCoinActivitiesByType: (query, slice, signal) =>
-      either(source => source.getCoinActivitiesByType(query, slice, signal)),
-    getCoinActivitiesByOwner: (query, slice, signal) =>
-      either(source => source.getCoinActivitiesByOwner(query, slice, signal)),
-    getCoinActivitiesByBlock: (query, slice, signal) =>
-      either(source => source.getCoinActivitiesByBlock(query, slice, signal)),
-    getTokenActivities: (query, slice, signal) => either(source => source.getTokenActivities(query, slice, signal)),
-    getTokensByCreator: (query, slice, signal) => either(source => source.getTokensByCreator(query, slice, signal)),
-    getCollectionOwners: (query, slice, signal) => either(source => source.getCollectionOwners(query, slice, signal)),
-    getOwnedTokens: (query, slice, signal) => either(source => source.getOwnedTokens(query, slice, signal)),
+    getCoinActivitiesByType: (query, page, signal) =>
+      read(source => source.getCoinActivitiesByType(query, page, signal)),
+    getCoinActivitiesByOwner: (query, page, signal) =>
+      read(source => source.getCoinActivitiesByOwner(query, page, signal)),
+    getCoinActivitiesByBlock: (query, page, signal) =>
+      read(source => source.getCoinActivitiesByBlock(query, page, signal)),
+    getTokenActivities: (query, page, signal) => read(source => source.getTokenActivities(query, page, signal)),
+    getTokensByCreator: (query, page, signal) => read(source => source.getTokensByCreator(query, page, signal)),
+    getCollectionOwners: (query, page, signal) => read(source => source.getCollectionOwners(query, page, signal)),
+    getOwnedTokens: (query, page, signal) => read(source => source.getOwnedTokens(query, page, signal)),
     async stop() {
-      await Promise.all([whole.stop(), parts.stop()]);
+      await Promise.all([localIndex.stop(), fullnodeOnly.stop()]);
     },
   };
 }
 
-function noIndexer(name: string): GraphqlClient {
+function createMissingIndexer(name: string): GraphqlClient {
   return {
     host: 'no indexer',
     isLoopback: false,
     async fetchRows() {
       throw new HexLensError(
         'not-implemented',
-        `Aptos ${name} has no indexer, and is too long to be read from its node.`,
-        {
-          fix: 'Add its indexer to the setting hexlens.aptos.networks, or with --aptos-indexer NAME=URL.',
-        },
+        `Aptos ${name} has no indexer, and its chain is too long to be indexed from its node.`,
+        { fix: 'Add its indexer to the setting hexlens.aptos.networks, or with --aptos-indexer NAME=URL.' },
       );
     },
   };

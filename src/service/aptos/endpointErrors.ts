@@ -1,57 +1,57 @@
-// The sentences a person reads when a node or an indexer of Aptos fails: they name network and host, never a full URL.
+// Error messages about a fullnode or an indexer: they name the network and the host, never a full URL.
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { asContinuation, type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 
 const WHERE = localizable('the setting hexlens.aptos.networks, or --aptos on the command line');
 
-/** One end of a network: its fullnode or its indexer. */
+/** Faults of one endpoint of a network: its fullnode or its indexer. */
 export interface EndpointErrors {
-  /** "The node of Aptos mainnet (api.mainnet.aptoslabs.com)". */
+  /** For example "The node of Aptos mainnet (api.mainnet.aptoslabs.com)". */
   readonly endpointName: string;
-  /** A fault of the HTTP port, told as this end's. */
-  fromHttpError(error: unknown, seconds: number): HexLensError;
-  /** A status that carries no answer; `said` is the end's own text. */
-  fromStatus(status: number, said: string | null, retryAfterMs?: number): HexLensError;
-  /** An answer that is none; `problem` continues "The node of Aptos local (127.0.0.1:8080) …". */
+  /** Rewords a fault of the HTTP port for this endpoint. */
+  fromHttpError(error: unknown, timeoutSeconds: number): HexLensError;
+  /** A response with an error status; `message` is the endpoint's own text. */
+  fromStatus(status: number, message: string | null, retryAfterMs?: number): HexLensError;
+  /** A malformed response; `problem` continues "The node of Aptos local (127.0.0.1:8080) …". */
   invalidResponse(problem: LocalizableText, options?: FaultOptions): HexLensError;
-  /** What was asked for was pruned. */
+  /** A request for pruned data. */
   pruned(what: LocalizableText): HexLensError;
 }
 
 export function createEndpointErrors(
   network: string,
-  end: 'node' | 'indexer',
+  endpoint: 'node' | 'indexer',
   host: string,
-  loopback: boolean,
+  isLoopback: boolean,
 ): EndpointErrors {
   const name =
-    end === 'node'
+    endpoint === 'node'
       ? localizable('The node of Aptos {0} ({1})', network, host)
       : localizable('The indexer of Aptos {0} ({1})', network, host);
-  const start = loopback
+  const connectionFix = isLoopback
     ? localizable(
         'Start it ({0}), or correct its address in {1}.',
-        `aptos node run-localnet${end === 'indexer' ? ' --with-indexer-api' : ''}`,
+        `aptos node run-localnet${endpoint === 'indexer' ? ' --with-indexer-api' : ''}`,
         WHERE,
       )
     : localizable('Check the network, the proxy, and its address in {0}.', WHERE);
   return {
     endpointName: localize(name),
-    fromHttpError(error, seconds) {
+    fromHttpError(error, timeoutSeconds) {
       const fault = toFault(error);
       const options = { details: fault.details ?? fault.message, cause: error };
       if (isFault(fault, 'node-unreachable')) {
-        const why = toPrintable(fault.message);
-        const words = why === fault.message ? (fault.localizable?.message ?? why) : why;
-        const message = localizable('{0} cannot be reached: {1}', name, asContinuation(words));
+        const printable = toPrintable(fault.message);
+        const reason = printable === fault.message ? (fault.localizable?.message ?? printable) : printable;
+        const message = localizable('{0} cannot be reached: {1}', name, asContinuation(reason));
         return new HexLensError('node-unreachable', message, {
           ...options,
-          fix: loopback ? start : (fault.localizable?.fix ?? fault.fix ?? start),
+          fix: isLoopback ? connectionFix : (fault.localizable?.fix ?? fault.fix ?? connectionFix),
         });
       }
       if (isFault(fault, 'node-timeout'))
-        return new HexLensError('node-timeout', localizable('{0} did not answer within {1} s.', name, seconds), {
+        return new HexLensError('node-timeout', localizable('{0} did not answer within {1} s.', name, timeoutSeconds), {
           ...options,
           fix: localizable('Try again, or choose another one in {0}.', WHERE),
         });
@@ -62,8 +62,8 @@ export function createEndpointErrors(
         });
       return fault;
     },
-    fromStatus(status, said, retryAfterMs) {
-      const quote = said === null ? '' : `: ${toPrintable(said).replace(/\.$/, '')}`;
+    fromStatus(status, message, retryAfterMs) {
+      const quote = message === null ? '' : `: ${toPrintable(message).replace(/\.$/, '')}`;
       if (status === 429)
         return new HexLensError('rate-limited', localizable('{0} is limiting requests.', name), {
           details: `status 429${quote}`,
@@ -92,9 +92,9 @@ export function createEndpointErrors(
     invalidResponse: (problem, options = {}) =>
       new HexLensError('node-answer', localizable('{0} {1}.', name, problem), {
         fix:
-          end === 'node'
-            ? localizable('Look whether an Aptos fullnode is what listens there, and check {0}.', WHERE)
-            : localizable('Look whether an Aptos indexer is what listens there, and check {0}.', WHERE),
+          endpoint === 'node'
+            ? localizable('Check whether an Aptos fullnode is listening there, and check {0}.', WHERE)
+            : localizable('Check whether an Aptos indexer is listening there, and check {0}.', WHERE),
         ...options,
       }),
     pruned: what =>

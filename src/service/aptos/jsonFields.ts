@@ -1,39 +1,53 @@
-// Reads what a node sent, field by field: a value of the expected shape or `null`, never an error.
+// Reads fields of JSON from a fullnode or indexer: a value of the expected shape or `null`, never an exception.
 import type { Hex } from '../../base/hex.ts';
 import { toLongAddress } from './address.ts';
-import type { Json, JsonObject } from './transaction.ts';
+
+/** JSON as it was received. Integers beyond 2^53 are strings or bigints, never rounded numbers. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [name: string]: Json | undefined;
+}
 
 export type JsonValue = Json | undefined;
 
-export const asObject = (value: JsonValue): JsonObject | null =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : null;
+export function isJsonObject(value: JsonValue): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+export const asObject = (value: JsonValue): JsonObject | null => (isJsonObject(value) ? value : null);
 
 export const asArray = (value: JsonValue): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 
-/** The value at a path of fields; `undefined` where it breaks off. */
+/** The value at a path of field names; `undefined` when a part of the path is missing. */
 export function getField(value: JsonValue, ...path: readonly string[]): JsonValue {
-  let inner = value;
+  let current = value;
   for (const name of path) {
-    const outer = asObject(inner);
-    if (outer === null || !Object.hasOwn(outer, name)) return undefined;
-    inner = outer[name];
+    if (!isJsonObject(current) || !Object.hasOwn(current, name)) return undefined;
+    current = current[name];
   }
-  return inner;
+  return current;
 }
 
 export const asString = (value: JsonValue): string | null => (typeof value === 'string' ? value : null);
 
 export const asBoolean = (value: JsonValue): boolean | null => (typeof value === 'boolean' ? value : null);
 
-/** A whole number, not negative: u8 and u16 come as JSON numbers, u64 and more as strings. */
+/** An unsigned integer of any size: nodes send u8 and u16 as JSON numbers, u64 and larger as strings. */
 export function asUnsigned(value: JsonValue): bigint | null {
   if (typeof value === 'string') return /^\d{1,80}$/.test(value) ? BigInt(value) : null;
   if (typeof value === 'bigint') return value >= 0n ? value : null;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
 }
 
+/** An unsigned integer of at most 20 digits, as a u64 has. */
+export function parseU64(value: JsonValue): bigint | null {
+  return typeof value === 'string' && value.length > 20 ? null : asUnsigned(value);
+}
+
+/** An address in its long form. */
 export const asAddress = (value: JsonValue): Hex | null => toLongAddress(value);
 
-/** `{ inner }` of an object reference, or a plain address. */
+/** The address of an object reference (`{ inner }`) or a plain address. */
 export const asObjectAddress = (value: JsonValue): Hex | null =>
   toLongAddress(typeof value === 'string' ? value : getField(value, 'inner'));

@@ -1,5 +1,4 @@
-// Lists of group C: what every page of one begins and ends with: network, filters, cursor, offset, what is only partly there.
-
+// Answers the Aptos list operations: resolves network, cursor and offset, reads a page, and converts its rows to records.
 import type { OperationId } from '../../api/operations/operations.ts';
 import { type CursorContent, type CursorKey, decodeCursor, encodeCursor } from '../../api/wire/cursor.ts';
 import { createPage, type Page } from '../../api/wire/reply.ts';
@@ -10,7 +9,7 @@ import type { HandlerContext, HandlerResult } from '../handler.ts';
 import type { AptosPage, AptosPageRequest, AptosSource } from './aptosSource.ts';
 import type { ActivityKey, OwnershipKey, TokenDataKey } from './models.ts';
 
-/** Parameters that every list of the group has, and those of dates. */
+/** The parameters that every Aptos list has, and the dates that some have. */
 export interface AptosListInput {
   readonly network?: string | undefined;
   readonly limit: number;
@@ -20,23 +19,23 @@ export interface AptosListInput {
   readonly toDate?: Date | undefined;
 }
 
-/** How a list's key stands in a cursor. */
+/** Converts the key of a list to the key in a cursor and back. */
 export interface KeyCodec<Key> {
   encode(key: Key): CursorKey;
-  /** `null` when it is no key of this list. */
+  /** `null` when the key does not belong to this list. */
   decode(key: CursorKey): Key | null;
 }
 
 export interface AptosListDefinition<Row extends Key, Key, Record> {
   readonly keyCodec: KeyCodec<Key>;
-  readPage(source: AptosSource, slice: AptosPageRequest<Key>): Promise<AptosPage<Row>>;
+  readPage(source: AptosSource, page: AptosPageRequest<Key>): Promise<AptosPage<Row>>;
   toRecord(row: Row): Record;
 }
 
-/** How many there are and where the page starts does not shape the list. */
-const PLACE = ['cursor', 'limit', 'offset', 'network'];
+/** The parameters that select a page and a network but do not filter the list. */
+const PAGE_PARAMETERS: readonly string[] = ['cursor', 'limit', 'offset', 'network'];
 
-/** Rejects with `bad-input`, `no-node` and the source's faults. */
+/** Rejects with `bad-input`, `no-node` and the faults of the source. */
 export async function listAptosRecords<Row extends Key, Key, Record>(
   operation: OperationId,
   input: AptosListInput,
@@ -44,7 +43,7 @@ export async function listAptosRecords<Row extends Key, Key, Record>(
   list: AptosListDefinition<Row, Key, Record>,
 ): Promise<HandlerResult<Page<Record>>> {
   const network = aptos.get(input.network);
-  const filters = filtersOf(operation, network.name, input);
+  const filters = getCursorFilters(operation, network.name, input);
   const { fromDate, toDate } = input;
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate)
     throw badInputFault([{ field: 'from_date', message: 'from_date is later than to_date' }]);
@@ -54,11 +53,8 @@ export async function listAptosRecords<Row extends Key, Key, Record>(
     throw badInputFault([{ field: 'cursor', message: 'cursor is not one of this list: start without one' }]);
   // SDKs repeat the whole request with the cursor: the offset was skipped on the first page.
   const offset = cursor === null ? (input.offset ?? 0) : 0;
-  const {
-    rows,
-    hasNext,
-    partialReason: problem,
-  } = await list.readPage(network.source, { limit: input.limit, offset, after });
+  const page = { limit: input.limit, offset, after };
+  const { rows, hasNext, partialReason } = await list.readPage(network.source, page);
   const last = rows.at(-1);
   const next =
     hasNext && last !== undefined
@@ -66,29 +62,32 @@ export async function listAptosRecords<Row extends Key, Key, Record>(
       : null;
   return {
     output: createPage({ result: rows.map(row => list.toRecord(row)), cursor: next }),
-    headers: { [NETWORK_HEADER]: network.name, ...(problem !== null && { [PARTIAL_HEADER]: headerText(problem) }) },
+    headers: {
+      [NETWORK_HEADER]: network.name,
+      ...(partialReason !== null && { [PARTIAL_HEADER]: toHeaderText(partialReason) }),
+    },
   };
 }
 
-function filtersOf(operation: OperationId, network: string, input: AptosListInput): CursorContent['filters'] {
-  const shaping = Object.entries(input).filter(([name]) => !PLACE.includes(name));
-  const plain = shaping.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
+function getCursorFilters(operation: OperationId, network: string, input: AptosListInput): CursorContent['filters'] {
+  const filters = Object.entries(input).filter(([name]) => !PAGE_PARAMETERS.includes(name));
+  const plain = filters.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]);
   return { ...Object.fromEntries(plain), operation, network };
 }
 
-/** A host's words may be in it: one line of printable characters, as a header must be. */
-const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 400);
+/** The text may quote a host: a header is one line of printable ASCII characters. */
+const toHeaderText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 400);
 
-const unsigned = (value: number | string | undefined): bigint | null =>
+const parseUnsigned = (value: number | string | undefined): bigint | null =>
   typeof value === 'string' && /^\d{1,40}$/.test(value) ? BigInt(value) : null;
 
-const hex64 = (value: number | string | undefined): string | null =>
+const parseHex64 = (value: number | string | undefined): string | null =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null;
 
 export const activityKeyCodec: KeyCodec<ActivityKey> = {
   encode: ({ transactionVersion, eventIndex }) => [String(transactionVersion), eventIndex],
   decode([version, index]) {
-    const transactionVersion = unsigned(version);
+    const transactionVersion = parseUnsigned(version);
     if (transactionVersion === null || typeof index !== 'number' || !Number.isSafeInteger(index)) return null;
     return { transactionVersion, eventIndex: index };
   },
@@ -97,8 +96,8 @@ export const activityKeyCodec: KeyCodec<ActivityKey> = {
 export const tokenDataKeyCodec: KeyCodec<TokenDataKey> = {
   encode: ({ lastTransactionVersion, tokenDataIdHash }) => [String(lastTransactionVersion), tokenDataIdHash],
   decode([version, id]) {
-    const lastTransactionVersion = unsigned(version);
-    const tokenDataIdHash = hex64(id);
+    const lastTransactionVersion = parseUnsigned(version);
+    const tokenDataIdHash = parseHex64(id);
     return lastTransactionVersion === null || tokenDataIdHash === null
       ? null
       : { lastTransactionVersion, tokenDataIdHash };
@@ -109,8 +108,8 @@ export const ownershipKeyCodec: KeyCodec<OwnershipKey> = {
   encode: key => [...tokenDataKeyCodec.encode(key), String(key.propertyVersion), key.ownerAddress.slice(2)],
   decode(parts) {
     const data = tokenDataKeyCodec.decode(parts);
-    const propertyVersion = unsigned(parts[2]);
-    const owner = hex64(parts[3]);
+    const propertyVersion = parseUnsigned(parts[2]);
+    const owner = parseHex64(parts[3]);
     if (data === null || propertyVersion === null || owner === null) return null;
     return { ...data, propertyVersion, ownerAddress: `0x${owner}` satisfies Hex };
   },

@@ -1,36 +1,36 @@
-// What the seven Aptos operations are made of: coin activities, token activities, token datas and token ownerships.
+// The rows behind the seven Aptos operations, named after the models of the official indexer.
 import type { Hex } from '../../base/hex.ts';
 
 /**
- * In all rows: addresses are `0x` and 64 digits, lower case (`0x1` too); ids have 64 digits and no `0x`; inside type
- * strings addresses are stripped of leading zeros; times are whole seconds. Names are hostile text, as the chain has them.
+ * In all rows, addresses are in their long form (`0x1` too), ids have 64 digits without `0x`, addresses within type
+ * strings are in their short form, and times are whole seconds. Names are untrusted text from the chain.
  */
 export type TokenStandard = 'v1' | 'v2';
 
-/** Where in the chain something happened; newest first is descending in both. */
+/** The position of an activity in the ledger. Lists are sorted newest first: descending by both fields. */
 export interface ActivityKey {
   readonly transactionVersion: bigint;
-  /** Of the event within the transaction; -1 is the gas row, which is the last of its transaction when newest is first. */
+  /** Index of the event in its transaction; -1 for the gas fee, which is the last row of its transaction in lists. */
   readonly eventIndex: number;
 }
 
-/** One event of a coin or fungible asset, or the gas of one user transaction: a row of the legacy `coin_activities`. */
+/** One event of a coin or fungible asset, or the gas fee of a user transaction: a row of the legacy table `coin_activities`. */
 export interface CoinActivity extends ActivityKey {
   readonly activityType: string;
-  /** In the asset's smallest unit; unsigned 64 bits. */
+  /** In the smallest unit of the asset; a u64. */
   readonly amount: bigint;
-  /** `null` only where the source does not know it. */
+  /** `null` when the source does not provide it. */
   readonly blockHeight: bigint | null;
-  /** What the record shows: the coin type, of a paired asset its coin's, else the metadata address; `null` when nobody can tell. */
+  /** The coin type; for a fungible asset that of its paired coin, or else the metadata address. `null` when unknown. */
   readonly coinType: string | null;
-  /** What moved: a coin type (`v1`) or the address of a metadata object (`v2`). */
+  /** The coin type (`v1`) or the address of the metadata object (`v2`). */
   readonly assetType: string | null;
   readonly tokenStandard: TokenStandard;
   readonly entryFunctionIdStr: string | null;
   readonly eventAccountAddress: Hex | null;
-  /** -1 for gas. */
+  /** -1 for the gas fee. */
   readonly eventCreationNumber: bigint | null;
-  /** For gas the transaction's sequence number; of orderless transactions that is 2^64 - 1. */
+  /** For the gas fee, the sequence number of the transaction: 2^64 - 1 for an orderless transaction. */
   readonly eventSequenceNumber: bigint | null;
   readonly isGasFee: boolean;
   readonly isTransactionSuccess: boolean;
@@ -38,7 +38,7 @@ export interface CoinActivity extends ActivityKey {
   readonly transactionTimestamp: Date;
 }
 
-/** One event of a token: a row of the legacy `token_activities`. `coin_amount` was always null there. */
+/** One event of a token: a row of the legacy table `token_activities`, where `coin_amount` was always null. */
 export interface TokenActivity extends ActivityKey {
   readonly tokenStandard: TokenStandard;
   readonly collectionDataIdHash: string | null;
@@ -57,16 +57,16 @@ export interface TokenActivity extends ActivityKey {
   readonly transferType: string;
 }
 
-/** Flat properties: every value as text, whatever its Move type; what can not be decoded stays hex. */
+/** Property names and values. Every value is text, whatever its Move type; a value that cannot be decoded stays hex. */
 export type TokenProperties = Readonly<Record<string, unknown>>;
 
-/** Token datas are ordered by last change, newest first, then by id. */
+/** Token datas are sorted by last transaction version, descending, then by id. */
 export interface TokenDataKey {
   readonly lastTransactionVersion: bigint;
   readonly tokenDataIdHash: string;
 }
 
-/** What a token is now: a row of the legacy `current_token_datas`. */
+/** The current state of a token: a row of the legacy table `current_token_datas`. */
 export interface TokenData extends TokenDataKey {
   readonly tokenStandard: TokenStandard;
   readonly collectionDataIdHash: string | null;
@@ -90,13 +90,13 @@ export interface TokenData extends TokenDataKey {
   readonly lastTransactionTimestamp: Date;
 }
 
-/** Ownerships are ordered by last change, newest first, then by token, property version and owner. */
+/** Ownerships are sorted by last transaction version, descending, then by token, property version and owner. */
 export interface OwnershipKey extends TokenDataKey {
   readonly propertyVersion: bigint;
   readonly ownerAddress: Hex;
 }
 
-/** Who holds how much of a token now, never none: a row of the legacy `current_token_ownerships`. */
+/** A current owner of a token and the amount, which is never 0: a row of the legacy table `current_token_ownerships`. */
 export interface TokenOwnership extends OwnershipKey {
   readonly tokenStandard: TokenStandard;
   readonly amount: bigint;
@@ -104,7 +104,7 @@ export interface TokenOwnership extends OwnershipKey {
   readonly collectionName: string | null;
   readonly creatorAddress: Hex | null;
   readonly name: string | null;
-  /** `0x3::token::TokenStore`; of objects `0x1::object::ObjectCore`. */
+  /** `0x3::token::TokenStore`, or `0x1::object::ObjectCore` for objects. */
   readonly tableType: string | null;
   readonly tokenProperties: TokenProperties | null;
   readonly lastTransactionTimestamp: Date;

@@ -1,21 +1,20 @@
-// A committed transaction as a fullnode's REST API gives it: only what the rules read, and nothing of it is trusted.
+// A committed transaction as a fullnode's REST API returns it. None of its fields is trusted.
+import { asString, getField, type JsonObject } from './jsonFields.ts';
 
-/**
- * JSON as the node sent it. Numbers of 64 bits and more come as strings from nodes; where a parser meets a JSON number
- * past 2^53 it gives a bigint or keeps the digits as a string, never a rounded number.
- */
-export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
-
-export interface JsonObject {
-  readonly [name: string]: Json | undefined;
-}
-
-/** Every field is read through `fields.ts`, which answers `null` for whatever is not of the expected shape. */
+/** Fields are read with `jsonFields.ts`, which returns `null` for a value that does not have the expected shape. */
 export type RestTransaction = JsonObject;
 
-/** A transaction with the height of its block, which REST transactions do not carry. */
+/** A transaction and the height of its block, which REST transactions do not contain. */
 export interface TransactionInBlock {
   readonly transaction: RestTransaction;
   /** `null` when it is not known. */
   readonly blockHeight: bigint | null;
+}
+
+/** The entry function that a transaction calls, also through a multisig account; `null` for scripts. */
+export function getEntryFunction(transaction: RestTransaction): string | null {
+  const payload = getField(transaction, 'payload');
+  const type = getField(payload, 'type');
+  if (type === 'entry_function_payload') return asString(getField(payload, 'function'));
+  return type === 'multisig_payload' ? asString(getField(payload, 'transaction_payload', 'function')) : null;
 }

@@ -1,4 +1,4 @@
-// Calls inside a transaction, from the two formats in which nodes tell them, in the order of execution.
+// Calls inside a transaction in the order of execution, from the two trace formats of nodes.
 import { type Hex, isHex, parseQuantity } from '../../base/hex.ts';
 import { toAddressOrNull, toHexOrNull, type WireObject } from './responseFields.ts';
 import { toPrintable } from './rpcMessage.ts';
@@ -8,7 +8,7 @@ export interface CallFrame {
   /** The opcode: CALL, DELEGATECALL, STATICCALL, CALLCODE, CREATE, CREATE2 or SELFDESTRUCT. */
   readonly type: string;
   readonly from: Hex | null;
-  /** The callee, the new contract, or who gets a destroyed contract's balance; `null` for a creation that failed. */
+  /** The callee, the new contract, or the beneficiary of a destroyed contract; `null` for a creation that failed. */
   readonly to: Hex | null;
   readonly value: bigint | null;
   readonly gas: bigint | null;
@@ -21,32 +21,32 @@ export interface CallFrame {
 
 const REVERTED = 'execution reverted';
 
-/** What went wrong, in one spelling for the commonest case (Geth's). */
+/** The error of a call; the commonest one in Geth's spelling. */
 export function toErrorText(error: unknown): string | null {
   if (typeof error !== 'string' || error === '') return null;
   return /^revert(ed)?$/i.test(error) ? REVERTED : toPrintable(error);
 }
 
-/** A static call moves none; where a node leaves the value out there is none either. */
-const movedValue = (type: string, value: unknown): bigint | null =>
+/** A static call transfers no value, and neither does a call whose value the node leaves out. */
+const parseValue = (type: string, value: unknown): bigint | null =>
   type === 'STATICCALL' ? 0n : (parseQuantity(value) ?? 0n);
 
-/** What a call that failed used: a halt takes all its gas, a call that was not made takes none; a revert may be either. */
-function gasOfFailure(error: string | null, gas: bigint | null): bigint | null {
+/** Gas of a failed call: a halt uses all of it, a call that was not made uses none, a revert may use any part. */
+function getGasOfFailure(error: string | null, gas: bigint | null): bigint | null {
   if (error === null || error === REVERTED) return null;
   return /fund|balance|deep|depth/i.test(error) ? 0n : gas;
 }
 
-const empty = (value: unknown): Hex => toHexOrNull(value) ?? '0x';
+const toHexOrEmpty = (value: unknown): Hex => toHexOrNull(value) ?? '0x';
 
-/** Deeper than the EVM allows (1024) is not a call tree. */
-const DEEPEST = 1025;
+/** The EVM allows 1024: a deeper tree is no call tree. */
+const MAX_DEPTH = 1025;
 
-/** The calls below the root of a `callTracer` answer, or `null` when it is no such answer. */
+/** The calls below the root of a `callTracer` result; `null` when it is no such result. */
 export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
   const frames: CallFrame[] = [];
   const visit = (value: unknown, depth: number): boolean => {
-    if (value === null || typeof value !== 'object' || depth > DEEPEST) return false;
+    if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return false;
     const frame = value as WireObject;
     const { type, calls } = frame;
     if (typeof type !== 'string' || !/^[A-Z0-9]{1,20}$/.test(type) || !isHex(frame['from'])) return false;
@@ -55,11 +55,11 @@ export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
         type,
         from: toAddressOrNull(frame['from']),
         to: toAddressOrNull(frame['to']),
-        value: movedValue(type, frame['value']),
+        value: parseValue(type, frame['value']),
         gas: parseQuantity(frame['gas']),
         gasUsed: parseQuantity(frame['gasUsed']),
-        input: empty(frame['input']),
-        output: empty(frame['output']),
+        input: toHexOrEmpty(frame['input']),
+        output: toHexOrEmpty(frame['output']),
         error: toErrorText(frame['error']),
       });
     }
@@ -69,14 +69,14 @@ export function parseCallTracer(root: unknown): readonly CallFrame[] | null {
   return visit(root, 0) ? frames : null;
 }
 
-/** One entry of `trace_block` or `trace_transaction`, as far as it can be believed unread. */
+/** One entry of `trace_block` or `trace_transaction`, before its fields are read. */
 interface ParityTrace {
   readonly path: readonly number[];
   readonly wire: WireObject;
 }
 
 /** Parents before children, siblings in their order: the order of execution. */
-function byPath(a: ParityTrace, b: ParityTrace): number {
+function compareByPath(a: ParityTrace, b: ParityTrace): number {
   for (const [index, step] of a.path.entries()) {
     const other = b.path[index];
     if (other === undefined) return 1;
@@ -86,8 +86,8 @@ function byPath(a: ParityTrace, b: ParityTrace): number {
 }
 
 /**
- * The calls below each transaction's root in an answer to `trace_block` or `trace_transaction`, by transaction hash;
- * `null` when it is no such answer or is of another block.
+ * The calls below each transaction's root in a result of `trace_block` or `trace_transaction`, by transaction hash; `null`
+ * when it is no such result or is of another block.
  */
 export function parseParityTraces(traces: unknown, blockHash: Hex): ReadonlyMap<string, readonly CallFrame[]> | null {
   if (!Array.isArray(traces)) return null;
@@ -106,21 +106,21 @@ export function parseParityTraces(traces: unknown, blockHash: Hex): ReadonlyMap<
   }
   const frames = new Map<string, readonly CallFrame[]>();
   for (const [hash, list] of byTransaction) {
-    list.sort(byPath);
+    list.sort(compareByPath);
     frames.set(
       hash,
-      list.filter(trace => trace.path.length > 0).map(trace => frameOfParity(trace.wire)),
+      list.filter(trace => trace.path.length > 0).map(trace => toParityFrame(trace.wire)),
     );
   }
   return frames;
 }
 
-function frameOfParity(wire: WireObject): CallFrame {
+function toParityFrame(wire: WireObject): CallFrame {
   const action = (wire['action'] ?? {}) as WireObject;
   const result = (wire['result'] ?? {}) as WireObject;
   const error = toErrorText(wire['error']);
   const gas = parseQuantity(action['gas']);
-  const shared = { gas, gasUsed: parseQuantity(result['gasUsed']) ?? gasOfFailure(error, gas), error };
+  const shared = { gas, gasUsed: parseQuantity(result['gasUsed']) ?? getGasOfFailure(error, gas), error };
   if (wire['type'] === 'suicide' || wire['type'] === 'selfdestruct') {
     return {
       ...shared,
@@ -142,8 +142,8 @@ function frameOfParity(wire: WireObject): CallFrame {
       from: toAddressOrNull(action['from']),
       to: toAddressOrNull(result['address']),
       value: parseQuantity(action['value']) ?? 0n,
-      input: empty(action['init']),
-      output: empty(result['code']),
+      input: toHexOrEmpty(action['init']),
+      output: toHexOrEmpty(result['code']),
     };
   }
   const callType = action['callType'];
@@ -153,8 +153,8 @@ function frameOfParity(wire: WireObject): CallFrame {
     type,
     from: toAddressOrNull(action['from']),
     to: toAddressOrNull(action['to']),
-    value: movedValue(type, action['value']),
-    input: empty(action['input']),
-    output: empty(result['output']),
+    value: parseValue(type, action['value']),
+    input: toHexOrEmpty(action['input']),
+    output: toHexOrEmpty(result['output']),
   };
 }

@@ -1,4 +1,4 @@
-// Which configured node answers for a chain selector.
+// The configured nodes, by chain selector.
 
 import { getChainById, getChainByName, LOCAL_CHAIN, parseChainSelector } from '../../api/chains.ts';
 import { DEFAULT_CHAIN } from '../../api/decisions.ts';
@@ -15,11 +15,11 @@ export interface EvmNodes {
   /** Canonical selectors, in the order of the configuration. */
   readonly selectors: readonly string[];
   /**
-   * The node for a selector in any spelling; absent means `eth`, else the first configured one. A chain that no node is
-   * configured for by name is looked for by its id among all of them (`0x7a69` finds `local`). Rejects with `no-node`.
+   * The node for a selector in any spelling; without a selector that of `eth`, else the first one. A chain without a node
+   * under its name is looked for by its id among all nodes (`0x7a69` finds `local`). Rejects with `no-node`.
    */
   find(selector: string | undefined, signal?: AbortSignal): Promise<EvmNode>;
-  /** The state of whatever node answers at a URL, configured or not. Rejects with the node's faults. */
+  /** The state of the node at a URL, configured or not. Rejects with the node's faults. */
   probe(url: string, signal?: AbortSignal): Promise<NodeState>;
 }
 
@@ -32,7 +32,7 @@ export interface EvmNodesDeps {
   readonly timeoutMs: number;
 }
 
-const HOW = localizable('the setting hexlens.nodes, or on the command line');
+const WHERE_TO_ADD = localizable('the setting hexlens.nodes, or on the command line');
 
 export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
   const { http, clock, log, timeoutMs } = deps;
@@ -51,20 +51,20 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
     nodes.set(selector, createEvmNode({ selector, rpc, clock, log }));
   }
 
-  /** A node that cannot say its id is not the one, unless the chain is only known by its id: then its fault is thrown. */
-  const byChainId = async (id: number, signal: AbortSignal | undefined): Promise<EvmNode | undefined> => {
-    let problem: unknown;
-    // A node under a chain's own name has that chain's id or is refused; `local` may have any.
-    const candidates = [...nodes.values()].filter(node => idOf(node.selector) === null);
+  /** Nodes whose chain id cannot be read are left out, unless only the id names the chain: then their fault is thrown. */
+  const findByChainId = async (id: number, signal: AbortSignal | undefined): Promise<EvmNode | undefined> => {
+    let firstFault: unknown;
+    // A node under a chain's name has the id of that chain or is rejected; `local` may have any id.
+    const candidates = [...nodes.values()].filter(node => getNamedChainId(node.selector) === null);
     for (const node of candidates) {
       try {
         if ((await node.getState(signal)).chain.id === id) return node;
       } catch (error) {
         if (signal?.aborted) throw error;
-        problem ??= error;
+        firstFault ??= error;
       }
     }
-    if (problem !== undefined && getChainById(id) === undefined) throw problem;
+    if (firstFault !== undefined && getChainById(id) === undefined) throw firstFault;
     return undefined;
   };
 
@@ -79,14 +79,14 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
         const fallback = nodes.get(DEFAULT_CHAIN) ?? nodes.values().next().value;
         if (fallback !== undefined) return fallback;
         throw new HexLensError('no-node', localizable('No node is configured, so there is no chain to ask.'), {
-          fix: localizable('Add one in {0}: {1}.', HOW, `--node ${LOCAL_CHAIN}=http://127.0.0.1:8545`),
+          fix: localizable('Add one in {0}: {1}.', WHERE_TO_ADD, `--node ${LOCAL_CHAIN}=http://127.0.0.1:8545`),
         });
       }
       const canonical = parseChainSelector(selector) ?? selector;
       const named = nodes.get(canonical);
       if (named !== undefined) return named;
-      const id = idOf(canonical);
-      const found = id === null ? undefined : await byChainId(id, signal);
+      const id = getNamedChainId(canonical);
+      const found = id === null ? undefined : await findByChainId(id, signal);
       if (found !== undefined) return found;
       const chain = toPrintable(canonical, 40);
       const configured =
@@ -100,7 +100,7 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
       throw new HexLensError('no-node', configured, {
         fix: localizable(
           'Add one in {0}: {1}.',
-          HOW,
+          WHERE_TO_ADD,
           `--node ${canonical.includes(' ') ? `"${canonical}=URL"` : `${canonical}=URL`}`,
         ),
       });
@@ -109,8 +109,8 @@ export function createEvmNodes(deps: EvmNodesDeps): EvmNodes {
 }
 
 /** The chain id that a selector names; `null` for `local`. */
-function idOf(selector: string): number | null {
-  const known = getChainByName(selector)?.id;
-  if (known !== undefined) return known;
+function getNamedChainId(selector: string): number | null {
+  const id = getChainByName(selector)?.id;
+  if (id !== undefined) return id;
   return /^0x[0-9a-f]+$/.test(selector) ? Number(selector) : null;
 }

@@ -1,4 +1,4 @@
-// From what nodes send to the contract's records: blocks, transactions and logs as domain values.
+// Blocks, transactions and logs of a node as records of the API.
 
 import type {
   block as blockKind,
@@ -9,9 +9,9 @@ import type {
 } from '../../api/records/evmRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
 import { type Hex, parseQuantity, parseSafeQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
+import type { BlockHeader } from './blockHeader.ts';
 import type { FullBlock } from './fetchBlock.ts';
 import {
-  type BlockHeader,
   optionalAddress,
   requireAddress,
   requireArray,
@@ -32,19 +32,19 @@ export type TransactionLogRecord = InferRecord<typeof transactionLog>;
 export type ContractLogRecord = InferRecord<typeof contractLog>;
 export type InternalTransactionRecord = InferRecord<typeof internalTransaction>;
 
-/** Names from the address book of whoever runs the service, by lower-case address. */
+/** The name of an address (lower case) in the user's address book; `null` when it has none. */
 export type GetLabel = (address: Hex) => string | null;
 
 export const noLabel: GetLabel = () => null;
 
-/** Where a transaction stands; `null` while it is pending. */
+/** The block that a transaction is in. */
 export interface MinedBlock {
   readonly number: number;
   readonly hash: Hex;
   readonly time: Date;
 }
 
-/** Where work ended, by chain id: the sum stays what it was at the last block that had any. */
+/** Total difficulty at the end of proof of work, by chain id: it stays the same from then on. */
 const FINAL_TOTAL_DIFFICULTY: ReadonlyMap<number, bigint> = new Map([
   [0x1, 58_750_003_716_598_352_816_469n],
   [0x5, 10_790_000n],
@@ -52,16 +52,16 @@ const FINAL_TOTAL_DIFFICULTY: ReadonlyMap<number, bigint> = new Map([
 ]);
 
 /**
- * Nodes no longer tell the sum, and official clients cannot read a block without one: of a block without work it is
- * known all the same. `null` for a block with work whose node does not tell it.
+ * Nodes no longer return the total difficulty, and official clients cannot read a block without it. For blocks after proof
+ * of work it is known; `null` for a block with work whose node does not return it.
  */
-function totalDifficultyOf(wire: WireObject, chainId: number): bigint | null {
-  const told = parseQuantity(wire['totalDifficulty']);
-  if (told !== null || parseQuantity(wire['difficulty']) !== 0n) return told;
+function getTotalDifficulty(wire: WireObject, chainId: number): bigint | null {
+  const returned = parseQuantity(wire['totalDifficulty']);
+  if (returned !== null || parseQuantity(wire['difficulty']) !== 0n) return returned;
   return FINAL_TOTAL_DIFFICULTY.get(chainId) ?? 0n;
 }
 
-/** Throws `Implausible` when a field that every block has is missing. */
+/** Throws `InvalidResponseError` when a field that every block has is missing. */
 export function toBlockRecord(block: FullBlock, chainId: number, labels: GetLabel): BlockRecord {
   const { header } = block;
   const { wire } = header;
@@ -78,7 +78,7 @@ export function toBlockRecord(block: FullBlock, chainId: number, labels: GetLabe
     receiptsRoot: toHashOrNull(wire['receiptsRoot']),
     miner: toAddressOrNull(wire['miner']),
     difficulty: parseQuantity(wire['difficulty']),
-    totalDifficulty: totalDifficultyOf(wire, chainId),
+    totalDifficulty: getTotalDifficulty(wire, chainId),
     size: parseQuantity(wire['size']),
     extraData: toHexOrNull(wire['extraData']),
     gasLimit: parseQuantity(wire['gasLimit']),
@@ -91,11 +91,11 @@ export function toBlockRecord(block: FullBlock, chainId: number, labels: GetLabe
   };
 }
 
-/** Throws `Implausible` when a field that every transaction, receipt or log has is missing. */
+/** Throws `InvalidResponseError` when a field that every transaction, receipt or log has is missing. */
 export function toTransactionRecord(
   wire: WireObject,
   receipt: WireObject | null,
-  place: MinedBlock | null,
+  minedIn: MinedBlock | null,
   labels: GetLabel,
 ): TransactionRecord {
   const fromAddress = requireAddress(wire, 'from');
@@ -104,7 +104,7 @@ export function toTransactionRecord(
   return {
     hash: requireHash(wire, 'hash'),
     nonce: requireBigInt(wire, 'nonce'),
-    transactionIndex: place === null ? null : requireNumber(wire, 'transactionIndex'),
+    transactionIndex: minedIn === null ? null : requireNumber(wire, 'transactionIndex'),
     fromAddress,
     toAddress,
     fromAddressLabel: labels(fromAddress),
@@ -115,26 +115,26 @@ export function toTransactionRecord(
     input: getCallData(wire),
     receiptCumulativeGasUsed: parseQuantity(receipt?.['cumulativeGasUsed']),
     receiptGasUsed: parseQuantity(receipt?.['gasUsed']),
-    // Old Ganache says 0x0 where there is no contract.
+    // Old Ganache returns the zero address where there is no contract.
     receiptContractAddress: created === ZERO_ADDRESS ? null : created,
     receiptStatus: parseSafeQuantity(receipt?.['status']),
-    blockTimestamp: place?.time ?? null,
-    blockNumber: place?.number ?? null,
-    blockHash: place?.hash ?? null,
+    blockTimestamp: minedIn?.time ?? null,
+    blockNumber: minedIn?.number ?? null,
+    blockHash: minedIn?.hash ?? null,
     logs:
-      receipt === null || place === null
+      receipt === null || minedIn === null
         ? []
-        : requireArray(receipt, 'logs').map(entry => transactionLogRecord(requireObject(entry, 'a log'), place)),
+        : requireArray(receipt, 'logs').map(entry => transactionLogRecord(requireObject(entry, 'a log'), minedIn)),
     internalTransactions: null,
   };
 }
 
-/** The call data, by either of its two names. */
+/** The call data, which nodes name `input` or `data`. */
 export function getCallData(wire: WireObject): Hex {
   return wire['input'] === undefined ? requireHex(wire, 'data') : requireHex(wire, 'input');
 }
 
-function transactionLogRecord(log: WireObject, place: MinedBlock): TransactionLogRecord {
+function transactionLogRecord(log: WireObject, minedIn: MinedBlock): TransactionLogRecord {
   const topics = requireArray(log, 'topics');
   return {
     logIndex: requireNumber(log, 'logIndex'),
@@ -146,9 +146,9 @@ function transactionLogRecord(log: WireObject, place: MinedBlock): TransactionLo
     topic1: toHashOrNull(topics[1]),
     topic2: toHashOrNull(topics[2]),
     topic3: toHashOrNull(topics[3]),
-    blockTimestamp: place.time,
-    blockNumber: place.number,
-    blockHash: place.hash,
+    blockTimestamp: minedIn.time,
+    blockNumber: minedIn.number,
+    blockHash: minedIn.hash,
   };
 }
 
@@ -183,6 +183,3 @@ export const toMinedBlock = (header: BlockHeader): MinedBlock => ({
   hash: header.hash,
   time: header.time,
 });
-
-/** Bytes of hex data without decoding them; a half byte at the end does not count. */
-export const getDataSize = (data: Hex): number => Math.floor((data.length - 2) / 2);

@@ -1,16 +1,15 @@
 // Native balances of several accounts at one and the same block.
 import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
+import { type BlockHeader, HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
 import type { EvmNode } from './evmNode.ts';
-import { type BlockHeader, parseHeaderAt } from './responseFields.ts';
 import type { RpcResponse } from './rpcMessage.ts';
 
 const BALANCE = 'eth_getBalance';
-const HEADER = 'eth_getBlockByNumber';
-/** A block may be replaced between the calls: then the balances of the new one are read. */
-const ATTEMPTS = 3;
+/** A block may be replaced between the calls: then the balances of the new one are fetched. */
+const MAX_ATTEMPTS = 3;
 
-/** The node has the block but not its state: thrown away (pruned), or not an archive node. */
-const NO_STATE =
+/** The node has the block but not its state: pruned, or not an archive node. */
+const MISSING_STATE =
   /missing trie node|state|prun|archive|history|header not found|out ?of ?range|unknown block|not available/i;
 
 /** In the order of the addresses. Rejects with `node-error` when the node no longer has the block's state. */
@@ -21,57 +20,52 @@ export async function fetchBalances(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly block: BlockHeader; readonly balances: readonly bigint[] }> {
   if (node.cache.takesBlockHash !== false) {
-    const pinned = { blockHash: block.hash, requireCanonical: false };
-    const answers = await ask(node, addresses, pinned, signal);
-    if (answers.every(answer => answer.refusal === undefined)) {
+    const blockByHash = { blockHash: block.hash, requireCanonical: false };
+    const responses = await node.rpc.sendAll(toBalanceCalls(addresses, blockByHash), signal);
+    if (responses.every(response => response.error === undefined)) {
       node.cache.takesBlockHash = true;
-      return { block, balances: readAll(node, answers) };
+      return { block, balances: parseBalances(node, responses) };
     }
-    // EIP-1898 was never understood, or the block is gone: by height, both will show.
+    // Either the node does not know EIP-1898 or the block is gone: the calls by block number tell which.
   }
   let current = block;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const height = toQuantity(current.number);
-    const [answers, header] = await readByHeight(node, addresses, height, current.number, signal);
-    if (header === null) throw node.rpc.invalidResponse(HEADER, `block ${current.number} is gone`);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const { responses, header } = await fetchByNumber(node, addresses, current.number, signal);
+    if (header === null) throw node.rpc.invalidResponse(HEADER_METHOD, `block ${current.number} is gone`);
     if (header.hash === current.hash) {
-      const balances = readAll(node, answers);
-      node.cache.takesBlockHash ??= false; // the same question worked by height
+      const balances = parseBalances(node, responses);
+      node.cache.takesBlockHash ??= false; // the same calls worked by number
       return { block: current, balances };
     }
     current = header;
   }
-  throw node.rpc.invalidResponse(HEADER, `block ${current.number} changes again and again`);
+  throw node.rpc.invalidResponse(HEADER_METHOD, `block ${current.number} changes again and again`);
 }
 
-const ask = (node: EvmNode, addresses: readonly Hex[], block: unknown, signal: AbortSignal | undefined) =>
-  node.rpc.sendAll(
-    addresses.map(address => ({ method: BALANCE, params: [address, block] })),
-    signal,
-  );
+const toBalanceCalls = (addresses: readonly Hex[], block: unknown) =>
+  addresses.map(address => ({ method: BALANCE, params: [address, block] as readonly unknown[] }));
 
-/** The header comes last, so that it is not older than the balances. */
-async function readByHeight(
+/** The header is the last call, so that it is not older than the balances. */
+async function fetchByNumber(
   node: EvmNode,
   addresses: readonly Hex[],
-  height: Hex,
   number: number,
   signal: AbortSignal | undefined,
-): Promise<readonly [readonly RpcResponse[], BlockHeader | null]> {
-  const calls = addresses.map(address => ({ method: BALANCE, params: [address, height] as readonly unknown[] }));
-  const answers = await node.rpc.sendAll([...calls, { method: HEADER, params: [height, false] }], signal);
-  const last = node.getResult(HEADER, answers.at(-1));
-  return [answers.slice(0, -1), node.validate(HEADER, () => parseHeaderAt(last, number))];
+): Promise<{ readonly responses: readonly RpcResponse[]; readonly header: BlockHeader | null }> {
+  const calls = [...toBalanceCalls(addresses, toQuantity(number)), toHeaderCall(number)];
+  const responses = await node.rpc.sendAll(calls, signal);
+  const result = node.getResult(HEADER_METHOD, responses.at(-1));
+  const header = node.validate(HEADER_METHOD, () => parseHeaderAt(result, number));
+  return { responses: responses.slice(0, -1), header };
 }
 
-function readAll(node: EvmNode, answers: readonly RpcResponse[]): bigint[] {
-  return answers.map(answer => {
-    if (answer.refusal !== undefined) {
-      const fault = node.rpc.faults.fromRpcError(BALANCE, answer.refusal);
-      if (!NO_STATE.test(answer.refusal.message)) throw fault;
-      throw node.rpc.faults.missingState(answer.refusal);
-    }
-    const balance = parseQuantity(answer.result);
+function parseBalances(node: EvmNode, responses: readonly RpcResponse[]): bigint[] {
+  return responses.map(({ error, result }) => {
+    if (error !== undefined)
+      throw MISSING_STATE.test(error.message)
+        ? node.rpc.faults.missingState(error)
+        : node.rpc.faults.fromRpcError(BALANCE, error);
+    const balance = parseQuantity(result);
     if (balance === null) throw node.rpc.invalidResponse(BALANCE, 'it is not a quantity');
     return balance;
   });

@@ -1,19 +1,18 @@
-// Dates as blocks: the first block at or after a moment, found with a few batches of headers.
-import { toQuantity } from '../../base/hex.ts';
-import type { EvmNode, NodeState } from './evmNode.ts';
-import { parseHeaderAt } from './responseFields.ts';
+// The first block at or after a moment, found with a few batches of headers.
 
-const HEADER = 'eth_getBlockByNumber';
+import { HEADER_METHOD, parseHeaderAt, toHeaderCall } from './blockHeader.ts';
+import type { EvmNode, NodeState } from './evmNode.ts';
+
 /** Headers per batch: each round narrows the search to the gap between two of them. */
-const PROBES = 8;
-/** Distances from the reckoned block at which it is looked whether the reckoning was good. */
-const NEAR = [0, 1, 16, 256];
-/** Rounds are few (each divides by 9 at the least); this many mean that the node answers nonsense. */
-const MOST_ROUNDS = 40;
+const PROBES_PER_ROUND = 8;
+/** Distances from the estimated block at which headers are read, to find out how good the estimate was. */
+const ESTIMATE_DISTANCES = [0, 1, 16, 256];
+/** Rounds are few (each divides by 9 at least); so many mean that the node's responses contradict each other. */
+const MAX_ROUNDS = 40;
 
 /**
- * The lowest block whose timestamp is not below `seconds`; the head's number plus one when there is none. Timestamps never
- * fall from block to block.
+ * The lowest block whose timestamp is not below `seconds`, a Unix time; the head's number plus one when there is none.
+ * Timestamps never decrease from block to block.
  */
 export async function fetchBlockNumberAtTime(
   node: EvmNode,
@@ -30,9 +29,9 @@ export async function fetchBlockNumberAtTime(
   let high = head;
   let highTime = headTime;
   for (let round = 0; high - low > 1; round++) {
-    if (round === MOST_ROUNDS) throw node.rpc.invalidResponse(HEADER, 'the times of its blocks are in no order');
-    const heights = probes(low, lowTime, high, highTime, seconds);
-    const times = await timesAt(node, state, heights, signal);
+    if (round === MAX_ROUNDS) throw node.rpc.invalidResponse(HEADER_METHOD, 'the times of its blocks are in no order');
+    const heights = chooseProbes(low, lowTime, high, highTime, seconds);
+    const times = await fetchTimes(node, state, heights, signal);
     for (const [index, height] of heights.entries()) {
       const time = times[index] ?? 0;
       if (time < seconds) {
@@ -48,45 +47,46 @@ export async function fetchBlockNumberAtTime(
   return high;
 }
 
-/** Heights strictly between the two, ascending: evenly spread, and around where steady blocks would have it. */
-function probes(low: number, lowTime: number | null, high: number, highTime: number, seconds: number): number[] {
+/** Heights strictly between the two, ascending: evenly spread, and around where blocks at a steady rate would have it. */
+function chooseProbes(low: number, lowTime: number | null, high: number, highTime: number, seconds: number): number[] {
   const inside = high - low - 1;
-  if (inside <= PROBES) return Array.from({ length: inside }, (_, index) => low + 1 + index);
+  if (inside <= PROBES_PER_ROUND) return Array.from({ length: inside }, (_, index) => low + 1 + index);
   const heights = new Set<number>();
   if (lowTime === null)
-    heights.add(0); // the first round: where the chain begins is not known yet
+    heights.add(0); // in the first round the time of the first block is not known
   else if (highTime > lowTime) {
-    const guess = low + Math.round(((seconds - lowTime) / (highTime - lowTime)) * (high - low));
-    for (const distance of NEAR) heights.add(guess - distance).add(guess + distance);
+    const estimate = low + Math.round(((seconds - lowTime) / (highTime - lowTime)) * (high - low));
+    for (const distance of ESTIMATE_DISTANCES) heights.add(estimate - distance).add(estimate + distance);
   }
-  for (let step = 1; step <= PROBES; step++) heights.add(low + Math.round((inside * step) / (PROBES + 1)));
+  for (let step = 1; step <= PROBES_PER_ROUND; step++)
+    heights.add(low + Math.round((inside * step) / (PROBES_PER_ROUND + 1)));
   return [...heights].filter(height => height > low && height < high).sort((a, b) => a - b);
 }
 
-async function timesAt(
+async function fetchTimes(
   node: EvmNode,
   state: NodeState,
   heights: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<number[]> {
-  const known = heights.map(height => node.cache.timeByNumber.get(height));
-  const unknown = heights.filter((_, index) => known[index] === undefined);
-  const answers = await node.rpc.sendAll(
-    unknown.map(height => ({ method: HEADER, params: [toQuantity(height), false] })),
+  const cached = heights.map(height => node.cache.timeByNumber.get(height));
+  const missing = heights.filter((_, index) => cached[index] === undefined);
+  const responses = await node.rpc.sendAll(
+    missing.map(height => toHeaderCall(height)),
     signal,
   );
-  const asked = new Map<number, number>();
-  for (const [index, height] of unknown.entries()) {
-    const result = node.getResult(HEADER, answers[index]);
-    const header = node.validate(HEADER, () => parseHeaderAt(result, height));
+  const fetched = new Map<number, number>();
+  for (const [index, height] of missing.entries()) {
+    const result = node.getResult(HEADER_METHOD, responses[index]);
+    const header = node.validate(HEADER_METHOD, () => parseHeaderAt(result, height));
     if (header === null) {
-      throw node.rpc.invalidResponse(HEADER, `block ${height} is missing below the head ${state.headNumber}`, {
+      throw node.rpc.invalidResponse(HEADER_METHOD, `block ${height} is missing below the head ${state.headNumber}`, {
         fix: 'Give block numbers instead of dates, or use a node that keeps all blocks.',
       });
     }
     const time = header.time.getTime() / 1000;
     if (height <= state.finalized) node.cache.timeByNumber.set(height, time);
-    asked.set(height, time);
+    fetched.set(height, time);
   }
-  return heights.map((height, index) => known[index] ?? asked.get(height) ?? 0);
+  return heights.map((height, index) => cached[index] ?? fetched.get(height) ?? 0);
 }

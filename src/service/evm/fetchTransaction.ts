@@ -1,4 +1,4 @@
-// One transaction with its receipt and the time of its block, in one round trip where the node gives the time along.
+// One transaction with its receipt and the time of its block, in one round trip where the node sends the time along.
 import type { Hex } from '../../base/hex.ts';
 import type { EvmNode, NodeState } from './evmNode.ts';
 import type { MinedBlock } from './evmRecords.ts';
@@ -24,50 +24,52 @@ export interface FoundTransaction {
 
 const TRANSACTION = 'eth_getTransactionByHash';
 const RECEIPT = 'eth_getTransactionReceipt';
-/** Between the two calls a transaction may be mined, or moved by a reorg: then they are asked again. */
-const ATTEMPTS = 3;
+/** Between the two calls a transaction may be mined, or moved by a reorg: then both are sent again. */
+const MAX_ATTEMPTS = 3;
 
 export const createTransactionCalls = (hash: Hex): readonly [RpcCall, RpcCall] => [
   { method: TRANSACTION, params: [hash] },
   { method: RECEIPT, params: [hash] },
 ];
 
-/** What two answers say together; `torn` when they were given before and after a change. */
+/** What the two responses say together; `inconsistent` when the chain changed between them. */
 export type ParsedTransaction =
   | { readonly wire: WireObject; readonly receipt: WireObject | null; readonly seconds: number | null }
-  | 'nothing'
-  | 'torn';
+  | 'not-found'
+  | 'inconsistent';
 
 export function parseTransaction(
   node: EvmNode,
   hash: Hex,
-  transactionAnswer: RpcResponse | undefined,
-  receiptAnswer: RpcResponse | undefined,
+  transactionResponse: RpcResponse | undefined,
+  receiptResponse: RpcResponse | undefined,
 ): ParsedTransaction {
-  const result = node.getResult(TRANSACTION, transactionAnswer);
-  const second = node.getResult(RECEIPT, receiptAnswer);
+  const result = node.getResult(TRANSACTION, transactionResponse);
+  const receiptResult = node.getResult(RECEIPT, receiptResponse);
   return node.validate(TRANSACTION, () => {
-    if (result === null || result === undefined) return second === null || second === undefined ? 'nothing' : 'torn';
+    if (result === null || result === undefined)
+      return receiptResult === null || receiptResult === undefined ? 'not-found' : 'inconsistent';
     const wire = requireObject(result, 'the transaction');
     if (requireHash(wire, 'hash') !== hash)
       throw new InvalidResponseError(`${String(wire['hash']).slice(0, 66)} came instead of ${hash}`);
-    const pending = wire['blockHash'] === null || wire['blockHash'] === undefined;
-    if (second === null || second === undefined) return pending ? { wire, receipt: null, seconds: null } : 'torn';
-    const receipt = requireObject(second, 'the receipt');
+    const isPending = wire['blockHash'] === null || wire['blockHash'] === undefined;
+    if (receiptResult === null || receiptResult === undefined)
+      return isPending ? { wire, receipt: null, seconds: null } : 'inconsistent';
+    const receipt = requireObject(receiptResult, 'the receipt');
     if (receipt['transactionHash'] !== hash) throw new InvalidResponseError('the receipt is of another transaction');
-    if (pending || receipt['blockHash'] !== wire['blockHash']) return 'torn';
+    if (isPending || receipt['blockHash'] !== wire['blockHash']) return 'inconsistent';
     const seconds = optionalSeconds(receipt, 'blockTimestamp') ?? optionalSeconds(wire, 'blockTimestamp');
     return { wire, receipt, seconds };
   });
 }
 
-/** Where it stands; asks for the block's time only when neither answer has it. */
+/** The block that it was mined in; its time is fetched only when neither response has it. */
 export async function fetchMinedBlock(
   node: EvmNode,
-  read: Exclude<ParsedTransaction, string>,
+  parsed: Exclude<ParsedTransaction, string>,
   signal: AbortSignal | undefined,
 ): Promise<MinedBlock | null> {
-  const { wire, receipt, seconds } = read;
+  const { wire, receipt, seconds } = parsed;
   if (receipt === null) return null;
   const hash = node.validate(RECEIPT, () => requireHash(wire, 'blockHash'));
   const number = node.validate(RECEIPT, () => requireNumber(wire, 'blockNumber'));
@@ -77,18 +79,18 @@ export async function fetchMinedBlock(
   return { number, hash, time };
 }
 
-/** The transaction and the state of the chain in that moment; `found` is `null` when the node does not know it. */
+/** The transaction and the state of the chain at that moment; `found` is `null` when the node does not know it. */
 export async function fetchTransaction(
   node: EvmNode,
   hash: Hex,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly state: NodeState; readonly found: FoundTransaction | null }> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const { state, responses: answers } = await node.sendWithState(createTransactionCalls(hash), signal);
-    const read = parseTransaction(node, hash, answers[0], answers[1]);
-    if (read === 'nothing') return { state, found: null };
-    if (read === 'torn') continue;
-    return { state, found: { ...read, minedIn: await fetchMinedBlock(node, read, signal) } };
+    const parsed = parseTransaction(node, hash, answers[0], answers[1]);
+    if (parsed === 'not-found') return { state, found: null };
+    if (parsed === 'inconsistent') continue;
+    return { state, found: { ...parsed, minedIn: await fetchMinedBlock(node, parsed, signal) } };
   }
   throw createMismatchedReceiptFault(node);
 }

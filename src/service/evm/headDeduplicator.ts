@@ -1,59 +1,59 @@
-// Looks at the heads of chains for a crowd of programs: each gets one that began after it asked, and many share it.
+// Head requests shared by many callers: each gets a response that was requested after it called.
 import type { ChainState } from '../../api/freshness.ts';
 import type { EvmNode } from './evmNode.ts';
 
-/** Milliseconds that a look waits for the rest of a crowd: it costs the node and us more than many an answer. */
+/** How long a request waits for more callers: it costs the node and this process more than many replies do. */
 const GATHER_MS = 2;
 
-/** The looks at one head. */
-interface Looks {
-  /** The one that has not begun: whoever asks now shares it. */
-  open: Promise<ChainState> | null;
-  waiting: number;
-  /** How many the last one was for: when as many have come again, nobody else is waited for. */
-  crowd: number;
-  /** Called when they have come. */
-  complete: () => void;
+/** The requests for the head of one node. */
+interface HeadRequests {
+  /** The one that has not started: callers of this moment share it. */
+  pending: Promise<ChainState> | null;
+  waitingCallers: number;
+  /** How many callers the last request had: when as many have called again, no more are waited for. */
+  lastCallers: number;
+  /** Called when they have. */
+  stopGathering: () => void;
   running: Promise<unknown> | null;
 }
 
-/** `look` asks a node for its state of that moment. */
+/** `fetchState` requests a node's state of that moment. */
 export function createHeadDeduplicator(
-  look: (node: EvmNode) => Promise<ChainState>,
+  fetchState: (node: EvmNode) => Promise<ChainState>,
 ): (node: EvmNode) => Promise<ChainState> {
-  const looks = new Map<EvmNode, Looks>();
+  const requestsByNode = new Map<EvmNode, HeadRequests>();
 
-  const gather = (ofNode: Looks) =>
+  const gather = (requests: HeadRequests) =>
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, GATHER_MS);
-      ofNode.complete = () => {
+      requests.stopGathering = () => {
         clearTimeout(timer);
         resolve();
       };
     });
 
-  const begin = async (node: EvmNode, ofNode: Looks): Promise<ChainState> => {
-    await (ofNode.crowd > 1 ? gather(ofNode) : null); // whoever asks alone, one thing after the other, never waits
-    while (ofNode.running !== null) await ofNode.running;
-    ofNode.open = null;
-    ofNode.crowd = ofNode.waiting;
-    ofNode.waiting = 0;
-    const run = look(node);
+  const start = async (node: EvmNode, requests: HeadRequests): Promise<ChainState> => {
+    await (requests.lastCallers > 1 ? gather(requests) : null); // a single caller, one call after the other, never waits
+    while (requests.running !== null) await requests.running;
+    requests.pending = null;
+    requests.lastCallers = requests.waitingCallers;
+    requests.waitingCallers = 0;
+    const run = fetchState(node);
     const end = () => {
-      ofNode.running = null;
+      requests.running = null;
     };
-    ofNode.running = run.then(end, end);
+    requests.running = run.then(end, end);
     return run;
   };
 
   return node => {
-    let ofNode = looks.get(node);
-    if (ofNode === undefined) {
-      ofNode = { open: null, waiting: 0, crowd: 1, complete() {}, running: null };
-      looks.set(node, ofNode);
+    let requests = requestsByNode.get(node);
+    if (requests === undefined) {
+      requests = { pending: null, waitingCallers: 0, lastCallers: 1, stopGathering() {}, running: null };
+      requestsByNode.set(node, requests);
     }
-    ofNode.open ??= begin(node, ofNode);
-    if (++ofNode.waiting >= ofNode.crowd) ofNode.complete();
-    return ofNode.open;
+    requests.pending ??= start(node, requests);
+    if (++requests.waitingCallers >= requests.lastCallers) requests.stopGathering();
+    return requests.pending;
   };
 }

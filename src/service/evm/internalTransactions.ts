@@ -1,5 +1,4 @@
-// Internal transactions of a block or transaction: the best way that the node has, or a reason why there is none.
-
+// Internal transactions of a block or transaction, by the best trace method that the node has.
 import { INTERNAL_HEADER } from '../../api/wire/responseHeaders.ts';
 import { type Hex, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { type CallFrame, parseCallTracer, parseParityTraces } from './callFrames.ts';
@@ -8,16 +7,16 @@ import type { InternalTransactionRecord } from './evmRecords.ts';
 import { type RpcResponse, toPrintable } from './rpcMessage.ts';
 import { parseStructLogs } from './structLogs.ts';
 
-/** A transaction to be traced, with the contract it called or created. */
+/** A transaction to trace, with the contract that it called or created. */
 export interface TracedTransaction {
   readonly hash: Hex;
   readonly contract: Hex | null;
 }
 
 export interface InternalTransactions {
-  /** In the order of the transactions; execution order within each. */
+  /** By the order of the transactions; in execution order within each. */
   readonly byTransaction: readonly (readonly InternalTransactionRecord[])[];
-  /** Why there are none, where the node can tell none; `null` when they are complete. */
+  /** Why there are none, where the node cannot trace; `null` when they are complete. */
   readonly unavailableReason: string | null;
 }
 
@@ -30,7 +29,7 @@ type Frames = readonly (readonly CallFrame[])[];
 
 const CALL_TRACER = { tracer: 'callTracer' } as const;
 
-/** The header that says why `internal_transactions` is empty, where it is for want of a node that can tell them. */
+/** The header that says why `internal_transactions` is empty, where the node cannot trace. */
 export function getInternalTransactionsHeaders(internal: InternalTransactions): Readonly<Record<string, string>> {
   return internal.unavailableReason === null ? {} : { [INTERNAL_HEADER]: `unavailable; ${internal.unavailableReason}` };
 }
@@ -41,19 +40,19 @@ export function fetchInternalTransactionsOfBlock(
   transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
 ): Promise<InternalTransactions> {
-  const whole: readonly Way[] = [
+  const methods: readonly TraceMethod[] = [
     {
       method: 'trace_block',
       params: [toQuantity(block.number)],
-      read: result => readParity(result, block, transactions),
+      parse: result => parseParity(result, block, transactions),
     },
     {
       method: 'debug_traceBlockByHash',
       params: [block.hash, CALL_TRACER],
-      read: result => readTracedBlock(result, transactions),
+      parse: result => parseTracedBlock(result, transactions),
     },
   ];
-  return tell(node, block, transactions, whole, signal);
+  return traceTransactions(node, block, transactions, methods, signal);
 }
 
 export function fetchInternalTransactions(
@@ -63,49 +62,49 @@ export function fetchInternalTransactions(
   signal: AbortSignal | undefined,
 ): Promise<InternalTransactions> {
   const transactions = [transaction];
-  const way: Way = {
+  const method: TraceMethod = {
     method: 'trace_transaction',
     params: [transaction.hash],
-    read: result => readParity(result, block, transactions),
+    parse: result => parseParity(result, block, transactions),
   };
-  return tell(node, block, transactions, [way], signal);
+  return traceTransactions(node, block, transactions, [method], signal);
 }
 
-/** One call that tells all the transactions at once; `read` gives `null` for an answer that is not what was asked for. */
-interface Way {
+/** One call that traces all the transactions at once; `parse` returns `null` for a result that is no such trace. */
+interface TraceMethod {
   readonly method: string;
   readonly params: readonly unknown[];
-  readonly read: (result: unknown) => Frames | null;
+  readonly parse: (result: unknown) => Frames | null;
 }
 
-async function tell(
+async function traceTransactions(
   node: EvmNode,
   block: Block,
   transactions: readonly TracedTransaction[],
-  ways: readonly Way[],
+  methods: readonly TraceMethod[],
   signal: AbortSignal | undefined,
 ): Promise<InternalTransactions> {
-  const told = (frames: Frames): InternalTransactions => ({
-    byTransaction: frames.map((list, index) => list.map(frame => recordOf(frame, block, transactions[index]))),
+  const complete = (frames: Frames): InternalTransactions => ({
+    byTransaction: frames.map((list, index) => list.map(frame => toRecord(frame, block, transactions[index]))),
     unavailableReason: null,
   });
-  if (transactions.length === 0) return told([]);
-  let withGaps: Frames | null = null;
-  for (const { method, params, read } of ways) {
+  if (transactions.length === 0) return complete([]);
+  let incomplete: Frames | null = null;
+  for (const { method, params, parse } of methods) {
     if (!node.rpc.isAvailable(method)) continue;
-    const answer = await node.rpc.send(method, params, signal);
-    const frames = answer.refusal === undefined ? read(answer.result) : null;
+    const response = await node.rpc.send(method, params, signal);
+    const frames = response.error === undefined ? parse(response.result) : null;
     if (frames === null) continue;
-    if (frames.every(list => list.every(({ gasUsed }) => gasUsed !== null))) return told(frames);
-    withGaps ??= frames; // some nodes do not tell what a reverted call used, in one way but in another
+    if (frames.every(list => list.every(({ gasUsed }) => gasUsed !== null))) return complete(frames);
+    incomplete ??= frames; // by one method some nodes leave out the gas of reverted calls, by another they do not
   }
-  if (withGaps !== null) return told(withGaps);
+  if (incomplete !== null) return complete(incomplete);
   const each = await traceEach(node, block, transactions, signal);
-  if (typeof each !== 'string') return told(each);
+  if (typeof each !== 'string') return complete(each);
   return { byTransaction: transactions.map(() => []), unavailableReason: each };
 }
 
-function readParity(result: unknown, block: Block, transactions: readonly TracedTransaction[]): Frames | null {
+function parseParity(result: unknown, block: Block, transactions: readonly TracedTransaction[]): Frames | null {
   const frames = parseParityTraces(result, block.hash);
   if (frames === null) return null;
   const lists = transactions.map(transaction => frames.get(transaction.hash));
@@ -113,49 +112,51 @@ function readParity(result: unknown, block: Block, transactions: readonly Traced
   return lists.some(list => list === undefined) ? null : lists.map(list => list ?? []);
 }
 
-function readTracedBlock(result: unknown, transactions: readonly TracedTransaction[]): Frames | null {
+function parseTracedBlock(result: unknown, transactions: readonly TracedTransaction[]): Frames | null {
   if (!Array.isArray(result) || result.length !== transactions.length) return null;
   const lists = transactions.map((transaction, index) => {
     const entry = (result[index] ?? {}) as { readonly txHash?: unknown; readonly result?: unknown };
     if (entry.txHash !== undefined && entry.txHash !== transaction.hash) return null;
-    return framesOfTrace(entry.result, transaction);
+    return parseTrace(entry.result, transaction);
   });
   return lists.some(list => list === null) ? null : lists.map(list => list ?? []);
 }
 
-/** Either of the two shapes: nodes that do not know `tracer` ignore it and tell every opcode. */
-function framesOfTrace(trace: unknown, transaction: TracedTransaction): readonly CallFrame[] | null {
+/** In either of two formats: nodes that do not know `tracer` ignore it and return every opcode. */
+function parseTrace(trace: unknown, transaction: TracedTransaction): readonly CallFrame[] | null {
   return parseCallTracer(trace) ?? parseStructLogs(trace, transaction.contract);
 }
 
 const TRACE = 'debug_traceTransaction';
 
-/** Each transaction by itself; the reason as text when that does not work either. */
+/** Traces each transaction by itself; returns the reason as text when that does not work either. */
 async function traceEach(
   node: EvmNode,
   block: Block,
   transactions: readonly TracedTransaction[],
   signal: AbortSignal | undefined,
 ): Promise<Frames | string> {
-  if (!node.rpc.isAvailable(TRACE)) return noWay(node);
+  if (!node.rpc.isAvailable(TRACE)) return describeMissingMethods(node);
   const trace = (options: object) =>
     node.rpc.sendAll(
       transactions.map(({ hash }) => ({ method: TRACE, params: [hash, options] })),
       signal,
     );
-  let answers = await trace(CALL_TRACER);
-  // Old Hardhat refuses any tracer, but tells every opcode.
-  if (answers.some(answer => answer.refusal !== undefined) && node.rpc.isAvailable(TRACE)) answers = await trace({});
+  let responses = await trace(CALL_TRACER);
+  // Old Hardhat rejects any tracer, but returns every opcode.
+  if (responses.some(response => response.error !== undefined) && node.rpc.isAvailable(TRACE))
+    responses = await trace({});
   const lists: (readonly CallFrame[])[] = [];
-  const silent: TracedTransaction[] = [];
+  const withoutSteps: TracedTransaction[] = [];
   for (const [index, transaction] of transactions.entries()) {
-    const answer = answers[index];
-    const frames = answer?.refusal === undefined ? framesOfTrace(answer?.result, transaction) : null;
-    if (frames === null) return node.rpc.isAvailable(TRACE) ? refusedBecause(node, answer) : noWay(node);
+    const response = responses[index];
+    const frames = response?.error === undefined ? parseTrace(response?.result, transaction) : null;
+    if (frames === null)
+      return node.rpc.isAvailable(TRACE) ? describeTraceError(node, response) : describeMissingMethods(node);
     lists.push(frames);
-    if (hasNoSteps(answer?.result)) silent.push(transaction);
+    if (hasNoSteps(response?.result)) withoutSteps.push(transaction);
   }
-  if (await anyHasCode(node, block, silent, signal))
+  if (await anyHasCode(node, block, withoutSteps, signal))
     return `the node of ${node.selector} (${node.rpc.host}) keeps no opcodes: start it with step tracing`;
   return lists;
 }
@@ -165,7 +166,7 @@ function hasNoSteps(trace: unknown): boolean {
   return Array.isArray(structLogs) && structLogs.length === 0;
 }
 
-/** A trace without a single opcode is right only for an account without code (Anvil sends it when it kept none). */
+/** A trace without any opcode is correct only for an account without code; Anvil returns it when it recorded none. */
 async function anyHasCode(
   node: EvmNode,
   block: Block,
@@ -173,23 +174,23 @@ async function anyHasCode(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const addresses = [...new Set(transactions.map(({ contract }) => contract).filter(address => address !== null))];
-  const answers = await node.rpc.sendAll(
+  const responses = await node.rpc.sendAll(
     addresses.map(address => ({ method: 'eth_getCode', params: [address, toQuantity(block.number)] })),
     signal,
   );
-  return answers.some(answer => answer.result !== '0x');
+  return responses.some(response => response.result !== '0x');
 }
 
-function noWay(node: EvmNode): string {
+function describeMissingMethods(node: EvmNode): string {
   return `the node of ${node.selector} (${node.rpc.host}) has neither trace_block nor debug_traceTransaction`;
 }
 
-function refusedBecause(node: EvmNode, answer: RpcResponse | undefined): string {
-  const said = answer?.refusal === undefined ? 'no call trace came' : toPrintable(answer.refusal.message, 120);
-  return `the node of ${node.selector} (${node.rpc.host}) refused ${TRACE}: ${said.replaceAll(';', ',')}`;
+function describeTraceError(node: EvmNode, response: RpcResponse | undefined): string {
+  const reason = response?.error === undefined ? 'no call trace came' : toPrintable(response.error.message, 120);
+  return `the node of ${node.selector} (${node.rpc.host}) refused ${TRACE}: ${reason.replaceAll(';', ',')}`;
 }
 
-function recordOf(
+function toRecord(
   frame: CallFrame,
   block: Block,
   transaction: TracedTransaction | undefined,
@@ -200,7 +201,7 @@ function recordOf(
     blockHash: block.hash,
     type: frame.type,
     from: frame.from,
-    // A creation that failed made no contract: the zero address, as official clients read no block where it is empty.
+    // A creation that failed made no contract: the zero address, as official clients cannot read a block where this is empty.
     to: frame.to ?? ZERO_ADDRESS,
     value: frame.value,
     gas: frame.gas,

@@ -1,23 +1,23 @@
-// What a node's refusal of `eth_getLogs` says about how much it gives at once, in the words of many providers.
+// Limits of `eth_getLogs` as nodes and providers write them in their error messages.
 import type { RpcError } from './rpcMessage.ts';
 
 export interface LogLimit {
-  /** `range`: too many blocks, whatever is in them. `results`: too many logs, or too long an answer or a search. */
+  /** `range`: too many blocks, whatever is in them. `results`: too many logs, or a response or search that is too long. */
   readonly kind: 'range' | 'results';
-  /** How many blocks to ask for, where the refusal says it. */
+  /** How many blocks to request, where the message names a number. */
   readonly blocks: number | null;
 }
 
-/** A range that the node itself proposes: only its length is of use, for we go from the newest block down. */
-const PROPOSED = [
+/** A range that the node proposes: only its length is used, as scans go from the newest block down. */
+const PROPOSED_RANGES = [
   /\[\s*(0x[0-9a-f]+|\d+)\s*[,-]\s*(0x[0-9a-f]+|\d+)\s*\]/i,
   /range:?\s+(0x[0-9a-f]+|\d+)\s*(?:-|to)\s*(0x[0-9a-f]+|\d+)/i,
 ];
 
 const NUMBER = String.raw`(\d[\d,._]*)\s?(k|m|million|thousand)?`;
 
-/** Where a number of blocks stands in a refusal; the first that fits wins, so the surest come first. */
-const BLOCKS = [
+/** Where a message names a number of blocks; the first match counts, so the surest patterns come first. */
+const BLOCK_COUNTS = [
   `\\(\\d+ ?> ?${NUMBER}\\)`,
   `distance: ${NUMBER}`,
   `up to (?:a |an )?${NUMBER}[- ]?blocks?`,
@@ -41,8 +41,8 @@ const ABOUT_RANGE =
 
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, thousand: 1_000, m: 1_000_000, million: 1_000_000 };
 
-function proposedLength(text: string): number | null {
-  for (const pattern of PROPOSED) {
+function parseProposedLength(text: string): number | null {
+  for (const pattern of PROPOSED_RANGES) {
     const match = pattern.exec(text);
     if (match === null) continue;
     const length = Number(match[2]) - Number(match[1]) + 1;
@@ -51,8 +51,8 @@ function proposedLength(text: string): number | null {
   return null;
 }
 
-function namedBlocks(text: string): number | null {
-  for (const pattern of BLOCKS) {
+function parseBlockCount(text: string): number | null {
+  for (const pattern of BLOCK_COUNTS) {
     const match = pattern.exec(text);
     if (match === null) continue;
     const number = Number((match[1] ?? '').replace(/[,._]/g, '')) * (FACTORS[(match[2] ?? '').toLowerCase()] ?? 1);
@@ -61,21 +61,24 @@ function namedBlocks(text: string): number | null {
   return null;
 }
 
-function wordsOf(refusal: RpcError): string {
-  const { data, message } = refusal;
-  const more = typeof data === 'string' ? data : ((data ?? {}) as { readonly message?: unknown }).message;
-  return typeof more === 'string' ? `${message} ${more}` : message;
+function getErrorText(error: RpcError): string {
+  const { data, message } = error;
+  const details = typeof data === 'string' ? data : ((data ?? {}) as { readonly message?: unknown }).message;
+  return typeof details === 'string' ? `${message} ${details}` : message;
 }
 
-/** `null` when the refusal is about something else: asking for less would not help. */
-export function parseLogLimit(refusal: RpcError): LogLimit | null {
-  const text = wordsOf(refusal);
-  const proposed = proposedLength(text);
-  const results = ABOUT_RESULTS.test(text);
-  const range = ABOUT_RANGE.test(text);
-  if (proposed !== null && (results || range)) return { kind: 'results', blocks: proposed };
+/** `null` when the error is about something else, so that a smaller request would fail too. */
+export function parseLogLimit(error: RpcError): LogLimit | null {
+  const text = getErrorText(error);
+  const proposedLength = parseProposedLength(text);
+  const isAboutResults = ABOUT_RESULTS.test(text);
+  const isAboutRange = ABOUT_RANGE.test(text);
+  if (proposedLength !== null && (isAboutResults || isAboutRange)) return { kind: 'results', blocks: proposedLength };
   // "up to a 2K block range …, or any range with at most 10K logs": too many logs, but a range that always works.
-  if (results)
-    return { kind: 'results', blocks: /up to (a |an )?[\d,]+ ?k?[- ]?block/i.test(text) ? namedBlocks(text) : null };
-  return range ? { kind: 'range', blocks: namedBlocks(text) } : null;
+  if (isAboutResults)
+    return {
+      kind: 'results',
+      blocks: /up to (a |an )?[\d,]+ ?k?[- ]?block/i.test(text) ? parseBlockCount(text) : null,
+    };
+  return isAboutRange ? { kind: 'range', blocks: parseBlockCount(text) } : null;
 }

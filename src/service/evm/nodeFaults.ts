@@ -1,4 +1,4 @@
-// The sentences a person reads when a node fails: they name the chain and the node's host, never its full URL.
+// Faults of a node as people read them: they name the chain and the node's host, never its full URL.
 
 import { toHexChainId } from '../../api/chains.ts';
 import { type FaultOptions, HexLensError, isFault, toFault } from '../../base/errors.ts';
@@ -8,21 +8,21 @@ import { type RpcError, toPrintable } from './rpcMessage.ts';
 const WHERE = localizable('the setting hexlens.nodes, or --node on the command line');
 
 export interface NodeFaults {
-  /** A fault of the HTTP port, told as this node's. */
+  /** A fault of the HTTP port, as one of this node. */
   fromHttpFault(error: unknown, seconds: number): HexLensError;
-  /** An HTTP status that carries no JSON-RPC answer. */
+  /** An HTTP status without a JSON-RPC response. */
   fromStatus(status: number, retryAfterMs?: number): HexLensError;
-  /** An answer that is no answer; `problem` continues "The node of local (127.0.0.1:8545) …". */
+  /** A response that cannot be used; `problem` continues "The node of local (127.0.0.1:8545) …". */
   invalidResponse(problem: LocalizableText, options?: FaultOptions): HexLensError;
-  /** An error object in answer to `method`. */
-  fromRpcError(method: string, refusal: RpcError): HexLensError;
+  /** An error object in the response to `method`. */
+  fromRpcError(method: string, error: RpcError): HexLensError;
   /** The node has a block but no longer the balances and storage that belong to it. */
-  missingState(refusal: RpcError): HexLensError;
+  missingState(error: RpcError): HexLensError;
 }
 
-export function createNodeFaults(selector: string, host: string, loopback: boolean): NodeFaults {
+export function createNodeFaults(selector: string, host: string, isLoopback: boolean): NodeFaults {
   const node = localizable('The node of {0} ({1})', selector, host);
-  const start = loopback
+  const start = isLoopback
     ? localizable('Start it (for example: anvil), or correct its address in {0}.', WHERE)
     : localizable('Check the network, the proxy, and its address in {0}.', WHERE);
   const rateLimited = (retryAfterMs?: number) =>
@@ -35,11 +35,11 @@ export function createNodeFaults(selector: string, host: string, loopback: boole
       const fault = toFault(error);
       const options = { details: fault.details ?? fault.message, cause: error };
       if (isFault(fault, 'node-unreachable')) {
-        const why = toPrintable(fault.message);
-        const words = why === fault.message ? (fault.localizable?.message ?? why) : why;
+        const printable = toPrintable(fault.message);
+        const reason = printable === fault.message ? (fault.localizable?.message ?? printable) : printable;
         return new HexLensError(
           'node-unreachable',
-          localizable('{0} cannot be reached: {1}', node, asContinuation(words)),
+          localizable('{0} cannot be reached: {1}', node, asContinuation(reason)),
           {
             ...options,
             fix: fault.localizable?.fix ?? fault.fix ?? start,
@@ -90,27 +90,27 @@ export function createNodeFaults(selector: string, host: string, loopback: boole
         ...options,
       });
     },
-    fromRpcError(method, refusal) {
-      const said = toPrintable(refusal.message) || `error ${refusal.code}`;
+    fromRpcError(method, error) {
+      const message = toPrintable(error.message) || `error ${error.code}`;
       return new HexLensError(
         'node-error',
-        localizable('{0} refused {1}: {2}.', node, method, said.replace(/\.$/, '')),
+        localizable('{0} refused {1}: {2}.', node, method, message.replace(/\.$/, '')),
         {
-          details: `code ${refusal.code}: ${said}`,
+          details: `code ${error.code}: ${message}`,
           fix: localizable('The log of the node may say more; another node may be able to answer.'),
         },
       );
     },
-    missingState(refusal) {
+    missingState(error) {
       return new HexLensError('node-error', localizable('{0} does not have the state of that block.', node), {
-        details: `code ${refusal.code}: ${toPrintable(refusal.message)}`,
+        details: `code ${error.code}: ${toPrintable(error.message)}`,
         fix: localizable('Ask for a newer block, or use an archive node.'),
       });
     },
   };
 }
 
-/** The address in the settings leads to another chain than its name says. */
+/** The configured address belongs to another chain than its name. */
 export function createWrongChainFault(selector: string, host: string, expected: number, found: number): HexLensError {
   const [has, wanted] = [toHexChainId(found), toHexChainId(expected)];
   return new HexLensError(

@@ -1,10 +1,10 @@
-// From the opcode-by-opcode trace of nodes that know no other (Ganache, old Hardhat) to the calls inside a transaction.
+// Calls inside a transaction, from the opcode trace of nodes that have no other (Ganache, old Hardhat).
 import { type Hex, isHex } from '../../base/hex.ts';
 import { type CallFrame, toErrorText } from './callFrames.ts';
 import type { WireObject } from './responseFields.ts';
 
 /** One step of `structLogs`; words are hex with or without `0x`, the stack's top is last. */
-interface Step {
+interface TraceStep {
   readonly op: string;
   readonly depth: number;
   readonly gas: number;
@@ -14,45 +14,45 @@ interface Step {
   readonly error: unknown;
 }
 
-type Building = { -readonly [K in keyof CallFrame]: CallFrame[K] };
+type MutableFrame = { -readonly [K in keyof CallFrame]: CallFrame[K] };
 
-/** A call that has begun and whose end was not yet seen. */
-interface Open {
-  readonly frame: Building;
-  /** Depth of the step that made the call. */
+/** A call whose end has not been seen yet. */
+interface OpenCall {
+  readonly frame: MutableFrame;
+  /** Depth of the step that makes the call. */
   readonly depth: number;
-  /** Whose storage, and whose address in further calls. */
+  /** The contract whose code context this is: `from` of further calls. */
   readonly self: Hex | null;
-  /** Gas at its first own step; `null` while none came (an account without code, a precompile). */
+  /** Gas at its first own step; `null` when it has none (an account without code, a precompile). */
   startGas: number | null;
-  lastStep: Step | null;
+  lastStep: TraceStep | null;
 }
 
-const CALLS = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2']);
+const CALL_OPCODES = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL', 'CREATE', 'CREATE2']);
 
-const digits = (word: string) => (word.startsWith('0x') ? word.slice(2) : word);
-const word = (step: Step, fromTop: number): bigint => {
-  const text = digits(step.stack[step.stack.length - 1 - fromTop] ?? '0');
+const stripPrefix = (word: string) => (word.startsWith('0x') ? word.slice(2) : word);
+const getStackWord = (step: TraceStep, fromTop: number): bigint => {
+  const text = stripPrefix(step.stack[step.stack.length - 1 - fromTop] ?? '0');
   return /^[0-9a-f]{1,64}$/i.test(text) ? BigInt(`0x${text}`) : 0n;
 };
-const addressOf = (value: bigint): Hex => `0x${(value & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
+const toAddress = (value: bigint): Hex => `0x${(value & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`;
 
-/** Longer pieces of memory are no plausible call data. */
-const LONGEST = 1n << 24n;
+/** More memory than this is no plausible call data. */
+const MAX_MEMORY_BYTES = 1n << 24n;
 
-function memorySlice(step: Step, offset: bigint, length: bigint): Hex {
-  if (length === 0n || length > LONGEST || offset > LONGEST) return '0x';
+function getMemorySlice(step: TraceStep, offset: bigint, length: bigint): Hex {
+  if (length === 0n || length > MAX_MEMORY_BYTES || offset > MAX_MEMORY_BYTES) return '0x';
   const all = Array.isArray(step.memory)
-    ? step.memory.map(part => digits(String(part))).join('')
+    ? step.memory.map(part => stripPrefix(String(part))).join('')
     : typeof step.memory === 'string'
-      ? digits(step.memory)
+      ? stripPrefix(step.memory)
       : '';
   const start = Number(offset) * 2;
   const slice: Hex = `0x${all.slice(start, start + Number(length) * 2).padEnd(Number(length) * 2, '0')}`;
   return isHex(slice) ? slice : '0x';
 }
 
-function stepOf(value: unknown): Step | null {
+function parseStep(value: unknown): TraceStep | null {
   const { op, depth, gas, gasCost, stack, memory, error } = (value ?? {}) as WireObject;
   if (typeof op !== 'string' || !Number.isInteger(depth)) return null;
   return {
@@ -66,41 +66,41 @@ function stepOf(value: unknown): Step | null {
   };
 }
 
-function openCall(step: Step, self: Hex | null): Open {
-  const creates = step.op === 'CREATE' || step.op === 'CREATE2';
+function openCall(step: TraceStep, self: Hex | null): OpenCall {
+  const isCreation = step.op === 'CREATE' || step.op === 'CREATE2';
   const hasValue = step.op === 'CALL' || step.op === 'CALLCODE';
-  const data = creates ? 1 : hasValue ? 3 : 2;
-  const to = creates ? null : addressOf(word(step, 1));
-  const asked = creates ? null : word(step, 0);
-  const left = BigInt(Math.max(0, step.gas));
-  const frame: Building = {
+  const dataIndex = isCreation ? 1 : hasValue ? 3 : 2;
+  const to = isCreation ? null : toAddress(getStackWord(step, 1));
+  const requestedGas = isCreation ? null : getStackWord(step, 0);
+  const gasLeft = BigInt(Math.max(0, step.gas));
+  const frame: MutableFrame = {
     type: step.op,
     from: self,
     to,
-    value: creates ? word(step, 0) : hasValue ? word(step, 2) : 0n,
-    gas: asked === null || asked > left ? left : asked,
+    value: isCreation ? getStackWord(step, 0) : hasValue ? getStackWord(step, 2) : 0n,
+    gas: requestedGas === null || requestedGas > gasLeft ? gasLeft : requestedGas,
     gasUsed: 0n,
-    input: memorySlice(step, word(step, data), word(step, data + 1)),
+    input: getMemorySlice(step, getStackWord(step, dataIndex), getStackWord(step, dataIndex + 1)),
     output: '0x',
     error: null,
   };
-  const inner = step.op === 'DELEGATECALL' || step.op === 'CALLCODE' ? self : to;
-  return { frame, depth: step.depth, self: inner, startGas: null, lastStep: null };
+  const innerSelf = step.op === 'DELEGATECALL' || step.op === 'CALLCODE' ? self : to;
+  return { frame, depth: step.depth, self: innerSelf, startGas: null, lastStep: null };
 }
 
-/** `next` is the caller's step after the call, whose stack holds the outcome; `null` when the trace ends before it. */
-function closeCall(open: Open, next: Step | null): void {
+/** `next` is the caller's step after the call, whose stack has the result on top; `null` when the trace ends before. */
+function closeCall(open: OpenCall, next: TraceStep | null): void {
   const { frame, lastStep } = open;
-  const creates = frame.type === 'CREATE' || frame.type === 'CREATE2';
-  const outcome = next === null ? 0n : word(next, 0);
+  const isCreation = frame.type === 'CREATE' || frame.type === 'CREATE2';
+  const stackTop = next === null ? 0n : getStackWord(next, 0);
   if (lastStep !== null && open.startGas !== null) {
     frame.gas = BigInt(open.startGas);
     frame.gasUsed = BigInt(Math.max(0, open.startGas - (lastStep.gas - lastStep.gasCost)));
     if (lastStep.op === 'RETURN' || lastStep.op === 'REVERT')
-      frame.output = memorySlice(lastStep, word(lastStep, 0), word(lastStep, 1));
+      frame.output = getMemorySlice(lastStep, getStackWord(lastStep, 0), getStackWord(lastStep, 1));
   }
-  if (outcome !== 0n) {
-    if (creates) frame.to = addressOf(outcome);
+  if (stackTop !== 0n) {
+    if (isCreation) frame.to = toAddress(stackTop);
     return;
   }
   if (lastStep?.op === 'REVERT') frame.error = 'execution reverted';
@@ -111,18 +111,18 @@ function closeCall(open: Open, next: Step | null): void {
 
 /**
  * The calls of a `structLogs` trace in the order of execution, or `null` when it is no such trace. `self` is the contract
- * that the transaction called or created. What the trace does not tell is `null` (the balance of a destroyed contract).
+ * that the transaction called or created. What the trace does not hold is `null` (the balance of a destroyed contract).
  */
 export function parseStructLogs(trace: unknown, self: Hex | null): readonly CallFrame[] | null {
   const { structLogs, gas } = (trace ?? {}) as WireObject;
   if (!Array.isArray(structLogs)) return null;
-  // Every transaction uses gas: Anvil tells one that it does not have in this way. Ganache, which counts in hex, counts
-  // that of opcodes only.
+  // Every transaction uses gas: Anvil returns an empty trace without gas for a transaction that it does not have. Ganache,
+  // which returns gas as hex, counts only that of opcodes.
   if (structLogs.length === 0 && !(Number(gas) > 0) && typeof gas !== 'string') return null;
   const frames: CallFrame[] = [];
-  const open: Open[] = [];
+  const open: OpenCall[] = [];
   for (const value of structLogs as readonly unknown[]) {
-    const step = stepOf(value);
+    const step = parseStep(value);
     if (step === null) return null;
     while (open.length > 0 && step.depth <= (open.at(-1)?.depth ?? 0)) {
       const ended = open.pop();
@@ -134,17 +134,17 @@ export function parseStructLogs(trace: unknown, self: Hex | null): readonly Call
       current.lastStep = step;
     }
     const context = current === undefined ? self : current.self;
-    if (CALLS.has(step.op)) {
-      // A call that the machine refuses to begin (too deep, too little gas) has a step of its own error.
+    if (CALL_OPCODES.has(step.op)) {
+      // A call that the EVM does not start (too deep, too little gas) is a step with an error of its own.
       if (step.error !== undefined && step.error !== null) continue;
-      const begun = openCall(step, context);
-      frames.push(begun.frame);
-      open.push(begun);
+      const opened = openCall(step, context);
+      frames.push(opened.frame);
+      open.push(opened);
     } else if (step.op === 'SELFDESTRUCT') {
       frames.push({
         type: 'SELFDESTRUCT',
         from: context,
-        to: addressOf(word(step, 0)),
+        to: toAddress(getStackWord(step, 0)),
         value: null,
         gas: 0n,
         gasUsed: 0n,

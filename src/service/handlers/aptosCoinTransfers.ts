@@ -1,14 +1,13 @@
-// `aptosCoinTransfers`: activities of one coin and of the fungible asset it is paired with, newest first.
-
-import { toCoinTransferRecord } from '../aptos/aptosRecords.ts';
+// Handlers of the coin transfer operations. All lists are sorted newest first.
+import { toCoinTransferRecord } from '../aptos/toAptosRecords.ts';
 import { activityKeyCodec, listAptosRecords } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
-// `aptosWalletCoinTransfers`: coin activities of wallets, of some coins or of all but some, newest first.
+/** Coin activities of wallets, with a whitelist or blacklist of coin types. */
 export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (input, context, signal) =>
   listAptosRecords('aptosWalletCoinTransfers', input, context, {
     keyCodec: activityKeyCodec,
-    readPage: (source, slice) =>
+    readPage: (source, page) =>
       source.getCoinActivitiesByOwner(
         {
           owners: input.ownerAddresses,
@@ -17,27 +16,28 @@ export const aptosWalletCoinTransfers: Handler<'aptosWalletCoinTransfers'> = (in
           fromDate: input.fromDate,
           toDate: input.toDate,
         },
-        slice,
+        page,
         signal,
       ),
     toRecord: toCoinTransferRecord,
   });
 
-// `aptosBlockCoinTransfers`: coin activities of whole blocks, newest first.
+/** Coin activities of blocks. */
 export const aptosBlockCoinTransfers: Handler<'aptosBlockCoinTransfers'> = (input, context, signal) =>
   listAptosRecords('aptosBlockCoinTransfers', input, context, {
     keyCodec: activityKeyCodec,
-    readPage: (source, slice) => source.getCoinActivitiesByBlock({ blockHeights: input.blockHeights }, slice, signal),
+    readPage: (source, page) => source.getCoinActivitiesByBlock({ blockHeights: input.blockHeights }, page, signal),
     toRecord: toCoinTransferRecord,
   });
 
+/** Activities of one coin and of the fungible asset that it is paired with. */
 export const aptosCoinTransfers: Handler<'aptosCoinTransfers'> = (input, context, signal) =>
   listAptosRecords('aptosCoinTransfers', input, context, {
     keyCodec: activityKeyCodec,
-    readPage: (source, slice) =>
+    readPage: (source, page) =>
       source.getCoinActivitiesByType(
         { coinType: input.coinType, fromDate: input.fromDate, toDate: input.toDate },
-        slice,
+        page,
         signal,
       ),
     toRecord: toCoinTransferRecord,

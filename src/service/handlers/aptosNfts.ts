@@ -1,62 +1,62 @@
-// `aptosWalletNfts`: tokens that wallets hold, changed last first.
-
-import { toNftCreatorRecord, toNftOwnerRecord, toTokenTransferRecord } from '../aptos/aptosRecords.ts';
+// Handlers of the Aptos NFT operations. Transfers are sorted newest first, tokens and owners by last change.
+import { toNftCreatorRecord, toNftOwnerRecord, toTokenTransferRecord } from '../aptos/toAptosRecords.ts';
 import { activityKeyCodec, listAptosRecords, ownershipKeyCodec, tokenDataKeyCodec } from '../aptos/listAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
-// `aptosWalletNftTransfers`: token activities with a wallet on either side, newest first.
+/** Token activities that wallets sent or received. */
 export const aptosWalletNftTransfers: Handler<'aptosWalletNftTransfers'> = (input, context, signal) =>
   listAptosRecords('aptosWalletNftTransfers', input, context, {
     keyCodec: activityKeyCodec,
-    readPage: (source, slice) =>
+    readPage: (source, page) =>
       source.getTokenActivities(
         {
           wallets: input.walletAddresses,
           collections: input.collectionWhitelist,
           excludedCollections: input.collectionBlacklist,
         },
-        slice,
+        page,
         signal,
       ),
     toRecord: toTokenTransferRecord,
   });
 
-// `aptosNftsByCreators`: tokens of collections that accounts created, changed last first.
+/** Tokens of the collections that accounts created. */
 export const aptosNftsByCreators: Handler<'aptosNftsByCreators'> = (input, context, signal) =>
   listAptosRecords('aptosNftsByCreators', input, context, {
     keyCodec: tokenDataKeyCodec,
-    readPage: (source, slice) => source.getTokensByCreator({ creators: input.creatorAddresses }, slice, signal),
+    readPage: (source, page) => source.getTokensByCreator({ creators: input.creatorAddresses }, page, signal),
     toRecord: toNftCreatorRecord,
   });
 
-// `aptosCollectionOwners`: who holds the tokens of a collection, changed last first.
+/** Owners of the tokens of a collection. */
 export const aptosCollectionOwners: Handler<'aptosCollectionOwners'> = (input, context, signal) =>
   listAptosRecords('aptosCollectionOwners', input, context, {
     keyCodec: ownershipKeyCodec,
-    readPage: (source, slice) =>
+    readPage: (source, page) =>
       source.getCollectionOwners(
         {
           collection: input.collectionDataIdHash,
           owners: input.walletWhitelist,
           excludedOwners: input.walletBlacklist,
         },
-        slice,
+        page,
         signal,
       ),
     toRecord: toNftOwnerRecord,
   });
 
+/** Tokens that wallets own. */
 export const aptosWalletNfts: Handler<'aptosWalletNfts'> = (input, context, signal) =>
   listAptosRecords('aptosWalletNfts', input, context, {
     keyCodec: ownershipKeyCodec,
-    readPage: (source, slice) =>
+    readPage: (source, page) =>
       source.getOwnedTokens(
         {
           owners: input.ownerAddresses,
           collections: input.collectionWhitelist,
           excludedCollections: input.collectionBlacklist,
         },
-        slice,
+        page,
         signal,
       ),
     toRecord: toNftOwnerRecord,

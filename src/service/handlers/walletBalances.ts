@@ -7,7 +7,7 @@ import { toQuantity } from '../../base/hex.ts';
 import { localizable } from '../../base/localize.ts';
 import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { fetchBalances } from '../evm/fetchBalances.ts';
-import { parseHeaderAt } from '../evm/responseFields.ts';
+import { parseHeaderAt } from '../evm/blockHeader.ts';
 import type { Handler } from '../handler.ts';
 
 const HEADER = 'eth_getBlockByNumber';

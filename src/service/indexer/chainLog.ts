@@ -53,7 +53,7 @@ function topicIn(value: unknown): Hex {
   return lower(value);
 }
 
-/** Throws `Implausible` when it is no log of a mined block. */
+/** Throws `InvalidResponseError` when it is no log of a mined block. */
 export function parseChainLog(value: unknown): ChainLog {
   const log = requireObject(value, 'a log');
   const topics = requireArray(log, 'topics').map(topicIn);
@@ -70,7 +70,7 @@ export function parseChainLog(value: unknown): ChainLog {
   };
 }
 
-/** In the order of the chain, each once; throws `Implausible` when two different ones claim the same place. */
+/** In the order of the chain, each once; throws `InvalidResponseError` when two different ones claim the same place. */
 export function sortChainLogs(logs: readonly ChainLog[]): readonly ChainLog[] {
   const sorted = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
   return sorted.filter((log, index) => {

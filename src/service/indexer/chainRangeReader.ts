@@ -5,15 +5,8 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogWindow, type LogWindow } from '../evm/logWindow.ts';
-import {
-  type BlockHeader,
-  InvalidResponseError,
-  parseHeader,
-  parseHeaderAt,
-  requireArray,
-  requireHash,
-  requireObject,
-} from '../evm/responseFields.ts';
+import { type BlockHeader, parseHeader, parseHeaderAt } from '../evm/blockHeader.ts';
+import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';
 import { type ChainLog, parseChainLog, sortChainLogs } from './chainLog.ts';
@@ -165,12 +158,12 @@ async function logsBetween(
   while (low <= to) {
     const high = Math.min(to, low + span - 1);
     const answer = await askLogs(node, { fromBlock: toQuantity(low), toBlock: toQuantity(high) }, signal);
-    if (answer !== 'too-large' && answer.refusal === undefined) {
+    if (answer !== 'too-large' && answer.error === undefined) {
       for (const log of node.validate(LOGS, () => logsIn(answer.result, low, high))) logs.push(log);
       low = high + 1;
       continue;
     }
-    const limit = answer === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(answer.refusal);
+    const limit = answer === 'too-large' ? ({ kind: 'results', blocks: null } as const) : parseLogLimit(answer.error);
     if (limit !== null && low < high) {
       window.recordLimit(high - low + 1, limit);
       span = window.blocks;
@@ -180,7 +173,7 @@ async function logsBetween(
     if (limit === null && answer !== 'too-large') {
       // Anvil refuses a range that begins above its head: after a reorg that is no fault.
       if ((await headNumber(node, signal)) < low) return null;
-      throw node.rpc.faults.fromRpcError(LOGS, answer.refusal);
+      throw node.rpc.faults.fromRpcError(LOGS, answer.error);
     }
     const whole = await logsByReceipts(node, low, signal);
     if (whole === null) return null;
@@ -207,7 +200,7 @@ async function headNumber(node: EvmNode, signal: AbortSignal): Promise<number> {
   return (await node.fetchState(signal)).headNumber;
 }
 
-/** Throws `Implausible` when the node gives logs that were not asked for. */
+/** Throws `InvalidResponseError` when the node gives logs that were not asked for. */
 function logsIn(result: unknown, low: number, high: number): readonly ChainLog[] {
   if (!Array.isArray(result)) throw new InvalidResponseError('it is not a list of logs');
   const logs: ChainLog[] = [];
@@ -231,7 +224,7 @@ async function logsOfHash(
 ): Promise<readonly ChainLog[] | Torn> {
   const answer = await askLogs(node, { blockHash: header.hash }, signal);
   // Not every node takes a hash here, and none has one that a reorg took away.
-  if (answer === 'too-large' || answer.refusal !== undefined) return logsByReceipts(node, header.hash, signal);
+  if (answer === 'too-large' || answer.error !== undefined) return logsByReceipts(node, header.hash, signal);
   return node.validate(LOGS, () => logsIn(answer.result, header.number, header.number));
 }
 

@@ -47,7 +47,7 @@ export async function fetchDeployment(
     const answers = await node.rpc.sendAll(probes.map(codeAt), signal);
     for (const [index, block] of probes.entries()) {
       const answer = answers[index];
-      if (answer === undefined || answer.refusal !== undefined || !isHex(answer.result)) unknown = block;
+      if (answer === undefined || answer.error !== undefined || !isHex(answer.result)) unknown = block;
       else if (hasCode(answer.result)) {
         present = block;
         break;

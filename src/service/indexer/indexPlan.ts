@@ -36,7 +36,7 @@ const QUESTIONS: readonly Question[] = [
 export async function fetchFirstOwnBlock(node: EvmNode, state: NodeState, signal: AbortSignal): Promise<number> {
   const question = QUESTIONS.find(({ client }) => client.test(state.clientVersion ?? ''));
   if (question === undefined || !node.rpc.isAvailable(question.method)) return 0;
-  const { result } = await node.rpc.send(question.method, [], signal);
+  const { result: result } = await node.rpc.send(question.method, [], signal);
   if (result === null || typeof result !== 'object') return 0;
   const fork = Number(question.read({ ...result }) ?? -1);
   return Number.isSafeInteger(fork) && fork >= 0 ? Math.min(fork + 1, state.headNumber) : 0;

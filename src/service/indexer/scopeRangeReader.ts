@@ -5,14 +5,8 @@ import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
 import { createLogWindow } from '../evm/logWindow.ts';
-import {
-  type BlockHeader,
-  InvalidResponseError,
-  optionalSeconds,
-  parseHeader,
-  requireArray,
-  requireObject,
-} from '../evm/responseFields.ts';
+import { type BlockHeader, parseHeader } from '../evm/blockHeader.ts';
+import { InvalidResponseError, optionalSeconds, requireArray, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';
 import type { IndexScope } from '../store/store.ts';
@@ -104,7 +98,7 @@ export async function fetchFilteredLogs(
   while (low <= to) {
     const high = Math.min(to, low + span - 1);
     const answers = await ask(node, filters, low, high, signal);
-    const refusal = answers === 'too-large' ? undefined : answers.logs.find(answer => answer.refusal)?.refusal;
+    const refusal = answers === 'too-large' ? undefined : answers.logs.find(answer => answer.error)?.error;
     let limit: LogLimit | null = answers === 'too-large' ? { kind: 'results', blocks: null } : null;
     if (refusal !== undefined) {
       limit = parseLogLimit(refusal);
@@ -174,7 +168,7 @@ async function ask(
   }
 }
 
-/** Throws `Implausible` when the node gives logs that were not asked for. */
+/** Throws `InvalidResponseError` when the node gives logs that were not asked for. */
 function logsIn(
   result: unknown,
   filter: IndexLogFilter,

@@ -1,7 +1,7 @@
 // `addressSummary`: balance, code and, behind code, the token or the proxy's implementation; one batch, a second for code.
 import { type Hex, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
 import { getLiveFreshness } from '../evm/evmNode.ts';
-import { getDataSize } from '../evm/evmRecords.ts';
+import { getByteLength } from '../evm/abiWords.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
@@ -28,7 +28,7 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
   const balance = parseQuantity(node.getResult('eth_getBalance', balanceAnswer));
   if (balance === null) throw node.rpc.invalidResponse('eth_getBalance', 'it is not a quantity');
   const code = codeAnswer?.result;
-  const codeSize = isHex(code) ? getDataSize(code) : null;
+  const codeSize = isHex(code) ? getByteLength(code) : null;
   const delegate = delegateOf(code, codeSize);
   const isContract = codeSize !== null && codeSize > 0 && delegate === null;
   const [slotAnswer, ...tokenAnswers] = isContract

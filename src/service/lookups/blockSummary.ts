@@ -4,13 +4,8 @@ import type { Chain } from '../../api/chains.ts';
 import type { BlockSummary } from '../../api/lookups.ts';
 import { parseQuantity, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
 import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
-import {
-  type BlockHeader,
-  parseHeaderAt,
-  requireArray,
-  requireBigInt,
-  toAddressOrNull,
-} from '../evm/responseFields.ts';
+import { type BlockHeader, parseHeaderAt } from '../evm/blockHeader.ts';
+import { requireArray, requireBigInt, toAddressOrNull } from '../evm/responseFields.ts';
 import type { Lookup } from './lookup.ts';
 
 const METHOD = 'eth_getBlockByNumber';
@@ -29,7 +24,7 @@ export const blockSummary: Lookup<'blockSummary'> = async (input, { nodes }, sig
   return { value, freshness: getFreshness(node, state, header.number) };
 };
 
-/** Throws `Implausible` when a field that every block has is missing. */
+/** Throws `InvalidResponseError` when a field that every block has is missing. */
 export function toBlockSummary(chain: Chain, header: BlockHeader): BlockSummary {
   const { wire } = header;
   return {

@@ -4,23 +4,16 @@ import type { Chain } from '../../api/chains.ts';
 import { MAX_INPUT_BYTES, type TransactionSummary } from '../../api/lookups.ts';
 import { type Hex, parseQuantity } from '../../base/hex.ts';
 import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
-import { getCallData, getDataSize, type MinedBlock } from '../evm/evmRecords.ts';
+import { getByteLength } from '../evm/abiWords.ts';
+import { getCallData, type MinedBlock } from '../evm/evmRecords.ts';
 import {
   createMismatchedReceiptFault,
   createTransactionCalls,
   fetchMinedBlock,
   parseTransaction,
 } from '../evm/fetchTransaction.ts';
-import {
-  InvalidResponseError,
-  optionalAddress,
-  parseHeader,
-  requireAddress,
-  requireArray,
-  requireBigInt,
-  requireNumber,
-  type WireObject,
-} from '../evm/responseFields.ts';
+import { parseHeader } from '../evm/blockHeader.ts';
+import { InvalidResponseError, optionalAddress, requireAddress, requireArray, requireBigInt, requireNumber, type WireObject } from '../evm/responseFields.ts';
 import { toBlockSummary } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -82,9 +75,9 @@ function summarize(
       created:
         receipt === null || optionalAddress(wire, 'to') !== null ? null : optionalAddress(receipt, 'contractAddress'),
       value: requireBigInt(wire, 'value'),
-      selector: getDataSize(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
-      inputSize: getDataSize(input),
-      input: getDataSize(input) > MAX_INPUT_BYTES ? null : (input as Hex),
+      selector: getByteLength(input) >= 4 ? (input.slice(0, 10) as Hex) : null,
+      inputSize: getByteLength(input),
+      input: getByteLength(input) > MAX_INPUT_BYTES ? null : (input as Hex),
       nonce: requireNumber(wire, 'nonce'),
       gasUsed: parseQuantity(receipt?.['gasUsed']),
       gasLimit: requireBigInt(wire, 'gas'),

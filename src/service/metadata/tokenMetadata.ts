@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
-import { mapConcurrently } from '../evm/rpcClient.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import type { MetadataSyncTimes, NftKey, NftStandard } from '../store/rows.ts';
 import { createDocumentFetcher, type DocumentFetcher, type FetchedDocument } from './documentFetcher.ts';
 import { fetchMedia, type TokenMedia } from './fetchMedia.ts';

@@ -1,28 +1,27 @@
-// The REST API of one Aptos fullnode: typed where we read it, immutable answers kept, absence told from failure.
-
+// Typed client of an Aptos fullnode's REST API. Immutable responses are cached; "not found" is `null`, not a fault.
+import { LRUCache } from 'lru-cache';
 import { HexLensError } from '../../../base/errors.ts';
-import { createLru } from '../../../base/lru.ts';
+import type { AttemptOutcome } from '../../retryRequest.ts';
 import {
-  type AptosHttpClient,
   type AptosHttpClientOptions,
+  type AptosHttpRequest,
   type AptosHttpResponse,
   createAptosHttpClient,
   getErrorMessage,
-  type ResponseOutcome,
 } from '../aptosHttpClient.ts';
-import type { Json, JsonObject, RestTransaction } from '../transaction.ts';
+import { asString, isJsonObject, type Json, parseU64 } from '../jsonFields.ts';
+import type { RestTransaction } from '../transaction.ts';
 
-// A fullnode's REST API as the index needs it: a port, so that tests and the client each bring their own.
 /** `GET /v1`. */
 export interface LedgerInfo {
-  /** 1 mainnet, 2 testnet, 4 localnet; devnet changes at each reset. */
+  /** 1 is mainnet, 2 testnet, 4 localnet; devnet gets another one at each reset. */
   readonly chainId: number;
   readonly ledgerVersion: bigint;
-  /** Older transactions were pruned. */
+  /** Transactions before this version are pruned. */
   readonly oldestLedgerVersion: bigint;
   readonly blockHeight: bigint;
   readonly oldestBlockHeight: bigint;
-  /** Microseconds since 1970 of the newest transaction. */
+  /** Unix time of the newest transaction in microseconds. */
   readonly ledgerTimestamp: bigint;
 }
 
@@ -30,28 +29,27 @@ export interface LedgerInfo {
 export interface RestBlock {
   readonly blockHeight: bigint;
   readonly blockHash: string;
-  /** Both inclusive. */
   readonly firstVersion: bigint;
+  /** Inclusive. */
   readonly lastVersion: bigint;
 }
 
-/** The most transactions a node gives in one page. */
+/** The limit of fullnodes; some return fewer. */
 export const MAX_TRANSACTIONS_PER_PAGE = 100;
 
 /**
- * All methods reject with a HexLensError: `removed` for what the node pruned (410), `not-found`, `rate-limited` with
- * `retryAfterMs` after the client's own patience, `node-unreachable`, `node-timeout`, `node-answer`, `cancelled`.
+ * The part of the REST API that the local index needs.
+ *
+ * Methods reject with a `HexLensError`: `removed` for pruned data (410), `not-found`, `rate-limited` with `retryAfterMs`
+ * when retries did not help, `node-unreachable`, `node-timeout`, `node-answer`, `cancelled`.
  */
 export interface FullnodeReader {
-  /** Never from a cache. */
+  /** Never cached. */
   fetchLedgerInfo(signal?: AbortSignal): Promise<LedgerInfo>;
-  /** Committed transactions from version `start` on, in order, at most `limit` (1 to 100); fewer at the end of the ledger. */
+  /** At most `limit` (1 to 100) committed transactions from version `start`, in order; fewer at the end of the ledger. */
   fetchTransactions(start: bigint, limit: number, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
   fetchBlockByVersion(version: bigint, signal?: AbortSignal): Promise<RestBlock>;
-  /**
-   * `data` of one resource at `address`, as of `version` when it is given; `null` when it is not there (404). For asset
-   * stores whose owner or metadata the transaction itself does not say, and for `0x1::coin::PairedCoinType`.
-   */
+  /** The data of a resource, at ledger version `version` or the latest; `null` when it does not exist (404). */
   fetchResource(
     address: string,
     type: string,
@@ -61,28 +59,28 @@ export interface FullnodeReader {
 }
 
 export interface FullnodeClient extends FullnodeReader {
-  /** Host and port: what may be named in messages. */
+  /** Host and port, which messages may name. */
   readonly host: string;
   readonly isLoopback: boolean;
-  /** The committed transaction; `null` when the ledger does not have the version yet. Rejects with `removed` when pruned. */
+  /** A committed transaction; `null` when the version is not in the ledger yet. Rejects with `removed` when it is pruned. */
   fetchTransaction(version: bigint, signal?: AbortSignal): Promise<RestTransaction | null>;
-  /** Pending ones too: those have no `version`. */
+  /** A committed or pending transaction; a pending one has no `version`. */
   fetchTransactionByHash(hash: string, signal?: AbortSignal): Promise<RestTransaction | null>;
-  /** Every transaction of the range, both ends inclusive, however little the node gives at once. Rejects when one is missing. */
+  /** All transactions from `first` to `last`, inclusive, in as many requests as needed. Rejects when one is missing. */
   fetchTransactionRange(first: bigint, last: bigint, signal?: AbortSignal): Promise<readonly RestTransaction[]>;
   fetchBlockByHeight(height: bigint, signal?: AbortSignal): Promise<RestBlock | null>;
-  /** `null` when there is no such account. */
+  /** `null` when the account does not exist. */
   fetchAccount(address: string, signal?: AbortSignal): Promise<{ readonly sequenceNumber: bigint } | null>;
-  /** Transactions that the account sent, by ascending sequence number from `start`; orderless ones are not among them. */
+  /** Transactions sent by the account, by ascending sequence number from `start`, without orderless transactions. */
   fetchAccountTransactions(
     address: string,
     start: bigint,
     limit: number,
     signal?: AbortSignal,
   ): Promise<readonly RestTransaction[]>;
-  /** The value of a table item, decoded by the node; `null` when the table does not have it. */
+  /** The value of a table item, decoded by the node; `null` when the table does not contain the key. */
   fetchTableItem(item: TableItemRequest, signal?: AbortSignal): Promise<Json>;
-  /** Results of a Move view function; `null` when there is no such function or it aborts. */
+  /** The results of a Move view function; `null` when the function does not exist or aborts. */
   callView(call: ViewRequest, signal?: AbortSignal): Promise<readonly Json[] | null>;
 }
 
@@ -94,233 +92,209 @@ export interface TableItemRequest {
 }
 
 export interface ViewRequest {
-  /** `0x1::coin::balance` */
+  /** For example `0x1::coin::balance`. */
   readonly function: string;
   readonly typeArguments: readonly string[];
   readonly arguments: readonly Json[];
 }
 
-/** Weighed by the bytes that the node sent for them; read they take half as much again: 72 MB at most. */
-const TRANSACTIONS_KEPT = { maxEntries: 5_000, maxWeight: 48 * 1024 * 1024 };
-/** Four values each: 4 MB. */
-const BLOCKS_KEPT = { maxEntries: 10_000 };
-
-/** A u64 however it was written; `null` when it is none. */
-export function parseU64(value: Json | undefined): bigint | null {
-  if (typeof value === 'bigint') return value >= 0n ? value : null;
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
-  return typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : null;
-}
-
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
+/** Sizes are those of the response bodies; parsed values take about 1.5 times as much: at most 72 MB. */
+const MAX_CACHED_TRANSACTION_BYTES = 48 * 1024 * 1024;
+const MAX_CACHED_TRANSACTIONS = 5_000;
+/** At most 4 MB. */
+const MAX_CACHED_BLOCKS = 10_000;
 
 const isNotFound = ({ status, value }: AptosHttpResponse): boolean =>
-  status === 404 &&
-  isJsonObject(value) &&
-  typeof value['error_code'] === 'string' &&
-  /_not_found$/.test(value['error_code']);
+  status === 404 && isJsonObject(value) && /_not_found$/.test(asString(value['error_code']) ?? '');
 
-export function createFullnodeClient(deps: Omit<AptosHttpClientOptions, 'end'>): FullnodeClient {
-  const exchange = createAptosHttpClient({ ...deps, endpoint: 'node' });
-  const { errors: faults, loopback } = exchange;
-  const transactions = createLru<bigint, RestTransaction>(TRANSACTIONS_KEPT);
-  const blocks = createLru<bigint, RestBlock>(BLOCKS_KEPT);
+export function createFullnodeClient(options: Omit<AptosHttpClientOptions, 'endpoint'>): FullnodeClient {
+  const client = createAptosHttpClient({ ...options, endpoint: 'node' });
+  const { errors, isLoopback } = client;
+  const transactionCache = new LRUCache<bigint, RestTransaction>({
+    max: MAX_CACHED_TRANSACTIONS,
+    maxSize: MAX_CACHED_TRANSACTION_BYTES,
+    maxEntrySize: MAX_CACHED_TRANSACTION_BYTES / 4,
+  });
+  const blockCache = new LRUCache<bigint, RestBlock>({ max: MAX_CACHED_BLOCKS });
+  /** A local chain may be reset at any time, and requests to it are cheap. */
+  const shouldCache = !isLoopback;
   let chainId: string | undefined;
 
-  /** A devnet that was reset has another chain id: nothing of the old one is true. */
-  const observe = ({ headers }: AptosHttpResponse) => {
-    const now = headers['x-aptos-chain-id'];
-    if (now === undefined || now === chainId) return;
+  /** A reset of devnet changes the chain id: what was cached belongs to the old chain. */
+  const clearCachesOfOtherChain = ({ headers }: AptosHttpResponse) => {
+    const currentChainId = headers['x-aptos-chain-id'];
+    if (currentChainId === undefined || currentChainId === chainId) return;
     if (chainId !== undefined) {
-      transactions.clear();
-      blocks.clear();
+      transactionCache.clear();
+      blockCache.clear();
     }
-    chainId = now;
+    chainId = currentChainId;
   };
-  /** A chain on this machine is wiped at will, and costs nothing to be asked again. */
-  const keeps = !loopback;
 
-  /** `read` gives `undefined` for an answer that can not be true. */
-  function ask<T>(
-    request: Parameters<AptosHttpClient['send']>[0],
+  const invalidResponse = (what: string): AttemptOutcome<never> => ({
+    fault: errors.invalidResponse(`sent an invalid response to a request for ${what}`),
+    retry: 'once',
+  });
+  const errorStatus = ({ status, value }: AptosHttpResponse): AttemptOutcome<never> => ({
+    fault: errors.fromStatus(status, getErrorMessage(value)),
+    retry: 'never',
+  });
+
+  /** `parse` returns `undefined` for a value that does not answer the request. `what` names the data in messages. */
+  function fetchValue<T>(
+    request: AptosHttpRequest,
     what: string,
-    read: (value: Json, answer: AptosHttpResponse) => T | undefined,
+    parse: (value: Json, response: AptosHttpResponse) => T | undefined,
     signal: AbortSignal | undefined,
   ): Promise<T | null> {
-    return exchange.send<T | null>(
+    return client.send<T | null>(
       request,
-      (answer): ResponseOutcome<T | null> => {
-        observe(answer);
-        if (isNotFound(answer)) return { value: null };
-        if (answer.status === 410) return { fault: faults.pruned(what), again: 'never' };
-        if (answer.status >= 300)
-          return { fault: faults.fromStatus(answer.status, getErrorMessage(answer.value)), again: 'never' };
-        const value = read(answer.value, answer);
-        return value === undefined ? doubt(what) : { value };
+      (response): AttemptOutcome<T | null> => {
+        clearCachesOfOtherChain(response);
+        if (isNotFound(response)) return { value: null };
+        if (response.status === 410) return { fault: errors.pruned(what), retry: 'never' };
+        if (response.status >= 300) return errorStatus(response);
+        const value = parse(response.value, response);
+        return value === undefined ? invalidResponse(what) : { value };
       },
       signal,
     );
   }
-  const doubt = (what: string): ResponseOutcome<never> => ({
-    fault: faults.invalidResponse(`gave an answer that cannot be true when asked for ${what}`),
-    again: 'broken',
-  });
-  const get = (path: string, label: string) => ({ method: 'GET', path, label }) as const;
+  const get = (path: string, logLabel: string) => ({ method: 'GET', path, logLabel }) as const;
 
-  const keep = (transaction: RestTransaction, weight: number): RestTransaction => {
+  const cacheTransaction = (transaction: RestTransaction, bytes: number): RestTransaction => {
     const version = parseU64(transaction['version']);
-    if (keeps && version !== null) transactions.set(version, transaction, weight);
+    if (shouldCache && version !== null)
+      transactionCache.set(version, transaction, { size: Math.max(1, Math.ceil(bytes)) });
     return transaction;
   };
 
-  async function page(start: bigint, limit: number, signal: AbortSignal | undefined) {
-    const read = (value: Json, answer: AptosHttpResponse) => {
-      if (!Array.isArray(value) || value.length > limit) return undefined;
-      const list = value as readonly Json[];
-      if (!list.every((item, index) => isJsonObject(item) && parseU64(item['version']) === start + BigInt(index)))
-        return undefined;
-      const weight = answer.bodyLength / Math.max(1, list.length);
-      return (list as readonly RestTransaction[]).map(item => keep(item, weight));
-    };
-    const request = get(`/transactions?start=${start}&limit=${limit}`, '/transactions');
-    return ask(request, `the transactions from version ${start}`, read, signal);
-  }
-
-  const readBlock = (value: Json): RestBlock | undefined => {
+  const parseBlock = (value: Json): RestBlock | undefined => {
     if (!isJsonObject(value)) return undefined;
-    const height = parseU64(value['block_height']);
-    const first = parseU64(value['first_version']);
-    const last = parseU64(value['last_version']);
-    if (height === null || first === null || last === null || last < first) return undefined;
-    const hash = value['block_hash'];
-    const block = {
-      blockHeight: height,
-      blockHash: typeof hash === 'string' ? hash : '',
-      firstVersion: first,
-      lastVersion: last,
-    };
-    if (keeps) blocks.set(height, block);
+    const blockHeight = parseU64(value['block_height']);
+    const firstVersion = parseU64(value['first_version']);
+    const lastVersion = parseU64(value['last_version']);
+    if (blockHeight === null || firstVersion === null || lastVersion === null || lastVersion < firstVersion)
+      return undefined;
+    const block = { blockHeight, blockHash: asString(value['block_hash']) ?? '', firstVersion, lastVersion };
+    if (shouldCache) blockCache.set(blockHeight, block);
     return block;
   };
 
   const self: FullnodeClient = {
-    host: exchange.host,
-    isLoopback: loopback,
+    host: client.host,
+    isLoopback,
     async fetchLedgerInfo(signal) {
-      const read = (value: Json): LedgerInfo | undefined => {
+      const parse = (value: Json): LedgerInfo | undefined => {
         if (!isJsonObject(value)) return undefined;
-        const id = parseU64(value['chain_id']);
-        const [version, oldest, height, oldestHeight, time] = [
-          'ledger_version',
-          'oldest_ledger_version',
-          'block_height',
-          'oldest_block_height',
-          'ledger_timestamp',
-        ].map(name => parseU64(value[name]) ?? undefined);
-        if (id === null || version === undefined || time === undefined || height === undefined) return undefined;
+        const chainId = parseU64(value['chain_id']);
+        const ledgerVersion = parseU64(value['ledger_version']);
+        const blockHeight = parseU64(value['block_height']);
+        const ledgerTimestamp = parseU64(value['ledger_timestamp']);
+        if (chainId === null || ledgerVersion === null || blockHeight === null || ledgerTimestamp === null)
+          return undefined;
         return {
-          chainId: Number(id),
-          ledgerVersion: version,
-          oldestLedgerVersion: oldest ?? 0n,
-          blockHeight: height,
-          oldestBlockHeight: oldestHeight ?? 0n,
-          ledgerTimestamp: time,
+          chainId: Number(chainId),
+          ledgerVersion,
+          oldestLedgerVersion: parseU64(value['oldest_ledger_version']) ?? 0n,
+          blockHeight,
+          oldestBlockHeight: parseU64(value['oldest_block_height']) ?? 0n,
+          ledgerTimestamp,
         };
       };
-      const ledger = await ask(get('', '/'), 'its ledger', read, signal);
-      if (ledger === null) throw faults.fromStatus(404, null);
-      return ledger;
+      const ledgerInfo = await fetchValue(get('', '/'), 'its ledger', parse, signal);
+      if (ledgerInfo === null) throw errors.fromStatus(404, null);
+      return ledgerInfo;
     },
     async fetchTransactions(start, limit, signal) {
-      return (await page(start, limit, signal)) ?? [];
+      const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
+        if (!Array.isArray(value) || value.length > limit) return undefined;
+        const list = value as readonly Json[];
+        if (!list.every((item, index) => isJsonObject(item) && parseU64(item['version']) === start + BigInt(index)))
+          return undefined;
+        return (list as readonly RestTransaction[]).map(item => cacheTransaction(item, bodyLength / list.length));
+      };
+      const request = get(`/transactions?start=${start}&limit=${limit}`, '/transactions');
+      return (await fetchValue(request, `the transactions from version ${start}`, parse, signal)) ?? [];
     },
     async fetchTransaction(version, signal) {
-      const kept = transactions.get(version);
-      if (kept !== undefined) return kept;
-      const read = (value: Json, answer: AptosHttpResponse) =>
-        isJsonObject(value) && parseU64(value['version']) === version ? keep(value, answer.bodyLength) : undefined;
+      const cached = transactionCache.get(version);
+      if (cached !== undefined) return cached;
+      const parse = (value: Json, { bodyLength }: AptosHttpResponse) =>
+        isJsonObject(value) && parseU64(value['version']) === version ? cacheTransaction(value, bodyLength) : undefined;
       const request = get(`/transactions/by_version/${version}`, '/transactions/by_version/:version');
-      return ask(request, `transaction ${version}`, read, signal);
+      return fetchValue(request, `transaction ${version}`, parse, signal);
     },
     fetchTransactionByHash(hash, signal) {
-      const read = (value: Json) => (isJsonObject(value) && value['hash'] === hash ? value : undefined);
+      const parse = (value: Json) => (isJsonObject(value) && value['hash'] === hash ? value : undefined);
       const request = get(`/transactions/by_hash/${encodeURIComponent(hash)}`, '/transactions/by_hash/:hash');
-      return ask(request, 'a transaction', read, signal);
+      return fetchValue(request, 'a transaction', parse, signal);
     },
     async fetchTransactionRange(first, last, signal) {
-      const found: RestTransaction[] = [];
-      for (let next = first; next <= last; next = first + BigInt(found.length)) {
-        const left = last - next + 1n;
-        const wanted = left > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(left);
-        const part = await self.fetchTransactions(next, wanted, signal);
-        if (part.length === 0)
-          throw faults.invalidResponse(`has no transaction ${next}, which belongs to a block that it has`);
-        found.push(...part);
+      const transactions: RestTransaction[] = [];
+      for (let next = first; next <= last; next = first + BigInt(transactions.length)) {
+        const remaining = last - next + 1n;
+        const limit =
+          remaining > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(remaining);
+        const page = await self.fetchTransactions(next, limit, signal);
+        if (page.length === 0)
+          throw errors.invalidResponse(`has no transaction ${next}, which belongs to a block that it has`);
+        transactions.push(...page);
       }
-      return found;
+      return transactions;
     },
     async fetchBlockByHeight(height, signal) {
-      const kept = blocks.get(height);
-      if (kept !== undefined) return kept;
-      const read = (value: Json) => {
-        const block = readBlock(value);
+      const cached = blockCache.get(height);
+      if (cached !== undefined) return cached;
+      const parse = (value: Json) => {
+        const block = parseBlock(value);
         return block?.blockHeight === height ? block : undefined;
       };
       const request = get(`/blocks/by_height/${height}?with_transactions=false`, '/blocks/by_height/:height');
-      return ask(request, `block ${height}`, read, signal);
+      return fetchValue(request, `block ${height}`, parse, signal);
     },
     async fetchBlockByVersion(version, signal) {
-      const read = (value: Json) => {
-        const block = readBlock(value);
+      const parse = (value: Json) => {
+        const block = parseBlock(value);
         return block !== undefined && block.firstVersion <= version && version <= block.lastVersion ? block : undefined;
       };
       const request = get(`/blocks/by_version/${version}?with_transactions=false`, '/blocks/by_version/:version');
-      const block = await ask(request, `the block of transaction ${version}`, read, signal);
+      const block = await fetchValue(request, `the block of transaction ${version}`, parse, signal);
       if (block === null)
-        throw new HexLensError('not-found', `${faults.endpointName} has no transaction ${version} yet.`);
+        throw new HexLensError('not-found', `${errors.endpointName} has no transaction ${version} yet.`);
       return block;
     },
     fetchResource(address, type, version, signal) {
-      const at = version === undefined ? '' : `?ledger_version=${version}`;
-      const path = `/accounts/${encodeURIComponent(address)}/resource/${encodeURIComponent(type)}${at}`;
-      const read = (value: Json) => {
+      const query = version === undefined ? '' : `?ledger_version=${version}`;
+      const path = `/accounts/${encodeURIComponent(address)}/resource/${encodeURIComponent(type)}${query}`;
+      const parse = (value: Json) => {
         const data = isJsonObject(value) ? value['data'] : undefined;
         return isJsonObject(data) ? data : undefined;
       };
-      return ask(get(path, '/accounts/:address/resource/:type'), 'a resource', read, signal);
+      return fetchValue(get(path, '/accounts/:address/resource/:type'), 'a resource', parse, signal);
     },
     fetchAccount(address, signal) {
-      const read = (value: Json) => {
+      const parse = (value: Json) => {
         const sequenceNumber = isJsonObject(value) ? parseU64(value['sequence_number']) : null;
         return sequenceNumber === null ? undefined : { sequenceNumber };
       };
-      return ask(get(`/accounts/${encodeURIComponent(address)}`, '/accounts/:address'), 'an account', read, signal);
+      const request = get(`/accounts/${encodeURIComponent(address)}`, '/accounts/:address');
+      return fetchValue(request, 'an account', parse, signal);
     },
     async fetchAccountTransactions(address, start, limit, signal) {
       const path = `/accounts/${encodeURIComponent(address)}/transactions?start=${start}&limit=${limit}`;
-      const read = (value: Json, answer: AptosHttpResponse) => {
+      const parse = (value: Json, { bodyLength }: AptosHttpResponse) => {
         if (!Array.isArray(value) || value.length > limit || !value.every(isJsonObject)) return undefined;
-        return value.map(item => keep(item, answer.bodyLength / value.length));
+        return value.map(item => cacheTransaction(item, bodyLength / value.length));
       };
-      const found = await ask(
-        get(path, '/accounts/:address/transactions'),
-        'the transactions of an account',
-        read,
-        signal,
-      );
-      return found ?? [];
+      const request = get(path, '/accounts/:address/transactions');
+      return (await fetchValue(request, 'the transactions of an account', parse, signal)) ?? [];
     },
     fetchTableItem({ handle, keyType, valueType, key }, signal) {
       const body = JSON.stringify({ key_type: keyType, value_type: valueType, key });
       const path = `/tables/${encodeURIComponent(handle)}/item`;
-      return ask<Json>(
-        { method: 'POST', path, body, label: '/tables/:handle/item' },
-        'a table item',
-        value => value,
-        signal,
-      );
+      const request = { method: 'POST', path, body, logLabel: '/tables/:handle/item' } as const;
+      return fetchValue<Json>(request, 'a table item', value => value, signal);
     },
     callView(call, signal) {
       const body = JSON.stringify({
@@ -328,14 +302,15 @@ export function createFullnodeClient(deps: Omit<AptosHttpClientOptions, 'end'>):
         type_arguments: call.typeArguments,
         arguments: call.arguments,
       });
-      return exchange.send<readonly Json[] | null>(
-        { method: 'POST', path: '/view', body, label: `/view ${call.function}` },
-        answer => {
-          observe(answer);
-          if (answer.status === 400 || isNotFound(answer)) return { value: null };
-          if (answer.status >= 300)
-            return { fault: faults.fromStatus(answer.status, getErrorMessage(answer.value)), again: 'never' };
-          return Array.isArray(answer.value) ? { value: answer.value as readonly Json[] } : doubt(call.function);
+      return client.send<readonly Json[] | null>(
+        { method: 'POST', path: '/view', body, logLabel: `/view ${call.function}` },
+        response => {
+          clearCachesOfOtherChain(response);
+          if (response.status === 400 || isNotFound(response)) return { value: null };
+          if (response.status >= 300) return errorStatus(response);
+          return Array.isArray(response.value)
+            ? { value: response.value as readonly Json[] }
+            : invalidResponse(call.function);
         },
         signal,
       );

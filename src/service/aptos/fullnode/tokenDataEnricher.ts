@@ -1,81 +1,84 @@
-// What of a token may still be changed, and royalties of objects: the indexer has no columns for them, the node has.
+// Completes token datas from the indexer with the mutability flags and object royalties that only the fullnode has.
+import { LRUCache } from 'lru-cache';
 import { type HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
-import { createLru } from '../../../base/lru.ts';
-import { mapConcurrently } from '../../evm/rpcClient.ts';
-import { asAddress, asBoolean, asString, asUnsigned, getField } from '../jsonFields.ts';
+import { mapConcurrently } from '../../../base/mapConcurrently.ts';
+import { asAddress, asBoolean, asString, asUnsigned, getField, type Json } from '../jsonFields.ts';
 import type { TokenData } from '../models.ts';
-import type { Json } from '../transaction.ts';
 import type { Enriched } from './activityEnricher.ts';
 import type { FullnodeClient } from './fullnodeClient.ts';
 
-type Details = Partial<TokenData>;
+type TokenDetails = Partial<TokenData>;
+type FetchResource = (address: Hex, type: string) => Promise<Json>;
 
+/** Rejects only with `cancelled`. */
 export type EnrichTokenDatas = (
   rows: readonly TokenData[],
   signal: AbortSignal | undefined,
 ) => Promise<Enriched<TokenData>>;
 
-const AT_ONCE = 8;
-/** Flags, an address and two numbers each: 10 MB. */
-const KEPT = { maxEntries: 20_000 };
+const MAX_CONCURRENT_TOKENS = 8;
+/** Some flags, an address and two numbers each: at most 10 MB. */
+const MAX_CACHED_TOKENS = 20_000;
 
-/** Rejects with `cancelled` only. */
-export function createTokenDataEnricher(node: FullnodeClient | null): EnrichTokenDatas {
-  /** By token and the version of its last change: until the next change they are the same. */
-  const kept = createLru<string, Details>(KEPT);
+export function createTokenDataEnricher(fullnode: FullnodeClient | null): EnrichTokenDatas {
+  /** The key contains the version of the token's last change: until the next one, its details stay the same. */
+  const detailsCache = new LRUCache<string, TokenDetails>({ max: MAX_CACHED_TOKENS });
 
   return async (rows, signal) => {
-    if (node === null) return { rows, partialReason: standIns('No node is configured for this network', rows.length) };
+    if (fullnode === null)
+      return { rows, partialReason: describePlaceholders('No node is configured for this network', rows.length) };
     const resources = new Map<string, Promise<Json>>();
-    const resource = (address: Hex, type: string): Promise<Json> => {
+    const fetchResource: FetchResource = (address, type) => {
       const key = `${address} ${type}`;
-      const reading = resources.get(key) ?? node.fetchResource(address, type, undefined, signal);
-      resources.set(key, reading);
-      return reading;
+      const request = resources.get(key) ?? fullnode.fetchResource(address, type, undefined, signal);
+      resources.set(key, request);
+      return request;
     };
-    let down: HexLensError | null = null;
-    const details = await mapConcurrently(rows, AT_ONCE, async row => {
+    let failure: HexLensError | null = null;
+    const details = await mapConcurrently(rows, MAX_CONCURRENT_TOKENS, async row => {
       const key = `${row.tokenDataIdHash} ${row.lastTransactionVersion}`;
-      const known = kept.get(key);
-      if (known !== undefined || down !== null) return known ?? null;
+      const cached = detailsCache.get(key);
+      if (cached !== undefined || failure !== null) return cached ?? null;
       try {
-        const found =
-          row.tokenStandard === 'v1' ? await detailsV1(row, resource, node, signal) : await detailsV2(row, resource);
-        kept.set(key, found);
-        return found;
+        const fetched =
+          row.tokenStandard === 'v1'
+            ? await fetchTokenV1Details(row, fetchResource, fullnode, signal)
+            : await fetchObjectTokenDetails(row, fetchResource);
+        detailsCache.set(key, fetched);
+        return fetched;
       } catch (error) {
         const fault = toFault(error);
         if (signal?.aborted || isFault(fault, 'cancelled')) throw fault;
-        down = fault;
+        failure = fault;
         return null;
       }
     });
-    const missing = details.filter(found => found === null).length;
-    const fault = down as HexLensError | null; // assigned in callbacks, which the compiler does not follow
+    const missingCount = details.filter(fetched => fetched === null).length;
+    const fault = failure as HexLensError | null; // assigned in a callback, which narrowing does not see
+    const reason = (fault?.message ?? 'The node did not respond').replace(/\.$/, '');
     return {
       rows: rows.map((row, index) => ({ ...row, ...details[index] })),
-      partialReason:
-        missing === 0 ? null : standIns((fault?.message ?? 'The node is silent').replace(/\.$/, ''), missing),
+      partialReason: missingCount === 0 ? null : describePlaceholders(reason, missingCount),
     };
   };
 }
 
-const standIns = (why: string, count: number) =>
-  `${why}: in ${count} record${count === 1 ? '' : 's'} what may be changed is the indexer's stand-in (true).`;
+const describePlaceholders = (reason: string, count: number) =>
+  `${reason}: in ${count} record${count === 1 ? '' : 's'} the mutability flags are the indexer's placeholders (true).`;
 
-async function detailsV1(
+async function fetchTokenV1Details(
   { creatorAddress, collectionName, name }: TokenData,
-  resource: (address: Hex, type: string) => Promise<Json>,
-  node: FullnodeClient,
+  fetchResource: FetchResource,
+  fullnode: FullnodeClient,
   signal: AbortSignal | undefined,
-): Promise<Details> {
-  const collections = creatorAddress === null ? null : await resource(creatorAddress, '0x3::token::Collections');
-  const handle = asString(getField(collections ?? undefined, 'token_data', 'handle'));
-  const item =
+): Promise<TokenDetails> {
+  const collections = creatorAddress === null ? null : await fetchResource(creatorAddress, '0x3::token::Collections');
+  const handle = asString(getField(collections, 'token_data', 'handle'));
+  const tokenData =
     handle === null
       ? null
-      : await node.fetchTableItem(
+      : await fullnode.fetchTableItem(
           {
             handle,
             keyType: '0x3::token::TokenDataId',
@@ -84,34 +87,34 @@ async function detailsV1(
           },
           signal,
         );
-  const mutable = (field: string) => asBoolean(getField(item ?? undefined, 'mutability_config', field));
+  const isMutable = (field: string) => asBoolean(getField(tokenData, 'mutability_config', field));
   return {
-    maximumMutable: mutable('maximum'),
-    uriMutable: mutable('uri'),
-    descriptionMutable: mutable('description'),
-    propertiesMutable: mutable('properties'),
-    royaltyMutable: mutable('royalty'),
+    maximumMutable: isMutable('maximum'),
+    uriMutable: isMutable('uri'),
+    descriptionMutable: isMutable('description'),
+    propertiesMutable: isMutable('properties'),
+    royaltyMutable: isMutable('royalty'),
   };
 }
 
-async function detailsV2(
+async function fetchObjectTokenDetails(
   { collectionDataIdHash, tokenDataIdHash }: TokenData,
-  resource: (address: Hex, type: string) => Promise<Json>,
-): Promise<Details> {
+  fetchResource: FetchResource,
+): Promise<TokenDetails> {
   const collection: Hex = `0x${collectionDataIdHash ?? '0'}`;
-  const [mutability, own, shared] = await Promise.all([
-    resource(collection, '0x4::aptos_token::AptosCollection'),
-    resource(`0x${tokenDataIdHash}`, '0x4::royalty::Royalty'),
-    resource(collection, '0x4::royalty::Royalty'),
+  const [aptosCollection, tokenRoyalty, collectionRoyalty] = await Promise.all([
+    fetchResource(collection, '0x4::aptos_token::AptosCollection'),
+    fetchResource(`0x${tokenDataIdHash}`, '0x4::royalty::Royalty'),
+    fetchResource(collection, '0x4::royalty::Royalty'),
   ]);
-  const flag = (field: string) => asBoolean(getField(mutability ?? undefined, field));
-  const royalty = own ?? shared ?? undefined;
+  const isMutable = (field: string) => asBoolean(getField(aptosCollection, field));
+  const royalty = tokenRoyalty ?? collectionRoyalty;
   return {
     maximumMutable: null,
-    uriMutable: flag('mutable_token_uri'),
-    descriptionMutable: flag('mutable_token_description'),
-    propertiesMutable: flag('mutable_token_properties'),
-    royaltyMutable: flag('mutable_royalty'),
+    uriMutable: isMutable('mutable_token_uri'),
+    descriptionMutable: isMutable('mutable_token_description'),
+    propertiesMutable: isMutable('mutable_token_properties'),
+    royaltyMutable: isMutable('mutable_royalty'),
     payeeAddress: asAddress(getField(royalty, 'payee_address')),
     royaltyPointsNumerator: asUnsigned(getField(royalty, 'numerator')),
     royaltyPointsDenominator: asUnsigned(getField(royalty, 'denominator')),

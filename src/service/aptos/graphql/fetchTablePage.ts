@@ -1,7 +1,6 @@
-// Pages of an indexer's table: limits that the indexer cuts silently are stitched, one row more says whether there is a next page.
-
+// Reads one page of an indexer table with as many queries as its row limit requires.
 import type { AptosPageRequest } from '../aptosSource.ts';
-import type { JsonObject } from '../transaction.ts';
+import type { JsonObject } from '../jsonFields.ts';
 import { type GraphqlClient, MAX_ROWS_PER_QUERY } from './graphqlClient.ts';
 import { allConditions, createTableQuery, type HasuraCondition, type IndexerTable } from './indexerTables.ts';
 
@@ -10,31 +9,28 @@ export interface TablePage<Row> {
   readonly hasNext: boolean;
 }
 
-/**
- * The slice of the rows that `where` holds for. `read` gives `null` for a row that is none of the table's: such a row is
- * left out, and the page goes on behind it.
- */
+/** `parse` returns `null` for a malformed row, which is skipped. One extra row tells whether there is a next page. */
 export async function fetchTablePage<Row extends Key, Key>(
-  indexer: GraphqlClient,
+  graphql: GraphqlClient,
   table: IndexerTable<Key>,
-  where: readonly (HasuraCondition | undefined)[],
-  slice: AptosPageRequest<Key>,
-  read: (row: JsonObject) => Row | null,
+  conditions: readonly (HasuraCondition | undefined)[],
+  page: AptosPageRequest<Key>,
+  parse: (row: JsonObject) => Row | null,
   signal: AbortSignal | undefined,
 ): Promise<TablePage<Row>> {
-  const wanted = slice.limit + 1;
-  const found: Row[] = [];
-  let { after, offset } = slice;
+  const neededCount = page.limit + 1;
+  const rows: Row[] = [];
+  let { after, offset } = page;
   for (;;) {
-    const limit = Math.min(wanted - found.length, MAX_ROWS_PER_QUERY);
-    const condition = allConditions(...where, after === undefined ? undefined : table.after(after));
-    const rows = await indexer.fetchRows(createTableQuery(table, condition, limit, offset), signal);
-    const known = rows.map(read).filter(row => row !== null);
-    found.push(...known);
-    const last = known.at(-1);
-    if (found.length >= wanted || rows.length < limit || last === undefined) break;
+    const limit = Math.min(neededCount - rows.length, MAX_ROWS_PER_QUERY);
+    const where = allConditions(...conditions, after === undefined ? undefined : table.after(after));
+    const fetched = await graphql.fetchRows(createTableQuery(table, where, limit, offset), signal);
+    const parsed = fetched.map(parse).filter(row => row !== null);
+    rows.push(...parsed);
+    const last = parsed.at(-1);
+    if (rows.length >= neededCount || fetched.length < limit || last === undefined) break;
     after = last;
     offset = 0;
   }
-  return { rows: found.slice(0, slice.limit), hasNext: found.length > slice.limit };
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }

@@ -1,15 +1,15 @@
-// The Indexer GraphQL API of one Aptos network: one query, its rows; refusals that come with HTTP 200 told as faults.
+// Client of an Aptos Indexer GraphQL API: one query, its rows. Errors in a response with HTTP 200 become faults.
 import { HexLensError } from '../../../base/errors.ts';
 import { toPrintable } from '../../evm/rpcMessage.ts';
-import { type AptosHttpClientOptions, createAptosHttpClient, type ResponseOutcome } from '../aptosHttpClient.ts';
-import { isJsonObject } from '../fullnode/fullnodeClient.ts';
-import type { Json, JsonObject } from '../transaction.ts';
+import type { AttemptOutcome } from '../../retryRequest.ts';
+import { type AptosHttpClientOptions, createAptosHttpClient } from '../aptosHttpClient.ts';
+import { asString, getField, isJsonObject, type Json, type JsonObject } from '../jsonFields.ts';
 
-/** The most rows that the public indexers give to one query, however many were asked for. */
+/** The limit of the public indexers, which return no more rows whatever limit a query has. */
 export const MAX_ROWS_PER_QUERY = 100;
 
 export interface GraphqlQuery {
-  /** The root field whose rows are wanted: a table, or an alias of one. */
+  /** The root field whose rows are read: the name of a table. */
   readonly field: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -18,77 +18,78 @@ export interface GraphqlQuery {
 export interface GraphqlClient {
   readonly host: string;
   readonly isLoopback: boolean;
-  /** The rows of one query. Reads only, so it is sent again where that may help. Rejects with a HexLensError. */
+  /** The rows of a query. Repeats the request when that may help. Rejects with a `HexLensError`. */
   fetchRows(query: GraphqlQuery, signal?: AbortSignal): Promise<readonly JsonObject[]>;
 }
 
-interface Refusal {
+interface GraphqlError {
   readonly message: string;
   readonly code: string;
 }
 
-function refusalIn(value: Json): Refusal | null {
-  if (!isJsonObject(value)) return null;
-  const { errors } = value;
-  const first = Array.isArray(errors) ? (errors[0] as Json | undefined) : errors;
-  // The gateway in front of it answers `{"error": "..."}` or `{"message": "..."}`.
-  if (first === undefined || first === null) return null;
-  if (!isJsonObject(first)) return { message: String(first), code: '' };
-  const { message, extensions } = first;
-  const code = isJsonObject(extensions) ? extensions['code'] : undefined;
-  return { message: typeof message === 'string' ? message : 'no reason', code: typeof code === 'string' ? code : '' };
+/** The first error of a response `{errors: [{message, extensions: {code}}]}`; `null` when there is none. */
+function findError(response: Json): GraphqlError | null {
+  if (!isJsonObject(response)) return null;
+  const { errors } = response;
+  const error = Array.isArray(errors) ? (errors[0] as Json | undefined) : errors;
+  if (error === undefined || error === null) return null;
+  if (!isJsonObject(error)) return { message: String(error), code: '' };
+  return {
+    message: asString(error['message']) ?? 'no reason',
+    code: asString(getField(error, 'extensions', 'code')) ?? '',
+  };
 }
 
-export function createGraphqlClient(deps: Omit<AptosHttpClientOptions, 'end'>): GraphqlClient {
-  const exchange = createAptosHttpClient({ ...deps, endpoint: 'indexer' });
-  const { errors: faults } = exchange;
+export function createGraphqlClient(options: Omit<AptosHttpClientOptions, 'endpoint'>): GraphqlClient {
+  const client = createAptosHttpClient({ ...options, endpoint: 'indexer' });
+  const { errors } = client;
 
-  const refused = ({ message, code }: Refusal): ResponseOutcome<never> => {
-    const said = toPrintable(message).replace(/\.$/, '');
-    if (/rate.?limit|too many requests|compute unit/i.test(`${message} ${code}`))
-      return { fault: faults.fromStatus(429, said), again: 'later' };
-    if (/time.?out|timed out|canceling statement|took too long/i.test(`${message} ${code}`))
+  const toFailure = ({ message, code }: GraphqlError): AttemptOutcome<never> => {
+    const quote = toPrintable(message).replace(/\.$/, '');
+    const text = `${message} ${code}`;
+    if (/rate.?limit|too many requests|compute unit/i.test(text))
+      return { fault: errors.fromStatus(429, quote), retry: 'withBackoff' };
+    if (/time.?out|timed out|canceling statement|took too long/i.test(text))
       return {
-        fault: new HexLensError('node-timeout', `${faults.endpointName} gave up on the query: ${said}.`, {
-          fix: 'Ask for less: a smaller limit, a shorter range of dates, or without offset.',
+        fault: new HexLensError('node-timeout', `${errors.endpointName} gave up on the query: ${quote}.`, {
+          fix: 'Request less: a smaller limit, a shorter range of dates, or without offset.',
         }),
-        again: 'never',
+        retry: 'never',
       };
     if (/validation-failed|not-found|not found in type|field .* not found/i.test(`${code} ${message}`))
       return {
         fault: new HexLensError(
           'node-error',
-          `${faults.endpointName} does not know the tables that HexLens reads: ${said}.`,
+          `${errors.endpointName} does not have the tables that HexLens reads: ${quote}.`,
           {
             fix: 'It may be of another version: leave the indexer out in hexlens.aptos.networks to read from the node alone.',
           },
         ),
-        again: 'never',
+        retry: 'never',
       };
     return {
-      fault: new HexLensError('node-error', `${faults.endpointName} refused the query: ${said}.`, {
+      fault: new HexLensError('node-error', `${errors.endpointName} rejected the query: ${quote}.`, {
         details: `code ${code}`,
-        fix: 'Try again; if it stays, leave the indexer out in hexlens.aptos.networks.',
+        fix: 'Try again. If the error persists, leave the indexer out in hexlens.aptos.networks.',
       }),
-      again: /postgres|unexpected|internal|connection/i.test(`${code} ${message}`) ? 'broken' : 'never',
+      retry: /postgres|unexpected|internal|connection/i.test(text) ? 'once' : 'never',
     };
   };
 
   return {
-    host: exchange.host,
-    isLoopback: exchange.loopback,
-    fetchRows({ field, query: text, variables }, signal) {
-      const body = JSON.stringify({ query: text, variables });
-      return exchange.send<readonly JsonObject[]>(
-        { method: 'POST', path: '', body, label: `/graphql ${field}` },
+    host: client.host,
+    isLoopback: client.isLoopback,
+    fetchRows({ field, query, variables }, signal) {
+      const body = JSON.stringify({ query, variables });
+      return client.send<readonly JsonObject[]>(
+        { method: 'POST', path: '', body, logLabel: `/graphql ${field}` },
         ({ status, value }) => {
-          const refusal = refusalIn(value);
-          if (refusal !== null) return refused(refusal);
-          if (status >= 300) return { fault: faults.fromStatus(status, null), again: 'never' };
-          const data = isJsonObject(value) ? value['data'] : undefined;
-          const rows = isJsonObject(data) ? data[field] : undefined;
+          const error = findError(value);
+          if (error !== null) return toFailure(error);
+          if (status >= 300) return { fault: errors.fromStatus(status, null), retry: 'never' };
+          const rows = getField(value, 'data', field);
           if (!Array.isArray(rows) || !rows.every(isJsonObject))
-            return { fault: faults.invalidResponse('answered without the rows that were asked for'), again: 'broken' };
+            return { fault: errors.invalidResponse('sent a response without the requested rows'), retry: 'once' };
           return { value: rows };
         },
         signal,

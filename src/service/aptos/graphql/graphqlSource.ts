@@ -1,4 +1,4 @@
-// Rows from an indexer together with a node: which ones from the indexer, what they say from the node; either may be down.
+// The data source over the public indexer's GraphQL API, completed by a fullnode. Either of the two may be unavailable.
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
@@ -22,13 +22,13 @@ import {
   MAX_SCANNED_TRANSACTIONS,
 } from '../fullnode/accountActivities.ts';
 import { createActivityEnricher } from '../fullnode/activityEnricher.ts';
-import { createCoinActivityFetcher } from '../fullnode/coinActivityFetcher.ts';
-import { fetchBlockCoinActivities } from '../fullnode/fetchBlockCoinActivities.ts';
+import { fetchBlockCoinActivities, fetchTransactionCoinActivities } from '../fullnode/fetchCoinActivities.ts';
 import type { FullnodeClient } from '../fullnode/fullnodeClient.ts';
-import { parseU64 } from '../fullnode/fullnodeClient.ts';
 import { createTokenDataEnricher } from '../fullnode/tokenDataEnricher.ts';
-import type { ActivityKey, CoinActivity, TokenActivity } from '../models.ts';
+import { parseU64 } from '../jsonFields.ts';
+import type { ActivityKey, CoinActivity, OwnershipKey, TokenActivity, TokenOwnership } from '../models.ts';
 import { processTransaction } from '../processors/processTransaction.ts';
+import type { RestTransaction } from '../transaction.ts';
 import { fetchTablePage } from './fetchTablePage.ts';
 import type { GraphqlClient } from './graphqlClient.ts';
 import {
@@ -42,76 +42,71 @@ import { parseCoinActivity, parseTokenActivity, parseTokenData, parseTokenOwners
 
 export interface GraphqlSourceOptions {
   readonly graphql: GraphqlClient;
-  /** `null`: only what the indexer's columns say. */
+  /** Without a fullnode, rows have only what the indexer's columns contain. */
   readonly fullnode: FullnodeClient | null;
   readonly clock: Clock;
 }
 
-const prefixed = (ids: readonly string[]) => ids.map(id => `0x${id}`);
+const withPrefix = (ids: readonly string[]) => ids.map(id => `0x${id}`);
+const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '');
 
-/** Events of a frozen store move nothing. */
-const MOVING: HasuraCondition = { type: { _nlike: '%Frozen%' } };
+/** Freezing a store is an activity of the indexer, but moves nothing. */
+const NOT_FROZEN_EVENTS: HasuraCondition = { type: { _nlike: '%Frozen%' } };
+const NOT_ZERO: HasuraCondition = { amount: { _gt: '0' } };
 
-function timesOf(range: TimeRange): HasuraCondition | undefined {
+function toTimeCondition(range: TimeRange): HasuraCondition | undefined {
   const { from, before } = toSecondRange(range);
   if (from === null && before === null) return undefined;
-  const plain = (time: Date) => time.toISOString().slice(0, 19); // the column has no zone and means UTC
+  const toColumnText = (time: Date) => time.toISOString().slice(0, 19); // the column has no time zone and is UTC
   return {
     transaction_timestamp: {
-      ...(from !== null && { _gte: plain(from) }),
-      ...(before !== null && { _lt: plain(before) }),
+      ...(from !== null && { _gte: toColumnText(from) }),
+      ...(before !== null && { _lt: toColumnText(before) }),
     },
   };
 }
 
-/** `_nin` is not true of a row without collection, which a blacklist keeps. */
-function collectionsOf({
+/** `_nin` is false for a row without a collection, which exclusion must include. */
+function toCollectionConditions({
   collections,
-  excludedCollections: notCollections,
+  excludedCollections,
 }: CollectionFilter): readonly (HasuraCondition | undefined)[] {
   return [
-    collections && { current_token_data: { collection_id: { _in: prefixed(collections) } } },
-    notCollections && {
+    collections && { current_token_data: { collection_id: { _in: withPrefix(collections) } } },
+    excludedCollections && {
       _or: [
-        { current_token_data: { collection_id: { _nin: prefixed(notCollections) } } },
+        { current_token_data: { collection_id: { _nin: withPrefix(excludedCollections) } } },
         { _not: { current_token_data: {} } },
       ],
     },
   ];
 }
 
-export function createGraphqlSource({ graphql: indexer, fullnode: node, clock }: GraphqlSourceOptions): AptosSource {
-  const exact = createActivityEnricher(node, clock);
-  const exactTokenDatas = createTokenDataEnricher(node);
-  const restRows = node === null ? null : createCoinActivityFetcher(node, exact.pairedCoins);
+export function createGraphqlSource({ graphql, fullnode, clock }: GraphqlSourceOptions): AptosSource {
+  const { enrichCoinActivities, enrichTokenActivities, pairedCoins } = createActivityEnricher(fullnode, clock);
+  const enrichTokenDatas = createTokenDataEnricher(fullnode);
   const stopping = new AbortController();
-  const guarded = (signal: AbortSignal | undefined) =>
+  const untilStopped = (signal: AbortSignal | undefined) =>
     signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
 
-  async function coinPage(
-    where: readonly (HasuraCondition | undefined)[],
-    slice: AptosPageRequest<ActivityKey>,
+  async function fetchCoinActivityPage(
+    conditions: readonly (HasuraCondition | undefined)[],
+    page: AptosPageRequest<ActivityKey>,
     signal: AbortSignal,
   ): Promise<AptosPage<CoinActivity>> {
-    const { rows, hasNext } = await fetchTablePage(
-      indexer,
-      coinActivityTable,
-      [...where, MOVING],
-      slice,
-      parseCoinActivity,
-      signal,
-    );
-    return { ...(await exact.enrichCoinActivities(rows, signal)), hasNext };
+    const where = [...conditions, NOT_FROZEN_EVENTS];
+    const { rows, hasNext } = await fetchTablePage(graphql, coinActivityTable, where, page, parseCoinActivity, signal);
+    return { ...(await enrichCoinActivities(rows, signal)), hasNext };
   }
 
-  /** The versions of the blocks by the indexer: from a block's own transaction to before the next block's. */
-  async function blocksByIndexer(
+  /** Activities of blocks by version ranges: from the block metadata transaction to that of the next block. */
+  async function fetchBlocksFromIndexer(
     { blockHeights }: CoinActivitiesByBlockQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
     signal: AbortSignal,
   ): Promise<AptosPage<CoinActivity>> {
     const heights = [...new Set(blockHeights.flatMap(height => [height, height + 1n]))].map(String);
-    const found = await indexer.fetchRows(
+    const blocks = await graphql.fetchRows(
       {
         field: 'block_metadata_transactions',
         query:
@@ -120,139 +115,136 @@ export function createGraphqlSource({ graphql: indexer, fullnode: node, clock }:
       },
       signal,
     );
-    const starts = new Map(found.map(row => [parseU64(row['block_height']), parseU64(row['version'])] as const));
+    const firstVersions = new Map(
+      blocks.map(block => [parseU64(block['block_height']), parseU64(block['version'])] as const),
+    );
     const ranges = blockHeights.flatMap(height => {
-      const first = starts.get(height);
-      const next = starts.get(height + 1n);
+      const first = firstVersions.get(height);
+      const next = firstVersions.get(height + 1n);
       if (first === undefined || first === null) return [];
       return [{ transaction_version: { _gte: String(first), ...(next && { _lt: String(next) }) } }];
     });
     return ranges.length === 0
       ? { rows: [], hasNext: false, partialReason: null }
-      : coinPage([{ _or: ranges }], slice, signal);
+      : fetchCoinActivityPage([{ _or: ranges }], page, signal);
   }
 
-  /** What the node alone can serve of a list, when the indexer can not be asked. */
-  async function orSent<Row>(
-    indexed: Promise<AptosPage<Row>>,
-    sent: ((node: FullnodeClient) => Promise<AccountActivities<Row>>) | null,
+  async function fetchOwnershipPage(
+    where: readonly (HasuraCondition | undefined)[],
+    page: AptosPageRequest<OwnershipKey>,
+    signal: AbortSignal,
+  ): Promise<AptosPage<TokenOwnership>> {
+    const tablePage = await fetchTablePage(graphql, tokenOwnershipTable, where, page, parseTokenOwnership, signal);
+    return { ...tablePage, partialReason: null };
+  }
+
+  /** When the indexer fails, the page consists of what the accounts sent themselves, if the list allows that. */
+  async function withFullnodeFallback<Row>(
+    fromIndexer: Promise<AptosPage<Row>>,
+    fromFullnode: ((fullnode: FullnodeClient) => Promise<AccountActivities<Row>>) | null,
   ): Promise<AptosPage<Row>> {
     try {
-      return await indexed;
+      return await fromIndexer;
     } catch (error) {
       const fault = toFault(error);
-      if (isFault(fault, 'cancelled') || node === null || sent === null) throw needsIndex(fault);
-      const {
-        rows,
-        hasNext,
-        isTruncated: cut,
-      } = await sent(node).catch(other => Promise.reject(signalled(other, fault)));
-      const how = cut
+      if (isFault(fault, 'cancelled') || fullnode === null || fromFullnode === null) throw withIndexerFix(fault);
+      const { rows, hasNext, isTruncated } = await fromFullnode(fullnode).catch(fullnodeError =>
+        Promise.reject(joinFaults(fullnodeError, fault)),
+      );
+      const scope = isTruncated
         ? `of their newest ${formatInteger(MAX_SCANNED_TRANSACTIONS)} transactions`
         : 'read from the node';
-      const why = fault.message.replace(/\.$/, '');
-      return { rows, hasNext, partialReason: `${why}: only what the wallets sent themselves is here, ${how}.` };
+      const partialReason = `${withoutFullStop(fault.message)}: only what the wallets sent themselves is here, ${scope}.`;
+      return { rows, hasNext, partialReason };
     }
   }
 
   return {
-    async getCoinActivitiesByType({ coinType, ...range }, slice, signal) {
-      const own = guarded(signal);
-      const types = getAssetTypes([coinType]);
-      return orSent(coinPage([{ asset_type: { _in: types } }, timesOf(range)], slice, own), null);
+    async getCoinActivitiesByType({ coinType, ...range }, page, signal) {
+      const where = [{ asset_type: { _in: getAssetTypes([coinType]) } }, toTimeCondition(range)];
+      return withFullnodeFallback(fetchCoinActivityPage(where, page, untilStopped(signal)), null);
     },
-    async getCoinActivitiesByOwner(query, slice, signal) {
-      const own = guarded(signal);
-      const { owners, coinTypes, excludedCoinTypes: notCoinTypes } = query;
+    async getCoinActivitiesByOwner(query, page, callerSignal) {
+      const signal = untilStopped(callerSignal);
+      const { owners, coinTypes, excludedCoinTypes } = query;
       const where = [
         { owner_address: { _in: owners } },
         coinTypes && { asset_type: { _in: getAssetTypes(coinTypes) } },
-        notCoinTypes && {
-          _or: [{ asset_type: { _nin: getAssetTypes(notCoinTypes) } }, { asset_type: { _is_null: true } }],
+        excludedCoinTypes && {
+          _or: [{ asset_type: { _nin: getAssetTypes(excludedCoinTypes) } }, { asset_type: { _is_null: true } }],
         },
-        timesOf(query),
+        toTimeCondition(query),
       ];
       const matches = createCoinActivityFilter(query);
-      return orSent(coinPage(where, slice, own), sender =>
-        fetchAccountActivities<CoinActivity>(sender, owners, slice, own, async transaction => {
-          const placed = { transaction, blockHeight: await heightOf(sender, transaction, own) };
-          return ((await restRows?.fetchCoinActivities(placed, own)) ?? []).filter(matches);
+      return withFullnodeFallback(fetchCoinActivityPage(where, page, signal), fullnode =>
+        fetchAccountActivities<CoinActivity>(fullnode, owners, page, signal, async transaction => {
+          const blockHeight = await fetchBlockHeight(fullnode, transaction, signal);
+          const activities = await fetchTransactionCoinActivities(
+            fullnode,
+            pairedCoins,
+            { transaction, blockHeight },
+            signal,
+          );
+          return activities.filter(matches);
         }),
       );
     },
-    async getCoinActivitiesByBlock(query, slice, signal) {
-      const own = guarded(signal);
-      if (node === null || restRows === null) return orSent(blocksByIndexer(query, slice, own), null);
+    async getCoinActivitiesByBlock(query, page, callerSignal) {
+      const signal = untilStopped(callerSignal);
+      if (fullnode === null) return withFullnodeFallback(fetchBlocksFromIndexer(query, page, signal), null);
       try {
-        return await fetchBlockCoinActivities(node, restRows, query.blockHeights, slice, own);
+        return await fetchBlockCoinActivities(fullnode, pairedCoins, query.blockHeights, page, signal);
       } catch (error) {
         const fault = toFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
-        const rows = await blocksByIndexer(query, slice, own).catch(other => Promise.reject(signalled(other, fault)));
-        return {
-          ...rows,
-          partialReason: rows.partialReason ?? `${fault.message.replace(/\.$/, '')}: read from the indexer instead.`,
-        };
+        const fromIndexer = await fetchBlocksFromIndexer(query, page, signal).catch(indexerError =>
+          Promise.reject(joinFaults(indexerError, fault)),
+        );
+        const reason = `${withoutFullStop(fault.message)}: read from the indexer instead.`;
+        return { ...fromIndexer, partialReason: fromIndexer.partialReason ?? reason };
       }
     },
-    async getTokenActivities({ wallets, ...filter }, slice, signal) {
-      const own = guarded(signal);
+    async getTokenActivities({ wallets, ...filter }, page, callerSignal) {
+      const signal = untilStopped(callerSignal);
       const where = [
         { _or: [{ from_address: { _in: wallets } }, { to_address: { _in: wallets } }] },
-        ...collectionsOf(filter),
+        ...toCollectionConditions(filter),
       ];
-      const indexed = async () => {
-        const { rows, hasNext } = await fetchTablePage(
-          indexer,
-          tokenActivityTable,
-          where,
-          slice,
-          parseTokenActivity,
-          own,
-        );
-        return { ...(await exact.enrichTokenActivities(rows, own)), hasNext };
+      const fetchFromIndexer = async () => {
+        const tablePage = await fetchTablePage(graphql, tokenActivityTable, where, page, parseTokenActivity, signal);
+        return { ...(await enrichTokenActivities(tablePage.rows, signal)), hasNext: tablePage.hasNext };
       };
       const matches = createTokenActivityFilter(wallets, filter);
-      return orSent(indexed(), sender =>
-        fetchAccountActivities<TokenActivity>(sender, wallets, slice, own, async transaction =>
+      return withFullnodeFallback(fetchFromIndexer(), fullnode =>
+        fetchAccountActivities<TokenActivity>(fullnode, wallets, page, signal, async transaction =>
           processTransaction({ transaction, blockHeight: null }).tokenActivities.filter(matches),
         ),
       );
     },
-    async getTokensByCreator({ creators }, slice, signal) {
-      const own = guarded(signal);
+    async getTokensByCreator({ creators }, page, callerSignal) {
+      const signal = untilStopped(callerSignal);
       const where = [
         { current_collection: { creator_address: { _in: creators } } },
         { _or: [{ is_deleted_v2: { _is_null: true } }, { is_deleted_v2: { _eq: false } }] },
       ];
-      const indexed = async () => {
-        const { rows, hasNext } = await fetchTablePage(indexer, tokenDataTable, where, slice, parseTokenData, own);
-        return { ...(await exactTokenDatas(rows, own)), hasNext };
+      const fetchFromIndexer = async () => {
+        const { rows, hasNext } = await fetchTablePage(graphql, tokenDataTable, where, page, parseTokenData, signal);
+        return { ...(await enrichTokenDatas(rows, signal)), hasNext };
       };
-      return orSent(indexed(), null);
+      return withFullnodeFallback(fetchFromIndexer(), null);
     },
-    async getCollectionOwners({ collection, owners, excludedOwners: notOwners }, slice, signal) {
-      const own = guarded(signal);
+    async getCollectionOwners({ collection, owners, excludedOwners }, page, signal) {
       const where = [
         { current_token_data: { collection_id: { _eq: `0x${collection}` } } },
-        { amount: { _gt: '0' } },
+        NOT_ZERO,
         owners && { owner_address: { _in: owners } },
-        notOwners && { owner_address: { _nin: notOwners } },
+        excludedOwners && { owner_address: { _nin: excludedOwners } },
       ];
-      const page = fetchTablePage(indexer, tokenOwnershipTable, where, slice, parseTokenOwnership, own);
-      return orSent(
-        page.then(found => ({ ...found, problem: null })),
-        null,
-      );
+      return withFullnodeFallback(fetchOwnershipPage(where, page, untilStopped(signal)), null);
     },
-    async getOwnedTokens({ owners, ...filter }, slice, signal) {
-      const own = guarded(signal);
-      const where = [{ owner_address: { _in: owners } }, { amount: { _gt: '0' } }, ...collectionsOf(filter)];
-      const page = fetchTablePage(indexer, tokenOwnershipTable, where, slice, parseTokenOwnership, own);
-      return orSent(
-        page.then(found => ({ ...found, problem: null })),
-        null,
-      );
+    async getOwnedTokens({ owners, ...filter }, page, signal) {
+      const where = [{ owner_address: { _in: owners } }, NOT_ZERO, ...toCollectionConditions(filter)];
+      return withFullnodeFallback(fetchOwnershipPage(where, page, untilStopped(signal)), null);
     },
     async stop() {
       stopping.abort();
@@ -260,16 +252,17 @@ export function createGraphqlSource({ graphql: indexer, fullnode: node, clock }:
   };
 }
 
-async function heightOf(node: FullnodeClient, transaction: { readonly version?: unknown }, signal: AbortSignal) {
-  const version = parseU64(transaction.version as never);
-  return version === null ? null : (await node.fetchBlockByVersion(version, signal)).blockHeight;
+async function fetchBlockHeight(fullnode: FullnodeClient, transaction: RestTransaction, signal: AbortSignal) {
+  const version = parseU64(transaction['version']);
+  return version === null ? null : (await fullnode.fetchBlockByVersion(version, signal)).blockHeight;
 }
 
-/** The fault of the end that was asked last, which also names why the other one could not help. */
-function signalled(error: unknown, other: HexLensError): HexLensError {
-  const fault = toFault(error);
+/** The fault of the fallback, with the reason why the first endpoint could not answer. */
+function joinFaults(fallbackError: unknown, firstFault: HexLensError): HexLensError {
+  const fault = toFault(fallbackError);
   if (isFault(fault, 'cancelled')) return fault;
-  return new HexLensError(fault.code, `${fault.message.replace(/\.$/, '')}; and ${lowerFirst(other.message)}`, {
+  const message = `${withoutFullStop(fault.message)}; and ${lowerFirst(firstFault.message)}`;
+  return new HexLensError(fault.code, message, {
     details: fault.details,
     fix: fault.fix,
     retryAfterMs: fault.retryAfterMs,
@@ -279,12 +272,12 @@ function signalled(error: unknown, other: HexLensError): HexLensError {
 
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** An index of the whole chain is needed: no node can be asked for this. */
-function needsIndex(fault: HexLensError): HexLensError {
+/** Adds to a temporary fault of the indexer that a fullnode cannot answer this list. */
+function withIndexerFix(fault: HexLensError): HexLensError {
   if (!fault.retryable) return fault;
   return new HexLensError(fault.code, fault.message, {
     details: fault.details,
-    fix: `${fault.fix ?? 'Try again later.'} A node alone can not be asked for this.`,
+    fix: `${fault.fix ?? 'Try again later.'} A node alone cannot answer this.`,
     retryAfterMs: fault.retryAfterMs,
     cause: fault,
   });

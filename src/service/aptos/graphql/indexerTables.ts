@@ -1,63 +1,63 @@
-// The four tables of the Indexer GraphQL API that the operations are read from: columns, order, and where a page begins.
+// The tables of the Indexer GraphQL API that the operations read: their columns, order and keyset pagination.
 
 import type { ActivityKey, OwnershipKey, TokenDataKey } from '../models.ts';
 import type { GraphqlQuery } from './graphqlClient.ts';
 
-/** A Hasura condition (`{amount: {_gt: "0"}}`); numbers of 64 bits go as strings. */
+/** A Hasura boolean expression such as `{amount: {_gt: "0"}}`. 64-bit numbers are strings. */
 export type HasuraCondition = Readonly<Record<string, unknown>>;
 
 export interface IndexerTable<Key> {
   readonly name: string;
   readonly columns: string;
-  /** `order_by` in GraphQL's own words. */
+  /** The `order_by` argument. */
   readonly orderBy: string;
-  /** What comes strictly after the key in that order. */
+  /** The condition for rows strictly after the key in that order. */
   after(key: Key): HasuraCondition;
 }
 
-/** After `values` in the order of their columns: the first differs, or it is the same and the second differs, and so on. */
-function keyset(
+/** Rows after `values`: the first column is after its value, or it is equal and the second is after its value, and so on. */
+function afterValues(
   values: readonly (readonly [column: string, direction: 'asc' | 'desc', value: string | number])[],
 ): HasuraCondition {
-  const arms = values.map(([column, direction, value], index) => ({
+  const alternatives = values.map(([column, direction, value], index) => ({
     _and: [
-      ...values.slice(0, index).map(([same, , equal]) => ({ [same]: { _eq: equal } })),
+      ...values.slice(0, index).map(([equalColumn, , equalValue]) => ({ [equalColumn]: { _eq: equalValue } })),
       { [column]: { [direction === 'asc' ? '_gt' : '_lt']: value } },
     ],
   }));
-  return { _or: arms };
+  return { _or: alternatives };
 }
 
-const activityOrder = '[{transaction_version: desc}, {event_index: desc}]';
+const ACTIVITY_ORDER = '[{transaction_version: desc}, {event_index: desc}]';
 const afterActivity = ({ transactionVersion, eventIndex }: ActivityKey) =>
-  keyset([
+  afterValues([
     ['transaction_version', 'desc', String(transactionVersion)],
     ['event_index', 'desc', String(eventIndex)],
   ]);
 
-const COLLECTION = 'current_collection { collection_name creator_address }';
+const COLLECTION_COLUMNS = 'current_collection { collection_name creator_address }';
 
 export const coinActivityTable: IndexerTable<ActivityKey> = {
   name: 'fungible_asset_activities',
   columns:
     'amount asset_type block_height entry_function_id_str event_index is_gas_fee is_transaction_success owner_address token_standard transaction_timestamp transaction_version type',
-  orderBy: activityOrder,
+  orderBy: ACTIVITY_ORDER,
   after: afterActivity,
 };
 
 export const tokenActivityTable: IndexerTable<ActivityKey> = {
   name: 'token_activities_v2',
-  columns: `event_account_address event_index from_address property_version_v1 to_address token_amount token_data_id token_standard transaction_timestamp transaction_version type current_token_data { collection_id token_name ${COLLECTION} }`,
-  orderBy: activityOrder,
+  columns: `event_account_address event_index from_address property_version_v1 to_address token_amount token_data_id token_standard transaction_timestamp transaction_version type current_token_data { collection_id token_name ${COLLECTION_COLUMNS} }`,
+  orderBy: ACTIVITY_ORDER,
   after: afterActivity,
 };
 
 export const tokenDataTable: IndexerTable<TokenDataKey> = {
   name: 'current_token_datas_v2',
-  columns: `collection_id description largest_property_version_v1 last_transaction_timestamp last_transaction_version maximum supply token_data_id token_name token_properties token_standard token_uri ${COLLECTION} current_royalty_v1 { payee_address royalty_points_denominator royalty_points_numerator }`,
+  columns: `collection_id description largest_property_version_v1 last_transaction_timestamp last_transaction_version maximum supply token_data_id token_name token_properties token_standard token_uri ${COLLECTION_COLUMNS} current_royalty_v1 { payee_address royalty_points_denominator royalty_points_numerator }`,
   orderBy: '[{last_transaction_version: desc}, {token_data_id: asc}]',
   after: ({ lastTransactionVersion, tokenDataIdHash }) =>
-    keyset([
+    afterValues([
       ['last_transaction_version', 'desc', String(lastTransactionVersion)],
       ['token_data_id', 'asc', `0x${tokenDataIdHash}`],
     ]),
@@ -65,11 +65,11 @@ export const tokenDataTable: IndexerTable<TokenDataKey> = {
 
 export const tokenOwnershipTable: IndexerTable<OwnershipKey> = {
   name: 'current_token_ownerships_v2',
-  columns: `amount last_transaction_timestamp last_transaction_version owner_address property_version_v1 table_type_v1 token_data_id token_properties_mutated_v1 token_standard current_token_data { collection_id token_name token_properties ${COLLECTION} }`,
+  columns: `amount last_transaction_timestamp last_transaction_version owner_address property_version_v1 table_type_v1 token_data_id token_properties_mutated_v1 token_standard current_token_data { collection_id token_name token_properties ${COLLECTION_COLUMNS} }`,
   orderBy:
     '[{last_transaction_version: desc}, {token_data_id: asc}, {property_version_v1: asc}, {owner_address: asc}, {storage_id: asc}]',
   after: ({ lastTransactionVersion, tokenDataIdHash, propertyVersion, ownerAddress }) =>
-    keyset([
+    afterValues([
       ['last_transaction_version', 'desc', String(lastTransactionVersion)],
       ['token_data_id', 'asc', `0x${tokenDataIdHash}`],
       ['property_version_v1', 'asc', String(propertyVersion)],
@@ -77,7 +77,7 @@ export const tokenOwnershipTable: IndexerTable<OwnershipKey> = {
     ]),
 };
 
-/** All conditions together, those that are absent left out. */
+/** The conjunction of the conditions that are defined. */
 export const allConditions = (...conditions: readonly (HasuraCondition | undefined)[]): HasuraCondition => ({
   _and: conditions.filter(condition => condition !== undefined),
 });

@@ -1,6 +1,15 @@
-// Rows of the indexer's tables as our rows: what its columns do not say gets the stand-ins of the official bridge views.
+// Parses rows of the indexer's tables. What their columns lack gets the placeholders of the official legacy views.
 import type { Hex } from '../../../base/hex.ts';
-import { isJsonObject, parseU64 } from '../fullnode/fullnodeClient.ts';
+import {
+  asAddress,
+  asBoolean,
+  asObject,
+  asString,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseU64,
+} from '../jsonFields.ts';
 import type {
   CoinActivity,
   TokenActivity,
@@ -9,14 +18,12 @@ import type {
   TokenProperties,
   TokenStandard,
 } from '../models.ts';
-import type { Json, JsonObject } from '../transaction.ts';
 
-const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
-const flag = (value: Json | undefined): boolean | null => (typeof value === 'boolean' ? value : null);
-const inner = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+const NO_FIELDS: JsonObject = {};
+const asRelation = (value: JsonValue): JsonObject => asObject(value) ?? NO_FIELDS;
 
-/** A whole number of any size and sign. */
-function whole(value: Json | undefined): bigint | null {
+/** An integer of any size and sign. */
+function asInteger(value: JsonValue): bigint | null {
   const unsigned = parseU64(value);
   if (unsigned !== null) return unsigned;
   if (typeof value === 'bigint') return value;
@@ -24,122 +31,116 @@ function whole(value: Json | undefined): bigint | null {
   return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? BigInt(value) : null;
 }
 
-/** An address in its long form. */
-function address(value: Json | undefined): Hex | null {
-  const digits = typeof value === 'string' ? /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1] : undefined;
-  return digits === undefined ? null : `0x${digits.toLowerCase().padStart(64, '0')}`;
-}
+/** An id without its `0x`. Leading zeros belong to the hash. */
+const asIdHash = (value: JsonValue): string | null => asAddress(value)?.slice(2) ?? null;
 
-/** An id without its `0x`: exactly the two characters, since a hash may begin with zeros. */
-const id = (value: Json | undefined): string | null => address(value)?.slice(2) ?? null;
-
-/** `2023-03-26T21:48:41.317738`, in UTC though it does not say so, as whole seconds. */
-function time(value: Json | undefined): Date | null {
+/** `2023-03-26T21:48:41.317738` in UTC, truncated to whole seconds. */
+function asTimestamp(value: JsonValue): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z?$/.test(value)) return null;
-  const moment = new Date(`${value.slice(0, 19)}Z`);
-  return Number.isNaN(moment.getTime()) ? null : moment;
+  const timestamp = new Date(`${value.slice(0, 19)}Z`);
+  return Number.isNaN(timestamp.getTime()) ? null : timestamp;
 }
 
-const standard = (value: Json | undefined): TokenStandard => (value === 'v2' ? 'v2' : 'v1');
+const asTokenStandard = (value: JsonValue): TokenStandard => (value === 'v2' ? 'v2' : 'v1');
 
-/** Flat properties: a value that is no text stays as JSON has it. */
-const properties = (value: Json | undefined): TokenProperties | null => (isJsonObject(value) ? value : null);
+/** Values that are not text stay as they are in JSON. */
+const asTokenProperties = (value: JsonValue): TokenProperties | null => (isJsonObject(value) ? value : null);
 
-function place(row: JsonObject) {
+function parseActivityKey(row: JsonObject) {
   const transactionVersion = parseU64(row['transaction_version']);
-  const eventIndex = whole(row['event_index']);
-  const transactionTimestamp = time(row['transaction_timestamp']);
+  const eventIndex = asInteger(row['event_index']);
+  const transactionTimestamp = asTimestamp(row['transaction_timestamp']);
   if (transactionVersion === null || eventIndex === null || transactionTimestamp === null) return null;
   return { transactionVersion, eventIndex: Number(eventIndex), transactionTimestamp };
 }
 
-function lastChange(row: JsonObject) {
+function parseLastChange(row: JsonObject) {
   const lastTransactionVersion = parseU64(row['last_transaction_version']);
-  const lastTransactionTimestamp = time(row['last_transaction_timestamp']);
+  const lastTransactionTimestamp = asTimestamp(row['last_transaction_timestamp']);
   if (lastTransactionVersion === null || lastTransactionTimestamp === null) return null;
   return { lastTransactionVersion, lastTransactionTimestamp };
 }
 
-function collectionOf(data: JsonObject) {
-  const collection = inner(data['current_collection']);
+function parseCollection(data: JsonObject) {
+  const collection = asRelation(data['current_collection']);
   return {
-    collectionDataIdHash: id(data['collection_id']),
-    collectionName: text(collection['collection_name']),
-    creatorAddress: address(collection['creator_address']),
+    collectionDataIdHash: asIdHash(data['collection_id']),
+    collectionName: asString(collection['collection_name']),
+    creatorAddress: asAddress(collection['creator_address']),
   };
 }
 
-/** A row of `fungible_asset_activities`; `coinType` still is the asset. `null` when it lacks what every row has. */
+/** A row of `fungible_asset_activities`, with the asset type as its coin type; `null` when a required column is missing. */
 export function parseCoinActivity(row: JsonObject): CoinActivity | null {
-  const at = place(row);
-  const activityType = text(row['type']);
-  if (at === null || activityType === null) return null;
-  const ownerAddress = address(row['owner_address']);
-  const isGasFee = flag(row['is_gas_fee']) === true;
-  const assetType = text(row['asset_type']);
+  const key = parseActivityKey(row);
+  const activityType = asString(row['type']);
+  if (key === null || activityType === null) return null;
+  const ownerAddress = asAddress(row['owner_address']);
+  const isGasFee = asBoolean(row['is_gas_fee']) === true;
+  const assetType = asString(row['asset_type']);
   return {
-    ...at,
+    ...key,
     activityType,
-    amount: whole(row['amount']) ?? 0n,
+    amount: asInteger(row['amount']) ?? 0n,
     blockHeight: parseU64(row['block_height']),
     coinType: assetType,
     assetType,
-    tokenStandard: standard(row['token_standard']),
-    entryFunctionIdStr: text(row['entry_function_id_str']),
+    tokenStandard: asTokenStandard(row['token_standard']),
+    entryFunctionIdStr: asString(row['entry_function_id_str']),
     eventAccountAddress: ownerAddress,
     eventCreationNumber: isGasFee ? -1n : 0n,
     eventSequenceNumber: 0n,
     isGasFee,
-    isTransactionSuccess: flag(row['is_transaction_success']) !== false,
+    isTransactionSuccess: asBoolean(row['is_transaction_success']) !== false,
     ownerAddress,
   };
 }
 
 /** A row of `token_activities_v2`. */
 export function parseTokenActivity(row: JsonObject): TokenActivity | null {
-  const at = place(row);
-  const transferType = text(row['type']);
-  const tokenDataIdHash = id(row['token_data_id']);
-  if (at === null || transferType === null || tokenDataIdHash === null) return null;
-  const data = inner(row['current_token_data']);
+  const key = parseActivityKey(row);
+  const transferType = asString(row['type']);
+  const tokenDataIdHash = asIdHash(row['token_data_id']);
+  if (key === null || transferType === null || tokenDataIdHash === null) return null;
+  const data = asRelation(row['current_token_data']);
   return {
-    ...at,
-    ...collectionOf(data),
-    tokenStandard: standard(row['token_standard']),
-    eventAccountAddress: address(row['event_account_address']),
+    ...key,
+    ...parseCollection(data),
+    tokenStandard: asTokenStandard(row['token_standard']),
+    eventAccountAddress: asAddress(row['event_account_address']),
     eventCreationNumber: 0n,
     eventSequenceNumber: 0n,
-    fromAddress: address(row['from_address']),
-    toAddress: address(row['to_address']),
-    name: text(data['token_name']),
-    propertyVersion: whole(row['property_version_v1']) ?? 0n,
-    tokenAmount: whole(row['token_amount']) ?? 0n,
+    fromAddress: asAddress(row['from_address']),
+    toAddress: asAddress(row['to_address']),
+    name: asString(data['token_name']),
+    propertyVersion: asInteger(row['property_version_v1']) ?? 0n,
+    tokenAmount: asInteger(row['token_amount']) ?? 0n,
     tokenDataIdHash,
     transferType,
   };
 }
 
-/** A row of `current_token_datas_v2`; all may be changed, as the official view had it for want of a column. */
+/** A row of `current_token_datas_v2`. Like the official view, it has `true` for all mutability flags, which have no column. */
 export function parseTokenData(row: JsonObject): TokenData | null {
-  const at = lastChange(row);
-  const tokenDataIdHash = id(row['token_data_id']);
-  if (at === null || tokenDataIdHash === null) return null;
-  const royalty = inner(row['current_royalty_v1']);
+  const lastChange = parseLastChange(row);
+  const tokenDataIdHash = asIdHash(row['token_data_id']);
+  if (lastChange === null || tokenDataIdHash === null) return null;
+  const royalty = asRelation(row['current_royalty_v1']);
   return {
-    ...at,
-    ...collectionOf(row),
-    tokenStandard: standard(row['token_standard']),
+    ...lastChange,
+    ...parseCollection(row),
+    tokenStandard: asTokenStandard(row['token_standard']),
     tokenDataIdHash,
-    name: text(row['token_name']),
-    description: text(row['description']),
-    metadataUri: text(row['token_uri']),
-    defaultProperties: properties(row['token_properties']),
-    largestPropertyVersion: whole(row['largest_property_version_v1']),
-    maximum: whole(row['maximum']),
-    supply: whole(row['supply']),
-    payeeAddress: address(royalty['payee_address']),
-    royaltyPointsNumerator: whole(royalty['royalty_points_numerator']),
-    royaltyPointsDenominator: whole(royalty['royalty_points_denominator']),
+    name: asString(row['token_name']),
+    description: asString(row['description']),
+    metadataUri: asString(row['token_uri']),
+    defaultProperties: asTokenProperties(row['token_properties']),
+    largestPropertyVersion: asInteger(row['largest_property_version_v1']),
+    maximum: asInteger(row['maximum']),
+    supply: asInteger(row['supply']),
+    payeeAddress: asAddress(royalty['payee_address']),
+    royaltyPointsNumerator: asInteger(royalty['royalty_points_numerator']),
+    royaltyPointsDenominator: asInteger(royalty['royalty_points_denominator']),
     maximumMutable: true,
     uriMutable: true,
     descriptionMutable: true,
@@ -150,23 +151,23 @@ export function parseTokenData(row: JsonObject): TokenData | null {
 
 /** A row of `current_token_ownerships_v2`. */
 export function parseTokenOwnership(row: JsonObject): TokenOwnership | null {
-  const at = lastChange(row);
-  const tokenDataIdHash = id(row['token_data_id']);
-  const ownerAddress = address(row['owner_address']);
-  if (at === null || tokenDataIdHash === null || ownerAddress === null) return null;
-  const data = inner(row['current_token_data']);
-  const tokenStandard = standard(row['token_standard']);
-  const mutated = properties(row['token_properties_mutated_v1']);
+  const lastChange = parseLastChange(row);
+  const tokenDataIdHash = asIdHash(row['token_data_id']);
+  const ownerAddress = asAddress(row['owner_address']);
+  if (lastChange === null || tokenDataIdHash === null || ownerAddress === null) return null;
+  const data = asRelation(row['current_token_data']);
+  const tokenStandard = asTokenStandard(row['token_standard']);
+  const mutated = asTokenProperties(row['token_properties_mutated_v1']);
   return {
-    ...at,
-    ...collectionOf(data),
+    ...lastChange,
+    ...parseCollection(data),
     tokenStandard,
     tokenDataIdHash,
     ownerAddress,
-    amount: whole(row['amount']) ?? 0n,
-    name: text(data['token_name']),
-    propertyVersion: whole(row['property_version_v1']) ?? 0n,
-    tableType: text(row['table_type_v1']) ?? (tokenStandard === 'v2' ? '0x1::object::ObjectCore' : null),
-    tokenProperties: tokenStandard === 'v2' ? properties(data['token_properties']) : mutated,
+    amount: asInteger(row['amount']) ?? 0n,
+    name: asString(data['token_name']),
+    propertyVersion: asInteger(row['property_version_v1']) ?? 0n,
+    tableType: asString(row['table_type_v1']) ?? (tokenStandard === 'v2' ? '0x1::object::ObjectCore' : null),
+    tokenProperties: tokenStandard === 'v2' ? asTokenProperties(data['token_properties']) : mutated,
   };
 }

@@ -1,4 +1,4 @@
-// Brings the store of one Aptos node to the node's newest version: page after page of transactions, in order.
+// Brings the local index of an Aptos fullnode up to the newest version of its ledger, in batches of transactions.
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault } from '../../../base/errors.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
@@ -8,8 +8,9 @@ import type { SyncSource } from '../../indexer/onDemandSync.ts';
 import type { FullnodeReader, LedgerInfo } from '../fullnode/fullnodeClient.ts';
 import { asString, getField } from '../jsonFields.ts';
 import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
-import { type BlockHeights, createBlockHeights } from './blockHeights.ts';
-import { createTransactionPrefetcher, type TransactionPrefetcher } from './transactionPrefetcher.ts';
+import type { RestTransaction } from '../transaction.ts';
+import { addBlockHeights } from './blockHeights.ts';
+import { createTransactionPrefetcher } from './transactionPrefetcher.ts';
 
 export interface IndexedLedger {
   readonly store: AptosStore;
@@ -17,129 +18,98 @@ export interface IndexedLedger {
 }
 
 export interface AptosIndexerOptions {
-  /** Of the network, for the log. */
+  /** Name of the network, for messages and the log. */
   readonly name: string;
   readonly fullnode: FullnodeReader;
   readonly openStore: OpenAptosStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called whenever `position` has changed. */
+  /** Called after every change of `position`. */
   readonly onProgress: () => void;
 }
 
 export interface AptosIndexer extends SyncSource<IndexedLedger> {
-  /** The node's newest version when it was last looked at. */
+  /** The newest version of the node at the last request; `null` before it. */
   readonly targetVersion: bigint | null;
 }
 
-/** Rows are written when there are so many transactions, or after so many milliseconds. */
-const BATCH = 1_000;
-const BATCH_MS = 500;
-/** A chain that is wiped again and again while it is read. */
-const MOST_WIPES = 4;
+/** A batch ends with this number of transactions, or with the first page after this time. */
+const MAX_BATCH_TRANSACTIONS = 1_000;
+const MAX_BATCH_MS = 500;
+/** Attempts when the chain is reset or pruned again and again while it is read. */
+const MAX_ATTEMPTS = 4;
 
-/** Mainnet and testnet are never wiped: a replica of such a node may only be behind. */
-const PERMANENT: readonly number[] = [1, 2];
+/** Mainnet and testnet are never reset: a node with a shorter ledger is only behind. */
+const PERMANENT_CHAIN_IDS: readonly number[] = [1, 2];
 
-/** A chain with more than that was not made by one developer: reading it whole would take days of someone else's node. */
+/** Longer chains are not local development chains; indexing them would occupy a public node for days. */
 export const MAX_INDEXED_TRANSACTIONS = 20_000_000n;
 
-const NO_GENESIS: Hex = `0x${'0'.repeat(64)}`;
+const UNKNOWN_GENESIS_HASH: Hex = `0x${'0'.repeat(64)}`;
 
-interface Opened {
+interface OpenIndex {
   readonly store: AptosStore;
   progress: AptosProgress;
 }
 
-export function createAptosIndexer({
-  name,
-  fullnode: rest,
-  openStore: open,
-  clock,
-  log,
-  onProgress: moved,
-}: AptosIndexerOptions): AptosIndexer {
-  let opened: Opened | null = null;
-  let target: bigint | null = null;
-  const pages: TransactionPrefetcher = createTransactionPrefetcher(rest, clock);
-  const heights: BlockHeights = createBlockHeights(rest);
+export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
+  const { name, fullnode, openStore, clock, log, onProgress } = options;
+  const prefetcher = createTransactionPrefetcher(fullnode, clock);
+  let openIndex: OpenIndex | null = null;
+  let targetVersion: bigint | null = null;
 
   const close = async () => {
-    const store = opened?.store;
-    opened = null;
-    moved();
+    const store = openIndex?.store;
+    openIndex = null;
+    onProgress();
     await store?.close();
   };
 
-  const hashAt = async (version: bigint, signal: AbortSignal): Promise<Hex | null> => {
-    const [transaction] = await rest.fetchTransactions(version, 1, signal);
-    const hash = asString(getField(transaction, 'hash'));
-    return hash !== null && /^0x[0-9a-f]{64}$/i.test(hash) ? (hash.toLowerCase() as Hex) : null;
+  const fetchTransactionHash = async (version: bigint, signal: AbortSignal): Promise<Hex | null> => {
+    const [transaction] = await fullnode.fetchTransactions(version, 1, signal);
+    return getHash(transaction);
   };
 
-  /** The store of the chain that the node has now. */
-  const reopen = async (ledger: LedgerInfo, signal: AbortSignal): Promise<Opened> => {
-    const genesisHash = ledger.oldestLedgerVersion > 0n ? NO_GENESIS : ((await hashAt(0n, signal)) ?? NO_GENESIS);
+  /** Opens the store of the node's chain, or returns the open one when it belongs to that chain. */
+  const openStoreOfChain = async (ledger: LedgerInfo, signal: AbortSignal): Promise<OpenIndex> => {
+    const isGenesisPruned = ledger.oldestLedgerVersion > 0n;
+    const genesisHash = (isGenesisPruned ? null : await fetchTransactionHash(0n, signal)) ?? UNKNOWN_GENESIS_HASH;
     const info = { chainId: ledger.chainId, genesisHash };
-    if (opened !== null && opened.store.info.chainId === info.chainId && opened.store.info.genesisHash === genesisHash)
-      return opened;
-    if (opened !== null) log.info(`The Aptos network ${name} is another chain now: its index begins anew.`);
+    if (openIndex !== null) {
+      const openInfo = openIndex.store.info;
+      if (openInfo.chainId === info.chainId && openInfo.genesisHash === genesisHash) return openIndex;
+      log.info(`The Aptos network ${name} is another chain now: restarting its index.`);
+    }
     await close();
-    const store = await open(info);
-    opened = { store, progress: await store.readProgress() };
-    moved();
-    return opened;
+    const store = await openStore(info);
+    openIndex = { store, progress: await store.readProgress() };
+    onProgress();
+    return openIndex;
   };
 
-  /** Empties the index; it begins at the node's oldest version. */
-  const beginAnew = async (now: Opened, { oldestLedgerVersion: oldest }: LedgerInfo) => {
-    await now.store.clear(oldest);
-    now.progress = await now.store.readProgress();
-    if (oldest > 0n)
+  /** Empties the index, which then begins at the oldest version of the node. */
+  const restartIndex = async (index: OpenIndex, { oldestLedgerVersion }: LedgerInfo) => {
+    await index.store.clear(oldestLedgerVersion);
+    index.progress = await index.store.readProgress();
+    if (oldestLedgerVersion > 0n)
       log.warn(
-        `The node of the Aptos network ${name} has pruned everything before version ${oldest}: its index begins there.`,
+        `The node of the Aptos network ${name} has pruned everything before version ${oldestLedgerVersion}: its index begins there.`,
       );
-    moved();
+    onProgress();
   };
 
-  /** Opens the chain's store, and empties it when the node's chain is not the one that was read. */
-  const settle = async (signal: AbortSignal): Promise<{ readonly now: Opened; readonly ledger: LedgerInfo }> => {
-    const ledger = await rest.fetchLedgerInfo(signal);
-    target = ledger.ledgerVersion;
-    const known = opened;
-    if (known !== null && known.store.info.chainId === ledger.chainId) {
-      known.progress = await known.store.readProgress(); // another window may have gone on
-      // While its last transaction is what it was, so is everything before it.
-      if (known.progress.lastHash !== null && (await isAt(known.progress, ledger, signal)))
-        return { now: known, ledger };
-    }
-    if (ledger.ledgerVersion - ledger.oldestLedgerVersion > MAX_INDEXED_TRANSACTIONS) throw tooLong(name);
-    const now = await reopen(ledger, signal);
-    const { nextVersion: next, firstVersion: first } = now.progress;
-    if (next === first) {
-      if (ledger.oldestLedgerVersion !== first) await beginAnew(now, ledger);
-    } else if (next < ledger.oldestLedgerVersion) {
-      const last = ledger.oldestLedgerVersion - 1n;
-      log.warn(`The node of the Aptos network ${name} pruned versions ${next} to ${last} before they were read.`);
-      await beginAnew(now, ledger);
-    } else if (!(await isAt(now.progress, ledger, signal))) {
-      log.info(`The chain of the Aptos network ${name} was wiped: its index begins anew.`);
-      await beginAnew(now, ledger);
-    }
-    return { now, ledger };
-  };
-
-  /** Whether the last transaction that was read is still there, as it was; what is pruned is believed. */
-  const isAt = async (
-    { nextVersion: next, lastHash: hash }: AptosProgress,
+  /** Whether the node still has the last indexed transaction. A pruned transaction counts as unchanged. */
+  const isSameChain = async (
+    { nextVersion, lastHash }: AptosProgress,
     ledger: LedgerInfo,
     signal: AbortSignal,
   ): Promise<boolean> => {
-    if (next < ledger.oldestLedgerVersion) return false;
-    if (ledger.ledgerVersion < next - 1n) return PERMANENT.includes(ledger.chainId);
-    if (hash === null || next - 1n < ledger.oldestLedgerVersion) return true;
+    const lastVersion = nextVersion - 1n;
+    if (nextVersion < ledger.oldestLedgerVersion) return false;
+    if (ledger.ledgerVersion < lastVersion) return PERMANENT_CHAIN_IDS.includes(ledger.chainId);
+    if (lastHash === null || lastVersion < ledger.oldestLedgerVersion) return true;
     try {
-      return (await hashAt(next - 1n, signal)) === hash;
+      return (await fetchTransactionHash(lastVersion, signal)) === lastHash;
     } catch (error) {
       if (isFault(error, 'not-found')) return false;
       if (isFault(error, 'removed')) return true;
@@ -147,61 +117,92 @@ export function createAptosIndexer({
     }
   };
 
-  /** Reads on up to version `to`. */
-  const readOn = async (
-    now: Opened,
-    to: bigint,
-    resting: () => boolean,
+  /** Opens the index of the node's chain, and restarts it when the node has another chain than the indexed one. */
+  const prepareIndex = async (
     signal: AbortSignal,
-  ): Promise<'there' | 'rested'> => {
-    while (now.progress.nextVersion <= to) {
-      const { nextVersion: from, lastBlockHeight: height } = now.progress;
-      const until = clock.now() + BATCH_MS;
-      const read = await pages.fetch(from, to, { maxTransactions: BATCH, deadlineMs: until }, signal);
-      const placed = await heights.assign(read, height, signal);
-      signal.throwIfAborted();
-      const last = placed.at(-1);
-      if (last === undefined)
-        throw new HexLensError(
-          'node-answer',
-          `The Aptos node of ${name} gave no transactions from version ${from} on.`,
-        );
-      const hash = asString(getField(last.transaction, 'hash'))?.toLowerCase() ?? null;
-      const next = from + BigInt(placed.length);
-      const { skipped: leftOut } = await now.store.writeBatch(from, {
-        transactions: placed,
-        nextVersion: next,
-        lastHash: hash,
-        lastBlockHeight: last.blockHeight,
-      });
-      for (const [reason, count] of leftOut)
-        log.warn(`The Aptos network ${name}, versions ${from} to ${next - 1n}: ${count} times left out ${reason}.`);
-      now.progress = { ...now.progress, nextVersion: next, lastHash: hash, lastBlockHeight: last.blockHeight };
-      moved();
-      if (resting()) return 'rested';
+  ): Promise<{ readonly index: OpenIndex; readonly ledger: LedgerInfo }> => {
+    const ledger = await fullnode.fetchLedgerInfo(signal);
+    targetVersion = ledger.ledgerVersion;
+    if (openIndex !== null && openIndex.store.info.chainId === ledger.chainId) {
+      const index = openIndex;
+      index.progress = await index.store.readProgress(); // another window may have extended the index
+      // The last transaction is unchanged, so all transactions before it are.
+      if (index.progress.lastHash !== null && (await isSameChain(index.progress, ledger, signal)))
+        return { index, ledger };
     }
-    return 'there';
+    if (ledger.ledgerVersion - ledger.oldestLedgerVersion > MAX_INDEXED_TRANSACTIONS) throw createTooLongFault(name);
+    const index = await openStoreOfChain(ledger, signal);
+    const { nextVersion, firstVersion } = index.progress;
+    const isEmpty = nextVersion === firstVersion;
+    if (isEmpty) {
+      if (ledger.oldestLedgerVersion !== firstVersion) await restartIndex(index, ledger);
+    } else if (nextVersion < ledger.oldestLedgerVersion) {
+      const lastMissing = ledger.oldestLedgerVersion - 1n;
+      log.warn(
+        `The node of the Aptos network ${name} pruned versions ${nextVersion} to ${lastMissing} before they were read.`,
+      );
+      await restartIndex(index, ledger);
+    } else if (!(await isSameChain(index.progress, ledger, signal))) {
+      log.info(`The chain of the Aptos network ${name} was reset: restarting its index.`);
+      await restartIndex(index, ledger);
+    }
+    return { index, ledger };
+  };
+
+  const indexBatch = async (index: OpenIndex, lastVersion: bigint, signal: AbortSignal): Promise<void> => {
+    const { nextVersion: firstVersion, lastBlockHeight: previousHeight } = index.progress;
+    const limits = { maxTransactions: MAX_BATCH_TRANSACTIONS, deadlineMs: clock.now() + MAX_BATCH_MS };
+    const fetched = await prefetcher.fetch(firstVersion, lastVersion, limits, signal);
+    const transactions = await addBlockHeights(fullnode, fetched, previousHeight, signal);
+    signal.throwIfAborted();
+    const last = transactions.at(-1);
+    if (last === undefined)
+      throw new HexLensError(
+        'node-answer',
+        `The Aptos node of ${name} returned no transactions from version ${firstVersion} on.`,
+      );
+    const nextVersion = firstVersion + BigInt(transactions.length);
+    const lastHash = getHash(last.transaction);
+    const lastBlockHeight = last.blockHeight;
+    const { skipped } = await index.store.writeBatch(firstVersion, {
+      transactions,
+      nextVersion,
+      lastHash,
+      lastBlockHeight,
+    });
+    for (const [reason, count] of skipped)
+      log.warn(
+        `The Aptos network ${name}, versions ${firstVersion} to ${nextVersion - 1n}: skipped ${reason} (${count} times).`,
+      );
+    index.progress = { ...index.progress, nextVersion, lastHash, lastBlockHeight };
+    onProgress();
   };
 
   return {
     get position() {
-      return opened === null || opened.progress.nextVersion === opened.progress.firstVersion ? null : { ...opened };
+      if (openIndex === null) return null;
+      const { nextVersion, firstVersion } = openIndex.progress;
+      return nextVersion === firstVersion ? null : { ...openIndex };
     },
     get targetVersion() {
-      return target;
+      return targetVersion;
     },
-    async follow(resting, signal) {
+    async follow(shouldPause, signal) {
       for (let attempt = 1; ; attempt++) {
-        const { now, ledger } = await settle(signal);
+        const { index, ledger } = await prepareIndex(signal);
         try {
-          return await readOn(now, ledger.ledgerVersion, resting, signal);
+          while (index.progress.nextVersion <= ledger.ledgerVersion) {
+            await indexBatch(index, ledger.ledgerVersion, signal);
+            if (shouldPause()) return 'rested';
+          }
+          return 'there';
         } catch (error) {
-          // Pruned under us, wiped under us, or moved on by another window: look again.
-          const again =
+          // The chain was pruned or reset, or another window extended the index: start from the new state.
+          const hasChanged =
             isFault(error, 'removed', 'not-found') ||
-            (await now.store.readProgress()).nextVersion !== now.progress.nextVersion;
-          if (!again || attempt >= MOST_WIPES || signal.aborted) throw error;
-          log.debug(`The Aptos network ${name} is looked at again: ${error instanceof Error ? error.message : ''}`);
+            (await index.store.readProgress()).nextVersion !== index.progress.nextVersion;
+          if (!hasChanged || attempt >= MAX_ATTEMPTS || signal.aborted) throw error;
+          log.debug(`Reading the Aptos network ${name} again: ${error instanceof Error ? error.message : ''}`);
         }
       }
     },
@@ -209,10 +210,15 @@ export function createAptosIndexer({
   };
 }
 
-function tooLong(name: string): HexLensError {
+function getHash(transaction: RestTransaction | undefined): Hex | null {
+  const hash = asString(getField(transaction, 'hash'));
+  return hash !== null && /^0x[0-9a-f]{64}$/i.test(hash) ? (hash.toLowerCase() as Hex) : null;
+}
+
+function createTooLongFault(name: string): HexLensError {
   return new HexLensError(
     'not-implemented',
-    `The Aptos network ${name} is too long to be read whole: without an indexer that is done for chains of up to ${formatInteger(Number(MAX_INDEXED_TRANSACTIONS))} transactions.`,
+    `The chain of the Aptos network ${name} is too long to be indexed from its node: the limit without an indexer is ${formatInteger(Number(MAX_INDEXED_TRANSACTIONS))} transactions.`,
     { fix: 'Name an Indexer GraphQL API for this network in the setting hexlens.aptos.networks.' },
   );
 }

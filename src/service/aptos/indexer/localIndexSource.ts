@@ -1,15 +1,15 @@
-// The Aptos operations of a node alone: its transactions are read into an index of our own, from which all seven are served.
+// The data source over a fullnode alone: its transactions are read into a local index, which answers all operations.
 import type { Clock } from '../../../base/clock.ts';
 import type { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import { createOnDemandSync } from '../../indexer/onDemandSync.ts';
 import type { AptosPage, AptosPageRequest, AptosSource } from '../aptosSource.ts';
 import type { FullnodeReader } from '../fullnode/fullnodeClient.ts';
-import type { AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
-import { createAptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
+import type { AptosProgress, AptosStore, OpenAptosStore } from '../store/aptosStore.ts';
+import { type AptosIndexer, createAptosIndexer, type IndexedLedger } from './aptosIndexer.ts';
 
 export interface LocalIndexSourceOptions {
-  /** Of the network, for sentences and the log. */
+  /** Name of the network, for messages and the log. */
   readonly name: string;
   readonly fullnode: FullnodeReader;
   readonly openStore: OpenAptosStore;
@@ -18,14 +18,14 @@ export interface LocalIndexSourceOptions {
 }
 
 export interface LocalIndexProgress {
-  /** Whether transactions are being read at this moment. */
+  /** Whether transactions are being read at the moment. */
   readonly isRunning: boolean;
   /** The oldest and the newest version in the index; `null` while it is empty. */
   readonly firstVersion: bigint | null;
   readonly indexedVersion: bigint | null;
-  /** The node's newest version when it was last looked at. */
+  /** The newest version of the node at the last request. */
   readonly headVersion: bigint | null;
-  /** Why the last run ended, when it was by a fault. */
+  /** Why the last run failed; `null` when it did not. */
   readonly fault: HexLensError | null;
 }
 
@@ -33,79 +33,72 @@ export interface LocalIndexSource extends AptosSource {
   getProgress(): LocalIndexProgress;
 }
 
-/** Nothing is polled: each question looks at the node once, reads on for a moment, and lets the rest follow in the background. */
-export function createLocalIndexSource({
-  name,
-  fullnode: rest,
-  openStore: open,
-  clock,
-  log,
-}: LocalIndexSourceOptions): LocalIndexSource {
-  let position: () => IndexedLedger | null = () => null;
-  let target: () => bigint | null = () => null;
-  const index = createOnDemandSync<IndexedLedger>({
+/** Without polling: each query brings the index up to date, waits for a moment, and leaves the rest to the background. */
+export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalIndexSource {
+  const { name, fullnode, openStore, clock, log } = options;
+  let indexer: AptosIndexer | null = null;
+  const sync = createOnDemandSync<IndexedLedger>({
     title: `the Aptos network ${name}`,
     clock,
     log,
-    create(moved) {
-      const follower = createAptosIndexer({ name, fullnode: rest, openStore: open, clock, log, onProgress: moved });
-      position = () => follower.position;
-      target = () => follower.targetVersion;
-      return follower;
+    create(onProgress) {
+      indexer = createAptosIndexer({ name, fullnode, openStore, clock, log, onProgress });
+      return indexer;
     },
   });
+  const getHeadVersion = () => indexer?.targetVersion ?? null;
 
-  const problemOf = (
-    { firstVersion: first, nextVersion: next }: IndexedLedger['progress'],
-    synced: boolean,
-  ): string | null => {
-    const parts: string[] = [];
-    if (!synced) parts.push(`the index of ${name} is at version ${next - 1n} of ${target() ?? 'unknown'} and reads on`);
-    if (first > 0n) parts.push(`the node has pruned everything before version ${first}`);
-    const sentence = parts.join('; ');
+  const getPartialReason = ({ firstVersion, nextVersion }: AptosProgress, isSynced: boolean): string | null => {
+    const reasons: string[] = [];
+    if (!isSynced)
+      reasons.push(
+        `the index of ${name} is at version ${nextVersion - 1n} of ${getHeadVersion() ?? 'unknown'} and is still being built`,
+      );
+    if (firstVersion > 0n) reasons.push(`the node has pruned everything before version ${firstVersion}`);
+    const sentence = reasons.join('; ');
     return sentence === '' ? null : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
   };
 
-  /** One row more than asked tells whether there is another page. */
-  const page = async <Row, Key>(
-    read: (store: AptosStore, slice: AptosPageRequest<Key>) => Promise<readonly Row[]>,
-    slice: AptosPageRequest<Key>,
+  /** One extra row tells whether there is a next page. */
+  const queryPage = async <Row, Key>(
+    query: (store: AptosStore, page: AptosPageRequest<Key>) => Promise<readonly Row[]>,
+    page: AptosPageRequest<Key>,
     signal: AbortSignal | undefined,
   ): Promise<AptosPage<Row>> => {
-    const { position, synced } = await index.current(signal);
-    const rows = await read(position.store, { ...slice, limit: slice.limit + 1 });
+    const { position, synced } = await sync.current(signal);
+    const rows = await query(position.store, { ...page, limit: page.limit + 1 });
     return {
-      rows: rows.slice(0, slice.limit),
-      hasNext: rows.length > slice.limit,
-      partialReason: problemOf(position.progress, synced),
+      rows: rows.slice(0, page.limit),
+      hasNext: rows.length > page.limit,
+      partialReason: getPartialReason(position.progress, synced),
     };
   };
 
   return {
-    getCoinActivitiesByType: (query, slice, signal) =>
-      page((store, wanted) => store.queryCoinActivitiesByType(query, wanted), slice, signal),
-    getCoinActivitiesByOwner: (query, slice, signal) =>
-      page((store, wanted) => store.queryCoinActivitiesByOwner(query, wanted), slice, signal),
-    getCoinActivitiesByBlock: (query, slice, signal) =>
-      page((store, wanted) => store.queryCoinActivitiesByBlock(query, wanted), slice, signal),
-    getTokenActivities: (query, slice, signal) =>
-      page((store, wanted) => store.queryTokenActivities(query, wanted), slice, signal),
-    getTokensByCreator: (query, slice, signal) =>
-      page((store, wanted) => store.queryTokensByCreator(query, wanted), slice, signal),
-    getCollectionOwners: (query, slice, signal) =>
-      page((store, wanted) => store.queryCollectionOwners(query, wanted), slice, signal),
-    getOwnedTokens: (query, slice, signal) =>
-      page((store, wanted) => store.queryOwnedTokens(query, wanted), slice, signal),
+    getCoinActivitiesByType: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryCoinActivitiesByType(query, storePage), page, signal),
+    getCoinActivitiesByOwner: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryCoinActivitiesByOwner(query, storePage), page, signal),
+    getCoinActivitiesByBlock: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryCoinActivitiesByBlock(query, storePage), page, signal),
+    getTokenActivities: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryTokenActivities(query, storePage), page, signal),
+    getTokensByCreator: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryTokensByCreator(query, storePage), page, signal),
+    getCollectionOwners: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryCollectionOwners(query, storePage), page, signal),
+    getOwnedTokens: (query, page, signal) =>
+      queryPage((store, storePage) => store.queryOwnedTokens(query, storePage), page, signal),
     getProgress: () => {
-      const progress = position()?.progress;
+      const progress = indexer?.position?.progress;
       return {
-        isRunning: index.isRunning,
+        isRunning: sync.isRunning,
         firstVersion: progress?.firstVersion ?? null,
         indexedVersion: progress === undefined ? null : progress.nextVersion - 1n,
-        headVersion: target(),
-        fault: index.fault,
+        headVersion: getHeadVersion(),
+        fault: sync.fault,
       };
     },
-    stop: index.stop,
+    stop: sync.stop,
   };
 }

@@ -1,4 +1,4 @@
-// Pages of transactions in order: as large as the node gives them, a few asked for ahead of the one that is waited for.
+// Fetches consecutive transactions in pages of the size that the fullnode allows, some of them ahead of time.
 import type { Clock } from '../../../base/clock.ts';
 import { HexLensError, isFault } from '../../../base/errors.ts';
 import { type FullnodeReader, MAX_TRANSACTIONS_PER_PAGE } from '../fullnode/fullnodeClient.ts';
@@ -6,115 +6,111 @@ import { asUnsigned, getField } from '../jsonFields.ts';
 import type { RestTransaction } from '../transaction.ts';
 
 export interface PrefetchLimits {
-  /** Stops behind the page with which there are so many transactions. */
+  /** Stops after the page with which this number is reached. */
   readonly maxTransactions: number;
-  /** Stops behind the first page that is there after this moment. */
+  /** Stops after the first page that arrives after this time of the clock. */
   readonly deadlineMs: number;
 }
 
 export interface TransactionPrefetcher {
-  /** Transactions from version `from` on, at least one, without gaps, none above `to`. */
+  /** Transactions from version `from`, at least one, without gaps, up to version `to` at most. */
   fetch(from: bigint, to: bigint, limits: PrefetchLimits, signal: AbortSignal): Promise<readonly RestTransaction[]>;
-  /** How many transactions the next page asks for. */
-  readonly pageSize: number;
 }
 
-const AHEAD = 3;
-const SMALLEST = 1;
-/** A page that takes longer than this is too large for this node. */
-const SLOW_MS = 4_000;
+const MAX_CONCURRENT_PAGES = 3;
+const MIN_PAGE_SIZE = 1;
+/** A page that takes longer is too large for the node. */
+const SLOW_PAGE_MS = 4_000;
 
-interface Page {
+interface PendingPage {
   readonly start: bigint;
-  readonly asked: number;
-  readonly coming: Promise<readonly RestTransaction[]>;
-  readonly begun: number;
+  readonly limit: number;
+  readonly response: Promise<readonly RestTransaction[]>;
+  readonly requestedAtMs: number;
 }
 
-export function createTransactionPrefetcher(rest: FullnodeReader, clock: Clock): TransactionPrefetcher {
-  let size = MAX_TRANSACTIONS_PER_PAGE;
-  /** What the node gives at most, whatever it is asked for. */
-  let ceiling = MAX_TRANSACTIONS_PER_PAGE;
+export function createTransactionPrefetcher(fullnode: FullnodeReader, clock: Clock): TransactionPrefetcher {
+  let pageSize = MAX_TRANSACTIONS_PER_PAGE;
+  /** The limit of the node, whatever is requested. */
+  let maxPageSize = MAX_TRANSACTIONS_PER_PAGE;
 
-  const shrink = () => {
-    size = Math.max(SMALLEST, size >> 1);
+  const shrinkPages = () => {
+    pageSize = Math.max(MIN_PAGE_SIZE, pageSize >> 1);
   };
 
-  const readAhead = async (
+  const fetchPages = async (
     from: bigint,
     to: bigint,
-    { maxTransactions: most, deadlineMs: until }: PrefetchLimits,
+    { maxTransactions, deadlineMs }: PrefetchLimits,
     signal: AbortSignal,
   ): Promise<readonly RestTransaction[]> => {
-    const read: RestTransaction[] = [];
-    const ahead: Page[] = [];
+    const transactions: RestTransaction[] = [];
+    const pendingPages: PendingPage[] = [];
     let next = from;
-    const ask = () => {
-      while (ahead.length < AHEAD && next <= to && Number(next - from) < most) {
-        const asked = Number(to - next) < size ? Number(to - next) + 1 : size;
-        const coming = rest.fetchTransactions(next, asked, signal);
-        coming.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
-        ahead.push({ start: next, asked, coming, begun: clock.now() });
-        next += BigInt(asked);
+    const requestPages = () => {
+      while (pendingPages.length < MAX_CONCURRENT_PAGES && next <= to && Number(next - from) < maxTransactions) {
+        const limit = Number(to - next) < pageSize ? Number(to - next) + 1 : pageSize;
+        const response = fullnode.fetchTransactions(next, limit, signal);
+        response.catch(() => {}); // awaited below, unless an earlier page fails
+        pendingPages.push({ start: next, limit, response, requestedAtMs: clock.now() });
+        next += BigInt(limit);
       }
     };
     for (;;) {
-      ask();
-      const page = ahead.shift();
-      if (page === undefined) return read;
-      let transactions: readonly RestTransaction[];
+      requestPages();
+      const page = pendingPages.shift();
+      if (page === undefined) return transactions;
+      let received: readonly RestTransaction[];
       try {
-        transactions = await page.coming;
+        received = await page.response;
       } catch (error) {
-        if (read.length > 0) return read; // what is there need not be read again
+        if (transactions.length > 0) return transactions; // the failed page is fetched again by the next call
         throw error;
       }
-      check(page.start, transactions.slice(0, page.asked));
-      read.push(...transactions.slice(0, page.asked));
-      if (clock.now() - page.begun > SLOW_MS) shrink();
-      else if (size < ceiling) size = Math.min(ceiling, size * 2);
-      if (transactions.length < page.asked) {
-        // Not the end of the ledger, which is behind `to`: the node's own limit is lower.
-        if (transactions.length > 0) {
-          ceiling = transactions.length;
-          size = ceiling;
+      const accepted = received.slice(0, page.limit);
+      checkVersions(page.start, accepted);
+      transactions.push(...accepted);
+      if (clock.now() - page.requestedAtMs > SLOW_PAGE_MS) shrinkPages();
+      else if (pageSize < maxPageSize) pageSize = Math.min(maxPageSize, pageSize * 2);
+      if (received.length < page.limit) {
+        // `to` is in the ledger, so a short page shows the limit of the node.
+        if (received.length > 0) {
+          maxPageSize = received.length;
+          pageSize = maxPageSize;
         }
-        return read;
+        return transactions;
       }
-      if (clock.now() >= until) return read;
+      if (clock.now() >= deadlineMs) return transactions;
     }
   };
 
   return {
-    get pageSize() {
-      return size;
-    },
     async fetch(from, to, limits, signal) {
       for (;;) {
-        // What was asked for ahead is not waited for.
-        const leaving = new AbortController();
+        const pendingRequests = new AbortController();
         try {
-          return await readAhead(from, to, limits, AbortSignal.any([signal, leaving.signal]));
+          return await fetchPages(from, to, limits, AbortSignal.any([signal, pendingRequests.signal]));
         } catch (error) {
-          // A page with huge transactions may be more than node or client can carry.
-          if (size === SMALLEST || !isFault(error, 'node-timeout', 'too-large')) throw error;
-          shrink();
+          // Huge transactions can make a page exceed a limit of the node or of the client.
+          if (pageSize === MIN_PAGE_SIZE || !isFault(error, 'node-timeout', 'too-large')) throw error;
+          shrinkPages();
         } finally {
-          leaving.abort();
+          pendingRequests.abort();
         }
       }
     },
   };
 }
 
-/** A node that sends other versions than those it was asked for would make an index with holes. */
-function check(start: bigint, transactions: readonly RestTransaction[]): void {
+/** Rejects versions other than the requested ones, which would leave gaps in the index. */
+function checkVersions(start: bigint, transactions: readonly RestTransaction[]): void {
   for (const [index, transaction] of transactions.entries()) {
+    const expected = start + BigInt(index);
     const version = asUnsigned(getField(transaction, 'version'));
-    if (version === start + BigInt(index)) continue;
+    if (version === expected) continue;
     throw new HexLensError(
       'node-answer',
-      `The Aptos node was asked for version ${start + BigInt(index)} and sent ${version ?? 'a transaction without one'}.`,
+      `The Aptos node returned ${version === null ? 'a transaction without a version' : `version ${version}`} instead of version ${expected}.`,
     );
   }
 }

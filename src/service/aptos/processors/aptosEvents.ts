@@ -1,8 +1,7 @@
 // The events of a transaction, read once: type, where they were emitted, data.
+import { asAddress, asArray, asObject, asString, asUnsigned, getField, type JsonObject, type JsonValue } from '../jsonFields.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { ZERO_APTOS_ADDRESS } from '../address.ts';
-import { asAddress, asArray, asObject, asString, asUnsigned, getField, type JsonValue } from '../jsonFields.ts';
-import type { JsonObject } from '../transaction.ts';
 
 export interface AptosEvent {
   readonly index: number;

@@ -1,9 +1,8 @@
 // One pass over a transaction's changes: what each address, table and event handle holds after it.
+import { asAddress, asArray, asObject, asString, getField, type JsonObject, type JsonValue } from '../jsonFields.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { toLongAddress } from '../address.ts';
-import { asAddress, asArray, asObject, asString, getField, type JsonValue } from '../jsonFields.ts';
 import { getTypeArgument, MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../moveType.ts';
-import type { JsonObject } from '../transaction.ts';
 import type { TokenTable } from './priorState.ts';
 
 /** The resources of one address that the rules read, as the node decoded them. */

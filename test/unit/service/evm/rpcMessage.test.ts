@@ -1,6 +1,7 @@
-// What an error object means: a method that is not there, a limit for now, a cap on batches.
+// What JSON-RPC errors of nodes mean: a missing method, a rate limit, a limit on batches.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseRetryAfterMs } from '../../../../src/base/retryAfter.ts';
 import { parseLogLimit } from '../../../../src/service/evm/logLimit.ts';
 import {
   isMethodNotFound,
@@ -11,12 +12,11 @@ import {
   parseSingleResponse,
   toPrintable,
 } from '../../../../src/service/evm/rpcMessage.ts';
-import { parseRetryAfter } from '../../../../src/service/evm/rpcTransport.ts';
 import { decodeTextResponse } from '../../../../src/service/evm/tokenProbe.ts';
 
-const refusal = (message: string, code = -32000) => ({ code, message, data: undefined });
+const rpcError = (message: string, code = -32000) => ({ code, message, data: undefined });
 
-describe('a missing method', () => {
+describe('isMethodNotFound', () => {
   it.each<[number, string]>([
     [-32601, 'Method not found'],
     [-32601, ''],
@@ -29,7 +29,7 @@ describe('a missing method', () => {
     [-32603, 'Unknown method'],
     [0, 'rpc method is not allowed'],
   ])('%i %s', (code, message) => {
-    expect(isMethodNotFound(refusal(message, code))).toBe(true);
+    expect(isMethodNotFound(rpcError(message, code))).toBe(true);
   });
 
   it.each<[number, string]>([
@@ -41,11 +41,11 @@ describe('a missing method', () => {
     [-32001, 'Resource not found'],
     [-32700, 'Parse error'],
   ])('is not %i %s', (code, message) => {
-    expect(isMethodNotFound(refusal(message, code))).toBe(false);
+    expect(isMethodNotFound(rpcError(message, code))).toBe(false);
   });
 });
 
-describe('a limit for now', () => {
+describe('isRateLimitError', () => {
   it.each([
     'Too Many Requests',
     'rate limit exceeded',
@@ -54,20 +54,20 @@ describe('a limit for now', () => {
     'daily request count exceeded, request rate limited',
     'project ID request rate exceeded',
   ])('%s', message => {
-    expect(isRateLimitError(refusal(message, -32005))).toBe(true);
+    expect(isRateLimitError(rpcError(message, -32005))).toBe(true);
   });
 
-  it('is not what a contract said, nor too many results', () => {
+  it('is false for the message of a contract and for too many results', () => {
     for (const message of [
       'execution reverted: rate limit exceeded',
       'query returned more than 10000 results',
       'batch limit exceeded',
     ])
-      expect(isRateLimitError(refusal(message, -32005))).toBe(false);
+      expect(isRateLimitError(rpcError(message, -32005))).toBe(false);
   });
 });
 
-describe('a cap on batches', () => {
+describe('parseBatchLimit', () => {
   it.each<[string, number | null]>([
     ['batch not supported', 1],
     ['Batch requests are not allowed', 1],
@@ -77,7 +77,7 @@ describe('a cap on batches', () => {
     ['maximum number of calls in a batch exceeded', 50],
     ['Invalid request', null],
   ])('%s', (message, cap) => {
-    expect(parseBatchLimit(refusal(message), 100)).toBe(cap);
+    expect(parseBatchLimit(rpcError(message), 100)).toBe(cap);
   });
 });
 
@@ -91,18 +91,18 @@ describe('Retry-After', () => {
     ['soon', undefined],
     ['-3', undefined],
   ])('%s', (header, ms) => {
-    expect(parseRetryAfter(header, 1_700_000_000_000)).toBe(ms);
+    expect(parseRetryAfterMs({ 'retry-after': header }, 1_700_000_000_000)).toBe(ms);
   });
 });
 
-describe('text of a node', () => {
-  it('is one short printable line without addresses of the web', () => {
+describe('toPrintable', () => {
+  it('returns one short printable line without URLs', () => {
     expect(toPrintable('a\r\nb\tc\u202ed https://node.example/v3/key?x=1 e')).toBe('a b c d (url) e');
     expect(toPrintable('x'.repeat(500))).toBe(`${'x'.repeat(197)}...`);
   });
 });
 
-describe('names of tokens', () => {
+describe('decodeTextResponse', () => {
   const abi = (text: string, length?: number, offset = 32) => {
     const bytes = Buffer.from(text, 'utf8');
     const word = (value: number) => value.toString(16).padStart(64, '0');
@@ -111,7 +111,7 @@ describe('names of tokens', () => {
   it.each<[string, string, string | null]>([
     ['a string', abi('Coin'), 'Coin'],
     ['bytes32', `0x${Buffer.from('MKR').toString('hex').padEnd(64, '0')}`, 'MKR'],
-    ['bytes32 to the brim', `0x${'41'.repeat(32)}`, 'A'.repeat(32)],
+    ['bytes32 without a zero byte', `0x${'41'.repeat(32)}`, 'A'.repeat(32)],
     ['an empty string', abi(''), null],
     ['spaces', abi('   '), null],
     ['bytes32 of nothing', `0x${'00'.repeat(32)}`, null],
@@ -127,13 +127,13 @@ describe('names of tokens', () => {
     expect(decodeTextResponse({ result })).toBe(text);
   });
 
-  it('are none in a refusal', () => {
-    expect(decodeTextResponse({ refusal: refusal('execution reverted', 3) })).toBeNull();
+  it('returns null for an error or no response', () => {
+    expect(decodeTextResponse({ error: rpcError('execution reverted', 3) })).toBeNull();
     expect(decodeTextResponse(undefined)).toBeNull();
   });
 });
 
-it('nothing that a node may send makes any of them throw', () => {
+it('no function throws, whatever a node sends', () => {
   fc.assert(
     fc.property(fc.anything(), fc.string(), fc.integer(), (value, message, code) => {
       parseSingleResponse(value, 1);
@@ -141,11 +141,11 @@ it('nothing that a node may send makes any of them throw', () => {
       parseBatchResponse([value, value], 1, 2);
       parseJsonBody(message);
       decodeTextResponse({ result: value });
-      const said = { code, message, data: value };
-      isMethodNotFound(said);
-      isRateLimitError(said);
-      parseBatchLimit(said, 10);
-      parseLogLimit(said);
+      const error = { code, message, data: value };
+      isMethodNotFound(error);
+      isRateLimitError(error);
+      parseBatchLimit(error, 10);
+      parseLogLimit(error);
       toPrintable(message);
     }),
     { numRuns: 1_000 },

@@ -1,4 +1,4 @@
-// Rows as the records of group C: only what the rows have and the description names.
+// Converts rows to the records of the API description.
 
 import type { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../../api/records/aptosRecords.ts';
 import type { InferRecord } from '../../api/records/record.ts';
@@ -21,7 +21,7 @@ export function toTokenTransferRecord({
   return { ...row, coinAmount: null, coinType: null };
 }
 
-/** An object is one token and stays one: it has no editions, and without a royalty nobody is paid. */
+/** An object is a single token without editions; without a royalty resource, no royalty is paid. */
 export function toNftCreatorRecord({ tokenStandard, ...row }: TokenData): InferRecord<typeof aptosNftCreator> {
   if (tokenStandard === 'v1') return row;
   return {

@@ -1,12 +1,12 @@
-// The backend worker as the main thread sees it: started at first need, configured first, restarted when it dies.
-
+// The worker as the main thread sees it: started at first need, configured first, restarted when it dies.
 import type { Configuration } from '../api/configuration.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
-import type { HttpEndpoint, Progress, WorkerEvent } from '../api/workerProtocol.ts';
+import type { HttpEndpoint, Progress, WorkerEvent, WorkerInterface } from '../api/workerProtocol.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, disposable } from '../base/disposable.ts';
 import { cancelledFault, HexLensError, isFault } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { RpcChannel } from '../base/rpcChannel.ts';
 import type { SendOptions, Transport } from './transport.ts';
 import { createWorkerChannel, type PortLike, stoppedFault, type WorkerChannel } from './workerChannel.ts';
 
@@ -15,42 +15,40 @@ export interface WorkerLike extends PortLike {
   terminate(): Promise<unknown>;
 }
 
-/** The first restart waits this long, each further one twice as long as the one before. */
+/** Each further restart waits twice as long as the one before. */
 export const INITIAL_RESTART_DELAY_MS = 250;
 export const MAX_RESTART_DELAY_MS = 10_000;
-/** After so many deaths without one answer in between, only the next question starts it again. */
+/** After so many deaths without a response in between, only the next request restarts it. */
 export const MAX_RESTARTS = 5;
-/** Time for the worker to close its files and connections before it is ended from outside. */
+/** Time for the worker to close its files and connections before it is terminated. */
 export const STOP_GRACE_MS = 2_000;
 
 export interface WorkerConnectionDeps {
   /** Starts the worker; may throw. */
   start(): WorkerLike;
   readonly clock: Clock;
-  /** Gets the worker's log lines, and the link's own. */
+  /** Gets the worker's log lines, and the connection's own. */
   readonly log: Log;
 }
+
+/** Events of the worker other than its log lines, which are written to the log. */
+export type WorkerStatusEvent = Exclude<WorkerEvent, { type: 'log' }>;
 
 export interface WorkerConnection {
   /** Starts the worker if there is none. Waits for the first configuration. */
   readonly transport: Transport;
+  /** Runs a lookup in the worker; starts it if there is none. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: SendOptions): Promise<LookupOutput<Id>>;
-  /**
-   * Answers HTTP at the place instead of an earlier one, or no longer; resolves with the URL. Ends with the worker: see
-   * `onEnd`.
-   */
-  serve(place: HttpEndpoint | null, options?: SendOptions): Promise<string | null>;
-  /** Does not start the worker; one that is started later gets it first. */
+  /** Opens the HTTP service at the endpoint in place of an earlier one; `null` closes it. It ends with the worker: see `onExit`. */
+  serve(endpoint: HttpEndpoint | null, options?: SendOptions): Promise<string | null>;
+  /** Does not start the worker; one that is started later gets the last configuration first. */
   configure(configuration: Configuration): void;
-  /** Ends the work that progress named so; the next request that needs it goes on from there. */
-  pause(task: string): void;
-  /** Goes on with what was paused, if the worker still knows it. */
-  resume(task: string): void;
-  /** Status and progress; log lines go to the log. */
-  onEvent(listener: (event: Exclude<WorkerEvent, { type: 'log' }>) => void): Disposable;
-  /** The worker has ended, by itself or on purpose. */
-  onEnd(listener: () => void): Disposable;
-  /** Ends the worker; the next question starts a new one. */
+  /** Sends a notification if the worker is running; otherwise there is nothing to notify. */
+  readonly notify: RpcChannel<WorkerInterface>['notify'];
+  onEvent(listener: (event: WorkerStatusEvent) => void): Disposable;
+  /** The worker has exited, by itself or on purpose. */
+  onExit(listener: () => void): Disposable;
+  /** Ends the worker; the next request starts a new one. */
   restart(): Promise<void>;
   /** Ends the worker for good. */
   stop(): Promise<void>;
@@ -68,22 +66,22 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
 }
 
 export function createWorkerConnection({ start, clock, log }: WorkerConnectionDeps): WorkerConnection {
-  const listeners = new Set<(event: Exclude<WorkerEvent, { type: 'log' }>) => void>();
-  const endListeners = new Set<() => void>();
-  /** What was begun and not yet ended, by task. */
-  const working = new Map<string, Progress>();
-  const first = Promise.withResolvers<void>();
+  const eventListeners = new Set<(event: WorkerStatusEvent) => void>();
+  const exitListeners = new Set<() => void>();
+  /** Tasks that are running, by name. */
+  const runningTasks = new Map<string, Progress>();
+  const configured = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let configuration: Configuration | undefined;
-  let running: { readonly worker: WorkerLike; readonly port: WorkerChannel } | undefined;
+  let running: { readonly worker: WorkerLike; readonly channel: WorkerChannel } | undefined;
   let starting: Promise<WorkerChannel> | undefined;
   let ending: Promise<void> = Promise.resolve();
   let deaths = 0;
-  let notBefore = 0;
+  let notBeforeMs = 0;
   /** Ends the wait before a restart early. */
-  let hurry = () => {};
+  let skipRestartDelay = () => {};
 
-  const stopped = () => new HexLensError('backend-stopped', 'HexLens is closing.');
+  const closingFault = () => new HexLensError('backend-stopped', 'HexLens is closing.');
 
   function onEvent(event: WorkerEvent): void {
     if (event.type === 'log') {
@@ -91,31 +89,31 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
       return;
     }
     if (event.type === 'progress') {
-      if (event.progress.isRunning) working.set(event.progress.task, event.progress);
-      else working.delete(event.progress.task);
+      if (event.progress.isRunning) runningTasks.set(event.progress.task, event.progress);
+      else runningTasks.delete(event.progress.task);
     }
-    for (const listener of listeners) listener(event);
+    for (const listener of eventListeners) listener(event);
   }
 
-  /** A worker that is gone cannot say that its work has ended. */
-  function endWork(): void {
-    for (const progress of [...working.values()])
+  /** A worker that has exited cannot report that its tasks have ended. */
+  function endTasks(): void {
+    for (const progress of [...runningTasks.values()])
       onEvent({ type: 'progress', progress: { ...progress, isRunning: false } });
   }
 
-  function died(reason: unknown): void {
+  function onDeath(reason: unknown): void {
     deaths++;
-    const wait = Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** (deaths - 1));
-    notBefore = clock.now() + wait;
-    const next = deaths <= MAX_RESTARTS ? `It starts again in ${wait} ms.` : 'It starts again when it is needed.';
+    const delayMs = Math.min(MAX_RESTART_DELAY_MS, INITIAL_RESTART_DELAY_MS * 2 ** (deaths - 1));
+    notBeforeMs = clock.now() + delayMs;
+    const next = deaths <= MAX_RESTARTS ? `It restarts in ${delayMs} ms.` : 'It restarts with the next request.';
     const why =
       reason === undefined ? '' : ` (${reason instanceof Error ? `${reason.name}: ${reason.message}` : reason})`;
-    log.error(`The backend stopped unexpectedly${why}. ${next}`);
+    log.error(`The service stopped unexpectedly${why}. ${next}`);
   }
 
-  function revive(): void {
+  function restartAfterDeath(): void {
     if (deaths === 0 || deaths > MAX_RESTARTS || stopping.signal.aborted) return;
-    connect().catch(() => {}); // logged already; whoever asks next tries again
+    connect().catch(() => {}); // logged already; the next request tries again
   }
 
   function open(current: Configuration): WorkerChannel {
@@ -123,63 +121,71 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
     try {
       worker = start();
     } catch (error) {
-      died(error);
-      throw stoppedFault('The HexLens backend could not be started.', error);
+      onDeath(error);
+      throw stoppedFault('The HexLens service could not be started.', error);
     }
-    const port = createWorkerChannel(worker, {
+    const channel = createWorkerChannel(worker, {
       onEvent,
-      onAnswer() {
+      onResponse() {
         deaths = 0;
       },
     });
-    running = { worker, port };
-    port.configure(current);
-    port.gone.then(reason => {
-      for (const listener of endListeners) listener();
-      if (running?.port !== port) return; // ended on purpose
+    running = { worker, channel };
+    channel.notify('configure', current);
+    channel.exited.then(reason => {
+      for (const listener of exitListeners) listener();
+      if (running?.channel !== channel) return; // ended on purpose
       running = undefined;
-      endWork();
-      died(reason);
-      revive();
+      endTasks();
+      onDeath(reason);
+      restartAfterDeath();
     });
-    return port;
+    return channel;
   }
 
   function connect(): Promise<WorkerChannel> {
-    if (running !== undefined) return Promise.resolve(running.port);
+    if (running !== undefined) return Promise.resolve(running.channel);
     starting ??= (async () => {
-      await first.promise;
+      await configured.promise;
       await ending;
-      const wait = notBefore - clock.now();
-      if (wait > 0) await Promise.race([clock.sleep(wait, stopping.signal), new Promise<void>(done => (hurry = done))]);
-      if (stopping.signal.aborted || configuration === undefined) throw stopped();
+      const delayMs = notBeforeMs - clock.now();
+      if (delayMs > 0) {
+        const skipped = new Promise<void>(done => {
+          skipRestartDelay = done;
+        });
+        await Promise.race([clock.sleep(delayMs, stopping.signal), skipped]);
+      }
+      if (stopping.signal.aborted || configuration === undefined) throw closingFault();
       return open(configuration);
     })().finally(() => {
       starting = undefined;
-      if (running === undefined) revive();
+      if (running === undefined) restartAfterDeath();
     });
     return starting;
   }
 
-  async function ask<T>(question: (port: WorkerChannel) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (stopping.signal.aborted) throw stopped();
+  async function withChannel<T>(
+    use: (channel: WorkerChannel) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    if (stopping.signal.aborted) throw closingFault();
     try {
-      return await question(await unlessAborted(connect(), signal));
+      return await use(await unlessAborted(connect(), signal));
     } catch (error) {
-      throw stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted ? stopped() : error;
+      throw stopping.signal.aborted && isFault(error, 'cancelled') && !signal?.aborted ? closingFault() : error;
     }
   }
 
   async function end(fault: HexLensError): Promise<void> {
     if (running === undefined) return ending;
-    const { worker, port } = running;
+    const { worker, channel } = running;
     running = undefined;
-    endWork();
-    port.close(fault);
-    port.requestStop();
+    endTasks();
+    channel.close(fault);
+    channel.notify('stop', null);
     const waiting = new AbortController();
     const grace = clock.sleep(STOP_GRACE_MS, waiting.signal).catch(() => {});
-    ending = Promise.race([port.gone, grace]).then(async () => {
+    ending = Promise.race([channel.exited, grace]).then(async () => {
       waiting.abort();
       await worker.terminate();
     });
@@ -187,34 +193,36 @@ export function createWorkerConnection({ start, clock, log }: WorkerConnectionDe
   }
 
   return {
-    transport: { send: (request, { signal } = {}) => ask(port => port.send(request, { signal }), signal) },
-    lookup: (id, input, { signal } = {}) => ask(port => port.lookup(id, input, { signal }), signal),
+    transport: {
+      send: (request, { signal } = {}) => withChannel(channel => channel.send(request, { signal }), signal),
+    },
+    lookup: (id, input, { signal } = {}) => withChannel(channel => channel.lookup(id, input, { signal }), signal),
+    serve: (endpoint, { signal } = {}) =>
+      withChannel(channel => channel.call('serveHttp', endpoint, { signal }), signal),
     configure(next) {
       configuration = next;
-      first.resolve();
-      running?.port.configure(next);
+      configured.resolve();
+      running?.channel.notify('configure', next);
     },
-    pause: task => running?.port.pause(task),
-    resume: task => running?.port.resume(task),
+    notify: (name, payload) => running?.channel.notify(name, payload),
     onEvent(listener) {
-      listeners.add(listener);
-      return disposable(() => listeners.delete(listener));
+      eventListeners.add(listener);
+      return disposable(() => eventListeners.delete(listener));
     },
-    serve: (place, { signal } = {}) => ask(port => port.serve(place, { signal }), signal),
-    onEnd(listener) {
-      endListeners.add(listener);
-      return disposable(() => endListeners.delete(listener));
+    onExit(listener) {
+      exitListeners.add(listener);
+      return disposable(() => exitListeners.delete(listener));
     },
     restart() {
       deaths = 0;
-      notBefore = 0;
-      hurry();
-      return end(stoppedFault('The HexLens backend was restarted.'));
+      notBeforeMs = 0;
+      skipRestartDelay();
+      return end(stoppedFault('The HexLens service was restarted.'));
     },
     stop() {
       stopping.abort();
-      first.resolve();
-      return end(stopped());
+      configured.resolve();
+      return end(closingFault());
     },
   };
 }

@@ -1,6 +1,5 @@
-// Entry of the backend's worker thread: the backend behind the port; a mistake of ours ends the thread, never silently.
+// Entry of the worker thread: serves a backend over the thread's port. An unexpected error ends the thread.
 import { parentPort } from 'node:worker_threads';
-import type { Progress, WorkerEvent } from '../api/workerProtocol.ts';
 import type { Log } from '../base/log.ts';
 import { serveWorkerPort, type WorkerPortServer } from '../client/serveWorkerPort.ts';
 import { createHttpServerController } from '../server/httpServerController.ts';
@@ -10,41 +9,54 @@ if (parentPort === null) throw new Error('This file is the entry of a worker thr
 
 let server: WorkerPortServer | null = null;
 
-/** Log lines wait for a moment without answers: every message that goes ahead of an answer delays it. */
-const LATER_MS = 20;
-let waiting: WorkerEvent[] = [];
-let timer: NodeJS.Timeout | undefined;
+/** Log lines are collected for this long: each message sent before a reply delays the reply. */
+const LOG_FLUSH_MS = 20;
+const MAX_BUFFERED_LINES = 100;
+let bufferedLines: { readonly level: keyof Log; readonly message: string }[] = [];
+let flushTimer: NodeJS.Timeout | undefined;
 
-function flush(): void {
-  clearTimeout(timer);
-  timer = undefined;
-  const events = waiting;
-  waiting = [];
-  for (const event of events) server?.emit(event);
+function flushLog(): void {
+  clearTimeout(flushTimer);
+  flushTimer = undefined;
+  const lines = bufferedLines;
+  bufferedLines = [];
+  for (const line of lines) server?.notify('log', line);
 }
 
-const say = (level: keyof Log) => (message: string) => {
-  waiting.push({ type: 'log', level, message });
-  if (level === 'error' || waiting.length >= 100) flush();
-  else timer ??= setTimeout(flush, LATER_MS);
+const writeLine = (level: keyof Log) => (message: string) => {
+  bufferedLines.push({ level, message });
+  if (level === 'error' || bufferedLines.length >= MAX_BUFFERED_LINES) flushLog();
+  else flushTimer ??= setTimeout(flushLog, LOG_FLUSH_MS);
 };
-const log: Log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
+const log: Log = {
+  debug: writeLine('debug'),
+  info: writeLine('info'),
+  warn: writeLine('warn'),
+  error: writeLine('error'),
+};
 
-// Unhandled rejections arrive here too. After either nobody knows what state we are in: the link starts a new thread.
+// Includes unhandled rejections. The state of the thread is unknown after either, so the main thread starts a new one.
 process.on('uncaughtException', (error: unknown, origin) => {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log.error(`The backend made a mistake (${origin}) and is started anew: ${text}`);
+  log.error(`The backend failed (${origin}) and is restarted: ${text}`);
   process.exit(1);
 });
 
-const onProgress = (progress: Progress) => server?.emit({ type: 'progress', progress });
-const backend = createBackend({ log, onProgress });
-const door = createHttpServerController({ backend, log });
+const backend = createBackend({ log, onProgress: progress => server?.notify('progress', progress) });
+const httpServer = createHttpServerController({ backend, log });
 server = serveWorkerPort(parentPort, {
-  ...backend,
-  serve: door.serve,
+  calls: {
+    request: (request, options) => backend.call(request, options),
+    serveHttp: endpoint => httpServer.serve(endpoint),
+  },
+  lookup: backend.lookup,
+  notifications: {
+    configure: backend.configure,
+    pauseTask: backend.pauseTask,
+    resumeTask: backend.resumeTask,
+  },
   async stop() {
-    await door.serve(null);
+    await httpServer.serve(null);
     await backend.stop();
   },
 });

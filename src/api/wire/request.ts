@@ -76,18 +76,18 @@ export function parseParameterTexts(parameter: AnyParameter, texts: readonly str
   });
 }
 
-function printValue(parameter: AnyParameter, value: unknown): string[] {
+function formatValue(parameter: AnyParameter, value: unknown): string[] {
   const { kind } = parameter;
-  const print = (kind: { print(value: never): string }, item: unknown) => {
+  const format = (itemKind: { format(value: never): string }, item: unknown) => {
     try {
-      return kind.print(item as never);
+      return itemKind.format(item as never);
     } catch {
       throw new InvalidValueError(localizable('is of the wrong type')); // an untyped caller gave, say, text for a date
     }
   };
-  if (!isListKind(kind)) return [print(kind, value)];
+  if (!isListKind(kind)) return [format(kind, value)];
   if (!Array.isArray(value)) throw new InvalidValueError(localizable('must be a list'));
-  return value.map(item => print(kind.item, item));
+  return value.map(item => format(kind.item, item));
 }
 
 /** Follows the name of a parameter that has to be there. Hints are translated with the operations table. */
@@ -132,9 +132,9 @@ export function encodeRequest<Id extends OperationId>(id: Id, input: Input<Id>):
   const judged = gather(parameters, (name, parameter) => {
     const value = given[name];
     if (value === undefined || value === null) return undefined;
-    const printed = printValue(parameter, value);
+    const printed = formatValue(parameter, value);
     const parsed = parseParameterTexts(parameter, printed);
-    return printValue(parameter, parsed);
+    return formatValue(parameter, parsed);
   });
   // After judging, as on the server: a wrong value is told even where another one would have beaten it.
   const texts = applyPrecedence(judged, precedence) as Record<string, string[]>;

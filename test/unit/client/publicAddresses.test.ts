@@ -54,7 +54,7 @@ describe('a request for strangers', () => {
       const request = {
         method: 'GET',
         url: `http://${host}:${port}/`,
-        label: 'x',
+        logLabel: 'x',
         publicOnly: true,
         timeoutMs: 5_000,
       } as const;

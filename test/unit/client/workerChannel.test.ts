@@ -1,4 +1,4 @@
-// The port with a real worker behind it: answers, faults, cancelling, and death in the middle.
+// The channel with a real worker: replies, faults, cancellation, and workers that exit during a call.
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { defaultConfiguration } from '../../../src/api/configuration.ts';
@@ -11,7 +11,7 @@ import { createWorkerChannel } from '../../../src/client/workerChannel.ts';
 import { expectFault } from './expectFault.ts';
 import { request, startWorker } from './workerSetup.ts';
 
-describe('transport over a worker', () => {
+describe('createWorkerChannel with a worker', () => {
   const open = () => {
     const events: WorkerEvent[] = [];
     const worker = startWorker();
@@ -20,14 +20,14 @@ describe('transport over a worker', () => {
     return { worker, port, events, body };
   };
 
-  test('replies cross as they are, many at a time', async () => {
+  test('passes replies unchanged, many at a time', async () => {
     const { port, body } = open();
     expect(await body('/large')).toHaveLength(1_000);
     const all = await Promise.all(Array.from({ length: 50 }, () => port.send(request('/thread'))));
     expect(new Set(all.map(reply => reply.body)).size).toBe(1);
   });
 
-  test('look-ups bring dates and bigints', async () => {
+  test('passes dates and bigints of lookups', async () => {
     const { port } = open();
     expect(await port.lookup('chainStatus', { chain: 'local' })).toEqual({
       selector: 'local',
@@ -37,7 +37,7 @@ describe('transport over a worker', () => {
     });
   });
 
-  test('a fault crosses with everything that it says', async () => {
+  test('passes every field of a fault', async () => {
     const { body } = open();
     expect(await expectFault(body('/fault'))).toMatchObject({
       code: 'rate-limited',
@@ -49,37 +49,40 @@ describe('transport over a worker', () => {
     });
   });
 
-  test.each(['/plain', '/function'])('an accident in the worker is an internal fault: %s', async path => {
-    const { body } = open();
-    const fault = await expectFault(body(path));
-    expect(fault.code).toBe('internal');
-    expect(fault.message).toBe('Something went wrong inside HexLens.');
-    expect(await body('/thread')).toBeGreaterThan(0);
-  });
+  test.each(['/plain', '/function'])(
+    'turns an unexpected error in the worker into an internal fault: %s',
+    async path => {
+      const { body } = open();
+      const fault = await expectFault(body(path));
+      expect(fault.code).toBe('internal');
+      expect(fault.message).toBe('Something went wrong inside HexLens.');
+      expect(await body('/thread')).toBeGreaterThan(0);
+    },
+  );
 
-  test('the configuration reaches the backend; one that it refuses is logged and changes nothing', async () => {
+  test('applies a configuration, and logs one that the worker rejects', async () => {
     const { port, body, events } = open();
-    port.configure({ ...defaultConfiguration, timeoutMs: 99 });
-    port.configure({ ...defaultConfiguration, timeoutMs: 13 });
+    port.notify('configure', { ...defaultConfiguration, timeoutMs: 99 });
+    port.notify('configure', { ...defaultConfiguration, timeoutMs: 13 });
     expect(await body('/configuration')).toMatchObject({ timeoutMs: 99 });
     expect(events).toEqual([
-      { type: 'log', level: 'error', message: 'The configuration was not taken: timeoutMs must not be 13.' },
+      { type: 'log', level: 'error', message: 'The configuration was rejected: timeoutMs must not be 13.' },
     ]);
   });
 
-  test('what the worker says unasked', async () => {
+  test('passes log lines and progress as events', async () => {
     const { body, events } = open();
     await body('/events');
     expect(events).toEqual([
       { type: 'log', level: 'warn', message: 'from the worker' },
       {
         type: 'progress',
-        progress: { task: 'sync', what: 'index', chain: 'local', subject: null, done: 1, total: null, running: true },
+        progress: { task: 'sync', kind: 'index', chain: 'local', address: null, done: 1, total: null, isRunning: true },
       },
     ]);
   });
 
-  test('cancelling answers at once and aborts the work in the worker', async () => {
+  test('rejects at once when a call is cancelled, and aborts it in the worker', async () => {
     const { port, body } = open();
     const controller = new AbortController();
     const hanging = port.send(request('/hang'), { signal: controller.signal });
@@ -90,7 +93,7 @@ describe('transport over a worker', () => {
     expect((await expectFault(port.send(request('/thread'), { signal: AbortSignal.abort() }))).code).toBe('cancelled');
   });
 
-  test('an input that can not cross is an internal fault, and nothing waits for it', async () => {
+  test('rejects an input that cannot be cloned with an internal fault', async () => {
     const { port } = open();
     const input = { chain: (() => 'local') as unknown as string };
     expect((await expectFault(port.lookup('chainStatus', input))).code).toBe('internal');
@@ -99,7 +102,7 @@ describe('transport over a worker', () => {
   test.each([
     ['exits', '/die', undefined],
     ['throws', '/throw', 'RangeError: out of luck'],
-  ])('a worker that %s: everything pending and to come is answered', async (_name, path, details) => {
+  ])('rejects pending and later calls when the worker %s', async (_name, path, details) => {
     const { port } = open();
     const pending = [
       port.send(request('/hang')),
@@ -109,7 +112,7 @@ describe('transport over a worker', () => {
     for (const fault of await Promise.all(pending)) {
       expect(fault).toMatchObject({
         code: 'backend-stopped',
-        message: 'The HexLens backend stopped before it answered.',
+        message: 'The HexLens service stopped before it responded.',
         details,
       });
     }
@@ -117,27 +120,35 @@ describe('transport over a worker', () => {
   });
 });
 
-describe('transport over a MessageChannel', () => {
-  test('faults of look-ups, statuses and replies are said in the language of this end', async () => {
+describe('createWorkerChannel with a MessageChannel', () => {
+  const idle = {
+    calls: { request: async () => ({ status: 200, headers: {}, body: null }), serveHttp: async () => null },
+    lookup: () => Promise.reject(new HexLensError('internal', 'Not used.')),
+    notifications: { configure() {}, pauseTask() {}, resumeTask() {} },
+    stop: async () => {},
+  };
+
+  test('localizes faults of lookups, statuses and replies on this side', async () => {
     const { port1, port2 } = new MessageChannel();
     const fault = new HexLensError('no-node', localizable('No node for {0}.', 'eth'), { fix: localizable('Add one.') });
     const problem = 'No node for eth. Add one.';
     const status = { selector: 'eth', source: 'node', chain: null, head: null, headTime: null, client: null } as const;
-    const { emit } = serveWorkerPort(port2, {
-      configure() {},
-      serve: async () => null,
-      call: async () => ({ status: 400, headers: {}, body: { message: problem }, fault: toPlainFault(fault) }),
+    const { notify } = serveWorkerPort(port2, {
+      ...idle,
+      calls: {
+        ...idle.calls,
+        request: async () => ({ status: 400, headers: {}, body: { message: problem }, fault: toPlainFault(fault) }),
+      },
       lookup: () => Promise.reject(fault),
-      stop: async () => {},
     });
     setTranslations({ 'No node for {0}.': 'Kein Knoten für {0}.', 'Add one.': 'Einen hinzufügen.' });
     try {
-      const told = new Promise<WorkerEvent>(resolve => {
+      const event = new Promise<WorkerEvent>(resolve => {
         createWorkerChannel(port1, { onEvent: resolve });
-        emit({ type: 'status', status: { ...status, problem, fault: toPlainFault(fault) } });
+        notify('status', { ...status, problem, fault: toPlainFault(fault) });
       });
       const german = 'Kein Knoten für eth. Einen hinzufügen.';
-      expect(await told).toEqual({ type: 'status', status: { ...status, problem: german } });
+      expect(await event).toEqual({ type: 'status', status: { ...status, problem: german } });
       const port = createWorkerChannel(port1);
       expect(await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).toMatchObject({
         code: 'no-node',
@@ -153,13 +164,16 @@ describe('transport over a MessageChannel', () => {
     }
   });
 
-  test('answers, and ends when the other side closes', async () => {
+  test('handles calls until it is stopped, then closes the port', async () => {
     const { port1, port2 } = new MessageChannel();
     let stops = 0;
     serveWorkerPort(port2, {
-      configure() {},
-      serve: async () => null,
-      call: async ({ path }) => (path === '/hang' ? new Promise(() => {}) : { status: 200, headers: {}, body: path }),
+      ...idle,
+      calls: {
+        ...idle.calls,
+        request: async ({ path }) =>
+          path === '/hang' ? new Promise(() => {}) : { status: 200, headers: {}, body: path },
+      },
       lookup: () => Promise.reject(new HexLensError('no-node', 'None.')),
       async stop() {
         stops++;
@@ -169,24 +183,26 @@ describe('transport over a MessageChannel', () => {
     expect((await port.send(request('/here'))).body).toBe('/here');
     expect((await expectFault(port.lookup('chainStatus', { chain: 'eth' }))).code).toBe('no-node');
     const hanging = expectFault(port.send(request('/hang')));
-    port.requestStop();
+    port.notify('stop', null);
     expect((await hanging).code).toBe('backend-stopped');
-    await port.gone;
+    await port.exited;
     expect(stops).toBe(1);
   });
 
-  test('a backend whose port is closed under it stops, and what it was doing is aborted', async () => {
+  test('stops and aborts running calls when the port is closed', async () => {
     const { port1, port2 } = new MessageChannel();
     const aborted: unknown[] = [];
     const stopped = new Promise<void>(resolve => {
       serveWorkerPort(port2, {
-        configure() {},
-        serve: async () => null,
-        call: (_request, { signal }) =>
-          new Promise(() => {
-            signal.addEventListener('abort', () => aborted.push(signal.reason));
-            port1.close();
-          }),
+        ...idle,
+        calls: {
+          ...idle.calls,
+          request: (_request, { signal }) =>
+            new Promise(() => {
+              signal.addEventListener('abort', () => aborted.push(signal.reason));
+              port1.close();
+            }),
+        },
         lookup: () => new Promise(() => {}),
         stop: async () => resolve(),
       });

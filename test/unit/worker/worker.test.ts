@@ -80,7 +80,7 @@ describe('the door for programs', () => {
 
   test('it ends with the worker, which is told', async () => {
     const url = (await link.serve({ port: 0, key: 'k' })) ?? '';
-    const ended = new Promise<void>(resolve => link.onEnd(resolve));
+    const ended = new Promise<void>(resolve => link.onExit(resolve));
     await link.restart();
     await ended;
     await expect(get(url)).rejects.toThrow();
@@ -145,7 +145,7 @@ test.each([
   const pending = link.transport.send(request).then(() => 'answered', getFaultCode);
   await expect.poll(() => exits, patient).toEqual([1]);
   expect(await pending).toBe('backend-stopped');
-  expect(lines.join('\n')).toMatch(/error: The backend made a mistake \(\w+\) and is started anew: Error: oops/);
+  expect(lines.join('\n')).toMatch(/error: The service failed \(\w+\) and restarts: Error: oops/);
   broken = false;
   node.release();
   expect((await link.transport.send(request)).status).toBe(200);

@@ -1,63 +1,60 @@
-// Saved entries of all places as one list, found by address or id without searching.
-
+// Saved entries of all storages, found by address or id without searching.
 import type { AddressBookConfiguration } from '../api/configuration.ts';
-import { type Entry, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
-
-// What the service is told of the book: a name per address for its `*_label` fields, and the user's word on tokens.
-/** `entries` in the order in which they count. Addresses are checked by the judge, so none is a prototype's key. */
-export function toBookConfiguration(entries: readonly Entry[]): AddressBookConfiguration {
-  const labels: Record<string, string> = {};
-  const marks: Record<string, 'verified' | 'spam'> = {};
-  for (const { address, name, mark } of entries) {
-    labels[address] ??= name;
-    if (mark !== null) marks[address] ??= mark;
-  }
-  return { labels, trust: marks };
-}
+import { type Entry, type EntryTrust, isAptosEntryAddress, normalizeEntryAddress, type SavedEntry } from './entry.ts';
 
 export interface AddressBookIndex {
   readonly entries: readonly SavedEntry[];
-  byId(id: string): SavedEntry | undefined;
-  /** The workspace's entries first. */
-  byAddress(address: string): readonly SavedEntry[];
+  getById(id: string): SavedEntry | undefined;
+  /** Takes any spelling of the address. Entries of the storages that come first are first. */
+  getByAddress(address: string): readonly SavedEntry[];
   getName(address: string, chain?: string): string | null;
 }
 
-/** Entries of one address, those for the chain in front; all as they were where the chain is not known. */
+/** Entries of one address, those for the chain first; in their own order if the chain is unknown. */
 export function sortByChain(entries: readonly SavedEntry[], chain: string | null): readonly SavedEntry[] {
   if (chain === null || entries.length < 2) return entries;
-  const fits = ({ chains }: SavedEntry) => chains.length === 0 || chains.includes(chain);
-  return [...entries.filter(fits), ...entries.filter(entry => !fits(entry))];
+  const isForChain = ({ chains }: SavedEntry) => chains.length === 0 || chains.includes(chain);
+  return [...entries.filter(isForChain), ...entries.filter(entry => !isForChain(entry))];
 }
 
 const none: readonly SavedEntry[] = [];
 
-/** `places` in the order in which their names count. */
-export function createAddressBookIndex(places: readonly (readonly SavedEntry[])[]): AddressBookIndex {
-  const entries = places.flat();
-  const ids = new Map(entries.map(entry => [entry.id, entry]));
-  const addresses = new Map<string, SavedEntry[]>();
-  for (const entry of entries) {
-    const list = addresses.get(entry.address);
-    if (list === undefined) addresses.set(entry.address, [entry]);
-    else list.push(entry);
-  }
-  const byAddress = (address: string) => {
-    const canonical = normalizeEntryAddress(address);
-    if (canonical === null) return none;
-    const found = addresses.get(canonical);
-    if (found !== undefined || isAptosEntryAddress(canonical)) return found ?? none;
+/** `storages`: the entries of each, the ones whose names win first. */
+export function createAddressBookIndex(storages: readonly (readonly SavedEntry[])[]): AddressBookIndex {
+  const entries = storages.flat();
+  const byId = new Map(entries.map(entry => [entry.id, entry]));
+  const byAddress = Map.groupBy(entries, ({ address }) => address);
+  const getByAddress = (address: string) => {
+    const normalized = normalizeEntryAddress(address);
+    if (normalized === null) return none;
+    const matches = byAddress.get(normalized);
+    if (matches !== undefined || isAptosEntryAddress(normalized)) return matches ?? none;
     // Forty digits are read as EVM, but an Aptos account may be written that short.
-    return addresses.get(`0x${canonical.slice(2).padStart(64, '0')}`) ?? none;
+    return byAddress.get(`0x${normalized.slice(2).padStart(64, '0')}`) ?? none;
   };
   return {
     entries,
-    byId: id => ids.get(id),
-    byAddress,
+    getById: id => byId.get(id),
+    getByAddress,
     getName(address, chain) {
-      const found = byAddress(address);
-      const fits = found.find(({ chains }) => chain === undefined || chains.length === 0 || chains.includes(chain));
-      return fits?.name ?? null;
+      const match = getByAddress(address).find(
+        ({ chains }) => chain === undefined || chains.length === 0 || chains.includes(chain),
+      );
+      return match?.name ?? null;
     },
   };
+}
+
+/**
+ * What the service needs of the address book: a name per address for its `*_label` fields, and the trust in tokens. The
+ * first entry of an address wins. Entries are validated, so no address is a key of Object.prototype.
+ */
+export function toAddressBookConfiguration(entries: readonly Entry[]): AddressBookConfiguration {
+  const labels: Record<string, string> = {};
+  const trustByAddress: Record<string, EntryTrust> = {};
+  for (const { address, name, trust } of entries) {
+    labels[address] ??= name;
+    if (trust !== null) trustByAddress[address] ??= trust;
+  }
+  return { labels, trust: trustByAddress };
 }

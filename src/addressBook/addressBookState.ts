@@ -1,23 +1,23 @@
-// What one place of the book holds, and the one way to change it.
-
+// What one storage of the address book holds, and changes to it: apply, revert, compare.
 import { type Entry, haveCommonChain } from './entry.ts';
 import { getFolderWithParents } from './folders.ts';
 
-/** Entries in the order in which they were saved; folders that somebody made, with or without entries. */
 export interface AddressBookState {
+  /** In the order in which they were saved. */
   readonly entries: readonly Entry[];
+  /** Folders that the user created, with or without entries. */
   readonly folders: readonly string[];
 }
 
 export const emptyAddressBook: AddressBookState = { entries: [], folders: [] };
 
-/** Positions are those of the shelf before the change. */
+/** Positions are those in the state before the change. */
 export interface AddressBookChange {
   readonly updates: ReadonlyMap<number, Entry>;
   readonly removals: ReadonlySet<number>;
-  /** Go to the end. */
+  /** Appended at the end. */
   readonly additions: readonly Entry[];
-  /** `null`: as they were. */
+  /** `null`: unchanged. */
   readonly folders: readonly string[] | null;
 }
 
@@ -28,14 +28,14 @@ export function isEmptyChange({ updates, removals, additions, folders }: Address
 }
 
 export function applyChange(
-  shelf: AddressBookState,
+  state: AddressBookState,
   { updates, removals, additions, folders }: AddressBookChange,
 ): AddressBookState {
-  const kept = shelf.entries.map((entry, at) => updates.get(at) ?? entry).filter((_, at) => !removals.has(at));
-  return { entries: [...kept, ...additions], folders: folders ?? shelf.folders };
+  const remaining = state.entries.map((entry, at) => updates.get(at) ?? entry).filter((_, at) => !removals.has(at));
+  return { entries: [...remaining, ...additions], folders: folders ?? state.folders };
 }
 
-const sameList = (left: readonly string[], right: readonly string[]) =>
+const isSameList = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((item, at) => item === right[at]);
 
 export function isSameEntry(left: Entry, right: Entry): boolean {
@@ -46,90 +46,94 @@ export function isSameEntry(left: Entry, right: Entry): boolean {
     left.folder === right.folder &&
     left.notes === right.notes &&
     left.color === right.color &&
-    left.mark === right.mark &&
-    sameList(left.chains, right.chains) &&
-    sameList(left.tags, right.tags)
+    left.trust === right.trust &&
+    isSameList(left.chains, right.chains) &&
+    isSameList(left.tags, right.tags)
   );
 }
 
-/** Positions by address: putting thousands of entries must not search the shelf for each. */
-function positions(entries: readonly Entry[]): Map<string, number[]> {
-  const found = new Map<string, number[]>();
+/** An index, so that adding thousands of entries does not search the whole state for each. */
+function getPositionsByAddress(entries: readonly Entry[]): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
   for (const [at, { address }] of entries.entries()) {
-    const list = found.get(address);
-    if (list === undefined) found.set(address, [at]);
+    const list = positions.get(address);
+    if (list === undefined) positions.set(address, [at]);
     else list.push(at);
   }
-  return found;
+  return positions;
 }
 
 /**
- * Puts entries on the shelf: one that names the same address on a chain they share is updated, any other is added. Of
- * several for one address the last counts.
+ * The change that saves `entries`: an existing entry of the same address with a common chain is updated, any other is
+ * added. If `entries` has several for one address, the last one wins.
  */
-export function upsertEntries(shelf: AddressBookState, entries: readonly Entry[]): AddressBookChange {
-  const all: Entry[] = [...shelf.entries];
-  const known = positions(all);
+export function upsertEntries(state: AddressBookState, entries: readonly Entry[]): AddressBookChange {
+  const all: Entry[] = [...state.entries];
+  const positions = getPositionsByAddress(all);
   for (const entry of entries) {
-    const places = known.get(entry.address) ?? [];
-    const at = places.find(place => {
-      const there = all[place];
-      return there !== undefined && haveCommonChain(there.chains, entry.chains);
+    const candidates = positions.get(entry.address) ?? [];
+    const at = candidates.find(position => {
+      const existing = all[position];
+      return existing !== undefined && haveCommonChain(existing.chains, entry.chains);
     });
     if (at !== undefined) all[at] = entry;
-    else known.set(entry.address, [...places, all.push(entry) - 1]);
+    else positions.set(entry.address, [...candidates, all.push(entry) - 1]);
   }
   const updates = new Map<number, Entry>();
-  for (const [at, before] of shelf.entries.entries()) {
+  for (const [at, before] of state.entries.entries()) {
     const after = all[at];
     if (after !== undefined && !isSameEntry(before, after)) updates.set(at, after);
   }
-  return { ...emptyChange, updates, additions: all.slice(shelf.entries.length) };
+  return { ...emptyChange, updates, additions: all.slice(state.entries.length) };
 }
 
-/** The change that makes `wanted` of `now`: what is not wanted goes, what is not there comes. */
-export function diffStates(now: AddressBookState, wanted: AddressBookState): AddressBookChange {
-  const keyOf = (entry: Entry) => JSON.stringify(entry);
-  const [there, kept] = [new Set(now.entries.map(keyOf)), new Set(wanted.entries.map(keyOf))];
+const toKey = (entry: Entry) => JSON.stringify(entry);
+
+/** The change that turns `current` into `target`. */
+export function diffStates(current: AddressBookState, target: AddressBookState): AddressBookChange {
+  const [currentKeys, targetKeys] = [new Set(current.entries.map(toKey)), new Set(target.entries.map(toKey))];
   return {
     ...emptyChange,
-    removals: new Set(now.entries.flatMap((entry, at) => (kept.has(keyOf(entry)) ? [] : [at]))),
-    additions: wanted.entries.filter(entry => !there.has(keyOf(entry))),
-    folders: sameList(now.folders, wanted.folders) ? null : wanted.folders,
+    removals: new Set(current.entries.flatMap((entry, at) => (targetKeys.has(toKey(entry)) ? [] : [at]))),
+    additions: target.entries.filter(entry => !currentKeys.has(toKey(entry))),
+    folders: isSameList(current.folders, target.folders) ? null : target.folders,
   };
 }
 
-/** Every folder there is, those that only entries or deeper folders name included, in alphabetical order. */
-export function getAllFolders(shelves: Iterable<AddressBookState>): readonly string[] {
-  const found = new Set<string>();
-  const add = (folder: string) => {
-    if (folder !== '' && !found.has(folder)) for (const one of getFolderWithParents(folder)) found.add(one);
-  };
-  for (const { entries, folders } of shelves) {
-    for (const folder of folders) add(folder);
-    for (const { folder } of entries) add(folder);
-  }
-  return [...found].sort();
-}
-
-// Undo when something else has changed since: only what the change took or altered is put back.
-const whole = (entry: Entry) => JSON.stringify(entry);
-
-/** `now` with the change from `before` to `after` taken back, as far as `now` still shows it. */
+/**
+ * Undo: `current` without the change from `before` to `after`, as far as `current` still contains it. An entry that was
+ * saved for the same address since then is preserved.
+ */
 export function revertChange(
   before: AddressBookState,
   after: AddressBookState,
-  now: AddressBookState,
+  current: AddressBookState,
 ): AddressBookState {
-  const [old, kept] = [new Set(before.entries.map(whole)), new Set(after.entries.map(whole))];
-  const rest = now.entries.filter(entry => old.has(whole(entry)) || !kept.has(whole(entry)));
-  // What somebody has saved for the same address in the meantime counts.
-  const fresh = rest.filter(entry => !old.has(whole(entry)));
-  const since = Map.groupBy(fresh, ({ address }) => address);
-  const taken = ({ address, chains }: Entry) =>
-    since.get(address)?.some(other => haveCommonChain(other.chains, chains));
-  const back = before.entries.filter(entry => !kept.has(whole(entry)) && !taken(entry));
-  const folders = now.folders.filter(folder => before.folders.includes(folder) || !after.folders.includes(folder));
-  const returned = before.folders.filter(folder => !after.folders.includes(folder) && !now.folders.includes(folder));
-  return { entries: [...rest, ...back], folders: [...folders, ...returned] };
+  const [beforeKeys, afterKeys] = [new Set(before.entries.map(toKey)), new Set(after.entries.map(toKey))];
+  const rest = current.entries.filter(entry => beforeKeys.has(toKey(entry)) || !afterKeys.has(toKey(entry)));
+  const savedSince = Map.groupBy(
+    rest.filter(entry => !beforeKeys.has(toKey(entry))),
+    ({ address }) => address,
+  );
+  const isReplaced = ({ address, chains }: Entry) =>
+    savedSince.get(address)?.some(other => haveCommonChain(other.chains, chains));
+  const restored = before.entries.filter(entry => !afterKeys.has(toKey(entry)) && !isReplaced(entry));
+  const folders = current.folders.filter(folder => before.folders.includes(folder) || !after.folders.includes(folder));
+  const restoredFolders = before.folders.filter(
+    folder => !after.folders.includes(folder) && !current.folders.includes(folder),
+  );
+  return { entries: [...rest, ...restored], folders: [...folders, ...restoredFolders] };
+}
+
+/** All folders in alphabetical order, including those that only entries or deeper folders name. */
+export function getAllFolders(states: Iterable<AddressBookState>): readonly string[] {
+  const all = new Set<string>();
+  const add = (folder: string) => {
+    if (folder !== '' && !all.has(folder)) for (const one of getFolderWithParents(folder)) all.add(one);
+  };
+  for (const { entries, folders } of states) {
+    for (const folder of folders) add(folder);
+    for (const { folder } of entries) add(folder);
+  }
+  return [...all].sort();
 }

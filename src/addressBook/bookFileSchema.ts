@@ -1,4 +1,4 @@
-// JSON schema of `.hexlens/addresses.json`: completion, explanations and checks while somebody edits it.
+// JSON schema of `.hexlens/addresses.json`: completion, descriptions and validation in the editor.
 import { chains, LOCAL_CHAIN } from '../api/chains.ts';
 import { BOOK_FILE_PATH, BOOK_FILE_VERSION } from './bookFile.ts';
 import { entryColors, trustLevels } from './entry.ts';
@@ -12,7 +12,7 @@ const address = {
     'An EVM address (0x and 40 hex digits, best with its EIP-55 checksum) or an Aptos one (up to 64 hex digits).',
   type: 'string',
   pattern: ADDRESS,
-  patternErrorMessage: 'Write 0x and 40 hex digits (EVM) or up to 64 (Aptos).',
+  patternErrorMessage: 'Enter 0x and 40 hex digits (EVM) or up to 64 (Aptos).',
 };
 
 const entry = {
@@ -25,23 +25,24 @@ const entry = {
   properties: {
     address,
     name: {
-      description: 'What the address is called in hovers, lists and labels.',
+      description: 'Name of the address in hovers, lists and labels.',
       type: 'string',
       minLength: 1,
       maxLength: MAX_NAME_LENGTH,
     },
     kind: {
-      description: 'What it is. Without it: a wallet, or an Aptos account where the address has more than 40 digits.',
+      description:
+        'Kind of the address. Default: a wallet, or an Aptos account if the address has more than 40 digits.',
       enum: ['wallet', 'contract', 'collection', 'aptos'],
       enumDescriptions: [
-        'An account that somebody holds the key of',
+        'An account with a private key',
         'A contract',
         'An NFT contract',
         'An account or object of Aptos',
       ],
     },
     chains: {
-      description: 'The chains (or Aptos networks) it is meant for. Without it: all of them.',
+      description: 'The chains (or Aptos networks) that it is limited to. Default: all of them.',
       type: ['array', 'string'],
       uniqueItems: true,
       items: {
@@ -53,17 +54,17 @@ const entry = {
     },
     folder: { description: 'Folders from the outermost, joined by /.', type: 'string' },
     tags: {
-      description: 'Words to find it by.',
+      description: 'Labels to search for.',
       type: ['array', 'string'],
       maxItems: MAX_TAGS,
       items: { type: 'string', maxLength: MAX_TAG_LENGTH },
     },
-    notes: { description: 'Anything else that is worth knowing.', type: 'string', maxLength: MAX_NOTES_LENGTH },
+    notes: { description: 'Free text.', type: 'string', maxLength: MAX_NOTES_LENGTH },
     color: { description: 'Colour of its icon.', enum: [...entryColors, null] },
     mark: {
-      description: 'Your word on a token contract, which beats every rule of HexLens.',
+      description: 'Your trust in a token contract; it overrides the rules of HexLens.',
       enum: [...trustLevels, null],
-      enumDescriptions: ['Never counted as spam', 'Always counted as spam', 'As the rules say'],
+      enumDescriptions: ['Never counted as spam', 'Always counted as spam', 'By the rules of HexLens'],
     },
   },
 };
@@ -71,7 +72,7 @@ const entry = {
 export const bookFileSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: `HexLens address book (${BOOK_FILE_PATH})`,
-  description: 'Names of addresses that everybody who works in this folder shares.',
+  description: 'Names of addresses, shared by all who work in this folder.',
   type: 'object',
   allowComments: true,
   allowTrailingCommas: true,
@@ -88,7 +89,7 @@ export const bookFileSchema = {
     },
     addresses: { description: 'The entries, in any order.', type: 'array', items: entry },
     folders: {
-      description: 'Folders that are there even while they are empty.',
+      description: 'Folders to show even while they are empty.',
       type: 'array',
       items: { type: 'string' },
     },

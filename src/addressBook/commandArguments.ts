@@ -1,8 +1,8 @@
-// Arguments of the book's commands, from hovers, menus, other features and other extensions: read, never trusted.
+// Arguments of the address book's commands. They come from hovers, menus and other extensions and are not trusted.
 
 import { type EntryKind, entryKinds, normalizeEntryAddress } from './entry.ts';
 
-/** What `hexlens.saveAddress` can be told besides the address; everything is only offered, the user decides. */
+/** Argument of `hexlens.saveAddress`: defaults of the form, which the user can change. */
 export interface SaveRequest {
   readonly address: string;
   readonly name?: string;
@@ -29,7 +29,7 @@ export function parseSaveRequest(argument: unknown): SaveRequest | null {
     property(argument, 'chain'),
     property(argument, 'folder'),
   ].map(text);
-  const kind = entryKinds.find(known => known === property(argument, 'kind'));
+  const kind = entryKinds.find(one => one === property(argument, 'kind'));
   return {
     address: address.trim(),
     ...(name !== undefined && { name }),
@@ -39,23 +39,23 @@ export function parseSaveRequest(argument: unknown): SaveRequest | null {
   };
 }
 
-/** An id, or what carries one: `entryId`, or `entry` with an `id`, or an `id` of its own. */
-function idsIn(argument: unknown, known: (id: string) => boolean): readonly string[] {
-  if (Array.isArray(argument)) return argument.flatMap(item => idsIn(item, known));
+/** The argument is an id, or an object with `entryId`, `entry.id` or `id`. */
+function idsIn(argument: unknown, isKnownId: (id: string) => boolean): readonly string[] {
+  if (Array.isArray(argument)) return argument.flatMap(item => idsIn(item, isKnownId));
   const candidates = [
     argument,
     property(argument, 'entryId'),
     property(property(argument, 'entry'), 'id'),
     property(argument, 'id'),
   ];
-  const found = candidates.find(candidate => typeof candidate === 'string' && known(candidate));
+  const found = candidates.find(candidate => typeof candidate === 'string' && isKnownId(candidate));
   return typeof found === 'string' ? [found] : [];
 }
 
-/** Ids in the arguments of a command. A tree passes the clicked node first and, with several selected, all of them next. */
-export function parseEntryIds(args: readonly unknown[], known: (id: string) => boolean): readonly string[] {
-  const selected = idsIn(args[1], known);
-  const [clicked] = idsIn(args[0], known);
-  const several = selected.length > 0 && (clicked === undefined || selected.includes(clicked));
-  return [...new Set(several ? selected : idsIn(args[0], known))];
+/** Ids in the arguments of a command. A tree view passes the clicked item first and, if several are selected, all of them second. */
+export function parseEntryIds(args: readonly unknown[], isKnownId: (id: string) => boolean): readonly string[] {
+  const selected = idsIn(args[1], isKnownId);
+  const [clicked] = idsIn(args[0], isKnownId);
+  const useSelection = selected.length > 0 && (clicked === undefined || selected.includes(clicked));
+  return [...new Set(useSelection ? selected : idsIn(args[0], isKnownId))];
 }

@@ -1,4 +1,4 @@
-// `.hexlens/addresses.json` changed: the text with the change made and everything else as somebody wrote it.
+// Edits `.hexlens/addresses.json` so that everything except the change stays as the user wrote it.
 import type { Node } from 'jsonc-parser';
 import { checksumAddress } from '../base/checksumAddress.ts';
 import type { AddressBookChange } from './addressBookState.ts';
@@ -16,14 +16,14 @@ import {
   parseJsonTree,
 } from './jsonEdits.ts';
 
-/** One value on one line, with blanks where people put them. */
-function printValue(value: unknown): string {
+/** A value on one line, with a blank after each comma. */
+function formatValue(value: unknown): string {
   if (!Array.isArray(value)) return JSON.stringify(value);
   return `[${value.map(item => JSON.stringify(item)).join(', ')}]`;
 }
 
-/** An entry as it stands in the file: EVM addresses with their checksum, so that a typing error shows. */
-function writtenEntry(entry: Entry): readonly (readonly [string, unknown])[] {
+/** Properties of an entry in the file: EVM addresses have their checksum, so that typos are detected. */
+function toProperties(entry: Entry): readonly (readonly [string, unknown])[] {
   const { address, ...rest } = toStoredEntry(entry);
   return [
     ['address', isAptosEntryAddress(entry.address) ? address : checksumAddress(entry.address)],
@@ -31,38 +31,38 @@ function writtenEntry(entry: Entry): readonly (readonly [string, unknown])[] {
   ];
 }
 
-const printProperty = ([name, value]: readonly [string, unknown]) => `${JSON.stringify(name)}: ${printValue(value)}`;
+const formatProperty = ([name, value]: readonly [string, unknown]) => `${JSON.stringify(name)}: ${formatValue(value)}`;
 
-/** One line per entry, so that a merge of two branches meets as few lines as can be; several where the file has several. */
+/** One line per entry, so that merges of two branches conflict rarely; several lines if the file uses several. */
 export function formatEntry(
   entry: Entry,
-  lines: { readonly indent: string; readonly layout: JsonLayout } | null,
+  multiline: { readonly indent: string; readonly layout: JsonLayout } | null,
 ): string {
-  const properties = writtenEntry(entry).map(printProperty);
-  if (lines === null) return `{ ${properties.join(', ')} }`;
-  const { indent, layout } = lines;
+  const properties = toProperties(entry).map(formatProperty);
+  if (multiline === null) return `{ ${properties.join(', ')} }`;
+  const { indent, layout } = multiline;
   const inner = `${layout.eol}${indent}${layout.indent}`;
   return `{${inner}${properties.join(`,${inner}`)}${layout.eol}${indent}}`;
 }
 
-/** The text of one element with the fields of `after` that differ from `before`. */
+/** The text of one element with the changed fields from `before` to `after`. */
 function editElement(text: string, before: Entry, after: Entry, layout: JsonLayout): string {
   const root = parseJsonTree(text);
   if (root?.type !== 'object') return text;
-  const [old, next] = [new Map(writtenEntry(before)), new Map(writtenEntry(after))];
+  const [old, next] = [new Map(toProperties(before)), new Map(toProperties(after))];
   const removals = new Set<number>();
   const replacements = new Map<number, string>();
   const added: string[] = [];
   const fields = [...new Set([...old.keys(), ...next.keys()])];
   for (const field of fields) {
     const value = next.get(field);
-    if (printValue(value) === printValue(old.get(field))) continue;
+    if (formatValue(value) === formatValue(old.get(field))) continue;
     const property = findProperty(root, field);
     const at = property === undefined ? -1 : (root.children ?? []).indexOf(property);
     if (value === undefined) {
       if (at >= 0) removals.add(at);
-    } else if (at >= 0) replacements.set(at, printProperty([field, value]));
-    else added.push(printProperty([field, value]));
+    } else if (at >= 0) replacements.set(at, formatProperty([field, value]));
+    else added.push(formatProperty([field, value]));
   }
   const without = editChildren(text, root, removals, replacements);
   const again = parseJsonTree(without);
@@ -74,22 +74,24 @@ const valueNode = (text: string, name: string): Node | undefined => {
   return root === undefined ? undefined : findProperty(root, name)?.children?.[1];
 };
 
-/** The text with a list of that name in its outermost object. */
-function withList(text: string, name: string, layout: JsonLayout): string {
+/** Adds an empty list of that name to the root object if there is none. */
+function ensureList(text: string, name: string, layout: JsonLayout): string {
   if (valueNode(text, name)?.type === 'array') return text;
   const root = parseJsonTree(text);
   return root === undefined ? text : appendChildren(text, root, [`${JSON.stringify(name)}: []`], layout);
 }
 
 function editFolders(text: string, wanted: readonly string[], layout: JsonLayout): string {
-  let result = withList(text, 'folders', layout);
+  let result = ensureList(text, 'folders', layout);
   const list = valueNode(result, 'folders');
   if (list === undefined) return text;
-  const there = (list.children ?? []).map(({ value }) => (typeof value === 'string' ? normalizeFolder(value) : null));
-  const gone = there.flatMap((folder, at) => (folder !== null && !wanted.includes(folder) ? [at] : []));
-  result = editChildren(result, list, new Set(gone), new Map());
+  const existing = (list.children ?? []).map(({ value }) =>
+    typeof value === 'string' ? normalizeFolder(value) : null,
+  );
+  const removed = existing.flatMap((folder, at) => (folder !== null && !wanted.includes(folder) ? [at] : []));
+  result = editChildren(result, list, new Set(removed), new Map());
   const again = valueNode(result, 'folders');
-  const added = wanted.filter(folder => !there.includes(folder)).map(folder => JSON.stringify(folder));
+  const added = wanted.filter(folder => !existing.includes(folder)).map(folder => JSON.stringify(folder));
   return again === undefined ? result : appendChildren(result, again, added, layout);
 }
 
@@ -97,10 +99,10 @@ const skeleton = ({ eol }: JsonLayout) =>
   `{${eol}  "version": ${BOOK_FILE_VERSION},${eol}  "addresses": []${eol}}${eol}`;
 
 /**
- * The text with `change` made to the shelf that `readBookFile(text)` found. Only for texts that are not locked. Comments,
- * order, indentation and line ends stay; a comment behind an entry on its line goes with the entry.
+ * Applies `change` to the text. Comments, order, indentation and line ends are preserved; a comment after an entry on its
+ * line is removed with the entry. Call it only if `parseBookFile(text).readOnlyReason` is `null`.
  */
-export function editBookFile(text: string, change: AddressBookChange, read: ParseBookFile = parseBookFile): string {
+export function editBookFile(text: string, change: AddressBookChange, parse: ParseBookFile = parseBookFile): string {
   const layout = detectJsonLayout(text);
   let result = text;
   if (parseJsonTree(text) === undefined) {
@@ -108,16 +110,16 @@ export function editBookFile(text: string, change: AddressBookChange, read: Pars
     result = `${lead}${skeleton(layout)}`;
   }
   if (change.updates.size > 0 || change.removals.size > 0) {
-    const { state: shelf, positions } = read(result);
+    const { state, positions } = parse(result);
     const list = valueNode(result, 'addresses');
     const children = list?.children ?? [];
     const replacements = new Map<number, string>();
     for (const [at, after] of change.updates) {
-      const [before, position] = [shelf.entries[at], positions[at]];
+      const [before, position] = [state.entries[at], positions[at]];
       const element = position === undefined ? undefined : children[position];
       if (before === undefined || position === undefined || element === undefined) continue;
       const old = result.slice(element.offset, element.offset + element.length);
-      // The element's own lines are indented as part of the file: the first one has lost its blanks.
+      // The element's first line lost its indentation: editElement needs it to match the other lines.
       const indent = getIndentAt(result, element.offset);
       replacements.set(position, editElement(indent + old, before, after, layout).slice(indent.length));
     }
@@ -125,13 +127,13 @@ export function editBookFile(text: string, change: AddressBookChange, read: Pars
     if (list !== undefined) result = editChildren(result, list, removals, replacements);
   }
   if (change.additions.length > 0) {
-    result = withList(result, 'addresses', layout);
+    result = ensureList(result, 'addresses', layout);
     const list = valueNode(result, 'addresses');
     if (list !== undefined) {
       const last = list.children?.at(-1);
-      const several = last !== undefined && /\n/.test(result.slice(last.offset, last.offset + last.length));
-      const lines = several ? { indent: getChildIndent(result, list, layout), layout } : null;
-      const texts = change.additions.map(entry => formatEntry(entry, lines));
+      const isMultiline = last !== undefined && /\n/.test(result.slice(last.offset, last.offset + last.length));
+      const multiline = isMultiline ? { indent: getChildIndent(result, list, layout), layout } : null;
+      const texts = change.additions.map(entry => formatEntry(entry, multiline));
       result = appendChildren(result, list, texts, layout);
     }
   }

@@ -1,26 +1,4 @@
-// What the address book keeps of one address.
-
-// Addresses as the book keeps them: one form each, so that any spelling finds the entry.
-const ADDRESS = /^0x([0-9a-f]{1,64})$/;
-
-/**
- * `0x` and 40 digits for what has 40 (EVM), `0x` and 64 for every other length (Aptos, padded), in lower case; `null`
- * when the text is no address. An Aptos address that was shortened to exactly 40 digits is taken for an EVM one.
- */
-export function normalizeEntryAddress(text: string): string | null {
-  const digits = ADDRESS.exec(text.trim().toLowerCase())?.[1];
-  if (digits === undefined) return null;
-  return `0x${digits.length === 40 ? digits : digits.padStart(64, '0')}`;
-}
-
-export function isAptosEntryAddress(canonical: string): boolean {
-  return canonical.length === 66;
-}
-
-/** No chain named is every chain, so two entries of one address only stand side by side when both name different ones. */
-export function haveCommonChain(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === 0 || right.length === 0 || left.some(chain => right.includes(chain));
-}
+// One entry of the address book, and the normal form of its address.
 
 /** `collection` is an NFT contract, `aptos` an account or object of Aptos. */
 export const entryKinds = ['wallet', 'contract', 'collection', 'aptos'] as const;
@@ -30,7 +8,7 @@ export type EntryKind = (typeof entryKinds)[number];
 export const entryColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
 export type EntryColor = (typeof entryColors)[number];
 
-/** The user's word on a token contract. */
+/** The user's verdict on a token contract; it overrides the spam rules. */
 export const trustLevels = ['verified', 'spam'] as const;
 export type EntryTrust = (typeof trustLevels)[number];
 
@@ -38,32 +16,59 @@ export interface Entry {
   /** Lower case: `0x` and 40 digits (EVM) or 64 digits (Aptos, padded). */
   readonly address: string;
   readonly kind: EntryKind;
-  /** What it is called everywhere; one line, never empty. */
+  /** One line, never empty. */
   readonly name: string;
-  /** Canonical selectors of the chains (or Aptos networks) it is meant for; empty: all of them. */
+  /** Canonical selectors of the chains (or Aptos networks) that the entry is limited to; empty: all of them. */
   readonly chains: readonly string[];
   /** Folders from the outermost, joined by `/`; empty at the top. */
   readonly folder: string;
   readonly tags: readonly string[];
   readonly notes: string;
   readonly color: EntryColor | null;
-  /** The user's word on a token contract: beats every rule of ours. */
-  readonly mark: EntryTrust | null;
+  /** Stored as `mark` in files and in the global state. */
+  readonly trust: EntryTrust | null;
 }
 
-/** `personal`: this user's own, in every window. `workspace`: the committed file of a workspace folder. */
-export type BookStorage = { readonly kind: 'personal' } | { readonly kind: 'workspace'; readonly folder: string };
+/** `personal`: the user's global state, shared by all windows. `workspace`: the committed file of a workspace folder. */
+export type AddressBookStorage =
+  | { readonly kind: 'personal' }
+  | { readonly kind: 'workspace'; readonly folder: string };
 
 export interface SavedEntry extends Entry {
-  /** Stable while the entry exists; unique over both places. */
+  /** Stable while the entry exists; unique across all storages. */
   readonly id: string;
-  readonly storage: BookStorage;
+  readonly storage: AddressBookStorage;
 }
 
-// An entry without what goes without saying: how it is kept, in the file and in the global state.
-/** Fields that are empty, or what they would be anyway, are left out. */
-export function toStoredEntry(entry: Entry): Partial<Entry> {
-  const { address, kind, name, chains, folder, tags, notes, color, mark } = entry;
+const ADDRESS = /^0x([0-9a-f]{1,64})$/;
+
+/**
+ * The one form in which entries hold an address: lower case, `0x` and 40 digits (EVM) or 64 (Aptos, padded). `null` when
+ * the text is not an address. 40 digits always mean EVM, even if an Aptos address was shortened to that length.
+ */
+export function normalizeEntryAddress(text: string): string | null {
+  const digits = ADDRESS.exec(text.trim().toLowerCase())?.[1];
+  if (digits === undefined) return null;
+  return `0x${digits.length === 40 ? digits : digits.padStart(64, '0')}`;
+}
+
+/** Takes a normalized address. */
+export function isAptosEntryAddress(address: string): boolean {
+  return address.length === 66;
+}
+
+/** An empty list means every chain. Two entries of one address can coexist only if they have no chain in common. */
+export function haveCommonChain(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === 0 || right.length === 0 || left.some(chain => right.includes(chain));
+}
+
+/** An entry as it is written to files and to the global state: defaults are left out. */
+export interface StoredEntry extends Partial<Omit<Entry, 'trust'>> {
+  readonly mark?: EntryTrust;
+}
+
+export function toStoredEntry(entry: Entry): StoredEntry {
+  const { address, kind, name, chains, folder, tags, notes, color, trust } = entry;
   return {
     address,
     name,
@@ -73,6 +78,6 @@ export function toStoredEntry(entry: Entry): Partial<Entry> {
     ...(tags.length > 0 && { tags }),
     ...(notes !== '' && { notes }),
     ...(color !== null && { color }),
-    ...(mark !== null && { mark }),
+    ...(trust !== null && { mark: trust }),
   };
 }

@@ -1,10 +1,10 @@
-// Folders of the book: names joined by `/`, their parents, and what becomes of a folder when one above it moves.
+// Paths of folders: names joined by `/`.
 import { sanitizeText } from '../base/displayText.ts';
 
 export const MAX_FOLDER_DEPTH = 8;
 export const MAX_FOLDER_NAME_LENGTH = 60;
 
-/** A folder in its one form: no empty names, no spaces around them, at most eight levels; empty is the top. */
+/** The one form of a folder path: no empty names, no spaces around names, at most eight levels; empty is the top. */
 export function normalizeFolder(text: string): string {
   if (text === '' || (text.length <= MAX_FOLDER_NAME_LENGTH && /^[a-z0-9]+(?: [a-z0-9]+)*$/i.test(text))) return text;
   return text
@@ -15,7 +15,7 @@ export function normalizeFolder(text: string): string {
     .join('/');
 }
 
-/** The folder and all above it, outermost first; none for the top. */
+/** The folder and its parents, outermost first; empty for the top. */
 export function getFolderWithParents(folder: string): readonly string[] {
   if (folder === '') return [];
   const names = folder.split('/');
@@ -26,7 +26,7 @@ export function isInFolder(folder: string, parent: string): boolean {
   return parent === '' || folder === parent || folder.startsWith(`${parent}/`);
 }
 
-/** Where a folder is after `from` has become `to`; the same when it is not within. */
+/** The path of `folder` after `from` was moved to `to`; unchanged if it is not in `from`. */
 export function moveFolder(folder: string, from: string, to: string): string {
   if (!isInFolder(folder, from)) return folder;
   return normalizeFolder(`${to}/${folder.slice(from.length)}`);

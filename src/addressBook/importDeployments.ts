@@ -1,34 +1,34 @@
-// Contracts that deployment tools write down: Foundry's broadcasts, Hardhat Ignition, hardhat-deploy.
+// Imports contracts that deployment tools record: Foundry broadcasts, Hardhat Ignition, hardhat-deploy.
 import { isAddress } from '../base/hex.ts';
 import { t } from '../base/localize.ts';
 import { getChainsForId, type ImportResult, importRecords, isJsonObject, parseJson } from './importResult.ts';
 
-const nothing = (where: string, message: string): ImportResult => ({
+const rejectFile = (location: string, message: string): ImportResult => ({
   entries: [],
-  rejected: [{ location: where, message }],
+  rejected: [{ location, message }],
 });
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const succeeded = (receipt: unknown): boolean => isJsonObject(receipt) && receipt['status'] !== '0x0';
+const isSuccessful = (receipt: unknown): boolean => isJsonObject(receipt) && receipt['status'] !== '0x0';
 
-/** Contracts of one run: those of its own transactions, and those that were created by them. */
-function ofRun(run: Readonly<Record<string, unknown>>, script: string, where: string) {
+/** Contracts of one run: those that its transactions deploy, and those that these contracts create. */
+function readFoundryRun(run: Readonly<Record<string, unknown>>, script: string, location: string) {
   const transactions: readonly unknown[] = Array.isArray(run['transactions']) ? run['transactions'] : [];
   const receipts: readonly unknown[] = Array.isArray(run['receipts']) ? run['receipts'] : [];
   const failed = new Set(
     receipts
       .filter(isJsonObject)
-      .filter(receipt => !succeeded(receipt))
+      .filter(receipt => !isSuccessful(receipt))
       .map(receipt => asText(receipt['transactionHash'])),
   );
   const chains = getChainsForId(run['chain']);
-  const records: { where: string; record: unknown }[] = [];
+  const records: { location: string; record: unknown }[] = [];
   const add = (address: unknown, name: unknown, fallback: string) => {
     // Addresses in a run of old versions may be null where nothing was created.
     if (typeof address !== 'string') return;
     const record = { address, name: asText(name) || fallback, kind: 'contract', chains, tags: ['foundry'] };
-    records.push({ where, record: { ...record, notes: script === '' ? '' : t('Deployed by {0}', script) } });
+    records.push({ location, record: { ...record, notes: script === '' ? '' : t('Deployed by {0}', script) } });
   };
   for (const transaction of transactions.filter(isJsonObject)) {
     if (failed.has(asText(transaction['hash']))) continue;
@@ -56,15 +56,15 @@ function ofRun(run: Readonly<Record<string, unknown>>, script: string, where: st
  */
 export function importFoundry(content: string, path: string): ImportResult {
   const run = parseJson(content);
-  if (!isJsonObject(run)) return nothing(path, t('This is no run of forge script.'));
+  if (!isJsonObject(run)) return rejectFile(path, t('This is not a run of forge script.'));
   const script = /([^/]+\.s\.sol)(?:\/|-)/.exec(path)?.[1] ?? '';
   const runs: readonly unknown[] = Array.isArray(run['deployments']) ? run['deployments'] : [run];
-  return importRecords(runs.filter(isJsonObject).flatMap(one => ofRun(one, script, path)));
+  return importRecords(runs.filter(isJsonObject).flatMap(one => readFoundryRun(one, script, path)));
 }
 
 interface Future {
   readonly contractName: string;
-  /** Given an address (`m.contractAt`) rather than deployed. */
+  /** Attached by address (`m.contractAt`) instead of deployed. */
   readonly attached: boolean;
 }
 
@@ -74,7 +74,7 @@ function readJournal(journal: string): { readonly chainId: unknown; readonly fut
   let chainId: unknown;
   for (const line of journal.split('\n')) {
     const entry = line.trim() === '' ? null : parseJson(line);
-    if (!isJsonObject(entry)) continue; // the last line may be cut: Ignition was stopped while it wrote
+    if (!isJsonObject(entry)) continue; // the last line may be incomplete if Ignition was stopped
     if (entry['type'] === 'DEPLOYMENT_INITIALIZE') chainId = entry['chainId'];
     const [id, contractName] = [asText(entry['futureId']), asText(entry['contractName'])];
     const attached = entry['type'] === 'CONTRACT_AT_EXECUTION_STATE_INITIALIZE';
@@ -83,10 +83,12 @@ function readJournal(journal: string): { readonly chainId: unknown; readonly fut
   return { chainId, futures };
 }
 
-const nameOfFuture = (id: string): string => id.split('#').at(-1) || id;
+const getFutureName = (id: string): string => id.split('#').at(-1) || id;
 
-/** Futures by their address: a proxy has one of its own, and one for the contract behind it. */
-function byAddress(addresses: Readonly<Record<string, unknown>>): readonly (readonly [unknown, readonly string[]])[] {
+/** Futures by address: a proxy has its own future and one for its implementation. */
+function groupByAddress(
+  addresses: Readonly<Record<string, unknown>>,
+): readonly (readonly [unknown, readonly string[]])[] {
   const found = new Map<unknown, [unknown, string[]]>();
   for (const [future, address] of Object.entries(addresses)) {
     const key = typeof address === 'string' ? address.toLowerCase() : address;
@@ -97,66 +99,70 @@ function byAddress(addresses: Readonly<Record<string, unknown>>): readonly (read
   return [...found.values()];
 }
 
-/** `ignition/deployments/<id>/deployed_addresses.json` and, where there is one, `journal.jsonl` beside it. */
+/** `ignition/deployments/<id>/deployed_addresses.json` and, if it exists, `journal.jsonl` beside it. */
 export function importIgnition(content: string, path: string, journal = ''): ImportResult {
   const addresses = parseJson(content);
-  if (!isJsonObject(addresses)) return nothing(path, t('This is no list of addresses of Hardhat Ignition.'));
+  if (!isJsonObject(addresses)) return rejectFile(path, t('This is not a list of addresses from Hardhat Ignition.'));
   const { chainId, futures } = readJournal(journal);
   const chains = getChainsForId(chainId ?? /\/chain-(\d+)\//.exec(path)?.[1]);
-  const noteOf = (id: string) => {
+  const describeFuture = (id: string) => {
     const { contractName = '', attached = false } = futures.get(id) ?? {};
-    const what = contractName === '' || contractName === nameOfFuture(id) ? '' : `${contractName}. `;
+    const what = contractName === '' || contractName === getFutureName(id) ? '' : `${contractName}. `;
     return `${what}${attached ? t('Used as {0}', id) : t('Deployed by {0}', id)}`;
   };
   return importRecords(
-    byAddress(addresses).map(([address, ids]) => ({
-      where: `${path}: ${ids.join(', ')}`,
+    groupByAddress(addresses).map(([address, ids]) => ({
+      location: `${path}: ${ids.join(', ')}`,
       record: {
         address,
-        // The last one says what is behind a proxy.
-        name: nameOfFuture(ids.at(-1) ?? ''),
+        // The last future of a proxy is its implementation.
+        name: getFutureName(ids.at(-1) ?? ''),
         kind: 'contract',
         chains,
         tags: ['ignition'],
-        notes: ids.map(noteOf).join('\n'),
+        notes: ids.map(describeFuture).join('\n'),
       },
     })),
   );
 }
 
-/** The text of a file beside the one that is read, by its name; `null` when there is none. */
+/** Reads a file in the same folder by its name; `null` if it does not exist. */
 export type ReadSibling = (name: string) => Promise<string | null>;
 
 /** hardhat-deploy 1 writes the chain's id as text, 2 (rocketh) writes it as JSON. */
-async function chainBeside(beside: ReadSibling): Promise<readonly string[]> {
-  const chain = parseJson((await beside('.chain')) ?? '');
-  return getChainsForId(isJsonObject(chain) ? chain['chainId'] : await beside('.chainId'));
+async function readChain(readSibling: ReadSibling): Promise<readonly string[]> {
+  const chain = parseJson((await readSibling('.chain')) ?? '');
+  return getChainsForId(isJsonObject(chain) ? chain['chainId'] : await readSibling('.chainId'));
 }
 
 /**
- * `deployments/<network>/<name>.json` of hardhat-deploy. A proxy is written twice, as `Box_Proxy` with its own ABI and as
- * `Box` with the one behind it: both are `Box`.
+ * `deployments/<network>/<name>.json` of hardhat-deploy. A proxy is recorded twice, as `Box_Proxy` with its own ABI and as
+ * `Box` with that of its implementation: both are `Box`.
  */
-export async function importHardhatDeploy(content: string, path: string, beside: ReadSibling): Promise<ImportResult> {
+export async function importHardhatDeploy(
+  content: string,
+  path: string,
+  readSibling: ReadSibling,
+): Promise<ImportResult> {
   const deployment = parseJson(content);
   if (!isJsonObject(deployment) || deployment['address'] === undefined)
-    return nothing(path, t('This is no deployment of hardhat-deploy.'));
+    return rejectFile(path, t('This is not a deployment of hardhat-deploy.'));
   const [network = '', file = ''] = path.split('/').slice(-2);
   const own = file.replace(/\.json$/i, '');
-  const behind = /^(.+)_Proxy$/.exec(own)?.[1];
-  const whole = behind === undefined ? deployment : parseJson((await beside(`${behind}.json`)) ?? '');
+  const proxied = /^(.+)_Proxy$/.exec(own)?.[1];
+  const whole = proxied === undefined ? deployment : parseJson((await readSibling(`${proxied}.json`)) ?? '');
   const same = isJsonObject(whole) && whole['address'] === deployment['address'];
   const implementation = same ? asText(whole['implementation']) : '';
   const record = {
     address: deployment['address'],
-    name: same ? (behind ?? own) : own,
+    name: same ? (proxied ?? own) : own,
     kind: 'contract',
-    chains: await chainBeside(beside),
+    chains: await readChain(readSibling),
     tags: ['hardhat-deploy'],
     notes: [
       t('Deployed on {0}', network),
       ...(isAddress(implementation) ? [t('Proxy of {0}', implementation)] : []),
     ].join('\n'),
   };
-  return importRecords([{ where: path, record }]);
+  return importRecords([{ location: path, record }]);
 }

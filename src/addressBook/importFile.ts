@@ -1,24 +1,23 @@
-// Which tool wrote a file, told by its path, and the import that reads it.
+// Imports a file: the path tells which tool wrote it.
 import { t } from '../base/localize.ts';
-import { importBookCsv } from './bookCsv.ts';
-import { importBookJson } from './bookJson.ts';
+import { importBookCsv, importBookJson } from './bookFormats.ts';
 import { importFoundry, importHardhatDeploy, importIgnition, type ReadSibling } from './importDeployments.ts';
 import type { ImportResult } from './importResult.ts';
 
 export const importSources = ['foundry', 'ignition', 'hardhat-deploy', 'csv', 'json'] as const;
 export type ImportSource = (typeof importSources)[number];
 
-/** Where tools write what can be imported, below a folder; `**` as in VS Code's patterns. */
+/** Where tools write deployments: glob patterns of VS Code, relative to a workspace folder. */
 export const importPatterns: Readonly<Record<'foundry' | 'ignition' | 'hardhat-deploy', string>> = {
   foundry: '**/{broadcast/**/run-latest.json,broadcast/multi/*/run.json}',
   ignition: '**/ignition/deployments/*/deployed_addresses.json',
   'hardhat-deploy': '**/deployments/*/*.json',
 };
 
-/** Runs that were never sent, other packages' own deployments, solc's inputs. */
-const PASSED_OVER = /(^|\/)(dry-run|node_modules|lib|solcInputs|\.git)\//;
+/** Dry runs, deployments of dependencies, inputs of solc. */
+const IGNORED = /(^|\/)(dry-run|node_modules|lib|solcInputs|\.git)\//;
 
-/** `null` for files that no import reads. Paths have `/`. */
+/** `null` for files that cannot be imported. `path` has `/`. */
 export function detectImportSource(path: string): ImportSource | null {
   if (/(^|\/)broadcast\/(.*\/)?run-latest\.json$/.test(path)) return 'foundry';
   if (/(^|\/)broadcast\/multi\/[^/]*-latest\/run\.json$/.test(path)) return 'foundry';
@@ -29,9 +28,9 @@ export function detectImportSource(path: string): ImportSource | null {
   return /\.jsonc?$/i.test(path) ? 'json' : null;
 }
 
-/** Whether a file that was found (not chosen by hand) is worth reading. */
+/** Whether to import a file that a search found; files that the user chose are always imported. */
 export function isImportCandidate(path: string): boolean {
-  return !PASSED_OVER.test(path);
+  return !IGNORED.test(path);
 }
 
 export interface ImportableFile {
@@ -41,7 +40,7 @@ export interface ImportableFile {
   readonly readSibling: ReadSibling;
 }
 
-/** Never rejects for what a file says; what cannot be read is among `refused`. */
+/** Never rejects because of the file's content: unreadable parts are in `rejected`. */
 export async function importFile(file: ImportableFile): Promise<ImportResult> {
   const { path, text } = file;
   switch (detectImportSource(path)) {
@@ -56,6 +55,6 @@ export async function importFile(file: ImportableFile): Promise<ImportResult> {
     case 'json':
       return importBookJson(text);
     case null:
-      return { entries: [], rejected: [{ location: path, message: t('This kind of file is not read.') }] };
+      return { entries: [], rejected: [{ location: path, message: t('This type of file cannot be imported.') }] };
   }
 }

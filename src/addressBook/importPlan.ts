@@ -1,4 +1,4 @@
-// What an import would do to one place: what is new, what changes, what is there already.
+// What an import would change in one storage: new, updated and unchanged entries.
 
 import { type AddressBookState, isSameEntry } from './addressBookState.ts';
 import { type Entry, haveCommonChain } from './entry.ts';
@@ -7,7 +7,7 @@ export interface PlannedEntry {
   readonly state: 'new' | 'updated' | 'same';
   /** As it would be saved. */
   readonly entry: Entry;
-  /** What it was; `null` for new ones. */
+  /** The existing entry; `null` for new ones. */
   readonly before: Entry | null;
 }
 
@@ -15,14 +15,14 @@ const union = (left: readonly string[], right: readonly string[]): readonly stri
   ...new Set([...left, ...right]),
 ];
 
-/** Lines that are not there yet come behind: what somebody wrote is not lost to what a tool says. */
-function joinedNotes(before: string, incoming: string): string {
+/** Appends the lines that are not there yet, so that an import never deletes notes that a person wrote. */
+function mergeNotes(before: string, incoming: string): string {
   const lines = before.split('\n');
-  const more = incoming.split('\n').filter(line => line !== '' && !lines.includes(line));
-  return [...(before === '' ? [] : [before]), ...more].join('\n');
+  const newLines = incoming.split('\n').filter(line => line !== '' && !lines.includes(line));
+  return [...(before === '' ? [] : [before]), ...newLines].join('\n');
 }
 
-/** What comes in counts where it says something; tags, chains and notes are put together. */
+/** Non-empty fields of `incoming` win; tags, chains and notes are merged. */
 export function mergeEntries(before: Entry, incoming: Entry): Entry {
   return {
     address: before.address,
@@ -31,31 +31,31 @@ export function mergeEntries(before: Entry, incoming: Entry): Entry {
     chains: before.chains.length === 0 || incoming.chains.length === 0 ? [] : union(before.chains, incoming.chains),
     folder: incoming.folder || before.folder,
     tags: union(before.tags, incoming.tags),
-    notes: joinedNotes(before.notes, incoming.notes),
+    notes: mergeNotes(before.notes, incoming.notes),
     color: incoming.color ?? before.color,
-    mark: incoming.mark ?? before.mark,
+    trust: incoming.trust ?? before.trust,
   };
 }
 
 /**
- * One planned entry per entry of the import; several for one address and chain become one. An address that is there under
- * the same name on other chains is the same contract there.
+ * One planned entry per imported entry; several for one address and chain become one. An existing entry of the same address
+ * and name on other chains is the same contract, so that the chains are merged.
  */
-export function planImport(shelf: AddressBookState, incoming: readonly Entry[]): readonly PlannedEntry[] {
-  const known = new Map<string, { at: number; entry: Entry }[]>();
+export function planImport(state: AddressBookState, incoming: readonly Entry[]): readonly PlannedEntry[] {
+  const byAddress = new Map<string, { at: number; entry: Entry }[]>();
   const planned: PlannedEntry[] = [];
-  const remember = (entry: Entry, at: number) => {
-    const list = known.get(entry.address);
-    if (list === undefined) known.set(entry.address, [{ at, entry }]);
+  const track = (entry: Entry, at: number) => {
+    const list = byAddress.get(entry.address);
+    if (list === undefined) byAddress.set(entry.address, [{ at, entry }]);
     else list.push({ at, entry });
   };
-  for (const entry of shelf.entries) remember(entry, -1);
+  for (const entry of state.entries) track(entry, -1);
   for (const entry of incoming) {
-    const match = known
+    const match = byAddress
       .get(entry.address)
       ?.find(other => haveCommonChain(other.entry.chains, entry.chains) || other.entry.name === entry.name);
     if (match === undefined) {
-      remember(entry, planned.length);
+      track(entry, planned.length);
       planned.push({ state: 'new', entry, before: null });
       continue;
     }

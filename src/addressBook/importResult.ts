@@ -1,4 +1,4 @@
-// What an import found: entries, and what could not be read with the reason.
+// Result of an import: entries, and rejected records with the reason.
 
 import { parseChainSelector } from '../api/chains.ts';
 import { t } from '../base/localize.ts';
@@ -16,27 +16,29 @@ export interface ImportResult {
   readonly rejected: readonly RejectedRecord[];
 }
 
-/** More are not read: a book is for people. */
+/** More records are not read. */
 export const MAX_IMPORT = 50_000;
 
-/** Judges records one by one. What is only put right is not reported: the preview shows what comes of it. */
-export function importRecords(records: readonly { readonly where: string; readonly record: unknown }[]): ImportResult {
+/** Validates records one by one. Corrected fields are not reported: the preview shows the result. */
+export function importRecords(
+  records: readonly { readonly location: string; readonly record: unknown }[],
+): ImportResult {
   const entries: Entry[] = [];
-  const refused: RejectedRecord[] = [];
-  for (const { where, record } of records.slice(0, MAX_IMPORT)) {
+  const rejected: RejectedRecord[] = [];
+  for (const { location, record } of records.slice(0, MAX_IMPORT)) {
     const { entry, issues } = validateEntry(record);
     if (entry !== null) entries.push(entry);
-    else refused.push({ location: where, message: issues.find(({ isFatal: fatal }) => fatal)?.message ?? '' });
+    else rejected.push({ location, message: issues.find(({ isFatal }) => isFatal)?.message ?? '' });
   }
   if (records.length > MAX_IMPORT)
-    refused.push({ location: '', message: t('Only the first {0} entries were read.', MAX_IMPORT) });
-  return { entries, rejected: refused };
+    rejected.push({ location: '', message: t('Only the first {0} entries were read.', MAX_IMPORT) });
+  return { entries, rejected };
 }
 
-/** Ids of the dev chains of Anvil, Hardhat and Ganache: `local` is whatever the local node serves. */
+/** Chain ids of Anvil, Hardhat and Ganache; their selector is `local`. */
 const DEV_CHAINS = [31_337, 1_337];
 
-/** Selector of a chain id as tools write it (number or decimal text); none for what is no id. */
+/** The selector for a chain id as tools write it (number or decimal text); empty if it is not an id. */
 export function getChainsForId(id: unknown): readonly string[] {
   const number = typeof id === 'string' && /^\s*\d{1,15}\s*$/.test(id) ? Number(id) : id;
   if (typeof number !== 'number' || !Number.isSafeInteger(number) || number <= 0) return [];
@@ -48,7 +50,7 @@ export function getChainsForId(id: unknown): readonly string[] {
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** A JSON text of a tool; `null` when it is none, or nested too deep. */
+/** `null` when the text is not JSON, or nested too deep. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
@@ -59,5 +61,5 @@ export function parseJson(text: string): unknown {
 
 export const joinImportResults = (parts: readonly ImportResult[]): ImportResult => ({
   entries: parts.flatMap(({ entries }) => entries),
-  rejected: parts.flatMap(({ rejected: refused }) => refused),
+  rejected: parts.flatMap(({ rejected }) => rejected),
 });

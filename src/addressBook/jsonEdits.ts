@@ -1,7 +1,7 @@
-// Arrays and objects inside a JSON text changed in place: comments, order, indentation and line ends stay as they are.
+// Edits arrays and objects in a JSON text in place: comments, order, indentation and line ends are preserved.
 import { createScanner, type Node, parseTree } from 'jsonc-parser';
 
-/** How a text is laid out, so that what is added looks like what is there. */
+/** The formatting of a text, so that additions match it. */
 export interface JsonLayout {
   readonly eol: '\n' | '\r\n';
   /** One level of indentation. */
@@ -24,52 +24,52 @@ export function detectJsonLayout(text: string): JsonLayout {
 
 const isBlank = (char: string | undefined) => char === ' ' || char === '\t';
 const isLineEnd = (char: string | undefined) => char === '\n' || char === '\r';
-const endOf = ({ offset, length }: Node) => offset + length;
+const getEnd = ({ offset, length }: Node) => offset + length;
 
-/** Where the line of `at` starts, when nothing but blanks stands between; -1 when something does. */
-function startOfOwnLine(text: string, at: number): number {
+/** The start of the line of `at` if only blanks precede it; otherwise -1. */
+function getOwnLineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && isBlank(text[start - 1])) start--;
   return start === 0 || isLineEnd(text[start - 1]) ? start : -1;
 }
 
-/** The blanks that the line of `at` starts with. */
+/** Leading blanks of the line of `at`. */
 export function getIndentAt(text: string, at: number): string {
   let start = at;
   while (start > 0 && !isLineEnd(text[start - 1])) start--;
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? '';
 }
 
-/** Offset of the comma behind a child, comments in between passed over; -1 when there is none. */
-function commaAfter(text: string, end: number): number {
+/** Offset of the comma after a child, skipping comments; -1 when there is none. */
+function findCommaAfter(text: string, end: number): number {
   const scanner = createScanner(text, true);
   scanner.setPosition(end);
   scanner.scan();
   return text[scanner.getTokenOffset()] === ',' ? scanner.getTokenOffset() : -1;
 }
 
-/** Behind a child and its comma: blanks, a comment up to the end of its line, and the line's end. */
-function restOfLine(text: string, from: number): { readonly end: number; readonly whole: boolean } {
+/** Blanks, a line comment and the line end after a child and its comma; `isWholeLine`: nothing else is in the line. */
+function readRestOfLine(text: string, from: number): { readonly end: number; readonly isWholeLine: boolean } {
   let end = from;
   while (isBlank(text[end])) end++;
   const blanks = end;
   if (text.startsWith('//', end)) while (end < text.length && !isLineEnd(text[end])) end++;
-  if (end < text.length && !isLineEnd(text[end])) return { end: blanks, whole: false };
+  if (end < text.length && !isLineEnd(text[end])) return { end: blanks, isWholeLine: false };
   if (text[end] === '\r') end++;
   if (text[end] === '\n') end++;
-  return { end, whole: true };
+  return { end, isWholeLine: true };
 }
 
-interface Cut {
+interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly content: string;
 }
 
-function applied(text: string, cuts: readonly Cut[]): string {
+function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let at = 0;
-  for (const { start, end, content } of [...cuts].sort((one, other) => one.start - other.start)) {
+  for (const { start, end, content } of [...edits].sort((one, other) => one.start - other.start)) {
     parts.push(text.slice(at, start), content);
     at = end;
   }
@@ -77,19 +77,19 @@ function applied(text: string, cuts: readonly Cut[]): string {
   return parts.join('');
 }
 
-/** What is to be taken out when a child goes: with its comma and, where it stands alone, with its line and its comment. */
-function removal(text: string, child: Node): Cut {
-  const comma = commaAfter(text, endOf(child));
-  // A comment between the child and its comma stays, and so does the line.
-  const tight = comma < 0 || text.slice(endOf(child), comma).trim() === '';
-  const end = comma < 0 || !tight ? endOf(child) : comma + 1;
-  const line = startOfOwnLine(text, child.offset);
-  const rest = restOfLine(text, end);
-  if (line >= 0 && rest.whole) return { start: line, end: rest.end, content: '' };
-  return { start: child.offset, end: comma < 0 || !tight || rest.whole ? end : rest.end, content: '' };
+/** Removes a child with its comma and, if it is alone in its line, with its line and comment. */
+function createRemoval(text: string, child: Node): TextEdit {
+  const comma = findCommaAfter(text, getEnd(child));
+  // A comment between the child and its comma is preserved, and so is the line.
+  const tight = comma < 0 || text.slice(getEnd(child), comma).trim() === '';
+  const end = comma < 0 || !tight ? getEnd(child) : comma + 1;
+  const line = getOwnLineStart(text, child.offset);
+  const rest = readRestOfLine(text, end);
+  if (line >= 0 && rest.isWholeLine) return { start: line, end: rest.end, content: '' };
+  return { start: child.offset, end: comma < 0 || !tight || rest.isWholeLine ? end : rest.end, content: '' };
 }
 
-/** Children of an array or object replaced and taken out, by their position. */
+/** Replaces and removes children of an array or object by their position. */
 export function editChildren(
   text: string,
   container: Node,
@@ -97,35 +97,35 @@ export function editChildren(
   replacements: ReadonlyMap<number, string>,
 ): string {
   const children = container.children ?? [];
-  const cuts: Cut[] = [];
+  const edits: TextEdit[] = [];
   for (const [at, child] of children.entries()) {
     const content = replacements.get(at);
     if (removals.has(at)) {
-      cuts.push(removal(text, child));
-      const comma = commaAfter(text, endOf(child));
-      const loose = comma >= 0 && text.slice(endOf(child), comma).trim() !== '';
-      if (loose) cuts.push({ start: comma, end: comma + 1, content: '' });
-    } else if (content !== undefined) cuts.push({ start: child.offset, end: endOf(child), content });
+      edits.push(createRemoval(text, child));
+      const comma = findCommaAfter(text, getEnd(child));
+      const loose = comma >= 0 && text.slice(getEnd(child), comma).trim() !== '';
+      if (loose) edits.push({ start: comma, end: comma + 1, content: '' });
+    } else if (content !== undefined) edits.push({ start: child.offset, end: getEnd(child), content });
   }
   const last = children.at(-1);
-  const lastKept = children.findLastIndex((_, at) => !removals.has(at));
-  const kept = children[lastKept];
-  if (last !== undefined && kept !== undefined && kept !== last && commaAfter(text, endOf(last)) < 0) {
-    const comma = commaAfter(text, endOf(kept));
+  const lastRemaining = children.findLastIndex((_, at) => !removals.has(at));
+  const remaining = children[lastRemaining];
+  if (last !== undefined && remaining !== undefined && remaining !== last && findCommaAfter(text, getEnd(last)) < 0) {
+    const comma = findCommaAfter(text, getEnd(remaining));
     let end = comma + 1;
     while (isBlank(text[end])) end++;
-    const next = children[lastKept + 1];
-    if (comma >= 0) cuts.push({ start: comma, end: next?.offset === end ? end : comma + 1, content: '' });
+    const next = children[lastRemaining + 1];
+    if (comma >= 0) edits.push({ start: comma, end: next?.offset === end ? end : comma + 1, content: '' });
   }
-  return applied(text, cuts);
+  return applyEdits(text, edits);
 }
 
-/** Texts added behind the last child of an array or object; each may have several lines, already indented. */
+/** Appends texts to an array or object; each may have several lines, already indented. */
 export function appendChildren(text: string, container: Node, added: readonly string[], layout: JsonLayout): string {
   if (added.length === 0) return text;
   const children = container.children ?? [];
   const [first, last] = [children[0], children.at(-1)];
-  const close = endOf(container) - 1;
+  const close = getEnd(container) - 1;
   let tail = close;
   while (tail > container.offset + 1 && /\s/.test(text[tail - 1] ?? '')) tail--;
   const outer = getIndentAt(text, container.offset);
@@ -133,32 +133,32 @@ export function appendChildren(text: string, container: Node, added: readonly st
   const lines = container.type === 'array' || added.some(item => item.includes('\n'));
   const open = children.length === 0 ? lines || /[\r\n]/.test(inside) : /[\r\n]/.test(inside);
   const inner = getChildIndent(text, container, layout);
-  const comma = last === undefined ? -1 : commaAfter(text, endOf(last));
+  const comma = last === undefined ? -1 : findCommaAfter(text, getEnd(last));
   const separator = open ? `,${layout.eol}${inner}` : ', ';
   const items = added.join(separator);
   if (first === undefined) {
     if (inside.trim() === '') {
       const content = open ? `${layout.eol}${inner}${items}${layout.eol}${outer}` : ` ${items} `;
-      return applied(text, [{ start: container.offset + 1, end: close, content }]);
+      return applyEdits(text, [{ start: container.offset + 1, end: close, content }]);
     }
-    // Nothing but comments: they stay in front.
-    return applied(text, [{ start: tail, end: tail, content: `${layout.eol}${inner}${items}` }]);
+    // Only comments inside: append after them.
+    return applyEdits(text, [{ start: tail, end: tail, content: `${layout.eol}${inner}${items}` }]);
   }
   const trailing = comma >= 0;
   const lead = open ? `${layout.eol}${inner}` : ' ';
   const content = `${lead}${items}${trailing ? ',' : ''}`;
-  const cuts: Cut[] = [{ start: tail, end: tail, content }];
+  const edits: TextEdit[] = [{ start: tail, end: tail, content }];
   if (last !== undefined && !trailing) {
-    if (tail === endOf(last)) return applied(text, [{ start: tail, end: tail, content: `,${content}` }]);
-    cuts.push({ start: endOf(last), end: endOf(last), content: ',' });
+    if (tail === getEnd(last)) return applyEdits(text, [{ start: tail, end: tail, content: `,${content}` }]);
+    edits.push({ start: getEnd(last), end: getEnd(last), content: ',' });
   }
-  return applied(text, cuts);
+  return applyEdits(text, edits);
 }
 
-/** How far the children of a container are indented; one level more than its own line when they stand on one line. */
+/** Indentation of a container's children; one level more than its own line if they are on one line. */
 export function getChildIndent(text: string, container: Node, { indent }: JsonLayout): string {
   const first = container.children?.[0];
-  if (first !== undefined && startOfOwnLine(text, first.offset) >= 0) return getIndentAt(text, first.offset);
+  if (first !== undefined && getOwnLineStart(text, first.offset) >= 0) return getIndentAt(text, first.offset);
   return getIndentAt(text, container.offset) + indent;
 }
 

@@ -1,7 +1,7 @@
-// The personal place in its stored form: versioned, read with every part judged, damage handed back rather than lost.
+// The personal storage in its stored form: versioned, every part validated, unreadable parts returned instead of lost.
 import { t } from '../base/localize.ts';
 import { type AddressBookState, emptyAddressBook } from './addressBookState.ts';
-import { type Entry, toStoredEntry } from './entry.ts';
+import { type Entry, type StoredEntry, toStoredEntry } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
 import { validateEntry } from './validateEntry.ts';
 
@@ -9,40 +9,40 @@ export const PERSONAL_STATE_VERSION = 1;
 
 export interface PersonalState {
   readonly version: number;
-  readonly entries: readonly Partial<Entry>[];
+  readonly entries: readonly StoredEntry[];
   readonly folders: readonly string[];
 }
 
 export interface ParsedPersonalState {
   readonly state: AddressBookState;
-  /** Parts that could not be read, as they were; empty when all is well. */
+  /** Parts that could not be read, unchanged. */
   readonly damaged: readonly unknown[];
-  /** Why nothing may be written over it; `null` when it may. */
+  /** Why HexLens must not overwrite it; `null` when it may. */
   readonly readOnlyReason: string | null;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Never throws, whatever another version, another machine or a fault has left there. */
+/** Never throws, whatever value is stored. */
 export function parsePersonalState(value: unknown): ParsedPersonalState {
   if (value === undefined || value === null) return { state: emptyAddressBook, damaged: [], readOnlyReason: null };
   if (!isObject(value) || !Array.isArray(value['entries']))
     return { state: emptyAddressBook, damaged: [value], readOnlyReason: null };
   const { version, entries, folders } = value;
-  const newer = typeof version === 'number' && version > PERSONAL_STATE_VERSION;
+  const isNewer = typeof version === 'number' && version > PERSONAL_STATE_VERSION;
   const damaged: unknown[] = [];
-  const kept: Entry[] = [];
+  const valid: Entry[] = [];
   for (const stored of entries as readonly unknown[]) {
     const { entry } = validateEntry(stored);
     if (entry === null) damaged.push(stored);
-    else kept.push(entry);
+    else valid.push(entry);
   }
   const names = Array.isArray(folders) ? folders.filter(folder => typeof folder === 'string').map(normalizeFolder) : [];
   return {
-    state: { entries: kept, folders: [...new Set(names)].filter(folder => folder !== '') },
-    damaged: newer ? [] : damaged,
-    readOnlyReason: newer
+    state: { entries: valid, folders: [...new Set(names)].filter(folder => folder !== '') },
+    damaged: isNewer ? [] : damaged,
+    readOnlyReason: isNewer
       ? t('Your personal address book was written by a newer version of HexLens: update HexLens to change it.')
       : null,
   };

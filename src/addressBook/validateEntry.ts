@@ -1,4 +1,4 @@
-// Entries from outside (files, forms, imports, other versions) judged field by field: kept, put right or refused.
+// Validates entries from files, forms and imports field by field: accepted, corrected or rejected.
 
 import { parseChainSelector } from '../api/chains.ts';
 import { sanitizeText } from '../base/displayText.ts';
@@ -12,6 +12,7 @@ import {
   entryKinds,
   isAptosEntryAddress,
   normalizeEntryAddress,
+  type StoredEntry,
   trustLevels,
 } from './entry.ts';
 import { normalizeFolder } from './folders.ts';
@@ -21,7 +22,7 @@ export const MAX_NOTES_LENGTH = 10_000;
 export const MAX_TAGS = 32;
 export const MAX_TAG_LENGTH = 40;
 
-/** `fatal`: there is no entry without it. Otherwise the entry is kept and `message` says what was done instead. */
+/** A fatal issue rejects the entry; otherwise `message` says how the field was corrected. */
 export interface EntryIssue extends FieldIssue {
   readonly isFatal: boolean;
 }
@@ -32,9 +33,10 @@ export interface ValidatedEntry {
   readonly issues: readonly EntryIssue[];
 }
 
-/** Names of Aptos networks, which stand where an EVM entry has chains. */
+/** What the `chains` of an Aptos entry can be. */
 export const aptosEntryNetworks = ['mainnet', 'testnet', 'devnet', 'local'] as const;
 
+/** Names of the fields in the stored form. */
 export const entryFields = [
   'address',
   'kind',
@@ -45,110 +47,112 @@ export const entryFields = [
   'notes',
   'color',
   'mark',
-] as const satisfies readonly (keyof Entry)[];
+] as const satisfies readonly (keyof StoredEntry)[];
+type EntryField = (typeof entryFields)[number];
 
-type Complain = (field: keyof Entry, message: string, fatal?: 'fatal') => void;
+type Report = (field: EntryField, message: string, fatal?: 'fatal') => void;
 
-/** Most texts are plain words: they need no look at every character, and a book has tens of thousands of them. */
+/** Plain ASCII words need no cleaning: this check makes reading tens of thousands of entries fast. */
 function clean(text: string, limit: number): string {
   if (text.length <= limit && /^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
   return sanitizeText(text.normalize('NFC'), limit);
 }
 
-/** A value that is not there: left out, or `null` as some writers put it. */
-const absent = (value: unknown): value is undefined | null => value === undefined || value === null;
+const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-const shown = (value: unknown): string => (typeof value === 'string' ? `"${sanitizeText(value, 40)}"` : typeof value);
+const describe = (value: unknown): string =>
+  typeof value === 'string' ? `"${sanitizeText(value, 40)}"` : typeof value;
 
-function readAddress(value: unknown, kind: unknown, complain: Complain): string | null {
+function readAddress(value: unknown, kind: unknown, report: Report): string | null {
   const text = typeof value === 'string' ? value.trim() : value;
   const canonical = typeof text === 'string' ? normalizeEntryAddress(text) : null;
   if (typeof text !== 'string' || canonical === null) {
-    const said = absent(value) || value === '' ? t('address is missing') : t('address is not one: {0}', shown(value));
-    complain('address', t('{0}. Write 0x and 40 hex digits (EVM) or up to 64 (Aptos).', said), 'fatal');
+    const problem =
+      isAbsent(value) || value === '' ? t('address is missing') : t('address is invalid: {0}', describe(value));
+    report('address', t('{0}. Enter 0x and 40 hex digits (EVM) or up to 64 (Aptos).', problem), 'fatal');
     return null;
   }
   if (kind === 'aptos' && !isAptosEntryAddress(canonical)) return `0x${canonical.slice(2).padStart(64, '0')}`;
   return canonical;
 }
 
-function readName(value: unknown, complain: Complain): string | null {
+function readName(value: unknown, report: Report): string | null {
   const name = typeof value === 'string' ? clean(value, MAX_NAME_LENGTH) : '';
   if (typeof value !== 'string' || name === '' || name === '·') {
-    const said = absent(value) || value === '' ? t('name is missing') : t('name is no text: {0}', shown(value));
-    complain('name', t('{0}. Write what the address is called.', said), 'fatal');
+    const problem = isAbsent(value) || value === '' ? t('name is missing') : t('name is invalid: {0}', describe(value));
+    report('name', t('{0}. Enter a name for the address.', problem), 'fatal');
     return null;
   }
   if (name !== value && name !== value.normalize('NFC').trim())
-    complain(
-      'name',
-      t('name holds what cannot be read, or more than {0} characters; it is shown changed.', MAX_NAME_LENGTH),
-    );
+    report('name', t('name has invisible characters or more than {0} characters; it was changed.', MAX_NAME_LENGTH));
   return name;
 }
 
-function readKind(value: unknown, address: string, complain: Complain): EntryKind {
-  const aptos = isAptosEntryAddress(address);
-  const fallback: EntryKind = aptos ? 'aptos' : 'wallet';
-  if (absent(value)) return fallback;
-  const kind = entryKinds.find(known => known === value);
-  if (kind !== undefined && (kind === 'aptos') === aptos) return kind;
-  const choices = aptos ? 'aptos' : entryKinds.filter(known => known !== 'aptos').join(', ');
-  complain('kind', t('kind cannot be {0} here: use {1}. {2} is taken.', shown(value), choices, fallback));
+function readKind(value: unknown, address: string, report: Report): EntryKind {
+  const isAptos = isAptosEntryAddress(address);
+  const fallback: EntryKind = isAptos ? 'aptos' : 'wallet';
+  if (isAbsent(value)) return fallback;
+  const kind = entryKinds.find(one => one === value);
+  if (kind !== undefined && (kind === 'aptos') === isAptos) return kind;
+  const choices = isAptos ? 'aptos' : entryKinds.filter(one => one !== 'aptos').join(', ');
+  report('kind', t('kind cannot be {0} here: use {1}. Until then it is {2}.', describe(value), choices, fallback));
   return fallback;
 }
 
-/** The canonical selector of a chain, or of an Aptos network when the entry is an Aptos account; `null` when it is none. */
-export function parseEntryChain(text: string, aptos: boolean): string | null {
-  if (!aptos) return parseChainSelector(text);
+/** The canonical selector of a chain, or of an Aptos network if the entry is an Aptos account; `null` if it is neither. */
+export function parseEntryChain(text: string, isAptos: boolean): string | null {
+  if (!isAptos) return parseChainSelector(text);
   const wanted = text.trim().toLowerCase();
   return aptosEntryNetworks.find(network => network === wanted) ?? null;
 }
 
-/** A list of texts; one text alone counts as a list of one. */
-function readList(field: 'chains' | 'tags', value: unknown, complain: Complain): readonly string[] {
-  if (absent(value)) return [];
+/** A list of strings; a single string counts as a list of one. */
+function readList(field: 'chains' | 'tags', value: unknown, report: Report): readonly string[] {
+  if (isAbsent(value)) return [];
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = list.filter(item => typeof item === 'string');
-  if (texts.length < list.length) complain(field, t('{0} must be a list of texts; the rest is left out.', field));
+  if (texts.length < list.length) report(field, t('{0} must be a list of strings; other values are ignored.', field));
   return texts;
 }
 
-function readChains(value: unknown, aptos: boolean, complain: Complain): readonly string[] {
+function readChains(value: unknown, isAptos: boolean, report: Report): readonly string[] {
   const chains = new Set<string>();
-  for (const text of readList('chains', value, complain)) {
-    const chain = parseEntryChain(text, aptos);
+  for (const text of readList('chains', value, report)) {
+    const chain = parseEntryChain(text, isAptos);
     if (chain !== null) chains.add(chain);
     else
-      complain(
+      report(
         'chains',
-        aptos
-          ? t('chains holds {0}, no network of Aptos: use {1}.', shown(text), aptosEntryNetworks.join(', '))
-          : t('chains holds {0}, no chain: use a name such as eth or local, or a hex chain id.', shown(text)),
+        isAptos
+          ? t('chains has {0}, which is not an Aptos network: use {1}.', describe(text), aptosEntryNetworks.join(', '))
+          : t(
+              'chains has {0}, which is not a chain: use a name such as eth or local, or a hex chain ID.',
+              describe(text),
+            ),
       );
   }
   return [...chains];
 }
 
-function readTags(value: unknown, complain: Complain): readonly string[] {
+function readTags(value: unknown, report: Report): readonly string[] {
   const tags = new Map<string, string>();
-  for (const text of readList('tags', value, complain)) {
-    // Lists of tags are written with either of them, so no tag can hold one.
+  for (const text of readList('tags', value, report)) {
+    // Both separate tags in files and forms, so no tag can contain one.
     for (const part of text.split(/[,;]/)) {
       const tag = clean(part.replace(/^\s*#/, '').trim(), MAX_TAG_LENGTH);
       if (tag !== '' && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
     }
   }
-  if (tags.size > MAX_TAGS) complain('tags', t('tags has more than {0}; the rest is left out.', MAX_TAGS));
+  if (tags.size > MAX_TAGS) report('tags', t('tags has more than {0}; the rest is ignored.', MAX_TAGS));
   return [...tags.values()].slice(0, MAX_TAGS);
 }
 
-/** Tags as somebody types them: separated by commas or semicolons, with or without `#`. */
+/** Tags as a user types them: separated by commas or semicolons, with or without `#`. */
 export function parseTags(text: string): readonly string[] {
   return readTags(text, () => {});
 }
 
-/** What is wrong with a name that somebody types; `null` when nothing is. */
+/** Error message for a name that a user types; `null` if it is valid. */
 export function getNameProblem(text: string): string | null {
   let problem: string | null = null;
   readName(text, (_, message) => {
@@ -157,15 +161,15 @@ export function getNameProblem(text: string): string | null {
   return problem;
 }
 
-/** Notes keep their lines; everything else that cannot be seen goes. */
-function readNotes(value: unknown, complain: Complain): string {
-  if (absent(value)) return '';
+/** Line breaks are preserved; other invisible characters are removed. */
+function readNotes(value: unknown, report: Report): string {
+  if (isAbsent(value)) return '';
   if (typeof value !== 'string') {
-    complain('notes', t('notes must be a text; it is left out.'));
+    report('notes', t('notes must be a string; it is ignored.'));
     return '';
   }
   if (value.length > MAX_NOTES_LENGTH)
-    complain('notes', t('notes has more than {0} characters; the rest is left out.', '10,000'));
+    report('notes', t('notes has more than {0} characters; the rest is ignored.', '10,000'));
   return value
     .slice(0, MAX_NOTES_LENGTH)
     .split(/\r\n|\r|\n/)
@@ -178,46 +182,45 @@ function readChoice<const T extends string>(
   field: 'color' | 'mark',
   choices: readonly T[],
   value: unknown,
-  complain: Complain,
+  report: Report,
 ): T | null {
-  if (absent(value) || value === '') return null;
-  const found = choices.find(choice => choice === value);
-  if (found === undefined) complain(field, t('{0} must be one of {1}; it is left out.', field, choices.join(', ')));
-  return found ?? null;
+  if (isAbsent(value) || value === '') return null;
+  const match = choices.find(choice => choice === value);
+  if (match === undefined) report(field, t('{0} must be one of {1}; it is ignored.', field, choices.join(', ')));
+  return match ?? null;
 }
 
 /**
- * Never throws, whatever `value` is. Fields that are not of an entry are passed over, and so is the checksum of the
- * address: `checksums.ts` looks at it.
+ * Validates an entry in its stored form, or an `Entry` itself. Never throws. Unknown fields are ignored, and so is the
+ * checksum of the address, which `bookFile.ts` verifies.
  */
 export function validateEntry(value: unknown): ValidatedEntry {
   const issues: EntryIssue[] = [];
-  const complain: Complain = (field, message, fatal) =>
-    void issues.push({ field, message, isFatal: fatal === 'fatal' });
+  const report: Report = (field, message, fatal) => void issues.push({ field, message, isFatal: fatal === 'fatal' });
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    complain('address', t('An entry must be an object with address and name.'), 'fatal');
+    report('address', t('An entry must be an object with address and name.'), 'fatal');
     return { entry: null, issues };
   }
-  const get = (field: keyof Entry): unknown =>
+  const get = (field: EntryField | 'trust'): unknown =>
     Object.hasOwn(value, field) ? (value as Readonly<Record<string, unknown>>)[field] : undefined;
-  const address = readAddress(get('address'), get('kind'), complain);
-  const name = readName(get('name'), complain);
-  const kind = readKind(get('kind'), address ?? `0x${'0'.repeat(40)}`, complain);
+  const address = readAddress(get('address'), get('kind'), report);
+  const name = readName(get('name'), report);
+  const kind = readKind(get('kind'), address ?? `0x${'0'.repeat(40)}`, report);
   const folder = get('folder');
-  if (!absent(folder) && typeof folder !== 'string') complain('folder', t('folder must be a text; it is left out.'));
+  if (!isAbsent(folder) && typeof folder !== 'string') report('folder', t('folder must be a string; it is ignored.'));
   const rest = {
-    chains: readChains(get('chains'), kind === 'aptos', complain),
+    chains: readChains(get('chains'), kind === 'aptos', report),
     folder: typeof folder === 'string' ? normalizeFolder(folder) : '',
-    tags: readTags(get('tags'), complain),
-    notes: readNotes(get('notes'), complain),
-    color: readChoice<EntryColor>('color', entryColors, get('color'), complain),
-    mark: readChoice('mark', trustLevels, get('mark'), complain),
+    tags: readTags(get('tags'), report),
+    notes: readNotes(get('notes'), report),
+    color: readChoice<EntryColor>('color', entryColors, get('color'), report),
+    trust: readChoice('mark', trustLevels, get('mark') ?? get('trust'), report),
   };
-  if (address === null || name === null) return { entry: null, issues: issues.filter(({ isFatal: fatal }) => fatal) };
+  if (address === null || name === null) return { entry: null, issues: issues.filter(({ isFatal }) => isFatal) };
   return { entry: { address, kind, name, ...rest }, issues };
 }
 
-/** An entry that must be right, such as one from a form: throws `bad-input` naming every fatal field. */
+/** Like `validateEntry`, but throws `bad-input` with all fatal issues. */
 export function parseEntry(value: unknown): Entry {
   const { entry, issues } = validateEntry(value);
   if (entry !== null) return entry;

@@ -99,7 +99,7 @@ describe('the sidebar in a real editor', () => {
       await page.keyboard.press('ArrowDown');
       await page.locator('.sidebar .monaco-list-row.focused').filter({ hasText: 'NFT Transfers' }).waitFor();
       await page.keyboard.press('ArrowRight');
-      await rows(page, /minted|burnt|→/)
+      await rows(page, /minted|burned|→/)
         .first()
         .waitFor();
       // The end of the list is the button; after it, the first new row has the focus.

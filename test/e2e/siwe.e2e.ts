@@ -44,13 +44,13 @@ describe('sign-in messages', () => {
       const { page } = editor;
       await page.locator('.notifications-toasts .notification-list-item', { hasText: 'Line 2' }).hover();
       await page.getByRole('button', { name: 'Quick Fix…' }).click();
-      await page.locator('.action-widget:visible .action', { hasText: 'Fix everything' }).waitFor();
+      await page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).waitFor();
     }));
 
   it('repairs the whole message by one of them', () =>
     pictured(editor, 'sign-in-repaired', async () => {
       const { page } = editor;
-      await page.locator('.action-widget:visible .action', { hasText: 'Fix everything' }).click();
+      await page.locator('.action-widget:visible .action', { hasText: 'Fix all certain' }).click();
       await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
       await page.locator('.view-line', { hasText: signer }).waitFor();
     }));

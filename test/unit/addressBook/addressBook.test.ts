@@ -1,7 +1,11 @@
-// The address book's model: addresses, the judge, ids, the index, folders, undo, the personal state, hovers, hints.
+// The address book's model: addresses, validation, ids, the index, folders, undo, the personal state, hovers, hints.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAddressBookIndex, sortByChain, toBookConfiguration } from '../../../src/addressBook/addressBookIndex.ts';
+import {
+  createAddressBookIndex,
+  sortByChain,
+  toAddressBookConfiguration,
+} from '../../../src/addressBook/addressBookIndex.ts';
 import {
   applyChange,
   diffStates,
@@ -21,7 +25,7 @@ import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
 import { allHoverParts } from '../../../src/view/hover/hoverParts.ts';
 import { renderLocalHover } from '../../../src/view/hover/localHover.ts';
 import { findSavedNameHints } from '../../../src/view/savedNameHints.ts';
-import { addressOf, anyEntry, entries, shelfChange } from './bookArbitraries.ts';
+import { addressOf, anyChange, anyEntry, entries } from './bookArbitraries.ts';
 
 const personal = { kind: 'personal' } as const;
 const team = { kind: 'workspace', folder: 'file:///w' } as const;
@@ -32,7 +36,7 @@ const saved = (fields: object, place: SavedEntry['storage'] = personal): SavedEn
   return entry;
 };
 
-describe('addresses', () => {
+describe('normalizeEntryAddress', () => {
   test.each([
     ['0xF39FD6e51aad88F6F4ce6aB8827279cffFb92266', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
     [' 0X0000000000000000000000000000000000000001 ', one],
@@ -47,8 +51,8 @@ describe('addresses', () => {
   });
 });
 
-describe('judge', () => {
-  test('judges nothing but what an entry has, and gives back what it gave', () => {
+describe('validateEntry', () => {
+  test('ignores unknown fields, and accepts its own result unchanged', () => {
     fc.assert(
       fc.property(anyEntry, entry => {
         expect(validateEntry({ ...entry, more: 1 })).toEqual({ entry, issues: [] });
@@ -57,56 +61,56 @@ describe('judge', () => {
     );
   });
 
-  test('never throws, and what it keeps is in order', () => {
+  test('never throws, and what it accepts is valid', () => {
     const value = fc.oneof(fc.anything(), fc.constantFrom(one, '0x1', 'name'));
     const fields = ['address', 'kind', 'name', 'chains', 'folder', 'tags', 'notes', 'color', 'mark'];
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...fields), value), record => {
         const { entry, issues } = validateEntry(record);
-        if (entry === null) expect(issues.some(({ isFatal: fatal }) => fatal)).toBe(true);
+        if (entry === null) expect(issues.some(({ isFatal }) => isFatal)).toBe(true);
         else expect(validateEntry(entry)).toEqual({ entry, issues: [] });
       }),
       { seed: 2, numRuns: 1_000 },
     );
   });
 
-  test('throws with every field that is wrong', () => {
+  test('parseEntry throws with every invalid field', () => {
     const issues = [{ field: 'address' }, { field: 'name' }];
     expect(() => parseEntry({ address: 'x' })).toThrow(
       expect.objectContaining({ code: 'bad-input', issues: issues.map(issue => expect.objectContaining(issue)) }),
     );
   });
 
-  test('an Aptos address may be written short, an EVM entry may not be one', () => {
+  test('accepts a short Aptos address, but not as an EVM entry', () => {
     expect(parseEntry({ address: one, name: 'n', kind: 'aptos' }).address).toHaveLength(66);
     expect(parseEntry({ address: '0x1', name: 'n', kind: 'wallet' }).kind).toBe('aptos');
     expect(parseEntry({ address: '0x1', name: 'n', chains: ['eth', 'testnet'] }).chains).toEqual(['testnet']);
   });
 
-  test('names of one line, tags once each', () => {
+  test('makes names one line and removes duplicate tags', () => {
     expect(getNameProblem(' Treasury ')).toBeNull();
-    expect(getNameProblem('a\u202eb')).toMatch(/cannot be read/);
+    expect(getNameProblem('a\u202eb')).toMatch(/invisible characters/);
     expect(getNameProblem('')).toMatch(/missing/);
     expect(getNameProblem('x'.repeat(101))).toMatch(/more than 100/);
     expect(parseTags('#Cold, cold;multi sig,, ')).toEqual(['Cold', 'multi sig']);
   });
 });
 
-describe('ids', () => {
-  test('are unique, and stay with their entries whatever else comes and goes', () => {
+describe('assignEntryIds', () => {
+  test('ids are unique, and entries keep theirs while others are added and removed', () => {
     fc.assert(
-      fc.property(fc.array(anyEntry, { maxLength: 12 }), shelfChange(), (list, make) => {
+      fc.property(fc.array(anyEntry, { maxLength: 12 }), anyChange(), (list, make) => {
         const before = assignEntryIds(list, personal, []);
-        const shelf = { entries: list, folders: [] };
-        const change = make(shelf);
-        const after = assignEntryIds(applyChange(shelf, change).entries, personal, before);
+        const state = { entries: list, folders: [] };
+        const change = make(state);
+        const after = assignEntryIds(applyChange(state, change).entries, personal, before);
         expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
         const ids = new Map(before.map(entry => [JSON.stringify([entry.address, entry.chains, entry.name]), entry.id]));
-        const kept = before.filter((_, at) => !change.removals.has(at) && !change.updates.has(at));
+        const unchanged = before.filter((_, at) => !change.removals.has(at) && !change.updates.has(at));
         const twins = (entry: Entry) =>
           list.filter(other => other.address === entry.address).length > 1 ||
           change.additions.some(other => other.address === entry.address);
-        for (const entry of kept)
+        for (const entry of unchanged)
           if (!twins(entry))
             expect(after.map(({ id }) => id)).toContain(
               ids.get(JSON.stringify([entry.address, entry.chains, entry.name])),
@@ -116,7 +120,7 @@ describe('ids', () => {
     );
   });
 
-  test('a renamed entry keeps its id, and so do two for different chains', () => {
+  test('a renamed entry keeps its id, and so do two entries for different chains', () => {
     const pair = [
       parseEntry({ address: one, name: 'A', chains: ['eth'] }),
       parseEntry({ address: one, name: 'B', chains: ['bsc'] }),
@@ -130,41 +134,41 @@ describe('ids', () => {
     expect(swapped.map(({ id }) => id)).toEqual(first.map(({ id }) => id).reverse());
   });
 
-  test('ten thousand entries of one address do not take seconds', () => {
+  test('assigns ids to ten thousand entries of one address within a second', () => {
     const many = Array.from({ length: 10_000 }, (_, at) => parseEntry({ address: one, name: `n${at}` }));
     const first = assignEntryIds(many, personal, []);
     expect(assignEntryIds(many.slice(1), personal, first)[0]?.id).toBe(first[1]?.id);
   });
 });
 
-describe('index', () => {
+describe('AddressBookIndex', () => {
   const aptos = `0x${'1'.padStart(64, '0')}`;
   const index = createAddressBookIndex([
     [saved({ name: 'Team', chains: ['eth'] }, team)],
     [saved({ name: 'Mine' }), saved({ address: '0x1', name: 'Framework' })],
   ]);
 
-  test('finds any spelling, the first place first', () => {
-    expect(index.byAddress(one.replace('0x', '0X')).map(({ name }) => name)).toEqual(['Team', 'Mine']);
+  test('finds any spelling of an address, entries of the first storage first', () => {
+    expect(index.getByAddress(one.replace('0x', '0X')).map(({ name }) => name)).toEqual(['Team', 'Mine']);
     for (const text of ['0x1', '0x01', aptos]) expect(index.getName(text)).toBe('Framework');
     expect(index.getName('0x2')).toBeNull();
-    expect(index.byAddress('constructor')).toEqual([]);
-    expect(index.byId('nothing')).toBeUndefined();
+    expect(index.getByAddress('constructor')).toEqual([]);
+    expect(index.getById('nothing')).toBeUndefined();
   });
 
-  test('names an address for the chain that is asked', () => {
+  test('returns the name for the given chain', () => {
     expect(index.getName(one)).toBe('Team');
     expect(index.getName(one, 'eth')).toBe('Team');
     expect(index.getName(one, 'polygon')).toBe('Mine');
-    expect(sortByChain(index.byAddress(one), 'polygon')[0]?.name).toBe('Mine');
+    expect(sortByChain(index.getByAddress(one), 'polygon')[0]?.name).toBe('Mine');
   });
 
-  test('tells the service the name and the mark that count', () => {
+  test('gives the service the first name and trust of each address', () => {
     const marked = [saved({ name: 'First', mark: 'spam' }), saved({ name: 'Second', mark: 'verified' })];
-    expect(toBookConfiguration(marked)).toEqual({ labels: { [one]: 'First' }, marks: { [one]: 'spam' } });
+    expect(toAddressBookConfiguration(marked)).toEqual({ labels: { [one]: 'First' }, trust: { [one]: 'spam' } });
   });
 
-  test('finds one of five thousand without looking at any of them', () => {
+  test('finds one of five thousand entries without searching', () => {
     let looks = 0;
     const counted = (entry: SavedEntry) => {
       const get = () => {
@@ -180,14 +184,14 @@ describe('index', () => {
     ).map(counted);
     const large = createAddressBookIndex([many]);
     looks = 0;
-    expect(many.map((_, at) => large.byAddress(addressOf(at))[0]?.name)).toEqual(many.map(({ name }) => name));
-    expect(large.byAddress(addressOf(9_999))).toEqual([]);
+    expect(many.map((_, at) => large.getByAddress(addressOf(at))[0]?.name)).toEqual(many.map(({ name }) => name));
+    expect(large.getByAddress(addressOf(9_999))).toEqual([]);
     expect(looks).toBe(0);
   });
 });
 
 describe('folders', () => {
-  test('have one form', () => {
+  test('are normalized to one form', () => {
     expect(normalizeFolder(' /a // b\u0000/ ')).toBe('a/b·');
     expect(normalizeFolder('a/b/c/d/e/f/g/h/i')).toBe('a/b/c/d/e/f/g/h');
     expect(getFolderWithParents('a/b/c')).toEqual(['a', 'a/b', 'a/b/c']);
@@ -197,15 +201,15 @@ describe('folders', () => {
       'ab',
       '',
     ]);
-    const shelf = { entries: [parseEntry({ address: one, name: 'n', folder: 'b/c' })], folders: ['a'] };
-    expect(getAllFolders([shelf])).toEqual(['a', 'b', 'b/c']);
+    const state = { entries: [parseEntry({ address: one, name: 'n', folder: 'b/c' })], folders: ['a'] };
+    expect(getAllFolders([state])).toEqual(['a', 'b', 'b/c']);
   });
 });
 
-describe('undo', () => {
-  test('gives the shelf of before when nothing else has happened', () => {
+describe('revertChange', () => {
+  test('restores the previous state when nothing else changed', () => {
     fc.assert(
-      fc.property(entries({ maxLength: 10 }), shelfChange(), (list, make) => {
+      fc.property(entries({ maxLength: 10 }), anyChange(), (list, make) => {
         const before = { entries: list, folders: ['a', 'b'] };
         const after = applyChange(before, make(before));
         const undone = revertChange(before, after, after);
@@ -218,7 +222,7 @@ describe('undo', () => {
     );
   });
 
-  test('leaves alone what was saved since', () => {
+  test('preserves entries that were saved since', () => {
     const [a, b, c] = [1, 2, 3].map(at => parseEntry({ address: addressOf(at), name: `n${at}` }));
     if (a === undefined || b === undefined || c === undefined) throw new Error('no entries');
     const again = { ...a, name: 'again' };
@@ -230,7 +234,7 @@ describe('undo', () => {
     expect(undone.entries).toEqual([again, c, b]);
   });
 
-  test('an import that is taken back does not bring an entry back beside what somebody made of it', () => {
+  test('reverting an import does not restore an entry beside its edited version', () => {
     const [a, c] = [1, 3].map(at => parseEntry({ address: addressOf(at), name: `n${at}`, chains: ['eth'] }));
     if (a === undefined || c === undefined) throw new Error('no entries');
     const merged = { ...a, chains: ['eth', 'sepolia'], tags: ['ignition'] };
@@ -246,7 +250,7 @@ describe('undo', () => {
     expect(revertChange(both, less, { entries: [a, c], folders: [] }).entries).toEqual([a, c, twin]);
   });
 
-  test('what was put last is there', () => {
+  test('upsertEntries: the last entry for an address wins', () => {
     fc.assert(
       fc.property(entries({ maxLength: 6 }), fc.array(anyEntry, { maxLength: 6 }), (list, more) => {
         const first = applyChange({ entries: list, folders: [] }, upsertEntries({ entries: list, folders: [] }, more));
@@ -258,34 +262,30 @@ describe('undo', () => {
 });
 
 describe('personal state', () => {
-  test('comes back as it was', () => {
+  test('survives serialization', () => {
     fc.assert(
       fc.property(entries({ maxLength: 8 }), list => {
-        const shelf = { entries: list, folders: ['a', 'a/b'] };
-        const stored: unknown = JSON.parse(JSON.stringify(serializePersonalState(shelf)));
-        expect(parsePersonalState(stored)).toEqual({ shelf, damaged: [], locked: null });
+        const state = { entries: list, folders: ['a', 'a/b'] };
+        const stored: unknown = JSON.parse(JSON.stringify(serializePersonalState(state)));
+        expect(parsePersonalState(stored)).toEqual({ state, damaged: [], readOnlyReason: null });
       }),
       { seed: 6, numRuns: 200 },
     );
   });
 
-  test('hands back what it cannot read, and keeps the rest', () => {
+  test('returns unreadable parts, and reads the rest', () => {
     const good = { address: one, name: 'Good' };
-    const {
-      state: shelf,
-      damaged,
-      readOnlyReason: locked,
-    } = parsePersonalState({
+    const { state, damaged, readOnlyReason } = parsePersonalState({
       version: 1,
       entries: [good, { name: 'bad' }, 7],
       folders: [1, 'f'],
     });
-    expect(shelf).toEqual({ entries: [parseEntry(good)], folders: ['f'] });
-    expect([damaged, locked]).toEqual([[{ name: 'bad' }, 7], null]);
+    expect(state).toEqual({ entries: [parseEntry(good)], folders: ['f'] });
+    expect([damaged, readOnlyReason]).toEqual([[{ name: 'bad' }, 7], null]);
     for (const value of ['text', 5, [], { entries: {} }]) expect(parsePersonalState(value).damaged).toEqual([value]);
   });
 
-  test('is read but not written where a newer version wrote it', () => {
+  test('is read-only when a newer version wrote it', () => {
     const newer = parsePersonalState({ version: 2, entries: [{ address: one, name: 'n' }, { strange: true }] });
     expect(newer.state.entries).toHaveLength(1);
     expect(newer.damaged).toEqual([]);
@@ -293,10 +293,10 @@ describe('personal state', () => {
   });
 });
 
-describe('arguments of commands', () => {
+describe('command arguments', () => {
   const known = (id: string) => ['a', 'b', 'c'].includes(id);
 
-  test('ids come alone, in nodes, and with a selection', () => {
+  test('ids are read from strings, tree items and selections', () => {
     expect(parseEntryIds(['a'], known)).toEqual(['a']);
     expect(parseEntryIds([{ entryId: 'a' }], known)).toEqual(['a']);
     expect(
@@ -308,7 +308,7 @@ describe('arguments of commands', () => {
       expect(parseEntryIds(nothing, known)).toEqual([]);
   });
 
-  test('a request needs an address', () => {
+  test('a save request needs an address', () => {
     expect(parseSaveRequest(one)).toEqual({ address: one });
     expect(parseSaveRequest({ address: one, name: 'n', chain: 'eth', kind: 'contract', folder: 7 })).toEqual({
       address: one,
@@ -321,8 +321,8 @@ describe('arguments of commands', () => {
   });
 });
 
-describe('texts', () => {
-  test('the change between two texts is the smallest, and lines are found', () => {
+describe('diffText', () => {
+  test('finds the smallest change between two texts, and positions of offsets', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (head, tail, old, fresh) => {
         const [before, after] = [head + old + tail, head + fresh + tail];
@@ -349,11 +349,11 @@ describe('names in the editor', () => {
   const names = (text: string) =>
     findSavedNameHints(text, address => (normalizeEntryAddress(address) === one ? 'Treasury' : null));
 
-  test('stand behind whole addresses, and only where the line does not say them', () => {
+  test('follow whole addresses, unless the line already contains the name', () => {
     const text = `pay(${one}); ${one}ff treasury = ${one}\n0x${'0'.repeat(24)}${one.slice(2)}`;
     expect(names(text)).toEqual([
-      { end: 4 + 42, name: 'Treasury' },
-      { end: text.length, name: 'Treasury' },
+      { offset: 4 + 42, name: 'Treasury' },
+      { offset: text.length, name: 'Treasury' },
     ]);
   });
 
@@ -363,7 +363,7 @@ describe('names in the editor', () => {
     return renderLocalHover(subject, { parts, getName: () => null, getEntries: (address: Hex) => entriesOf(address) });
   };
 
-  test('hovers say what is saved and offer to change it', () => {
+  test('hovers show the saved entry and a link to edit it', () => {
     const entry = saved(
       { name: 'Safe `1`', tags: ['cold'], notes: '[x](command:evil)\n$(bug)', folder: 'Money', chains: ['eth'] },
       team,
@@ -374,19 +374,19 @@ describe('names in the editor', () => {
     expect(said).not.toContain('(command:evil');
   });
 
-  test('hovers offer to save what is not', () => {
+  test('hovers offer to save an unknown address', () => {
     const vitalik = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
     const said = hover(`a = ${vitalik}`, () => []);
     expect(said).toContain(`(command:hexlens.saveAddress?${encodeURIComponent(JSON.stringify([vitalik]))}`);
     expect(hover(`a = ${vitalik}`, () => [], { ...allHoverParts, actions: false })).not.toContain('command:');
   });
 
-  test('both places are named when they differ', () => {
+  test('hovers name both storages when their names differ', () => {
     const said = hover(`a = ${one}`, () => [saved({ name: 'Team' }, team), saved({ name: 'Mine' })]);
     expect(said).toMatch(/`Team`[\s\S]*Saved in this workspace[\s\S]*`Team`[\s\S]*Saved by you[\s\S]*`Mine`/);
   });
 
-  test('a saved Aptos address is known by its name', () => {
+  test('hovers show the name of a saved Aptos address', () => {
     const address = `0x${'7'.padStart(64, 'a1b2c3')}`;
     expect(hover(`address: ${address}`, () => [saved({ address, name: 'Pool' })])).toMatch(/Aptos address.*`Pool`/);
   });

@@ -1,4 +1,4 @@
-// Random entries of the address book and random changes to a shelf of them.
+// Random entries of the address book and random changes to them.
 import fc from 'fast-check';
 import {
   type AddressBookChange,
@@ -28,7 +28,7 @@ const words = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
 );
 
-/** Any entry as the judge leaves it. */
+/** Any entry as validateEntry returns it. */
 export const anyEntry: fc.Arbitrary<Entry> = fc
   .record({
     number: fc.nat({ max: 1_000 }),
@@ -60,7 +60,7 @@ export function entries(limits: { readonly maxLength: number }): fc.Arbitrary<re
 }
 
 /** A change as the book makes them: entries put, taken away, folders set. */
-export function shelfChange(): fc.Arbitrary<(shelf: AddressBookState) => AddressBookChange> {
+export function anyChange(): fc.Arbitrary<(state: AddressBookState) => AddressBookChange> {
   return fc
     .record({
       picks: fc.array(fc.nat({ max: 20 }), { maxLength: 4 }),
@@ -75,8 +75,8 @@ export function shelfChange(): fc.Arbitrary<(shelf: AddressBookState) => Address
       for (const [turn, at] of picks.entries()) {
         const [entry, field] = [now[at], fields[turn]];
         if (entry === undefined || field === undefined || gone.has(at)) continue;
-        const { name, tags, notes, color, folder, mark } = field;
-        updates.set(at, { ...entry, name, tags, notes, color, folder, mark });
+        const { name, tags, notes, color, folder, trust: mark } = field;
+        updates.set(at, { ...entry, name, tags, notes, color, folder, trust: mark });
       }
       return { ...emptyChange, updates, removals: gone, additions, folders };
     });

@@ -1,8 +1,7 @@
 // Imports and exports of the address book: what tools and spreadsheets write, what they must not be made to run.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatBookCsv, importBookCsv } from '../../../src/addressBook/bookCsv.ts';
-import { formatBookJson, importBookJson } from '../../../src/addressBook/bookJson.ts';
+import { formatBookCsv, formatBookJson, importBookCsv, importBookJson } from '../../../src/addressBook/bookFormats.ts';
 import type { Entry } from '../../../src/addressBook/entry.ts';
 import { importFoundry, importIgnition } from '../../../src/addressBook/importDeployments.ts';
 import { detectImportSource, importFile, isImportCandidate } from '../../../src/addressBook/importFile.ts';
@@ -35,7 +34,7 @@ describe('CSV', () => {
         parseEntry({ address: one, name: 'Treasury', tags: ['cold'] }),
         parseEntry({ address: two, name: 'Hot' }),
       ],
-      refused: [],
+      rejected: [],
     });
   });
 
@@ -48,19 +47,19 @@ describe('CSV', () => {
     ]);
   });
 
-  test('says which line is wrong and keeps the others', () => {
-    const { entries: read, rejected: refused } = importBookCsv(
+  test('reports the invalid line and reads the others', () => {
+    const { entries: read, rejected } = importBookCsv(
       `address,name\n"x\ny",Wrong\n${one},\n${two},Right\n${one},"open`,
     );
     expect(read.map(({ name }) => name)).toEqual(['Right']);
-    expect(refused.map(({ location: where }) => where)).toEqual(['line 2', 'line 4', 'line 6']);
-    expect(refused[0]?.message).toMatch(/Write 0x and 40 hex digits/);
-    expect(refused[2]?.message).toMatch(/quote is not closed/);
+    expect(rejected.map(({ location }) => location)).toEqual(['line 2', 'line 4', 'line 6']);
+    expect(rejected[0]?.message).toMatch(/Enter 0x and 40 hex digits/);
+    expect(rejected[2]?.message).toMatch(/quote is not closed/);
   });
 
-  test('says when there is no column of addresses', () => {
+  test('rejects a file without a column of addresses', () => {
     expect(importBookCsv('who,what\na,b').rejected[0]?.message).toMatch(/no column "address"/);
-    expect(importBookCsv('')).toEqual({ entries: [], refused: [] });
+    expect(importBookCsv('')).toEqual({ entries: [], rejected: [] });
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x")', "'=1", '＝1'])(
@@ -73,20 +72,20 @@ describe('CSV', () => {
     },
   );
 
-  test('no cell of any book starts a formula, and every book comes back', () => {
+  test('no exported cell starts a formula, and every export is imported unchanged', () => {
     fc.assert(
       fc.property(entries({ maxLength: 12 }), list => {
         const text = formatBookCsv(list, asIs);
         // Of a quoted cell only its start can be a formula.
         const starts = text.replace(/"((?:[^"]|"")*)"/g, (_, inner: string) => `"${inner.slice(0, 1)}`);
         expect(starts).not.toMatch(/(^|[,\n])"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/);
-        expect(importBookCsv(text)).toEqual({ entries: list, refused: [] });
+        expect(importBookCsv(text)).toEqual({ entries: list, rejected: [] });
       }),
       { seed: 7, numRuns: 300 },
     );
   });
 
-  test('never throws, whatever the text is', () => {
+  test('never throws', () => {
     const bits = fc.constantFrom(',', ';', '"', '""', '\n', '\r', '\t', ' ', 'address', 'name', one, 'x');
     fc.assert(
       fc.property(fc.array(fc.oneof(bits, fc.string()), { maxLength: 30 }), parts => {
@@ -97,27 +96,27 @@ describe('CSV', () => {
     );
   });
 
-  test('reads fifty thousand lines in a moment, and no more', () => {
+  test('reads fifty thousand lines within a second, and no more', () => {
     const lines = Array.from({ length: 50_010 }, (_, at) => `${addressOf(at)},name ${at}`);
-    const { entries: read, rejected: refused } = importBookCsv(lines.join('\n'));
+    const { entries: read, rejected } = importBookCsv(lines.join('\n'));
     expect(read).toHaveLength(50_000);
-    expect(refused).toHaveLength(1);
+    expect(rejected).toHaveLength(1);
   });
 });
 
 describe('JSON', () => {
-  test('every book comes back as it was', () => {
+  test('every export is imported unchanged', () => {
     fc.assert(
       fc.property(entries({ maxLength: 12 }), list => {
-        expect(importBookJson(formatBookJson(list, []))).toEqual({ entries: list, refused: [] });
+        expect(importBookJson(formatBookJson(list, []))).toEqual({ entries: list, rejected: [] });
       }),
       { seed: 9, numRuns: 200 },
     );
   });
 
-  test('a list of entries is read too, and what is neither is said to be', () => {
+  test('imports a plain list of entries, and rejects anything else', () => {
     expect(importBookJson(JSON.stringify([{ address: one, name: 'One' }, 5])).rejected).toEqual([
-      { where: 'entry 2', message: 'An entry must be an object with address and name.' },
+      { location: 'entry 2', message: 'An entry must be an object with address and name.' },
     ]);
     expect(importBookJson('{"a": 1}').rejected[0]?.message).toMatch(/no list named addresses/);
     expect(importBookJson('not json').rejected.length).toBeGreaterThan(0);
@@ -125,7 +124,7 @@ describe('JSON', () => {
 });
 
 describe('deployments', () => {
-  test('a failed creation is left out, several chains are kept apart, libraries are named', () => {
+  test('ignores failed creations, separates chains, names libraries', () => {
     const create = (address: string, hash: string) => ({
       hash,
       transactionType: 'CREATE',
@@ -152,7 +151,7 @@ describe('deployments', () => {
     ]);
   });
 
-  test('Ignition: names of futures, the chain of the journal or the folder, a journal that was cut', () => {
+  test('Ignition: names of futures, chain from the journal or the folder, incomplete journal', () => {
     const addresses = JSON.stringify({ 'Token#Coin': one, 'Token#proxy': two });
     const journal = [
       '{"chainId":8453,"type":"DEPLOYMENT_INITIALIZE"}',
@@ -185,8 +184,8 @@ describe('deployments', () => {
         }),
       ),
     );
-    const { entries: read, rejected: refused } = joinImportResults(parts);
-    expect(refused).toEqual([]);
+    const { entries: read, rejected } = joinImportResults(parts);
+    expect(rejected).toEqual([]);
     return planImport({ entries: [], folders: [] }, read).map(({ entry: { name, chains, notes } }) => [
       name,
       chains.join(' '),
@@ -194,7 +193,7 @@ describe('deployments', () => {
     ]);
   };
 
-  test('an Ignition folder: a proxy is one contract, what was only given an address is not said to be deployed', async () => {
+  test('an Ignition folder: a proxy is one contract, an attached contract is not called deployed', async () => {
     expect(await planned(ignitionFolder([31337]))).toEqual([
       ['MathLib', 'local', 'Deployed by Main#MathLib'],
       ['Box', 'local', 'Deployed by ProxiedBox#Box'],
@@ -282,7 +281,7 @@ describe('plan', () => {
   const treasury = parseEntry({ address: one, name: 'Treasury', folder: 'Money', tags: ['cold'], chains: ['eth'] });
   const plan = (...incoming: object[]) => planImport({ entries: [treasury], folders: [] }, incoming.map(parseEntry));
 
-  test('tells new, changed and known ones apart', () => {
+  test('distinguishes new, updated and unchanged entries', () => {
     const states = plan(
       { address: two, name: 'New' },
       { address: one, name: 'Treasury', chains: ['eth'] },
@@ -295,7 +294,7 @@ describe('plan', () => {
     ]);
   });
 
-  test('keeps what the import says nothing of, and joins tags and chains of one contract', () => {
+  test('preserves fields that the import leaves empty, and merges tags and chains', () => {
     const [planned] = plan({
       address: one,
       name: 'Treasury',
@@ -310,21 +309,21 @@ describe('plan', () => {
     });
   });
 
-  test('notes that somebody wrote stay in front of what a tool says, and are not said twice', () => {
+  test('appends imported notes to existing ones, without duplicates', () => {
     const noted = { ...treasury, notes: 'ask Ann' };
-    const again = (notes: string, shelf: Entry) =>
-      planImport({ entries: [shelf], folders: [] }, [parseEntry({ ...treasury, notes })])[0];
+    const again = (notes: string, existing: Entry) =>
+      planImport({ entries: [existing], folders: [] }, [parseEntry({ ...treasury, notes })])[0];
     expect(again('Deployed by X', noted)).toMatchObject({ entry: { notes: 'ask Ann\nDeployed by X' } });
     expect(again('ask Ann', noted)).toMatchObject({ state: 'same' });
   });
 
-  test('several for one address become one', () => {
+  test('merges several entries for one address', () => {
     expect(plan({ address: two, name: 'A' }, { address: two, name: 'B', tags: ['t'] })).toEqual([
       { state: 'new', before: null, entry: parseEntry({ address: two, name: 'B', tags: ['t'] }) },
     ]);
   });
 
-  test('an import of what is there changes nothing', () => {
+  test('an import of existing entries changes nothing', () => {
     fc.assert(
       fc.property(entries({ maxLength: 10 }), list => {
         for (const { state } of planImport({ entries: list, folders: [] }, list)) expect(state).toBe('same');

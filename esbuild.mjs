@@ -91,16 +91,16 @@ const targets = [
   { name: 'extension', ...extensionBundle, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' },
   { name: 'worker', ...nodeBundle, entryPoints: ['src/worker/worker.ts'], outfile: 'dist/worker.js' },
   {
-    name: 'checker',
+    name: 'checksumWorker',
     ...node,
     entryPoints: ['src/extension/checksums/checksumWorker.ts'],
-    outfile: 'dist/checker.js',
+    outfile: 'dist/checksumWorker.js',
   },
   {
-    name: 'fileThread',
+    name: 'sqliteWorkerThread',
     ...node,
     entryPoints: ['src/service/store/sqlite/sqliteWorkerThread.ts'],
-    outfile: 'dist/fileThread.js',
+    outfile: 'dist/sqliteWorkerThread.js',
   },
   {
     name: 'cli',

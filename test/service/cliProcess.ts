@@ -16,7 +16,7 @@ export async function bundleCli(): Promise<{ readonly script: string; remove(): 
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-cli-'));
   const script = join(folder, 'dist/cli.js');
   await copyFile(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  const entries = { cli: SOURCE, fileThread: join(ROOT, 'src/service/store/sqlite/sqliteWorkerThread.ts') };
+  const entries = { cli: SOURCE, sqliteWorkerThread: join(ROOT, 'src/service/store/sqlite/sqliteWorkerThread.ts') };
   await build({
     entryPoints: Object.entries(entries).map(([out, entry]) => ({ in: entry, out })),
     bundle: true,

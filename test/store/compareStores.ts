@@ -1,7 +1,8 @@
 // Asks two stores everything that can be asked of a test chain, page by page, and expects the same answers.
 import { expect } from 'vitest';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
-import type { LogPosition, OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { LogPosition } from '../../src/service/store/logPosition.ts';
+import type { OwnerRow, TransferRow } from '../../src/service/store/rows.ts';
 import type {
   CollectionRow,
   MintQuery,
@@ -118,13 +119,13 @@ export async function expectSameResults(store: Store, model: Store, seed: number
       readAllPages(
         size,
         (slice: PageQuery<LogPosition>) => of.queryMints(mints, slice),
-        row => ({ ...row, position: 0 }),
+        row => ({ ...row, batchIndex: 0 }),
       );
     const fresh = await minted(model, 100);
     expect(await minted(store, limit), JSON.stringify(mints)).toEqual(fresh);
     expect(await store.countMints(mints)).toBe(fresh.length);
 
-    const trade = { token: pick(nfts), since: getBlockTime(roll(height)), marketplaces: maybe(some(MARKETPLACES)) };
+    const trade = { token: pick(nfts), fromTime: getBlockTime(roll(height)), marketplaces: maybe(some(MARKETPLACES)) };
     expect(await store.queryLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.queryLowestTrade(trade));
   }
 }

@@ -82,11 +82,11 @@ export function getBlockContent({ number, hash }: BlockRow): Content {
       speaks === 0 || (speaks === 3 && roll(3) === 0) ? 'ERC721' : speaks === 1 ? 'CRYPTOPUNKS' : 'ERC1155';
     const several = standard === 'ERC1155';
     const [from, to] = [someone(), someone()];
-    for (let position = 0, ids = several ? 1 + roll(3) : 1; position < ids; position++)
+    for (let batchIndex = 0, ids = several ? 1 + roll(3) : 1; batchIndex < ids; batchIndex++)
       transfers.push({
         blockNumber: number,
         logIndex: 2 * log,
-        batchIndex: position,
+        batchIndex,
         transactionHash: hashText(`${hash} ${log >> 1}`),
         transactionIndex: log >> 1,
         token,

@@ -1,15 +1,15 @@
 // The store as plainly as it can be said: lists in memory, everything worked out from them at every question.
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { serializeNftKey } from '../../src/service/store/ownershipState.ts';
+import type { LogPosition } from '../../src/service/store/logPosition.ts';
 import type {
   BlockBatch,
-  LogPosition,
   MetadataSyncTimes,
   MintRow,
   OwnerRow,
   TokenRow,
   TransferRow,
 } from '../../src/service/store/rows.ts';
+import { serializeNftKey } from '../../src/service/store/rows.ts';
 import type {
   BlockRange,
   CollectionRow,
@@ -47,9 +47,9 @@ export function computeOwners(transfers: readonly TransferRow[]): readonly Owner
   let owners: OwnerRow[] = [];
   const minted = new Map<string, number>();
   for (const row of transfers.toSorted(comparePlaces)) {
-    const { token, tokenId, standard, from, to, blockNumber, logIndex, batchIndex: position } = row;
+    const { token, tokenId, standard, from, to, blockNumber, logIndex, batchIndex } = row;
     const id = `${token} ${tokenId}`;
-    const changed = { blockNumber, logIndex, position };
+    const changed = { blockNumber, logIndex, batchIndex };
     const several = standard === 'ERC1155';
     if (from === ZERO_ADDRESS && to !== ZERO_ADDRESS && (!several || row.amount > 0n) && !minted.has(id))
       minted.set(id, blockNumber);
@@ -204,6 +204,7 @@ export function createModelStore(info: StoreInfo): Store {
       const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? noted(row) ?? null }));
       batches = { ...batches, transfers };
     },
+    leaderLock: null,
     async close() {},
   } satisfies Store as Store;
   return model;

@@ -10,7 +10,7 @@ const [alice, bob, carol] = [address('a', 1), address('a', 2), address('a', 3)];
 const token = address('c', 1);
 const NOBODY = ZERO_ADDRESS;
 
-const at = (blockNumber: number, logIndex = 0, position = 0) => ({ blockNumber, logIndex, position });
+const at = (blockNumber: number, logIndex = 0, batchIndex = 0) => ({ blockNumber, logIndex, batchIndex });
 
 export function describeOwners({ store, block }: StoreFixture): void {
   const owners = async () =>
@@ -86,7 +86,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
     it('tells the ids of one batch apart', async () => {
       const ids = [3n, 1n, 2n];
       await block(
-        ...ids.map((tokenId, position) => move({ to: alice, amount: 2n, tokenId, logIndex: 7, batchIndex: position })),
+        ...ids.map((tokenId, batchIndex) => move({ to: alice, amount: 2n, tokenId, logIndex: 7, batchIndex })),
       );
       const rows = await allOwners(store(), { owner: alice }, 1);
       expect(rows.map(row => [row.tokenId, row.changedAt])).toEqual([

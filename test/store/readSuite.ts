@@ -1,7 +1,8 @@
 // The part of the store's suite about lists: filters, pages that stay put while blocks arrive, mints and lowest prices.
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
-import type { LogPosition, OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
+import type { LogPosition } from '../../src/service/store/logPosition.ts';
+import type { OwnerRow, TradeRow, TransferRow } from '../../src/service/store/rows.ts';
 import type { CollectionRow } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, readAllPages } from './compareStores.ts';
 import {
@@ -144,7 +145,7 @@ export function describeReads({ store, block }: StoreFixture): void {
           (slice: { limit: number; after?: LogPosition | undefined }) => store().queryMints(query, slice),
           row => ({
             ...row,
-            position: 0,
+            batchIndex: 0,
           }),
         );
       const all = await read({});

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
-import { serializeNftKey } from '../../src/service/store/ownershipState.ts';
 import type { BlockRow, TransferRow } from '../../src/service/store/rows.ts';
+import { serializeNftKey } from '../../src/service/store/rows.ts';
 import type { OpenStore, Store, StoreInfo } from '../../src/service/store/store.ts';
 import { allOwners, allTransfers, expectSameResults } from './compareStores.ts';
 import {
@@ -229,8 +229,8 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       ];
       const all = async () => new Map((await store.readMetadataSyncs(keys)).map(sync => [serializeNftKey(sync), sync]));
       expect(await all()).toEqual(new Map());
-      const first = { token, tokenId: MOST, tokenUri: 1_700_000_000_123, metadata: null };
-      const second = { token: other, tokenId: 0n, tokenUri: 5, metadata: 6 };
+      const first = { token, tokenId: MOST, tokenUriSyncedAt: 1_700_000_000_123, metadataSyncedAt: null };
+      const second = { token: other, tokenId: 0n, tokenUriSyncedAt: 5, metadataSyncedAt: 6 };
       await store.writeMetadataSyncs([first, second]);
       expect(await all()).toEqual(new Map([first, second].map(sync => [serializeNftKey(sync), sync])));
       await store.writeMetadataSyncs([{ ...first, tokenUriSyncedAt: null, metadataSyncedAt: 9 }]);
@@ -238,8 +238,8 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       await store.rollBackTo(-1);
       await store.writeMetadataSyncs([]);
       const later = [
-        { ...first, metadata: 9 },
-        { ...second, tokenUri: 7 },
+        { ...first, metadataSyncedAt: 9 },
+        { ...second, tokenUriSyncedAt: 7 },
       ];
       expect(await all()).toEqual(new Map(later.map(sync => [serializeNftKey(sync), sync])));
       expect(await store.readMetadataSyncs([])).toEqual([]);

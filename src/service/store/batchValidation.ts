@@ -1,75 +1,69 @@
-// What every store demands of a run of blocks before it writes a row of it.
+// What every store checks of a batch before it writes a row of it.
 import { HexLensError } from '../../base/errors.ts';
+import { compareLogPositions, type HasLogPosition } from './logPosition.ts';
 import type { BlockBatch, BlockRow } from './rows.ts';
 import type { StoreInfo } from './store.ts';
 
-export interface Located {
-  readonly blockNumber: number;
-  readonly logIndex: number;
-  readonly batchIndex?: number;
-}
-
-/** Negative when `a` is earlier in the chain. */
-export function compareLogPositions(a: Located, b: Located): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.batchIndex ?? 0) - (b.batchIndex ?? 0);
-}
-
-function refuse(why: string): never {
-  throw new HexLensError('internal', `The index refuses a run of blocks: ${why}.`);
+function reject(reason: string): never {
+  throw new HexLensError('internal', `The index rejects a batch of blocks: ${reason}.`);
 }
 
 /**
- * The rows in the order of the chain; refuses rows outside of the blocks, and two at one place, except of trades: one
- * order may sell of two contracts.
+ * The rows in the order of the chain. Throws `internal` for rows outside of the blocks, and for two rows at one position,
+ * except of trades: one order may sell NFTs of two contracts.
  */
-export function sortBatchRows<Row extends Located>(
-  what: 'transfer' | 'mint' | 'trade',
+export function sortBatchRows<Row extends HasLogPosition>(
+  kind: 'transfer' | 'mint' | 'trade',
   rows: readonly Row[],
-  first: number,
-  last: number,
+  firstBlock: number,
+  lastBlock: number,
 ): readonly Row[] {
-  const unordered = rows.some((row, index) => index > 0 && compareLogPositions(rows[index - 1] ?? row, row) >= 0);
-  const sorted = unordered ? rows.toSorted(compareLogPositions) : rows;
+  const isUnordered = rows.some((row, index) => index > 0 && compareLogPositions(rows[index - 1] ?? row, row) >= 0);
+  const sorted = isUnordered ? rows.toSorted(compareLogPositions) : rows;
   for (const [index, row] of sorted.entries()) {
-    if (row.blockNumber < first || row.blockNumber > last)
-      refuse(`a ${what} of block ${row.blockNumber} is not in blocks ${first} to ${last}`);
-    const before = sorted[index - 1];
-    if (unordered && what !== 'trade' && before !== undefined && compareLogPositions(before, row) === 0)
-      refuse(`two ${what}s are at log ${row.logIndex} of block ${row.blockNumber}`);
+    if (row.blockNumber < firstBlock || row.blockNumber > lastBlock)
+      reject(`a ${kind} of block ${row.blockNumber} is not in blocks ${firstBlock} to ${lastBlock}`);
+    const previous = sorted[index - 1];
+    if (isUnordered && kind !== 'trade' && previous !== undefined && compareLogPositions(previous, row) === 0)
+      reject(`two ${kind}s are at log ${row.logIndex} of block ${row.blockNumber}`);
   }
   return sorted;
 }
 
-/** Refuses blocks that do not follow the head and each other; in a sparse store, what does not follow what is covered. */
+/** Throws `internal` when blocks do not follow the head and each other; in a sparse store, when coverage has a gap. */
 export function validateBlocks(
   info: StoreInfo,
   head: BlockRow | null,
   { blocks, coveredFrom }: Pick<BlockBatch, 'blocks' | 'coveredFrom'>,
 ): void {
   if (info.scope !== undefined) {
-    checkSparse(head, blocks, coveredFrom);
+    validateSparseBlocks(head, blocks, coveredFrom);
     return;
   }
-  if (coveredFrom !== undefined) refuse('it may have gaps, but the index is of a whole chain');
-  let before = head;
+  if (coveredFrom !== undefined) reject('it may have gaps, but the index is of a whole chain');
+  let previous = head;
   for (const block of blocks) {
-    if (before !== null && (block.number !== before.number + 1 || block.parentHash !== before.hash))
-      refuse(`block ${block.number} (${block.hash}) does not follow block ${before.number} (${before.hash})`);
+    if (previous !== null && (block.number !== previous.number + 1 || block.parentHash !== previous.hash))
+      reject(`block ${block.number} (${block.hash}) does not follow block ${previous.number} (${previous.hash})`);
     if (block.number === 0 && block.hash !== info.genesisHash)
-      refuse(`block 0 is ${block.hash}, but the index is of the chain that began with ${info.genesisHash}`);
-    before = block;
+      reject(`block 0 is ${block.hash}, but the genesis block of the index is ${info.genesisHash}`);
+    previous = block;
   }
 }
 
-function checkSparse(head: BlockRow | null, blocks: readonly BlockRow[], coveredFrom: number | undefined): void {
-  const last = blocks.at(-1);
-  if (last === undefined) return;
-  if (coveredFrom === undefined) refuse('it does not say from where on it is complete');
+/** `coveredFrom` is the first block from which the batch is complete. */
+export function validateSparseBlocks(
+  head: BlockRow | null,
+  blocks: readonly BlockRow[],
+  coveredFrom: number | undefined,
+): void {
+  if (blocks.length === 0) return;
+  if (coveredFrom === undefined) reject('it does not say from which block on it is complete');
   if (head !== null && coveredFrom !== head.number + 1)
-    refuse(`it is complete from block ${coveredFrom} on, and the index up to block ${head.number}`);
-  let before = coveredFrom - 1;
+    reject(`it is complete from block ${coveredFrom} on, and the index up to block ${head.number}`);
+  let previous = coveredFrom - 1;
   for (const { number } of blocks) {
-    if (number <= before) refuse(`block ${number} stands behind block ${before}`);
-    before = number;
+    if (number <= previous) reject(`block ${number} comes after block ${previous}`);
+    previous = number;
   }
 }

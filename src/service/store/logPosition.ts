@@ -1,22 +1,21 @@
-// The order of owners in every store: newest change first, then owner, token and id, so that it is total.
-import type { LogPosition } from './rows.ts';
-import type { OwnerKey } from './store.ts';
+// The position of a log in a chain, and the one comparison of two positions.
 
-/** A transfer changes the amounts of two owners at most: so many rows can share a place. */
-export const MAX_ROWS_PER_POSITION = 2;
-
-function comparePlaces(a: LogPosition, b: LogPosition): number {
-  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.batchIndex - b.batchIndex;
+/** Newest first is descending in all three. */
+export interface LogPosition {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  /** Index of the id within an ERC-1155 batch transfer; 0 for other logs. */
+  readonly batchIndex: number;
 }
 
-const order = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+/** A row of a log that moves a single id needs no batch index. */
+export interface HasLogPosition {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly batchIndex?: number;
+}
 
-/** Negative when `a` comes first. */
-export function compareOwnerKeys(a: OwnerKey, b: OwnerKey): number {
-  return (
-    comparePlaces(b.changedAt, a.changedAt) ||
-    order(a.owner, b.owner) ||
-    order(a.token, b.token) ||
-    order(a.tokenId, b.tokenId)
-  );
+/** Negative when `a` is earlier in the chain. */
+export function compareLogPositions(a: HasLogPosition, b: HasLogPosition): number {
+  return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || (a.batchIndex ?? 0) - (b.batchIndex ?? 0);
 }

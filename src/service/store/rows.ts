@@ -1,19 +1,13 @@
-// What the index keeps of a chain: blocks, NFT transfers, who owns what, ERC-20 mints, trades and token contracts.
+// What the index stores of a chain: blocks, NFT transfers, NFT owners, ERC-20 mints, trades and token contracts.
 import type { Hex } from '../../base/hex.ts';
+import type { LogPosition } from './logPosition.ts';
 
-/** Addresses and hashes are lower-case hex; times are Unix seconds; amounts and ids are exact. */
+/** In all rows, addresses and hashes are lower-case hex and times are Unix seconds, unless the name says otherwise. */
 export interface BlockRow {
   readonly number: number;
   readonly hash: Hex;
   readonly parentHash: Hex;
   readonly timestamp: number;
-}
-
-/** Where in the chain something happened; `position` tells the ids of one ERC-1155 batch apart. Newest first is descending in all three. */
-export interface LogPosition {
-  readonly blockNumber: number;
-  readonly logIndex: number;
-  readonly batchIndex: number;
 }
 
 export type NftStandard = 'ERC721' | 'ERC1155' | 'CRYPTOPUNKS';
@@ -30,7 +24,7 @@ export interface TransferRow extends LogPosition {
   readonly amount: bigint;
   /** ERC-1155 only. */
   readonly operator: Hex | null;
-  /** Native value of the whole transaction; `null` when it is not known. */
+  /** Native value of the whole transaction; `null` when it was not read yet. */
   readonly value: bigint | null;
 }
 
@@ -48,9 +42,9 @@ export interface OwnerRow {
   readonly standard: NftStandard;
   readonly owner: Hex;
   readonly amount: bigint;
-  /** Where this owner's balance of the id changed last. */
+  /** The last transfer that changed this owner's balance of the id. */
   readonly changedAt: LogPosition;
-  /** Block of the id's first mint; `null` when it was never seen. */
+  /** Block of the id's first mint; `null` when the index has no mint of it. */
   readonly mintedBlock: number | null;
 }
 
@@ -74,11 +68,11 @@ export interface TradeRow {
   readonly seller: Hex;
   readonly buyer: Hex;
   readonly marketplace: Hex;
-  /** Sum of everything that was paid, fees and royalties included. */
+  /** Everything that was paid, fees and royalties included. */
   readonly price: bigint;
 }
 
-/** A token contract as it described itself when it was first seen; hostile text, cut to 256 characters. */
+/** A token contract as it described itself when it was first seen; untrusted text, cut to 256 characters. */
 export interface TokenRow {
   readonly token: Hex;
   readonly standard: NftStandard | 'ERC20';
@@ -94,17 +88,20 @@ export interface NftKey {
   readonly tokenId: bigint;
 }
 
+/** One string for each {@link NftKey}, for maps and sets. */
+export const serializeNftKey = ({ token, tokenId }: NftKey): string => `${token} ${tokenId}`;
+
 /** When the URI and the document of an id's metadata were last read, in Unix milliseconds; `null`: never. */
 export interface MetadataSyncTimes extends NftKey {
   readonly tokenUriSyncedAt: number | null;
   readonly metadataSyncedAt: number | null;
 }
 
-/** A run of blocks without gaps, all in one transaction: either everything of it is in the index or nothing. */
+/** A run of blocks without gaps, stored in one transaction. */
 export interface BlockBatch {
   /**
-   * In a sparse store only: everything of the subject from this block up to the last of `blocks` is in the batch; of the
-   * blocks in between only those are there that have rows. `parentHash` of such a block means nothing.
+   * In a sparse store only: the batch has everything in scope from this block up to the last of `blocks`, and `blocks`
+   * has only those that have rows. Their `parentHash` is meaningless.
    */
   readonly coveredFrom?: number | undefined;
   readonly blocks: readonly BlockRow[];

@@ -1,9 +1,9 @@
-// The index of one chain as a port: two databases behind one suite of tests. One store belongs to one genesis hash.
+// The index of one chain as three ports: a reader, a writer and the leader lock. SQLite and PostgreSQL implement them.
 import type { Hex } from '../../base/hex.ts';
+import { compareLogPositions, type LogPosition } from './logPosition.ts';
 import type {
   BlockBatch,
   BlockRow,
-  LogPosition,
   MetadataSyncTimes,
   MintRow,
   NftKey,
@@ -49,7 +49,7 @@ export interface TradeQuery {
   readonly marketplaces?: readonly Hex[] | undefined;
 }
 
-/** Keyset: rows strictly after this place in the list's order; nothing shifts while blocks arrive. */
+/** One page by keyset: rows strictly after this key in the list's order, so that new blocks do not shift later pages. */
 export interface PageQuery<Key> {
   readonly limit: number;
   readonly after?: Key | undefined;
@@ -63,13 +63,28 @@ export interface OwnerKey {
   readonly tokenId: bigint;
 }
 
+const compareValues = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Negative when `a` comes first. */
+export function compareOwnerKeys(a: OwnerKey, b: OwnerKey): number {
+  return (
+    compareLogPositions(b.changedAt, a.changedAt) ||
+    compareValues(a.owner, b.owner) ||
+    compareValues(a.token, b.token) ||
+    compareValues(a.tokenId, b.tokenId)
+  );
+}
+
+/** A transfer changes the amounts of at most two owners, so at most this many owner rows share a `changedAt`. */
+export const MAX_OWNERS_PER_POSITION = 2;
+
 /** A wallet's collection; ordered by the last change of anything it owns there, newest first. */
 export interface CollectionRow {
   readonly token: Hex;
   readonly changedAt: LogPosition;
 }
 
-/** What a sparse store is about: it holds of the chain what concerns one address only, and the blocks of that. */
+/** What a sparse store covers: only what concerns one address, and only the blocks that contain it. */
 export interface IndexScope {
   /** NFT transfers of a contract, NFT transfers of a wallet, sales of a contract's NFTs. */
   readonly kind: 'contract' | 'wallet' | 'trades';
@@ -79,83 +94,86 @@ export interface IndexScope {
 export interface StoreInfo {
   readonly chainId: number;
   readonly genesisHash: Hex;
-  /** Absent: the store holds the chain whole, block after block. */
+  /** Absent: the store holds the whole chain, block after block. */
   readonly scope?: IndexScope | undefined;
 }
 
-/** One word for a subject; the empty one for a whole chain. */
-export const getScopeName = (subject: IndexScope | undefined): string =>
-  subject === undefined ? '' : `${subject.kind}-${subject.address.toLowerCase()}`;
+/** A name for a scope, as files and tables use it; empty for a whole chain. */
+export const getScopeName = (scope: IndexScope | undefined): string =>
+  scope === undefined ? '' : `${scope.kind}-${scope.address.toLowerCase()}`;
 
-/** The blocks whose rows are all in the store, both ends inclusive; blocks in between may be missing in a sparse one. */
+/** The blocks whose rows are all in the store, both ends inclusive; a sparse store may lack blocks in between. */
 export interface Coverage {
   readonly fromBlock: number;
   /** The newest block of the store: its hash tells whether the chain still has it. */
   readonly head: BlockRow;
 }
 
-/**
- * All methods reject with a HexLensError. Reads see whole batches only. `apply` keeps owners in step with transfers in
- * the same transaction: killed at any instant, the two never disagree.
- */
-export interface Store {
+/** Reads see whole batches only. All methods reject with a HexLensError. */
+export interface StoreReader {
   readonly info: StoreInfo;
-
   /** The newest block of the index; `null` when it is empty. */
   readHead(): Promise<BlockRow | null>;
   readBlock(number: number): Promise<BlockRow | null>;
-  /** Stored blocks from `fromBlock` on downwards, newest first: for finding the common ancestor after a reorg. */
+  /** Stored blocks from `fromBlock` downwards, newest first: for finding the common ancestor after a reorg. */
   readBlocksDownFrom(fromBlock: number, limit: number): Promise<readonly BlockRow[]>;
-  /** The first block whose time is at or after `time`; `null` when there is none. */
+  /** The first block whose timestamp is at or after `time` (Unix seconds); `null` when there is none. */
   readFirstBlockAt(time: number): Promise<BlockRow | null>;
-
   /** `null` when the store is empty. */
   readCoverage(): Promise<Coverage | null>;
 
-  /**
-   * Appends blocks right behind the head. Rejects with `internal` when they do not follow it, changing nothing. A sparse
-   * store takes blocks with gaps: what must follow the head is `coveredFrom`.
-   */
-  applyBatch(batch: BlockBatch): Promise<void>;
-  /** Takes back everything above `block` (-1 takes back everything), owners included, in one transaction. */
-  rollBackTo(block: number): Promise<void>;
-
-  queryTransfers(query: TransferQuery, slice: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
+  queryTransfers(query: TransferQuery, page: PageQuery<LogPosition>): Promise<readonly TransferRow[]>;
   countTransfers(query: TransferQuery): Promise<number>;
-  queryOwners(query: OwnerQuery, slice: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
+  queryOwners(query: OwnerQuery, page: PageQuery<OwnerKey>): Promise<readonly OwnerRow[]>;
   countOwners(query: OwnerQuery): Promise<number>;
-  queryCollections(owner: Hex, slice: PageQuery<CollectionRow>): Promise<readonly CollectionRow[]>;
+  queryCollections(owner: Hex, page: PageQuery<CollectionRow>): Promise<readonly CollectionRow[]>;
   countCollections(owner: Hex): Promise<number>;
-  /** `position` of mints is 0. */
-  queryMints(query: MintQuery, slice: PageQuery<LogPosition>): Promise<readonly MintRow[]>;
+  /** `batchIndex` of mints is 0. */
+  queryMints(query: MintQuery, page: PageQuery<LogPosition>): Promise<readonly MintRow[]>;
   countMints(query: MintQuery): Promise<number>;
-  /** The trade with the lowest price; of equal ones the latest. */
+  /** The trade with the lowest price; the latest of equal ones. */
   queryLowestTrade(query: TradeQuery): Promise<TradeRow | null>;
   readTokens(addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenRow>>;
-
-  /** In any order; ids of which nothing was read are left out. */
+  /** In any order, without the ids whose metadata was never read. */
   readMetadataSyncs(keys: readonly NftKey[]): Promise<readonly MetadataSyncTimes[]>;
-  /** What is `null` stays as it was. Blocks that are taken back leave this as it is: it says nothing about the chain. */
-  writeMetadataSyncs(syncs: readonly MetadataSyncTimes[]): Promise<void>;
-
-  /** Transfers that have a value keep it; transactions that are not in their block any more are passed over. */
-  writeTransactionValues(values: readonly TransactionValue[]): Promise<void>;
 
   /**
-   * Where several processes may share one database or folder: the right to follow the chain, until the function is called
-   * or the process ends; `null` while another one has it. Absent: nobody else writes.
-   */
-  acquireLeaderLock?(): Promise<(() => Promise<void>) | null>;
-
-  /**
-   * A load is over: makes what later reads need, in the background. A read before that waits for what it needs itself.
-   * Never rejects. Absent: there is nothing to make.
+   * Builds in the background what later reads need; to be called after a load. A read that comes earlier waits for what it
+   * needs itself. Never rejects. Absent: there is nothing to build.
    */
   prepareReads?(): Promise<void>;
+}
 
-  /** Ends what is under way and closes the file. */
+/** All methods reject with a HexLensError. Each is one transaction: a process killed at any instant leaves no part of it. */
+export interface StoreWriter {
+  /**
+   * Appends blocks right behind the head, with their rows, and updates owners to match. Rejects with `internal` when they
+   * do not follow the head, changing nothing. A sparse store takes blocks with gaps; there `coveredFrom` must follow the head.
+   */
+  applyBatch(batch: BlockBatch): Promise<void>;
+  /** Removes everything above `block` (-1 removes everything) and restores the owners of that block. */
+  rollBackTo(block: number): Promise<void>;
+  /** A `null` leaves the stored time unchanged. A rollback does not touch these times: they are no chain data. */
+  writeMetadataSyncs(syncs: readonly MetadataSyncTimes[]): Promise<void>;
+  /** Fills in missing values only; transactions that are no longer in their block are ignored. */
+  writeTransactionValues(values: readonly TransactionValue[]): Promise<void>;
+}
+
+/** Where several processes share one database or folder: the right to write the index of this chain. */
+export interface LeaderLock {
+  /** Held until the returned function is called or the process ends; `null` while another process holds it. */
+  tryAcquire(): Promise<(() => Promise<void>) | null>;
+}
+
+export interface Store extends StoreReader, StoreWriter {
+  /** `null`: no other process can write this store. */
+  readonly leaderLock: LeaderLock | null;
+  /** Waits for work in progress and closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens (and makes, and migrates) the store of a chain. A damaged or newer one is moved aside, said once in the log, and begun anew. */
+/**
+ * Opens the store of a chain, and creates or migrates it. A corrupt file, or one of a newer version, is quarantined with a
+ * warning in the log and replaced by an empty one. A store belongs to one genesis hash.
+ */
 export type OpenStore = (info: StoreInfo) => Promise<Store>;

@@ -1,4 +1,5 @@
 // The Aptos index in SQLite: pages are what a plain list would give, files are healed, kills leave whole batches.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +9,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AptosPageRequest } from '../../../src/service/aptos/aptosSource.ts';
+import type { JsonObject } from '../../../src/service/aptos/jsonFields.ts';
 import type { ActivityKey, CoinActivity, OwnershipKey, TokenDataKey } from '../../../src/service/aptos/models.ts';
 import { processTransaction } from '../../../src/service/aptos/processors/processTransaction.ts';
 import { createAptosSqliteOpener } from '../../../src/service/aptos/store/aptosSqliteStore.ts';
 import type { AptosStore } from '../../../src/service/aptos/store/aptosStore.ts';
-import type { JsonObject, TransactionInBlock } from '../../../src/service/aptos/transaction.ts';
+import type { TransactionInBlock } from '../../../src/service/aptos/transaction.ts';
 import {
   APT,
   assetStore,
@@ -260,7 +262,7 @@ describe('the file', () => {
     const store = await createAptosSqliteOpener({ folder, log })(info);
     await store.writeBatch(0n, createBatchFrom(0));
     await store.close();
-    expect(log.of('warn').join()).toMatch(/moved to .*damaged.* because it is damaged/);
+    expect(log.of('warn').join()).toMatch(/moved to .*damaged.* because it is corrupt/);
     const database = new DatabaseSync(path);
     database.exec('PRAGMA user_version = 99');
     database.close();

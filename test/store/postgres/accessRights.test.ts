@@ -78,8 +78,8 @@ describe.skipIf(server === null)('a real database', () => {
   });
 
   it.each([
-    ['a user that is not there', as('nobody1'), /does not let us in/, /user, password/],
-    ['a database that is not there', url.replace(/postgres$/, 'none'), /does not let us in/, /database name/],
+    ['a user that is not there', as('nobody1'), /denies access/, /user, password/],
+    ['a database that is not there', url.replace(/postgres$/, 'none'), /denies access/, /database name/],
     ['a server without TLS', `${url}?sslmode=verify-full`, /no secure connection/, /sslmode=disable/],
     ['a certificate that is not there', `${url}?sslmode=verify-full&sslrootcert=/none.pem`, /secure/, /sslrootcert/],
   ])('%s is said, and what to do', async (_, place, message, fix) => {
@@ -105,7 +105,7 @@ describe.skipIf(server === null)('a real database', () => {
   it('a user who may do nothing is told what is missing', async () => {
     await sql('CREATE ROLE poor LOGIN');
     expect(await faultOf(as('poor', '?schema=poor'))).toMatchObject({
-      message: /lacks a right/,
+      message: /lacks a privilege/,
       fix: /grant it USAGE/,
     });
   });
@@ -128,7 +128,7 @@ describe.skipIf(server === null)('a real database', () => {
     const wanted = { limit: 100 };
     const before = await reader.queryTransfers({}, wanted); // without the indexes that it may not make
     expect(before).toEqual(await writer.queryTransfers({}, wanted));
-    expect(await reader.acquireLeaderLock?.()).toBeNull();
+    expect(await reader.leaderLock?.tryAcquire()).toBeNull();
     await expect(
       reader.applyBatch(createBatch(createNextBlocks(batch.blocks.at(-1) ?? null, 1))),
     ).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe.skipIf(server === null)('a real database', () => {
     await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     await sql('DROP TABLE damaged.mint');
     await expect(store.countMints({})).rejects.toMatchObject({
-      message: /not as this program made/,
+      message: /not as this program created/,
       fix: /DROP SCHEMA/,
     });
     expect((await store.readHead())?.number).toBe(2);

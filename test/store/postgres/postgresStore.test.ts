@@ -26,23 +26,23 @@ describe.skipIf(server === null)('a real server', () => {
       const first = await open(url)(info);
       const second = await open(url)(info);
       try {
-        const leave = await first.acquireLeaderLock?.();
+        const leave = await first.leaderLock?.tryAcquire();
         expect(leave).toBeTypeOf('function');
-        expect(await first.acquireLeaderLock?.()).toBeNull();
-        expect(await second.acquireLeaderLock?.()).toBeNull();
+        expect(await first.leaderLock?.tryAcquire()).toBeNull();
+        expect(await second.leaderLock?.tryAcquire()).toBeNull();
         await leave?.();
         await leave?.();
-        const again = await second.acquireLeaderLock?.();
-        expect(await first.acquireLeaderLock?.()).toBeNull();
+        const again = await second.leaderLock?.tryAcquire();
+        expect(await first.leaderLock?.tryAcquire()).toBeNull();
         await again?.();
-        expect(await first.acquireLeaderLock?.()).toBeTypeOf('function');
+        expect(await first.leaderLock?.tryAcquire()).toBeTypeOf('function');
         const batch = createBatch(createNextBlocks(null, 8));
         await first.applyBatch(batch);
         const model = createModelStore(info);
         await model.applyBatch(batch);
         await expectSameResults(second, model, 5);
         await first.close();
-        while (!(await second.acquireLeaderLock?.())); // the server ends the session in its own time
+        while (!(await second.leaderLock?.tryAcquire())); // the server ends the session in its own time
         await second.rollBackTo(3);
         await model.rollBackTo(3);
         await expectSameResults(second, model, 6);

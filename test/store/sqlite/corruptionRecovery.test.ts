@@ -147,8 +147,8 @@ it('begins anew when it is damaged while it is open, after refusing one call', a
   await expect(store.queryTransfers({}, { limit: 9 })).rejects.toMatchObject({
     name: 'HexLensError',
     code: 'internal',
-    message: 'The index of the chain was damaged.',
-    fix: 'Try again: it is being built anew.',
+    message: 'The index of the chain is corrupt.',
+    fix: 'Try again: it will be rebuilt.',
   });
   expect(await store.readHead()).toBeNull();
   await store.applyBatch(history);

@@ -16,16 +16,16 @@ const LEAD = join(import.meta.dirname, '../../../src/service/store/sqlite/leader
 
 it('only one leads until it leaves; the file of its lock is gone then', async () => {
   const [first, second] = [await rig.open(), await rig.open()];
-  const leave = await first.acquireLeaderLock?.();
+  const leave = await first.leaderLock?.tryAcquire();
   expect(leave).toBeTypeOf('function');
   expect((await readdir(rig.folder)).filter(name => name.includes('.lead'))).toEqual([`${INDEX_FILE_NAME}.lead`]);
-  expect(await first.acquireLeaderLock?.()).toBeNull();
-  expect(await second.acquireLeaderLock?.()).toBeNull();
+  expect(await first.leaderLock?.tryAcquire()).toBeNull();
+  expect(await second.leaderLock?.tryAcquire()).toBeNull();
   await leave?.();
   await leave?.();
   expect(existsSync(`${rig.path}.lead`)).toBe(false);
-  const again = await second.acquireLeaderLock?.();
-  expect(await first.acquireLeaderLock?.()).toBeNull();
+  const again = await second.leaderLock?.tryAcquire();
+  expect(await first.leaderLock?.tryAcquire()).toBeNull();
   await again?.();
 });
 
@@ -37,10 +37,10 @@ it('a process that is killed leads no more', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
-  expect(await store.acquireLeaderLock?.()).toBeNull();
+  expect(await store.leaderLock?.tryAcquire()).toBeNull();
   child.kill('SIGKILL');
   await once(child, 'close');
-  const leave = await store.acquireLeaderLock?.();
+  const leave = await store.leaderLock?.tryAcquire();
   expect(leave).toBeTypeOf('function');
   await leave?.();
 });
@@ -49,8 +49,8 @@ it('what somebody left in the place of the lock is made anew, and the index stay
   await rig.fill();
   await writeFile(`${rig.path}.lead`, 'something else'.repeat(400));
   const store = await rig.open();
-  expect(await store.acquireLeaderLock?.()).toBeNull();
-  const leave = await store.acquireLeaderLock?.();
+  expect(await store.leaderLock?.tryAcquire()).toBeNull();
+  const leave = await store.leaderLock?.tryAcquire();
   expect(leave).toBeTypeOf('function');
   await leave?.();
   expect((await store.readHead())?.number).toBe(history.blocks.at(-1)?.number);

@@ -1,99 +1,99 @@
-// Addresses of the PostgreSQL index as small integers, both ways: the same in all processes, the recent ones in memory.
+// The address table of the PostgreSQL index: addresses as integers that all chains and processes share, and back; cached.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { toHexDigits, unpackHex } from '../encoding.ts';
 import { RecentMap } from '../recentMap.ts';
 import { toByteaArray } from './bulkInsert.ts';
-import type { QueryRunner } from './database.ts';
+import type { QueryRunner } from './queryRunner.ts';
 
-/** Numbers are never taken back nor given to others: what is in memory stays right, whatever other processes do. */
+/** Ids are never deleted or reused, so that caches stay valid whatever other processes do. */
 export interface AddressTable {
   /**
-   * The numbers of all of them, also as they are written here. New ones are kept at once, so never within a transaction:
-   * others who need the same would wait for its end.
+   * The id of each address, by the address as given. New addresses are committed at once: not to be called within a
+   * transaction, since other processes that need the same address would wait for its end.
    */
-  intern(queries: QueryRunner, list: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
-  /** The numbers of those that the index has ever seen, by address in lower case. */
-  find(queries: QueryRunner, list: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
-  /** The addresses of numbers that stand in the index. */
+  intern(queries: QueryRunner, addresses: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
+  /** The ids of those addresses that are in the index, by the address as given. */
+  find(queries: QueryRunner, addresses: Iterable<Hex>): Promise<ReadonlyMap<Hex, number>>;
+  /** Reads the addresses of ids that are in the index; the function returns them. */
   resolve(queries: QueryRunner, ids: Iterable<number>): Promise<(id: number) => Hex>;
 }
 
-interface AddressRecord {
+interface AddressRecord extends Record<string, unknown> {
   readonly id: number;
   readonly bytes: Buffer;
 }
 
-const lower = (address: Hex) => address.toLowerCase() as Hex;
+const toLowerCase = (address: Hex) => address.toLowerCase() as Hex;
 
 export function createAddressTable(): AddressTable {
-  const numbers = new RecentMap<Hex, number>();
-  const names = new RecentMap<number, Hex>();
+  const idCache = new RecentMap<Hex, number>();
+  const addressCache = new RecentMap<number, Hex>();
 
-  const learn = (records: readonly AddressRecord[], into: (address: Hex, id: number) => unknown) => {
-    for (const { id, bytes } of records) {
+  const readRecords = async (queries: QueryRunner, condition: string, value: unknown) => {
+    const records = await queries.query<AddressRecord>(`SELECT id, bytes FROM address WHERE ${condition}`, [value]);
+    return records.map(({ id, bytes }) => {
       const address = unpackHex(bytes);
-      numbers.set(address, id);
-      names.set(id, address);
-      into(address, id);
-    }
+      idCache.set(address, id);
+      addressCache.set(id, address);
+      return { id, address };
+    });
   };
 
-  const find: AddressTable['find'] = async (queries, list) => {
-    const found = new Map<Hex, number>();
-    const unknown = new Set<Hex>();
-    for (const given of list) {
-      const address = lower(given);
-      const id = numbers.get(address);
-      if (id === undefined) unknown.add(address);
-      else found.set(address, id);
+  const find: AddressTable['find'] = async (queries, addresses) => {
+    const ids = new Map<Hex, number>();
+    const missing = new Map<Hex, Hex[]>();
+    for (const given of addresses) {
+      const address = toLowerCase(given);
+      const id = idCache.get(address);
+      if (id !== undefined) ids.set(given, id);
+      else {
+        const spellings = missing.get(address);
+        if (spellings === undefined) missing.set(address, [given]);
+        else spellings.push(given);
+      }
     }
-    if (unknown.size > 0) {
-      const wanted = toByteaArray([...unknown].map(address => toHexDigits(address, 20)));
-      const sql = 'SELECT id, bytes FROM address WHERE bytes = ANY ($1::bytea[])';
-      learn(await queries.query<AddressRecord & Record<string, unknown>>(sql, [wanted]), (address, id) =>
-        found.set(address, id),
-      );
+    if (missing.size > 0) {
+      const digits = toByteaArray([...missing.keys()].map(address => toHexDigits(address, 20)));
+      for (const { id, address } of await readRecords(queries, 'bytes = ANY ($1::bytea[])', digits))
+        for (const given of missing.get(address) ?? []) ids.set(given, id);
     }
-    return found;
+    return ids;
   };
 
   return {
     find,
-    async intern(queries, list) {
-      const given = new Set(list);
-      const found = new Map(await find(queries, given));
-      // In one order, so that two who keep the same ones wait for each other, and not each for the other.
-      const fresh = [...new Set([...given].map(lower))].filter(address => !found.has(address)).sort();
-      if (fresh.length > 0) {
-        const wanted = toByteaArray(fresh.map(address => toHexDigits(address, 20)));
-        await queries.query('INSERT INTO address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [wanted]);
-        for (const [address, id] of await find(queries, fresh)) found.set(address, id);
+    async intern(queries, addresses) {
+      const given = new Set(addresses);
+      const ids = new Map(await find(queries, given));
+      // Sorted: processes that insert the same addresses in different orders would deadlock.
+      const newAddresses = [...new Set([...given].filter(address => !ids.has(address)).map(toLowerCase))].sort();
+      if (newAddresses.length > 0) {
+        const digits = toByteaArray(newAddresses.map(address => toHexDigits(address, 20)));
+        await queries.query('INSERT INTO address (bytes) SELECT unnest($1::bytea[]) ON CONFLICT DO NOTHING', [digits]);
+        const newIds = await find(queries, newAddresses);
+        for (const address of given) {
+          const id = ids.get(address) ?? newIds.get(toLowerCase(address));
+          if (id === undefined) throw new HexLensError('internal', 'PostgreSQL did not store an address.');
+          ids.set(address, id);
+        }
       }
-      for (const address of given) {
-        const id = found.get(lower(address));
-        if (id === undefined) throw new HexLensError('internal', 'PostgreSQL did not keep an address.');
-        found.set(address, id);
-      }
-      return found;
+      return ids;
     },
     async resolve(queries, ids) {
-      const found = new Map<number, Hex>();
-      const unknown = new Set<number>();
+      const addresses = new Map<number, Hex>();
+      const missing = new Set<number>();
       for (const id of ids) {
-        const address = names.get(id);
-        if (address === undefined) unknown.add(id);
-        else found.set(id, address);
+        const address = addressCache.get(id);
+        if (address === undefined) missing.add(id);
+        else addresses.set(id, address);
       }
-      if (unknown.size > 0) {
-        const sql = 'SELECT id, bytes FROM address WHERE id = ANY ($1::integer[])';
-        learn(await queries.query<AddressRecord & Record<string, unknown>>(sql, [[...unknown]]), (address, id) =>
-          found.set(id, address),
-        );
-      }
+      if (missing.size > 0)
+        for (const { id, address } of await readRecords(queries, 'id = ANY ($1::integer[])', [...missing]))
+          addresses.set(id, address);
       return id => {
-        const address = found.get(id);
-        if (address === undefined) throw new HexLensError('internal', `The index names no address ${id}.`);
+        const address = addresses.get(id);
+        if (address === undefined) throw new HexLensError('internal', `The index has no address with id ${id}.`);
         return address;
       };
     },

@@ -1,5 +1,4 @@
-// Appends a run of blocks to the PostgreSQL index, or takes blocks back, each in one transaction.
-
+// Writes of the PostgreSQL index, each in one transaction: appending a batch, rolling back, filling in transaction values.
 import { HexLensError } from '../../../base/errors.ts';
 import type { Hex } from '../../../base/hex.ts';
 import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
@@ -9,106 +8,86 @@ import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
 import { readHead } from './blockReads.ts';
 import { bulkColumn, insertRows, toColumnArray } from './bulkInsert.ts';
-import type { Database, QueryRunner } from './database.ts';
+import type { Database } from './database.ts';
 import { applyTransfersToOwners, rebuildOwners } from './ownerWrites.ts';
+import type { QueryRunner } from './queryRunner.ts';
 import { getPartitionNumber, getRangePartitionSql, MAX_BLOCK_NUMBER } from './schema.ts';
 
-// Native values of transactions, added to transfers of the PostgreSQL index that were stored without them.
-const BLOCK = bulkColumn.int<TransactionValue>('block', ({ blockNumber }) => blockNumber);
-const HASH = bulkColumn.hash<TransactionValue>('tx', ({ transactionHash }) => transactionHash);
-const VALUE = bulkColumn.number<TransactionValue>('value', ({ value }) => value);
-
-/** The block is part of the key. */
-const NOTE = `
-  UPDATE transfer AS r SET value = noted.value
-  FROM unnest($2::integer[], $3::bytea[], $4::bytea[]) AS noted (block, tx, value)
-  WHERE r.chain = $1 AND r.block = noted.block AND r.tx = noted.tx AND r.value IS NULL`;
-
-export async function writeTransactionValues(
-  queries: QueryRunner,
-  chain: number,
-  values: readonly TransactionValue[],
-): Promise<void> {
-  if (values.length === 0) return;
-  await queries.query(NOTE, [
-    chain,
-    toColumnArray(BLOCK, values),
-    toColumnArray(HASH, values),
-    toColumnArray(VALUE, values),
-  ]);
-}
-
-/** One writer per chain at a time, whatever process it is in. */
-const lockChain = (queries: QueryRunner, chain: number) =>
-  queries.query('SELECT id FROM chain WHERE id = $1 FOR UPDATE', [chain]);
-
-/** What writing to a chain needs; `partitions` are known to be there. */
 export interface WriteContext {
   readonly database: Database;
   readonly chain: number;
   readonly addresses: AddressTable;
   readonly info: StoreInfo;
+  /** Numbers of the partitions that are known to exist. */
   readonly partitions: Set<number>;
 }
 
-type Numbers = (address: Hex) => number;
+type ToAddressId = (address: Hex) => number;
 
-const numbersIn =
-  (numbers: ReadonlyMap<Hex, number>): Numbers =>
+const createToAddressId =
+  (ids: ReadonlyMap<Hex, number>): ToAddressId =>
   address => {
-    const id = numbers.get(address);
-    if (id === undefined) throw new HexLensError('internal', `The index has no number for ${address}.`);
+    const id = ids.get(address);
+    if (id === undefined) throw new HexLensError('internal', `The index has no id for the address ${address}.`);
     return id;
   };
 
-/** Rejects with `internal` when the run does not follow the head. */
-export async function applyBatch(writing: WriteContext, batch: BlockBatch): Promise<void> {
-  const { database, chain, addresses, info } = writing;
-  const first = batch.blocks[0]?.number ?? 0;
-  const last = batch.blocks.at(-1)?.number ?? -1;
-  await makePartitions(writing, first, last);
-  const numbers = await addresses.intern(database, addressesOf(batch));
-  const id = numbersIn(numbers);
+/** Until the transaction ends, no other process writes the chain. */
+const lockChain = (queries: QueryRunner, chain: number) =>
+  queries.query('SELECT id FROM chain WHERE id = $1 FOR UPDATE', [chain]);
+
+/** Rejects with `internal` when the batch does not follow the head. */
+export async function applyBatch(context: WriteContext, batch: BlockBatch): Promise<void> {
+  const { database, chain, addresses, info } = context;
+  const firstBlock = batch.blocks[0]?.number ?? 0;
+  const lastBlock = batch.blocks.at(-1)?.number ?? -1;
+  await createPartitions(context, firstBlock, lastBlock);
+  const toId = createToAddressId(await addresses.intern(database, listAddresses(batch)));
   await database.transaction(async queries => {
     await lockChain(queries, chain);
     const head = await readHead(queries, chain);
     validateBlocks(info, head, batch);
-    const transfers = sortBatchRows('transfer', batch.transfers, first, last);
-    const mints = sortBatchRows('mint', batch.mints, first, last);
-    const trades = sortBatchRows('trade', batch.trades, first, last);
+    const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
+    const mints = sortBatchRows('mint', batch.mints, firstBlock, lastBlock);
+    const trades = sortBatchRows('trade', batch.trades, firstBlock, lastBlock);
     await insertRows(queries, 'block', chain, batch.blocks, [
       bulkColumn.int('number', row => row.number),
       bulkColumn.hash('hash', row => row.hash),
       bulkColumn.hash('parent', row => row.parentHash),
       bulkColumn.big('time', row => row.timestamp),
     ]);
-    await insertTransfers(queries, chain, transfers, id);
-    await applyTransfersToOwners({ queries, chain, addresses, id }, transfers);
+    await insertTransfers(queries, chain, transfers, toId);
+    await applyTransfersToOwners({ queries, chain, addresses, toId }, transfers);
     await insertRows(queries, 'mint', chain, mints, [
       bulkColumn.int('block', row => row.blockNumber),
       bulkColumn.int('log', row => row.logIndex),
       bulkColumn.hash('tx', row => row.transactionHash),
       bulkColumn.int('tx_index', row => row.transactionIndex),
-      bulkColumn.int('token', row => id(row.token)),
-      bulkColumn.int('recipient', row => id(row.to)),
+      bulkColumn.int('token', row => toId(row.token)),
+      bulkColumn.int('recipient', row => toId(row.to)),
       bulkColumn.amount('amount', row => row.amount),
     ]);
-    await insertTrades(queries, chain, trades, id);
-    await insertTokens(queries, chain, batch, head?.number ?? 0, id);
+    await insertTrades(queries, chain, trades, toId);
+    await insertTokens(queries, chain, batch, head?.number ?? 0, toId);
     if (head === null && batch.coveredFrom !== undefined)
       await queries.query('UPDATE chain SET covered_from = $2 WHERE id = $1', [chain, batch.coveredFrom]);
   });
 }
 
-/** Each in a transaction of its own, which is short: making one locks the tables of all chains. */
-async function makePartitions({ database, chain, info, partitions }: WriteContext, first: number, last: number) {
-  if (last >= MAX_BLOCK_NUMBER)
+/** Each in a short transaction of its own: creating one locks the tables of all chains. */
+async function createPartitions(
+  { database, chain, info, partitions }: WriteContext,
+  firstBlock: number,
+  lastBlock: number,
+): Promise<void> {
+  if (lastBlock >= MAX_BLOCK_NUMBER)
     throw new HexLensError(
       'internal',
-      `The index in PostgreSQL can not hold block ${last}, only those below ${MAX_BLOCK_NUMBER}.`,
+      `The index in PostgreSQL can not hold block ${lastBlock}, only those below ${MAX_BLOCK_NUMBER}.`,
     );
-  if (last < 0 || info.scope !== undefined) return;
-  for (let partition = getPartitionNumber(first); partition <= getPartitionNumber(last); partition++) {
+  if (lastBlock < 0 || info.scope !== undefined) return;
+  const last = getPartitionNumber(lastBlock);
+  for (let partition = getPartitionNumber(firstBlock); partition <= last; partition++) {
     if (partitions.has(partition)) continue;
     await database.transaction(async queries => {
       await lockChain(queries, chain);
@@ -118,7 +97,7 @@ async function makePartitions({ database, chain, info, partitions }: WriteContex
   }
 }
 
-function* addressesOf({ transfers, mints, trades, tokens }: BlockBatch): Generator<Hex> {
+function* listAddresses({ transfers, mints, trades, tokens }: BlockBatch): Generator<Hex> {
   for (const { token, from, to, operator } of transfers) {
     yield token;
     yield from;
@@ -130,35 +109,36 @@ function* addressesOf({ transfers, mints, trades, tokens }: BlockBatch): Generat
   for (const { token } of tokens) yield token;
 }
 
-const insertTransfers = (queries: QueryRunner, chain: number, transfers: BlockBatch['transfers'], id: Numbers) =>
-  insertRows(queries, 'transfer', chain, transfers, [
+const insertTransfers = (queries: QueryRunner, chain: number, rows: BlockBatch['transfers'], toId: ToAddressId) =>
+  insertRows(queries, 'transfer', chain, rows, [
     bulkColumn.int('block', row => row.blockNumber),
     bulkColumn.int('log', row => row.logIndex),
     bulkColumn.int('position', row => row.batchIndex),
     bulkColumn.hash('tx', row => row.transactionHash),
     bulkColumn.int('tx_index', row => row.transactionIndex),
-    bulkColumn.int('token', row => id(row.token)),
+    bulkColumn.int('token', row => toId(row.token)),
     bulkColumn.number('token_id', row => row.tokenId),
     bulkColumn.small('standard', row => packStandard(row.standard)),
-    bulkColumn.int('sender', row => id(row.from)),
-    bulkColumn.int('recipient', row => id(row.to)),
+    bulkColumn.int('sender', row => toId(row.from)),
+    bulkColumn.int('recipient', row => toId(row.to)),
     bulkColumn.amount('amount', row => row.amount),
-    bulkColumn.int('operator', row => (row.operator === null ? 0 : id(row.operator))),
+    bulkColumn.int('operator', row => (row.operator === null ? 0 : toId(row.operator))),
     bulkColumn.number('value', row => row.value),
   ]);
 
+/** `ordinal` tells apart the trades of one log. */
 async function insertTrades(
   queries: QueryRunner,
   chain: number,
-  trades: BlockBatch['trades'],
-  id: Numbers,
+  rows: BlockBatch['trades'],
+  toId: ToAddressId,
 ): Promise<void> {
-  let place = '';
+  let previous = '';
   let ordinal = 0;
-  const numbered = trades.map(row => {
-    const here = `${row.blockNumber} ${row.logIndex}`;
-    ordinal = here === place ? ordinal + 1 : 0;
-    place = here;
+  const numbered = rows.map(row => {
+    const log = `${row.blockNumber} ${row.logIndex}`;
+    ordinal = log === previous ? ordinal + 1 : 0;
+    previous = log;
     return { row, ordinal };
   });
   await insertRows(queries, 'trade', chain, numbered, [
@@ -166,53 +146,54 @@ async function insertTrades(
     bulkColumn.int('log', ({ row }) => row.logIndex),
     bulkColumn.int('ordinal', trade => trade.ordinal),
     bulkColumn.hash('tx', ({ row }) => row.transactionHash),
-    bulkColumn.int('token', ({ row }) => id(row.token)),
+    bulkColumn.int('token', ({ row }) => toId(row.token)),
     bulkColumn.digits('token_ids', ({ row }) => row.tokenIds.join()),
-    bulkColumn.int('seller', ({ row }) => id(row.seller)),
-    bulkColumn.int('buyer', ({ row }) => id(row.buyer)),
-    bulkColumn.int('marketplace', ({ row }) => id(row.marketplace)),
+    bulkColumn.int('seller', ({ row }) => toId(row.seller)),
+    bulkColumn.int('buyer', ({ row }) => toId(row.buyer)),
+    bulkColumn.int('marketplace', ({ row }) => toId(row.marketplace)),
     bulkColumn.number('price', ({ row }) => row.price),
   ]);
 }
 
-/** A description goes with the block that the token was first seen in, so that taking that back takes it too. */
+/** `seen` is the block with the token's first row, so that rolling back that block removes the token too. */
 async function insertTokens(
   queries: QueryRunner,
   chain: number,
   batch: BlockBatch,
   head: number,
-  id: Numbers,
+  toId: ToAddressId,
 ): Promise<void> {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
   for (const { token, blockNumber } of [...batch.transfers, ...batch.mints])
     seen.set(token, Math.min(seen.get(token) ?? blockNumber, blockNumber));
-  const latest = new Map(batch.tokens.map(row => [row.token, row]));
-  const elsewhere = batch.blocks.at(-1)?.number ?? head;
+  const lastBlock = batch.blocks.at(-1)?.number ?? head;
+  // One statement may not write a row twice: the last one of a token counts.
+  const unique = new Map(batch.tokens.map(row => [row.token, row]));
   await insertRows(
     queries,
     'token',
     chain,
-    [...latest.values()],
+    [...unique.values()],
     [
-      bulkColumn.int('address', row => id(row.token)),
+      bulkColumn.int('address', row => toId(row.token)),
       bulkColumn.small('standard', row => packStandard(row.standard)),
       bulkColumn.utf8('name', row => row.name),
       bulkColumn.utf8('symbol', row => row.symbol),
       bulkColumn.small('decimals', row => row.decimals),
-      bulkColumn.int('seen', row => seen.get(row.token) ?? elsewhere),
+      bulkColumn.int('seen', row => seen.get(row.token) ?? lastBlock),
     ],
     `ON CONFLICT (chain, address) DO UPDATE SET standard = excluded.standard, name = excluded.name,
        symbol = excluded.symbol, decimals = excluded.decimals`,
   );
 }
 
-/** Everything above `block`; nothing happens when there is nothing above it. */
+/** Removes everything above `block`, and computes the owners of the ids concerned from their remaining transfers. */
 export async function rollBackTo({ database, chain, addresses }: WriteContext, block: number): Promise<void> {
   if (block >= MAX_BLOCK_NUMBER) return;
   await database.transaction(async queries => {
     await lockChain(queries, chain);
-    const touched = await queries.query<{ token: number; token_id: Buffer }>(
+    const movedIds = await queries.query<{ token: number; token_id: Buffer }>(
       'SELECT DISTINCT token, token_id FROM transfer WHERE chain = $1 AND block > $2',
       [chain, block],
     );
@@ -224,12 +205,34 @@ export async function rollBackTo({ database, chain, addresses }: WriteContext, b
       ['token', 'seen'],
     ])
       await queries.query(`DELETE FROM ${table} WHERE chain = $1 AND ${column} > $2`, [chain, block]);
-    const address = await addresses.resolve(
+    const toAddress = await addresses.resolve(
       queries,
-      touched.map(({ token }) => token),
+      movedIds.map(({ token }) => token),
     );
-    const ids = touched.map(({ token, token_id }) => ({ token: address(token), tokenId: unpackNumber(token_id) }));
-    const numbers = new Map(touched.map(({ token }) => [address(token), token]));
-    await rebuildOwners({ queries, chain, addresses, id: numbersIn(numbers) }, ids);
+    const nfts = movedIds.map(({ token, token_id }) => ({ token: toAddress(token), tokenId: unpackNumber(token_id) }));
+    const toId = createToAddressId(new Map(movedIds.map(({ token }) => [toAddress(token), token])));
+    await rebuildOwners({ queries, chain, addresses, toId }, nfts);
   });
+}
+
+const VALUE_COLUMNS = [
+  bulkColumn.int('block', (row: TransactionValue) => row.blockNumber),
+  bulkColumn.hash('tx', (row: TransactionValue) => row.transactionHash),
+  bulkColumn.number('value', (row: TransactionValue) => row.value),
+];
+
+/** With the block, which is part of the primary key. */
+const UPDATE_VALUES = `
+  UPDATE transfer AS r SET value = given.value
+  FROM unnest($2::integer[], $3::bytea[], $4::bytea[]) AS given (block, tx, value)
+  WHERE r.chain = $1 AND r.block = given.block AND r.tx = given.tx AND r.value IS NULL`;
+
+/** Fills in the native value of transfers that were stored without it. */
+export async function writeTransactionValues(
+  queries: QueryRunner,
+  chain: number,
+  values: readonly TransactionValue[],
+): Promise<void> {
+  if (values.length === 0) return;
+  await queries.query(UPDATE_VALUES, [chain, ...VALUE_COLUMNS.map(column => toColumnArray(column, values))]);
 }

@@ -1,6 +1,5 @@
-// Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when they are put together.
-
-import type { LogPosition } from '../rows.ts';
+// Conditions of PostgreSQL statements as data: terms with `$?` for values, numbered when a statement is built.
+import type { LogPosition } from '../logPosition.ts';
 import { MAX_BLOCK_NUMBER } from './schema.ts';
 
 export interface SqlCondition {
@@ -10,21 +9,21 @@ export interface SqlCondition {
 }
 
 export interface NumberedConditions {
-  /** One per arm, made by `write` of its `WHERE` terms. */
+  /** What `write` made of each branch. */
   readonly sql: readonly string[];
   /** `$1` is the chain. */
   readonly values: readonly unknown[];
 }
 
-/** Every arm is of one chain; arms are lists of terms that all must hold. */
+/** Each branch is a list of conditions joined by AND, within one chain; `write` makes a select of its WHERE clause. */
 export function numberConditions(
   chain: number,
-  arms: readonly (readonly SqlCondition[])[],
+  branches: readonly (readonly SqlCondition[])[],
   write: (where: string) => string,
 ): NumberedConditions {
   const values: unknown[] = [chain];
-  const sql = arms.map(arm => {
-    const terms = arm.map(condition => {
+  const sql = branches.map(branch => {
+    const terms = branch.map(condition => {
       let next = 0;
       return condition.sql.replaceAll('$?', () => {
         values.push(condition.values[next++]);
@@ -36,30 +35,27 @@ export function numberConditions(
   return { sql, values };
 }
 
-/** Of addresses by number. */
-export const isAnyOf = (column: string, list: readonly number[], not: '' | 'NOT' = ''): SqlCondition => ({
+/** `ids` are those of addresses. */
+export const isAnyOf = (column: string, ids: readonly number[], not: '' | 'NOT' = ''): SqlCondition => ({
   sql: `${not} ${column} = ANY ($?::integer[])`,
-  values: [list],
+  values: [ids],
 });
 
-/** A block of a query or a cursor, which may be any number, as a column can have it. */
+/** A block number of a query or a cursor, which has no upper bound, as the columns allow it. */
 export const clampBlockNumber = (block: number): number => Math.min(block, MAX_BLOCK_NUMBER);
 
-/** Newest first. */
 export const NEWEST_FIRST = 'ORDER BY block DESC, log DESC, position DESC';
 
-const beside = (compare: '<' | '<=', { blockNumber, logIndex, batchIndex: position }: LogPosition): SqlCondition => {
+function comparePosition(operator: '<' | '<=', { blockNumber, logIndex, batchIndex }: LogPosition): SqlCondition {
   const block = clampBlockNumber(blockNumber);
-  // The block alone, too: by that the planner leaves out the partitions above it.
+  // The block is compared alone too: by that the planner skips the partitions above it.
   return {
-    sql: `block <= $? AND (block, log, position) ${compare} ($?, $?, $?)`,
-    values: [block, block, logIndex, position],
+    sql: `block <= $? AND (block, log, position) ${operator} ($?, $?, $?)`,
+    values: [block, block, logIndex, batchIndex],
   };
-};
+}
 
 export const positionCondition = {
-  /** Strictly later in a list that is newest first. */
-  before: (after: LogPosition): SqlCondition => beside('<', after),
-  /** At the place or behind it. */
-  atOrBefore: (after: LogPosition): SqlCondition => beside('<=', after),
+  before: (position: LogPosition): SqlCondition => comparePosition('<', position),
+  atOrBefore: (position: LogPosition): SqlCondition => comparePosition('<=', position),
 };

@@ -1,24 +1,21 @@
-// Connections to PostgreSQL: one pool for all chains of a database, its schema made and migrated before the first use.
+// A PostgreSQL database: one connection pool for all its chains, its schema migrated before the first use.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { Pool } from 'pg';
 import type { Log } from '../../../base/log.ts';
 import { type AddressTable, createAddressTable } from './addressTable.ts';
 import { type AdvisoryLocks, createAdvisoryLocks } from './advisoryLocks.ts';
 import { toPostgresFault } from './faults.ts';
-import { getReadOnlyReason, migrate } from './migrate.ts';
+import { getReadOnlyReason, migrate } from './migrations.ts';
+import { createQueryRunner, type QueryRunner } from './queryRunner.ts';
 
-/** One connection within a transaction, or any of the pool. */
-export interface QueryRunner {
-  /** All rows. `$1` stands for the first value. */
-  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-}
-
-export interface Database extends QueryRunner, Pick<AdvisoryLocks, 'lock'> {
-  /** Addresses by number, for all chains. */
+export interface Database extends QueryRunner {
+  /** Shared by all chains. */
   readonly addresses: AddressTable;
-  /** All of it or nothing. */
+  /** Rolled back when `work` rejects. */
   transaction<T>(work: (queries: QueryRunner) => Promise<T>): Promise<T>;
-  /** Whether this user, or this server, takes no writes. */
+  /** As {@link AdvisoryLocks.tryAcquire}. */
+  readonly tryAcquireLock: AdvisoryLocks['tryAcquire'];
+  /** Whether this user may not write, or the server takes no writes. */
   readonly isReadOnly: boolean;
   close(): Promise<void>;
 }
@@ -26,33 +23,23 @@ export interface Database extends QueryRunner, Pick<AdvisoryLocks, 'lock'> {
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
-  /** Schema that everything is kept in; made when it is not there. */
+  /** Schema of all tables; created when it does not exist. */
   readonly schema: string;
-  /** Further settings of its sessions, as the URL asks for them. */
+  /** Further settings of each session, from the URL. */
   readonly options: string;
   readonly log: Log;
-  /** Connections at most. */
+  /** 8 when absent. */
   readonly maxConnections?: number | undefined;
 }
 
-const CONNECT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 /** SQLSTATE of a server that has no connection left. */
-const CROWDED = '53300';
-/** Milliseconds that one is waited for, and after which it is asked for again. */
-const CROWDED_MS = 5_000;
-const ASK_AGAIN_MS = 100;
-/** Milliseconds after which the server ends a transaction that nobody goes on with. */
-const HUNG_MS = 15_000;
-
-const queriesOf = (client: PoolClient): QueryRunner => ({
-  async query(sql, values = []) {
-    try {
-      return (await client.query(sql, [...values])).rows;
-    } catch (error) {
-      throw toPostgresFault(error);
-    }
-  },
-});
+const TOO_MANY_CONNECTIONS = '53300';
+/** How long a connection is waited for when the server has none left. */
+const MAX_CONNECTION_WAIT_MS = 5_000;
+const CONNECTION_RETRY_MS = 100;
+/** After this the server ends a transaction that a hung process left open. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 
 /** Rejects with `internal` when the database can not be used. */
 export async function openDatabase({
@@ -60,42 +47,40 @@ export async function openDatabase({
   schema,
   options,
   log,
-  maxConnections: connections = 8,
+  maxConnections = 8,
 }: DatabaseOptions): Promise<Database> {
   const config = {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    // Compiling a statement takes longer than any of ours runs. A process that hangs in a transaction holds nobody up.
-    options: `-c timezone=UTC -c jit=off -c idle_in_transaction_session_timeout=${HUNG_MS} ${options} -c search_path=${schema}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // No JIT: compiling a statement would take longer than running it.
+    options: `-c timezone=UTC -c jit=off -c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_TIMEOUT_MS} ${options} -c search_path=${schema}`,
   };
-  const pool = new Pool({ ...config, max: connections, application_name: 'hexlens' });
-  // A connection that breaks while nobody uses it; the next query gets another one.
-  // One that breaks between two queries of a transaction says it by itself: unheard, it would end this process.
+  const pool = new Pool({ ...config, max: maxConnections, application_name: 'hexlens' });
+  // A client that breaks between two queries of a transaction emits an error: without a listener it would end this process.
   pool.on('connect', client => client.on('error', () => {}));
+  // An idle connection broke; the next query gets another one.
   pool.on('error', error => log.warn(`A connection to PostgreSQL broke: ${error.message}`));
-  /** Others may have taken all connections of the server for a moment: then those of ours that come free are waited for. */
+  /** Other programs may use all connections of the server for a moment: then waits until one is free. */
   const connect = async () => {
-    for (let waited = 0; ; waited += ASK_AGAIN_MS) {
+    for (let waitedMs = 0; ; waitedMs += CONNECTION_RETRY_MS) {
       try {
         return await pool.connect();
       } catch (error) {
-        if ((error as { code?: unknown }).code !== CROWDED || waited >= CROWDED_MS) throw toPostgresFault(error);
-        await sleep(ASK_AGAIN_MS);
+        const isCrowded = (error as { code?: unknown }).code === TOO_MANY_CONNECTIONS;
+        if (!isCrowded || waitedMs >= MAX_CONNECTION_WAIT_MS) throw toPostgresFault(error);
+        await sleep(CONNECTION_RETRY_MS);
       }
     }
   };
   const locks = createAdvisoryLocks(config);
-  let readOnly: boolean;
-  let ending: Promise<void> | null = null;
+  let readOnlyReason: string | null;
+  let closing: Promise<void> | null = null;
 
   try {
     const client = await connect();
     try {
       await migrate(client, schema, log);
-      const why = await getReadOnlyReason(client);
-      readOnly = why !== null;
-      if (why !== null)
-        log.warn(`The index in PostgreSQL is only read here, since ${why}: what others store is answered with.`);
+      readOnlyReason = await getReadOnlyReason(client);
     } finally {
       client.release();
     }
@@ -103,46 +88,48 @@ export async function openDatabase({
     await pool.end();
     throw toPostgresFault(error);
   }
+  if (readOnlyReason !== null)
+    log.warn(`The index in PostgreSQL is only read, since ${readOnlyReason}: other processes have to write it.`);
 
   return {
     async query(sql, values) {
       const client = await connect();
-      let failure: unknown;
+      let hasFailed = false;
       try {
-        return await queriesOf(client).query(sql, values);
+        return await createQueryRunner(client).query(sql, values);
       } catch (error) {
-        failure = error;
+        hasFailed = true;
         throw error;
       } finally {
-        client.release(failure !== undefined);
+        client.release(hasFailed); // a failed connection is not reused
       }
     },
     addresses: createAddressTable(),
     async transaction(work) {
       const client = await connect();
-      let broken: Error | undefined;
+      let rollbackError: Error | undefined;
       try {
         await client.query('BEGIN');
-        const result = await work(queriesOf(client));
+        const result = await work(createQueryRunner(client));
         await client.query('COMMIT');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch((failure: Error) => {
-          broken = failure;
+          rollbackError = failure;
         });
         throw toPostgresFault(error);
       } finally {
-        client.release(broken);
+        client.release(rollbackError);
       }
     },
-    isReadOnly: readOnly,
-    tryAcquire: locks.tryAcquire,
+    isReadOnly: readOnlyReason !== null,
+    tryAcquireLock: locks.tryAcquire,
     close() {
-      ending ??= (async () => {
+      closing ??= (async () => {
         await locks.close();
         await pool.end();
       })();
-      return ending;
+      return closing;
     },
   };
 }

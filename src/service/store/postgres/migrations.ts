@@ -1,6 +1,10 @@
-// The third migration of the PostgreSQL index: the same rows in a third of the room, the old ones copied over.
+// The released migrations of the PostgreSQL index, which never change, and how a database is migrated.
+import type { PoolClient } from 'pg';
+import { HexLensError } from '../../../base/errors.ts';
+import type { Log } from '../../../base/log.ts';
+import { LOCK_SPACE } from './advisoryLocks.ts';
 
-// The first two migrations of the PostgreSQL index, as they were released: rows that named everything in full.
+/** Versions 1 and 2: rows with addresses and numbers in full. */
 export const initialMigrations: readonly string[] = [
   `
   CREATE TABLE chain (
@@ -48,7 +52,7 @@ export const initialMigrations: readonly string[] = [
     decimals smallint, seen bigint NOT NULL,
     PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
   `,
-  // A sparse index is a chain of its own: what it is about, and the block from which on it has everything of that.
+  // A sparse index is a chain of its own: its scope, and the block from which on it is complete.
   `
   ALTER TABLE chain ADD COLUMN subject text NOT NULL DEFAULT '', ADD COLUMN covered_from bigint;
   ALTER TABLE chain DROP CONSTRAINT chain_chain_id_genesis_key;
@@ -57,16 +61,16 @@ export const initialMigrations: readonly string[] = [
 ];
 
 /**
- * Every key begins with the chain, so that chains never meet, and every place is (block, log, position), which any number
- * of machines can write without asking each other for numbers. Addresses are numbers that all chains share; hashes are
- * bytes; ids are length-prefixed bytes that sort as numbers do, and so are amounts, of which nothing at all is 1; texts
- * from the chain are UTF-8 bytes, since PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id has one
- * holder at most, and the holder as its slot when there may be many; slot 0 is also where the first mint of every id is
- * kept, -1 when it was never seen, and where a burnt id is held by the zero address.
+ * Every key begins with the chain, and a log position is (block, log, position), which several machines can write without
+ * a shared counter. Addresses are ids that all chains share; hashes are bytes; token ids are length-prefixed bytes that
+ * sort as numbers do, and so are amounts, of which the empty one is 1; texts from the chain are UTF-8 bytes, since
+ * PostgreSQL's `text` has no NUL. A row of `owner` has slot 0 when the id has at most one holder, and the holder as its
+ * slot when there may be many; slot 0 also has the first mint of every id (-1: the index has none), and there the zero
+ * address holds a burnt id.
  *
- * Columns stand in the order of their alignment, so that rows have no padding; almost none may be null, since one null
- * costs a row 8 bytes. Keys that only grow are packed full. Tables have no index but their primary keys:
- * `secondaryIndexes` follow at the first read.
+ * Columns are in the order of their alignment, so that rows have no padding; almost all are NOT NULL, since one null
+ * costs a row 8 bytes. Indexes on ascending keys are packed full. The tables have primary keys only; secondary indexes
+ * are built at the first read.
  */
 const TABLES = `
   CREATE TABLE address (
@@ -102,12 +106,12 @@ const TABLES = `
     PRIMARY KEY (chain, address)) PARTITION BY LIST (chain);
 `;
 
-/** Empties the names for the new tables; the copies end with the transaction. */
-const SET_ASIDE = ['block', 'transfer', 'owner', 'nft', 'mint', 'trade', 'token']
+/** Copies the old tables, until the transaction ends, and drops them: the new ones have the same names. */
+const COPY_OLD_TABLES = ['block', 'transfer', 'owner', 'nft', 'mint', 'trade', 'token']
   .map(table => `CREATE TEMP TABLE old_${table} ON COMMIT DROP AS SELECT * FROM ${table}; DROP TABLE ${table} CASCADE;`)
   .join('\n');
 
-/** The bytes of a number, as `packNumber` and `packAmount` write them. */
+/** The bytes of numbers and amounts, as `encodeNumberHex` and `encodeAmountHex` write them. */
 const FUNCTIONS = `
   CREATE OR REPLACE FUNCTION pg_temp.packed(n numeric) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
     DECLARE digits text := '';
@@ -136,7 +140,7 @@ const ADDRESSES = `
     ON CONFLICT DO NOTHING;
 `;
 
-/** Chains that are whole have a partition for every million blocks. */
+/** Whole chains have a partition for every million blocks. */
 const PARTITIONS = `
   DO $$
     DECLARE c record; part bigint; name text;
@@ -183,4 +187,78 @@ const ROWS = `
     SELECT chain, pg_temp.known(address), standard, name, symbol, decimals, seen FROM old_token;
 `;
 
-export const compactTablesMigration: string = [SET_ASIDE, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join('\n');
+/** Version 3: the same rows in a third of the space. */
+export const compactTablesMigration: string = [COPY_OLD_TABLES, TABLES, FUNCTIONS, ADDRESSES, PARTITIONS, ROWS].join(
+  '\n',
+);
+
+/** When metadata was last read. One table for all chains; it also has contracts that the index has no id for. */
+const metadataSyncMigration = `
+  CREATE TABLE metadata_sync (
+    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, token_uri bigint, metadata bigint,
+    PRIMARY KEY (chain, token, token_id));
+  `;
+
+/** Each makes the next version of the schema. */
+export const migrations: readonly string[] = [...initialMigrations, compactTablesMigration, metadataSyncMigration];
+
+/** Chains, whose ids are the other keys, begin at 1. */
+const MIGRATION_LOCK = 0;
+
+/** The version of the tables; 0 when there are none, or none that this user can see. */
+async function readVersion(client: PoolClient): Promise<number> {
+  const { rows: tables } = await client.query<{ present: boolean }>(
+    "SELECT to_regclass('migration') IS NOT NULL AS present",
+  );
+  if (tables[0]?.present !== true) return 0;
+  const { rows } = await client.query<{ version: number | null }>('SELECT max(version) AS version FROM migration');
+  const version = rows[0]?.version ?? 0;
+  if (version > migrations.length) {
+    throw new HexLensError('internal', `The index in PostgreSQL was created by a newer HexLens (version ${version}).`, {
+      fix: 'Update this HexLens, or give it a schema of its own with ?schema=NAME at the end of --store.',
+    });
+  }
+  return version;
+}
+
+/** Not `IF NOT EXISTS` alone: that needs the right to create schemas even where the schema exists. */
+async function createSchema(client: PoolClient, schema: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+}
+
+/** Migrates the tables to this program's version, one process at a time. A user that may only read changes nothing. */
+export async function migrate(client: PoolClient, schema: string, log: Log): Promise<void> {
+  if ((await readVersion(client)) === migrations.length) return;
+  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCK_SPACE, MIGRATION_LOCK]);
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0');
+    await createSchema(client, schema);
+    await client.query('CREATE TABLE IF NOT EXISTS migration (version integer PRIMARY KEY)');
+    const version = await readVersion(client);
+    for (const [index, sql] of migrations.entries()) {
+      if (index < version) continue;
+      await client.query(sql);
+      await client.query('INSERT INTO migration VALUES ($1)', [index + 1]);
+      log.info(`The index in PostgreSQL is at version ${index + 1}.`);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCK_SPACE, MIGRATION_LOCK]).catch(() => {});
+  }
+}
+
+/** Why this user, or a replica, can not write, for the log; `null` when it can. */
+export async function getReadOnlyReason(client: PoolClient): Promise<string | null> {
+  const { rows } = await client.query<{ read_only: boolean; allowed: boolean; name: string }>(
+    `SELECT current_setting('transaction_read_only') = 'on' AS read_only, current_user AS name,
+       has_table_privilege('chain', 'UPDATE') AND has_table_privilege('transfer', 'INSERT') AS allowed`,
+  );
+  const [found] = rows;
+  if (found?.read_only === true) return 'the database takes no writes (a replica, or default_transaction_read_only)';
+  return found?.allowed === false ? `the user ${found.name} may only read` : null;
+}

@@ -1,20 +1,29 @@
-// Owners in the PostgreSQL index: read for the ids of a run, worked out in memory, written back in a few statements.
+// Updates the owners of the PostgreSQL index: reads those of a batch's ids, computes the new ones, writes the differences.
 import { type Hex, ZERO_ADDRESS } from '../../../base/hex.ts';
 import { encodeNumberHex, packStandard, unpackAmount, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import { type NftKey, serializeNftKey } from '../rows.ts';
+import type { AddressTable } from './addressTable.ts';
+import { bulkColumn, insertRows, toByteaArray, toColumnArray } from './bulkInsert.ts';
 import {
   applyMove,
   createOwnershipState,
   type OwnedAmount,
   type OwnershipMove,
   type OwnershipState,
-  serializeNftKey,
-} from '../ownershipState.ts';
-import type { AddressTable } from './addressTable.ts';
-import { bulkColumn, insertRows, toByteaArray, toColumnArray } from './bulkInsert.ts';
-import type { QueryRunner } from './database.ts';
+} from './ownershipState.ts';
+import type { QueryRunner } from './queryRunner.ts';
 import { NEVER_MINTED, ZERO_ADDRESS_ID } from './schema.ts';
 
-interface OwnerRecord {
+/** One transaction on one chain. */
+export interface OwnerWriteContext {
+  readonly queries: QueryRunner;
+  readonly chain: number;
+  readonly addresses: AddressTable;
+  /** The id of each address in the transfers that are passed with this context. */
+  readonly toId: (address: Hex) => number;
+}
+
+interface OwnerRecord extends Record<string, unknown> {
   readonly token: number;
   readonly token_id: Buffer;
   readonly slot: number;
@@ -27,176 +36,168 @@ interface OwnerRecord {
   readonly minted: number;
 }
 
-interface Id {
-  readonly token: Hex;
-  readonly tokenId: bigint;
-}
+const WANTED_IDS = 'unnest($2::integer[], $3::bytea[]) AS wanted (token, token_id)';
+const IS_WANTED = 'r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id';
 
-/** One transaction on one chain; `id` knows every address of what it is given. */
-export interface OwnerWriteContext {
-  readonly queries: QueryRunner;
-  readonly chain: number;
-  readonly addresses: AddressTable;
-  readonly id: (address: Hex) => number;
-}
-
-const IDS = 'unnest($2::integer[], $3::bytea[]) AS wanted (token, token_id)';
-const SAME_ID = 'r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id';
-
-/** One probe of the key for each id: without statistics of a table that just grew, the planner would read all of it. */
-const PROBE = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
-  .map(way => `SET LOCAL enable_${way} = off`)
+/** One lookup by key per id: without statistics of a table that just grew, the planner would read all of it. */
+const FORCE_INDEX_LOOKUPS = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
+  .map(method => `SET LOCAL enable_${method} = off`)
   .join('; ');
 
-function idValues({ chain, id }: OwnerWriteContext, ids: readonly Id[]): readonly unknown[] {
-  return [chain, ids.map(({ token }) => id(token)), toByteaArray(ids.map(({ tokenId }) => encodeNumberHex(tokenId)))];
-}
+const getIdValues = ({ chain, toId }: OwnerWriteContext, nfts: readonly NftKey[]): readonly unknown[] => [
+  chain,
+  nfts.map(({ token }) => toId(token)),
+  toByteaArray(nfts.map(({ tokenId }) => encodeNumberHex(tokenId))),
+];
 
-/** A row of `owner`, as it is or as it is to be. `holding` is nothing where only the first mint is kept. */
-interface Entry {
+/** A row of `owner`, stored or to be stored. */
+interface OwnerEntry {
   readonly state: OwnershipState;
   /** `null` is slot 0: one holder at most. */
   readonly slot: Hex | null;
   readonly holder: Hex;
-  readonly holding: OwnedAmount | null;
-  readonly minted: number | null;
+  /** `null` where the row only has the first mint. */
+  readonly owned: OwnedAmount | null;
+  readonly mintedBlock: number | null;
 }
 
-function entriesOf(state: OwnershipState): readonly Entry[] {
-  const [single] = state.soleOwner;
-  const [holder, holding] = single ?? [ZERO_ADDRESS, null];
-  const { mintedBlock: minted } = state;
+function getEntries(state: OwnershipState): readonly OwnerEntry[] {
+  const { mintedBlock } = state;
+  const [holder, owned] = [...state.soleOwner][0] ?? [ZERO_ADDRESS, null];
   return [
-    ...(holding === null && minted === null ? [] : [{ state, slot: null, holder, holding, minted }]),
-    ...[...state.shares].map(([owner, share]) => ({ state, slot: owner, holder: owner, holding: share, minted: null })),
+    ...(owned === null && mintedBlock === null ? [] : [{ state, slot: null, holder, owned, mintedBlock }]),
+    ...[...state.shares].map(([owner, share]) => ({
+      state,
+      slot: owner,
+      holder: owner,
+      owned: share,
+      mintedBlock: null,
+    })),
   ];
 }
 
-/** `numbers` learns who is named. */
-async function load(
-  writing: OwnerWriteContext,
-  ids: readonly Id[],
-  numbers: Map<Hex, number>,
+/** Reads the states of these ids. Adds the ids of all their holders to `holderIds`. */
+async function readStates(
+  context: OwnerWriteContext,
+  nfts: readonly NftKey[],
+  holderIds: Map<Hex, number>,
 ): Promise<Map<string, OwnershipState>> {
-  const { queries, addresses } = writing;
-  const states = new Map(ids.map(id => [serializeNftKey(id), createOwnershipState(id)]));
-  await queries.query(PROBE);
-  const sql = `SELECT r.* FROM owner AS r, ${IDS} WHERE ${SAME_ID}`;
-  const rows = await queries.query<OwnerRecord>(sql, idValues(writing, ids));
-  const address = await addresses.resolve(
-    queries,
-    rows.flatMap(({ token, holder }) => [token, holder]),
+  const { queries, addresses } = context;
+  const states = new Map(nfts.map(nft => [serializeNftKey(nft), createOwnershipState(nft)]));
+  await queries.query(FORCE_INDEX_LOOKUPS);
+  const records = await queries.query<OwnerRecord>(
+    `SELECT r.* FROM owner AS r, ${WANTED_IDS} WHERE ${IS_WANTED}`,
+    getIdValues(context, nfts),
   );
-  for (const row of rows) {
-    numbers.set(address(row.holder), row.holder);
-    const state = states.get(serializeNftKey({ token: address(row.token), tokenId: unpackNumber(row.token_id) }));
+  const toAddress = await addresses.resolve(
+    queries,
+    records.flatMap(({ token, holder }) => [token, holder]),
+  );
+  for (const record of records) {
+    const holder = toAddress(record.holder);
+    holderIds.set(holder, record.holder);
+    const key = { token: toAddress(record.token), tokenId: unpackNumber(record.token_id) };
+    const state = states.get(serializeNftKey(key));
     if (state === undefined) continue;
-    if (row.minted !== NEVER_MINTED) state.mintedBlock = row.minted;
-    if (row.holder === ZERO_ADDRESS_ID) continue;
-    const holding: OwnedAmount = {
-      standard: unpackNftStandard(row.standard),
-      amount: unpackAmount(row.amount),
-      changedAt: { blockNumber: row.block, logIndex: row.log, batchIndex: row.position },
+    if (record.minted !== NEVER_MINTED) state.mintedBlock = record.minted;
+    if (record.holder === ZERO_ADDRESS_ID) continue;
+    const owned: OwnedAmount = {
+      standard: unpackNftStandard(record.standard),
+      amount: unpackAmount(record.amount),
+      changedAt: { blockNumber: record.block, logIndex: record.log, batchIndex: record.position },
     };
-    (row.slot === 0 ? state.soleOwner : state.shares).set(address(row.holder), holding);
+    (record.slot === 0 ? state.soleOwner : state.shares).set(holder, owned);
   }
   return states;
 }
 
-/** The key first. */
-function ownerColumns(id: (address: Hex) => number) {
-  const holder = (entry: Entry) => (entry.holder === ZERO_ADDRESS ? ZERO_ADDRESS_ID : id(entry.holder));
+/** The first {@link KEY_COLUMNS} are the primary key, after the chain. */
+function getOwnerColumns(toId: (address: Hex) => number) {
+  const toHolderId = ({ holder }: OwnerEntry) => (holder === ZERO_ADDRESS ? ZERO_ADDRESS_ID : toId(holder));
   return [
-    bulkColumn.int('token', ({ state }: Entry) => id(state.token)),
-    bulkColumn.number('token_id', ({ state }: Entry) => state.tokenId),
-    bulkColumn.int('slot', (entry: Entry) => (entry.slot === null ? 0 : holder(entry))),
-    bulkColumn.int('holder', holder),
-    bulkColumn.int('block', ({ holding, minted }: Entry) => holding?.changedAt.blockNumber ?? minted ?? 0),
-    bulkColumn.int('log', ({ holding }: Entry) => holding?.changedAt.logIndex ?? 0),
-    bulkColumn.int('position', ({ holding }: Entry) => holding?.changedAt.batchIndex ?? 0),
-    bulkColumn.int('minted', ({ minted }: Entry) => minted ?? NEVER_MINTED),
-    bulkColumn.small('standard', ({ holding }: Entry) => (holding === null ? 0 : packStandard(holding.standard))),
-    bulkColumn.amount('amount', ({ holding }: Entry) => holding?.amount ?? 0n),
+    bulkColumn.int('token', ({ state }: OwnerEntry) => toId(state.token)),
+    bulkColumn.number('token_id', ({ state }: OwnerEntry) => state.tokenId),
+    bulkColumn.int('slot', (entry: OwnerEntry) => (entry.slot === null ? 0 : toHolderId(entry))),
+    bulkColumn.int('holder', toHolderId),
+    bulkColumn.int('block', ({ owned, mintedBlock }: OwnerEntry) => owned?.changedAt.blockNumber ?? mintedBlock ?? 0),
+    bulkColumn.int('log', ({ owned }: OwnerEntry) => owned?.changedAt.logIndex ?? 0),
+    bulkColumn.int('position', ({ owned }: OwnerEntry) => owned?.changedAt.batchIndex ?? 0),
+    bulkColumn.int('minted', ({ mintedBlock }: OwnerEntry) => mintedBlock ?? NEVER_MINTED),
+    bulkColumn.small('standard', ({ owned }: OwnerEntry) => (owned === null ? 0 : packStandard(owned.standard))),
+    bulkColumn.amount('amount', ({ owned }: OwnerEntry) => owned?.amount ?? 0n),
   ];
 }
-const KEYS = 3;
+const KEY_COLUMNS = 3;
 
 const UPDATE_OWNER = `
   ON CONFLICT (chain, token, token_id, slot) DO UPDATE SET holder = excluded.holder, block = excluded.block,
     log = excluded.log, position = excluded.position, minted = excluded.minted, standard = excluded.standard,
     amount = excluded.amount`;
 
-const DROP_OWNERS = `
-  DELETE FROM owner AS r USING unnest($2::integer[], $3::bytea[], $4::integer[]) AS gone (token, token_id, slot)
-  WHERE r.chain = $1 AND r.token = gone.token AND r.token_id = gone.token_id AND r.slot = gone.slot`;
+const DELETE_OWNERS = `
+  DELETE FROM owner AS r USING unnest($2::integer[], $3::bytea[], $4::integer[]) AS removed (token, token_id, slot)
+  WHERE r.chain = $1 AND r.token = removed.token AND r.token_id = removed.token_id AND r.slot = removed.slot`;
 
-/** Writes what differs from `before`: every row that is written anew leaves a dead one behind. */
-async function write(
-  writing: OwnerWriteContext,
+/** Writes only what differs from `before`: an update leaves a dead row behind. */
+async function writeStates(
+  { queries, chain, toId }: OwnerWriteContext,
   states: readonly OwnershipState[],
-  before: readonly Entry[],
+  before: readonly OwnerEntry[],
 ): Promise<void> {
-  const { queries, chain, id } = writing;
-  const list = ownerColumns(id);
-  const stays = ({ state, slot }: Entry) =>
-    slot === null ? state.soleOwner.size > 0 || state.mintedBlock !== null : state.shares.has(slot);
-  const gone = before.filter(entry => !stays(entry));
-  if (gone.length > 0)
-    await queries.query(DROP_OWNERS, [chain, ...list.slice(0, KEYS).map(one => toColumnArray(one, gone))]);
-  const known = new Map<OwnedAmount | OwnershipState, number | null>();
-  for (const { state, holding, minted } of before) known.set(holding ?? state, minted);
-  const changed = states.flatMap(entriesOf).filter(({ state, holding, minted }) => {
-    const was = known.get(holding ?? state);
-    return was === undefined || was !== minted;
+  const columns = getOwnerColumns(toId);
+  const isRemoved = ({ state, slot }: OwnerEntry) =>
+    slot === null ? state.soleOwner.size === 0 && state.mintedBlock === null : !state.shares.has(slot);
+  const removed = before.filter(isRemoved);
+  if (removed.length > 0) {
+    const keys = columns.slice(0, KEY_COLUMNS).map(column => toColumnArray(column, removed));
+    await queries.query(DELETE_OWNERS, [chain, ...keys]);
+  }
+  // An unchanged entry has the same `owned` object as before.
+  const mintedBefore = new Map<OwnedAmount | OwnershipState, number | null>();
+  for (const { state, owned, mintedBlock } of before) mintedBefore.set(owned ?? state, mintedBlock);
+  const changed = states.flatMap(getEntries).filter(({ state, owned, mintedBlock }) => {
+    const minted = mintedBefore.get(owned ?? state);
+    return minted === undefined || minted !== mintedBlock;
   });
-  await insertRows(queries, 'owner', chain, changed, list, UPDATE_OWNER);
+  await insertRows(queries, 'owner', chain, changed, columns, UPDATE_OWNER);
 }
 
-/** Ids at once: few enough for one statement, enough to make statements few. */
-const IDS_AT_ONCE = 10_000;
+/** Few enough for one statement, many enough that there are few statements. */
+const IDS_PER_STATEMENT = 10_000;
 
-const lower = (address: Hex) => address.toLowerCase() as Hex;
-/** What is read back is in lower case. */
-const inLowerCase = (move: OwnershipMove): OwnershipMove => ({
+const toLowerCase = (address: Hex) => address.toLowerCase() as Hex;
+
+/** Addresses that are read back are in lower case. */
+const withLowerCase = (move: OwnershipMove): OwnershipMove => ({
   ...move,
-  token: lower(move.token),
-  from: lower(move.from),
-  to: lower(move.to),
+  token: toLowerCase(move.token),
+  from: toLowerCase(move.from),
+  to: toLowerCase(move.to),
 });
 
-const statesOf = (moves: readonly OwnershipMove[]): Map<string, OwnershipMove[]> => {
-  const byId = new Map<string, OwnershipMove[]>();
-  for (const move of moves) {
-    const key = serializeNftKey(move);
-    const list = byId.get(key);
-    if (list === undefined) byId.set(key, [move]);
-    else list.push(move);
-  }
-  return byId;
-};
-
-/** Keeps owners in step with transfers that come next, in the order of the chain. */
+/** Updates owners for the next transfers, which must be in the order of the chain. */
 export async function applyTransfersToOwners(
-  writing: OwnerWriteContext,
+  context: OwnerWriteContext,
   moves: readonly OwnershipMove[],
 ): Promise<void> {
-  const byId = [...statesOf(moves.map(inLowerCase))];
-  for (let start = 0; start < byId.length; start += IDS_AT_ONCE) {
-    const part = byId.slice(start, start + IDS_AT_ONCE);
-    const ids = part.flatMap(([, [first]]) => (first === undefined ? [] : [first]));
-    const numbers = new Map<Hex, number>();
-    const states = await load(writing, ids, numbers);
-    const held = [...states.values()];
-    const before = held.flatMap(entriesOf);
-    for (const [key, list] of part) {
-      const state = states.get(key);
-      if (state !== undefined) for (const move of list) applyMove(state, move);
+  const movesById = [...Map.groupBy(moves.map(withLowerCase), serializeNftKey)];
+  for (let start = 0; start < movesById.length; start += IDS_PER_STATEMENT) {
+    const part = movesById.slice(start, start + IDS_PER_STATEMENT);
+    const nfts = part.flatMap(([, [first]]) => (first === undefined ? [] : [first]));
+    const holderIds = new Map<Hex, number>();
+    const statesById = await readStates(context, nfts, holderIds);
+    const states = [...statesById.values()];
+    const before = states.flatMap(getEntries);
+    for (const [key, movesOfId] of part) {
+      const state = statesById.get(key);
+      if (state !== undefined) for (const move of movesOfId) applyMove(state, move);
     }
-    await write({ ...writing, id: one => numbers.get(one) ?? writing.id(one) }, held, before);
+    const toId = (address: Hex) => holderIds.get(address) ?? context.toId(address);
+    await writeStates({ ...context, toId }, states, before);
   }
 }
 
-interface KeptRecord {
+interface TransferRecord extends Record<string, unknown> {
   readonly token: number;
   readonly token_id: Buffer;
   readonly standard: number;
@@ -208,38 +209,39 @@ interface KeptRecord {
   readonly position: number;
 }
 
-/** Works the owners of these ids out anew from all the transfers that are there. */
-export async function rebuildOwners(writing: OwnerWriteContext, ids: readonly Id[]): Promise<void> {
-  const { queries, addresses } = writing;
-  await queries.query(PROBE);
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-    const part = ids.slice(start, start + IDS_AT_ONCE);
-    const values = idValues(writing, part);
-    const kept = await queries.query<KeptRecord>(
+/** Replaces the owners of these ids by those that their stored transfers give. */
+export async function rebuildOwners(context: OwnerWriteContext, nfts: readonly NftKey[]): Promise<void> {
+  const { queries, addresses } = context;
+  await queries.query(FORCE_INDEX_LOOKUPS);
+  for (let start = 0; start < nfts.length; start += IDS_PER_STATEMENT) {
+    const part = nfts.slice(start, start + IDS_PER_STATEMENT);
+    const values = getIdValues(context, part);
+    const records = await queries.query<TransferRecord>(
       `SELECT r.token, r.token_id, r.standard, r.sender, r.recipient, r.amount, r.block, r.log, r.position
-       FROM transfer AS r, ${IDS} WHERE ${SAME_ID} ORDER BY r.block, r.log, r.position`,
+       FROM transfer AS r, ${WANTED_IDS} WHERE ${IS_WANTED} ORDER BY r.block, r.log, r.position`,
       values,
     );
-    const all = kept.flatMap(({ token, sender, recipient }) => [token, sender, recipient]);
-    const address = await addresses.resolve(queries, all);
-    const numbers = new Map(all.map(id => [address(id), id]));
-    const states = new Map(part.map(id => [serializeNftKey(id), createOwnershipState(id)]));
-    for (const row of kept) {
-      const id = { token: address(row.token), tokenId: unpackNumber(row.token_id) };
-      const state = states.get(serializeNftKey(id));
+    const addressIds = records.flatMap(({ token, sender, recipient }) => [token, sender, recipient]);
+    const toAddress = await addresses.resolve(queries, addressIds);
+    const ids = new Map(addressIds.map(id => [toAddress(id), id]));
+    const states = new Map(part.map(nft => [serializeNftKey(nft), createOwnershipState(nft)]));
+    for (const record of records) {
+      const nft = { token: toAddress(record.token), tokenId: unpackNumber(record.token_id) };
+      const state = states.get(serializeNftKey(nft));
       if (state === undefined) continue;
       applyMove(state, {
-        ...id,
-        standard: unpackNftStandard(row.standard),
-        from: address(row.sender),
-        to: address(row.recipient),
-        amount: unpackAmount(row.amount),
-        blockNumber: row.block,
-        logIndex: row.log,
-        batchIndex: row.position,
+        ...nft,
+        standard: unpackNftStandard(record.standard),
+        from: toAddress(record.sender),
+        to: toAddress(record.recipient),
+        amount: unpackAmount(record.amount),
+        blockNumber: record.block,
+        logIndex: record.log,
+        batchIndex: record.position,
       });
     }
-    await queries.query(`DELETE FROM owner AS r USING ${IDS} WHERE ${SAME_ID}`, values);
-    await write({ ...writing, id: one => numbers.get(one) ?? writing.id(one) }, [...states.values()], []);
+    await queries.query(`DELETE FROM owner AS r USING ${WANTED_IDS} WHERE ${IS_WANTED}`, values);
+    const toId = (address: Hex) => ids.get(address) ?? context.toId(address);
+    await writeStates({ ...context, toId }, [...states.values()], []);
   }
 }

@@ -1,92 +1,49 @@
-// The index in PostgreSQL: many chains and many processes over one database, one of them following each chain.
-
+// The store in PostgreSQL: many chains and many processes over one database, with one leader per chain.
 import { HexLensError } from '../../../base/errors.ts';
+import { lazy } from '../../../base/lazy.ts';
 import type { Log } from '../../../base/log.ts';
 import { packHex } from '../encoding.ts';
 import { getScopeName, type OpenStore, type Store, type StoreInfo } from '../store.ts';
 import { LOCK_SPACE } from './advisoryLocks.ts';
-import { applyBatch, rollBackTo, writeTransactionValues } from './batchWrites.ts';
-import {
-  countMints,
-  countTransfers,
-  readBlock,
-  readBlocksDownFrom,
-  readCoverage,
-  readFirstBlockAt,
-  readHead,
-  readMints,
-  readTransfers,
-} from './blockReads.ts';
+import { applyBatch, rollBackTo, type WriteContext, writeTransactionValues } from './batchWrites.ts';
+import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead } from './blockReads.ts';
 import { type Database, openDatabase } from './database.ts';
 import { toPostgresFault } from './faults.ts';
-import {
-  countCollections,
-  countOwners,
-  readCollections,
-  readLowestTrade,
-  readOwners,
-  readTokens,
-} from './ownerReads.ts';
+import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { parsePostgresUrl } from './postgresUrl.ts';
 import { getChainPartitionSql, getSecondaryIndexSql } from './schema.ts';
-import { readMetadataSyncs, writeMetadataSyncs } from './tokens.ts';
-
-// The secondary indexes of a chain in PostgreSQL: made by whoever reads first, whichever process that is.
-/** A function that resolves once the chain has all its indexes; who may not make them reads without. */
-export function createIndexBuilder(database: Database, chain: number): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  const sql = 'SELECT indexed FROM chain WHERE id = $1';
-  const make = async () => {
-    const [known] = await database.query<{ indexed: boolean }>(sql, [chain]);
-    if (known?.indexed === true || database.isReadOnly) return;
-    await database.transaction(async queries => {
-      // Writers take this row first, too: nobody writes meanwhile, and nobody makes them twice.
-      const [locked] = await queries.query<{ indexed: boolean }>(`${sql} FOR UPDATE`, [chain]);
-      if (locked?.indexed === true) return;
-      await queries.query('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
-      await queries.query(getSecondaryIndexSql(chain));
-      await queries.query('UPDATE chain SET indexed = true WHERE id = $1', [chain]);
-    });
-  };
-  return () => {
-    done ??= make().catch(error => {
-      done = undefined; // the next one tries again
-      throw error;
-    });
-    return done;
-  };
-}
+import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
+import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
 
 export interface PostgresStoreDeps {
-  /** As {@link parsePostgresUrl} has it. */
+  /** As {@link parsePostgresUrl} accepts it. */
   readonly url: string;
   readonly log: Log;
-  /** Connections at most; 8 when absent. */
+  /** 8 when absent. */
   readonly maxConnections?: number | undefined;
 }
 
-/** Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `internal` when it can not be used. */
-export function createPostgresStoreOpener({
-  url: text,
-  log,
-  maxConnections: connections,
-}: PostgresStoreDeps): OpenStore {
-  const place = parsePostgresUrl(text);
+/**
+ * Opens stores in one database, over one pool, which is closed with the last of them. Rejects with `internal` when the
+ * database can not be used.
+ */
+export function createPostgresStoreOpener({ url, log, maxConnections }: PostgresStoreDeps): OpenStore {
+  const location = parsePostgresUrl(url);
   let users = 0;
   let opening: Promise<Database> | undefined;
 
-  const use = async (): Promise<Database> => {
+  const acquire = async (): Promise<Database> => {
     users++;
-    opening ??= openDatabase({ ...place, log, maxConnections: connections });
+    opening ??= openDatabase({ ...location, log, maxConnections });
     try {
       return await opening;
     } catch (error) {
       users--;
-      opening = undefined; // the next one tries again
+      opening = undefined; // the next call tries again
       throw toPostgresFault(error);
     }
   };
-  const leave = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     if (--users > 0) return;
     const last = opening;
     opening = undefined;
@@ -94,71 +51,96 @@ export function createPostgresStoreOpener({
   };
 
   return async info => {
-    const database = await use();
+    const database = await acquire();
     try {
-      return createStore(database, await registerChain(database, info), info, leave);
+      return createStore(database, await registerChain(database, info), info, release);
     } catch (error) {
-      await leave();
+      await release();
       throw error;
     }
   };
 }
 
-/** The number of a chain, which is made with its partitions when it is new. */
-async function registerChain(database: Database, { chainId, genesisHash, scope: subject }: StoreInfo): Promise<number> {
-  const values = [chainId, packHex(genesisHash, 32), getScopeName(subject)];
-  const wanted = 'SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
-  const find = () => database.query<{ id: number }>(wanted, values);
-  const [known] = await find();
-  if (known !== undefined) return known.id;
+const SELECT_CHAIN = 'SELECT id FROM chain WHERE chain_id = $1 AND genesis = $2 AND subject = $3';
+
+/** The id of a chain; a new one is inserted, with its partitions. */
+async function registerChain(database: Database, { chainId, genesisHash, scope }: StoreInfo): Promise<number> {
+  const values = [chainId, packHex(genesisHash, 32), getScopeName(scope)];
+  const [existing] = await database.query<{ id: number }>(SELECT_CHAIN, values);
+  if (existing !== undefined) return existing.id;
   return database.transaction(async queries => {
     await queries.query(
       'INSERT INTO chain (chain_id, genesis, subject) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
       values,
     );
-    const [made] = await queries.query<{ id: number }>(`${wanted} FOR UPDATE`, values);
-    if (made === undefined) throw new HexLensError('internal', 'PostgreSQL did not keep the chain.');
-    await queries.query(getChainPartitionSql(made.id, subject !== undefined));
-    return made.id;
+    const [inserted] = await queries.query<{ id: number }>(`${SELECT_CHAIN} FOR UPDATE`, values);
+    if (inserted === undefined) throw new HexLensError('internal', 'PostgreSQL did not store the chain.');
+    await queries.query(getChainPartitionSql(inserted.id, scope !== undefined));
+    return inserted.id;
   });
 }
 
-function createStore(database: Database, chain: number, info: StoreInfo, leave: () => Promise<void>): Store {
+function createStore(database: Database, chain: number, info: StoreInfo, release: () => Promise<void>): Store {
   const { addresses } = database;
-  const writing = { database, chain, addresses, info, partitions: new Set<number>() };
-  const indexed = createIndexBuilder(database, chain);
-  let closed: Promise<void> | null = null;
-  const use = <T>(work: () => Promise<T>): Promise<T> =>
-    closed === null ? work() : Promise.reject(new HexLensError('backend-stopped', 'The index of the chain is closed.'));
-  /** For what needs the secondary indexes. */
-  const read = <T>(work: () => Promise<T>): Promise<T> => use(async () => indexed().then(work));
+  const context: WriteContext = { database, chain, addresses, info, partitions: new Set() };
+  const ensureIndexes = createIndexBuilder(database, chain);
+  let closing: Promise<void> | null = null;
+  const run = <T>(task: () => Promise<T>): Promise<T> =>
+    closing === null
+      ? task()
+      : Promise.reject(new HexLensError('backend-stopped', 'The index of the chain is closed.'));
+  /** For tasks that need the secondary indexes. */
+  const runIndexed = <T>(task: () => Promise<T>): Promise<T> => run(async () => ensureIndexes().then(task));
 
   return {
     info,
-    readHead: () => use(() => readHead(database, chain)),
-    readBlock: number => use(() => readBlock(database, chain, number)),
-    readBlocksDownFrom: (fromBlock, limit) => use(() => readBlocksDownFrom(database, chain, fromBlock, limit)),
-    readFirstBlockAt: time => read(() => readFirstBlockAt(database, chain, time)),
-    readCoverage: () => use(() => readCoverage(database, chain)),
-    applyBatch: batch => use(() => applyBatch(writing, batch)),
-    rollBackTo: block => read(() => rollBackTo(writing, block)),
-    queryTransfers: (query, slice) => read(() => readTransfers(database, chain, addresses, query, slice)),
-    countTransfers: query => read(() => countTransfers(database, chain, addresses, query)),
-    queryOwners: (query, slice) => read(() => readOwners(database, chain, addresses, query, slice)),
-    countOwners: query => read(() => countOwners(database, chain, addresses, query)),
-    queryCollections: (owner, slice) => read(() => readCollections(database, chain, addresses, owner, slice)),
-    countCollections: owner => read(() => countCollections(database, chain, addresses, owner)),
-    queryMints: (query, slice) => read(() => readMints(database, chain, addresses, query, slice)),
-    countMints: query => read(() => countMints(database, chain, addresses, query)),
-    queryLowestTrade: query => read(() => readLowestTrade(database, chain, addresses, query)),
-    readMetadataSyncs: keys => use(() => readMetadataSyncs(database, chain, keys)),
-    writeMetadataSyncs: syncs => use(() => writeMetadataSyncs(database, chain, syncs)),
-    writeTransactionValues: values => use(() => writeTransactionValues(database, chain, values)),
-    readTokens: list => use(() => readTokens(database, chain, addresses, list)),
-    acquireLeaderLock: () => use(async () => (database.isReadOnly ? null : database.tryAcquire(LOCK_SPACE, chain))),
+    readHead: () => run(() => readHead(database, chain)),
+    readBlock: number => run(() => readBlock(database, chain, number)),
+    readBlocksDownFrom: (fromBlock, limit) => run(() => readBlocksDownFrom(database, chain, fromBlock, limit)),
+    readFirstBlockAt: time => runIndexed(() => readFirstBlockAt(database, chain, time)),
+    readCoverage: () => run(() => readCoverage(database, chain)),
+    applyBatch: batch => run(() => applyBatch(context, batch)),
+    rollBackTo: block => runIndexed(() => rollBackTo(context, block)),
+    queryTransfers: (query, page) => runIndexed(() => readTransfers(database, chain, addresses, query, page)),
+    countTransfers: query => runIndexed(() => countTransfers(database, chain, addresses, query)),
+    queryOwners: (query, page) => runIndexed(() => readOwners(database, chain, addresses, query, page)),
+    countOwners: query => runIndexed(() => countOwners(database, chain, addresses, query)),
+    queryCollections: (owner, page) => runIndexed(() => readCollections(database, chain, addresses, owner, page)),
+    countCollections: owner => runIndexed(() => countCollections(database, chain, addresses, owner)),
+    queryMints: (query, page) => runIndexed(() => readMints(database, chain, addresses, query, page)),
+    countMints: query => runIndexed(() => countMints(database, chain, addresses, query)),
+    queryLowestTrade: query => runIndexed(() => readLowestTrade(database, chain, addresses, query)),
+    readTokens: tokens => run(() => readTokens(database, chain, addresses, tokens)),
+    readMetadataSyncs: keys => run(() => readMetadataSyncs(database, chain, keys)),
+    writeMetadataSyncs: syncs => run(() => writeMetadataSyncs(database, chain, syncs)),
+    writeTransactionValues: values => run(() => writeTransactionValues(database, chain, values)),
+    leaderLock: {
+      tryAcquire: () => run(async () => (database.isReadOnly ? null : database.tryAcquireLock(LOCK_SPACE, chain))),
+    },
     close() {
-      closed ??= leave();
-      return closed;
+      closing ??= release();
+      return closing;
     },
   };
+}
+
+const SELECT_INDEXED = 'SELECT indexed FROM chain WHERE id = $1';
+
+/**
+ * Builds the secondary indexes of a chain at the first read, in whichever process that is. Without the right to build them
+ * the chain is read without.
+ */
+function createIndexBuilder(database: Database, chain: number): () => Promise<void> {
+  return lazy(async () => {
+    const [row] = await database.query<{ indexed: boolean }>(SELECT_INDEXED, [chain]);
+    if (row?.indexed === true || database.isReadOnly) return;
+    await database.transaction(async queries => {
+      // Writers lock this row too: while the indexes are built, no process writes the chain or builds them again.
+      const [locked] = await queries.query<{ indexed: boolean }>(`${SELECT_INDEXED} FOR UPDATE`, [chain]);
+      if (locked?.indexed === true) return;
+      await queries.query('SET LOCAL statement_timeout = 0'); // over a large load they take minutes
+      await queries.query(getSecondaryIndexSql(chain));
+      await queries.query('UPDATE chain SET indexed = true WHERE id = $1', [chain]);
+    });
+  });
 }

@@ -1,25 +1,25 @@
-// The URL of a PostgreSQL database as people write it, and what of it only we understand.
+// The URL of a PostgreSQL database, with the parameters that the driver does not understand.
 import { HexLensError } from '../../../base/errors.ts';
 
 export interface PostgresLocation {
-  /** What the driver understands. */
+  /** Without the parameters below: what the driver understands. */
   readonly url: string;
-  /** The schema that everything is kept in. */
+  /** The schema of all tables. */
   readonly schema: string;
-  /** Settings of each session (`-c name=value …`) that the URL asks for. */
+  /** Settings of each session (`-c name=value …`). */
   readonly options: string;
 }
 
 export const DEFAULT_SCHEMA = 'hexlens';
 
 /**
- * Takes `postgres://user:password@host:port/database` apart; `?schema=NAME` keeps everything in a schema of that name. As
- * libpq has it, the host may be missing where `?host=/folder` names the folder of a socket. Throws `bad-input`.
+ * Parses `postgres://user:password@host:port/database`; `?schema=NAME` selects the schema of all tables. As with libpq,
+ * the host may be absent where `?host=/folder` names the folder of a socket. Throws `bad-input`.
  */
 export function parsePostgresUrl(text: string): PostgresLocation {
   const url = URL.parse(text.replace(/^([a-z]+:\/\/[^/?#]*@)(?=[/?])/, '$1localhost'));
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new HexLensError('bad-input', 'The store is no PostgreSQL database.', {
+    throw new HexLensError('bad-input', 'The store is not the URL of a PostgreSQL database.', {
       fix: 'Write it as postgres://user:password@host:5432/database.',
     });
   }
@@ -34,11 +34,11 @@ export function parsePostgresUrl(text: string): PostgresLocation {
       fix: 'Use lower-case letters, digits and _, beginning with a letter.',
     });
   }
-  // The driver would take these instead of ours, not beside them.
+  // The driver would use `options` in place of ours: both are joined later.
   return { options: take('options') ?? '', url: url.href, schema };
 }
 
-/** Whether {@link parsePostgresUrl} takes it. */
+/** Whether {@link parsePostgresUrl} accepts it. */
 export function isPostgresUrl(text: string): boolean {
   try {
     parsePostgresUrl(text);

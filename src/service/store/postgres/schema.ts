@@ -1,46 +1,31 @@
-// The PostgreSQL index as it is now: its migrations, forward only, the partitions of a chain, and its secondary indexes.
+// The PostgreSQL index as it is now: the partitions of a chain, its secondary indexes, and values with a meaning.
 
-import { compactTablesMigration, initialMigrations } from './migrations.ts';
-
-/** Blocks in one partition of a chain: about a month and a half of Ethereum; a dev chain never needs a second one. */
+/** About 20 weeks of Ethereum; a development chain never needs a second partition. */
 export const BLOCKS_PER_PARTITION = 1_000_000;
 
-/** Block numbers are PostgreSQL's `integer`: 17 years of four blocks a second. */
+/** Block numbers are PostgreSQL's `integer`: 17 years of a chain with four blocks a second. */
 export const MAX_BLOCK_NUMBER = 2_147_483_647;
 
-/** The number of the zero address in every database. */
+/** The migration inserts the zero address first. */
 export const ZERO_ADDRESS_ID = 1;
 
-/** The first mint of an id that was never seen to be minted. */
+/** In `owner.minted`: the index has no mint of the id. */
 export const NEVER_MINTED = -1;
 
-/** Column that the blocks of a timeline are partitioned by. */
+/** The column with the block number, by which each timeline is partitioned. */
 const BLOCK_COLUMNS = { block: 'number', transfer: 'block', mint: 'block', trade: 'block' } as const;
 
 /** Tables that are partitioned by chain, then by block. */
 export const timelineTables = Object.keys(BLOCK_COLUMNS) as readonly (keyof typeof BLOCK_COLUMNS)[];
-/** Tables that say what is, not what was: by chain only. */
+/** Tables of the current state, partitioned by chain only. */
 export const stateTables = ['owner', 'token'] as const;
 
 /**
- * When the metadata of ids was last read, in Unix milliseconds. One table for all chains: it only has what was asked for,
- * also of contracts that the index has no number for.
+ * What reads and rollbacks need beyond the primary keys, per chain: a partition has one chain, so its column is not in
+ * them; the order within a block is a small sort. Built at the first read of a chain: building them once after a first
+ * load costs less than updating them row by row, and leaves them densely packed.
  */
-const metadataSyncs = `
-  CREATE TABLE metadata_sync (
-    chain integer NOT NULL, token bytea NOT NULL, token_id bytea NOT NULL, token_uri bigint, metadata bigint,
-    PRIMARY KEY (chain, token, token_id));
-  `;
-
-/** Each makes the next version of the schema; a migration that was released is never changed. */
-export const migrations: readonly string[] = [...initialMigrations, compactTablesMigration, metadataSyncs];
-
-/**
- * What reads and rollbacks need beyond the primary keys, per chain. Within a partition the chain is one and need not be
- * in them; order within a block is a small sort. Made at the first read of a chain: building them once over a first load
- * costs a part of keeping them up row by row, and leaves them densely packed.
- */
-const SECONDARY: Readonly<Record<string, string>> = {
+const SECONDARY_INDEXES: Readonly<Record<string, string>> = {
   block_time: 'block (time, number)',
   transfer_sender: 'transfer (sender, block)',
   transfer_recipient: 'transfer (recipient, block)',
@@ -54,41 +39,41 @@ const SECONDARY: Readonly<Record<string, string>> = {
   trade_price: 'trade (token, price, block DESC)',
 };
 
-/** Statements for one transaction. Partitions of later blocks have the indexes from the beginning. */
+/** Statements for one transaction. PostgreSQL adds the indexes to partitions that are created later. */
 export const getSecondaryIndexSql = (chain: number): string =>
   [
-    ...Object.entries(SECONDARY).map(
+    ...Object.entries(SECONDARY_INDEXES).map(
       ([name, on]) => `CREATE INDEX IF NOT EXISTS ${name}_${chain} ON ${on.replace(' ', `_${chain} `)}`,
     ),
     ...[...timelineTables, ...stateTables].map(table => `ANALYZE ${table}_${chain}`),
   ].join(';\n');
 
-/** The partitions that a chain needs before its first row; a sparse one is small, and each of its is for all blocks. */
-export function getChainPartitionSql(chain: number, sparse: boolean): string {
-  const byRange = (table: (typeof timelineTables)[number]) =>
-    sparse ? '' : ` PARTITION BY RANGE (${BLOCK_COLUMNS[table]})`;
-  const lists = [
-    ...timelineTables.map(table => ({ table, further: byRange(table) })),
-    ...stateTables.map(table => ({ table, further: '' })),
+/** The partitions that a chain needs before its first row. A sparse one is small and has one partition per table. */
+export function getChainPartitionSql(chain: number, isSparse: boolean): string {
+  const getSubpartitioning = (table: (typeof timelineTables)[number]) =>
+    isSparse ? '' : ` PARTITION BY RANGE (${BLOCK_COLUMNS[table]})`;
+  const tables = [
+    ...timelineTables.map(table => ({ table, suffix: getSubpartitioning(table) })),
+    ...stateTables.map(table => ({ table, suffix: '' })),
   ];
-  return lists
+  return tables
     .map(
-      ({ table, further }) =>
-        `CREATE TABLE IF NOT EXISTS ${table}_${chain} PARTITION OF ${table} FOR VALUES IN (${chain})${further};`,
+      ({ table, suffix }) =>
+        `CREATE TABLE IF NOT EXISTS ${table}_${chain} PARTITION OF ${table} FOR VALUES IN (${chain})${suffix};`,
     )
     .join('\n');
 }
 
 export const getPartitionNumber = (block: number): number => Math.floor(block / BLOCKS_PER_PARTITION);
 
-/** The partitions of one range of blocks of a chain. */
+/** The partitions for one range of blocks of a chain. */
 export function getRangePartitionSql(chain: number, partition: number): string {
   const from = partition * BLOCKS_PER_PARTITION;
-  const before = Math.min(from + BLOCKS_PER_PARTITION, MAX_BLOCK_NUMBER);
+  const end = Math.min(from + BLOCKS_PER_PARTITION, MAX_BLOCK_NUMBER);
   return timelineTables
     .map(
       table =>
-        `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${before});`,
+        `CREATE TABLE IF NOT EXISTS ${table}_${chain}_${partition} PARTITION OF ${table}_${chain} FOR VALUES FROM (${from}) TO (${end});`,
     )
     .join('\n');
 }

@@ -1,29 +1,70 @@
-// When the metadata of ids was last read, in the PostgreSQL index.
-import { encodeNumberHex, toHexDigits, unpackHex, unpackNumber } from '../encoding.ts';
-import { serializeNftKey } from '../ownershipState.ts';
-import type { MetadataSyncTimes, NftKey } from '../rows.ts';
+// Token contracts, and when the metadata of their ids was last read, in the PostgreSQL index.
+import type { Hex } from '../../../base/hex.ts';
+import { encodeNumberHex, toHexDigits, unpackHex, unpackNumber, unpackStandard } from '../encoding.ts';
+import { type MetadataSyncTimes, type NftKey, serializeNftKey, type TokenRow } from '../rows.ts';
+import type { AddressTable } from './addressTable.ts';
 import { bulkColumn, insertRows, toByteaArray } from './bulkInsert.ts';
-import type { QueryRunner } from './database.ts';
+import type { QueryRunner } from './queryRunner.ts';
 
-interface SyncRecord {
+interface TokenRecord extends Record<string, unknown> {
+  readonly address: number;
+  readonly standard: number;
+  readonly name: Buffer | null;
+  readonly symbol: Buffer | null;
+  readonly decimals: number | null;
+}
+
+const toText = (utf8: Buffer | null) => utf8?.toString('utf8') ?? null;
+
+export async function readTokens(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, TokenRow>> {
+  const ids = await addresses.find(queries, tokens);
+  const rows = new Map<Hex, TokenRow>();
+  if (ids.size === 0) return rows;
+  const records = await queries.query<TokenRecord>(
+    'SELECT address, standard, name, symbol, decimals FROM token WHERE chain = $1 AND address = ANY ($2::integer[])',
+    [chain, [...ids.values()]],
+  );
+  const toAddress = await addresses.resolve(
+    queries,
+    records.map(record => record.address),
+  );
+  for (const { address, standard, name, symbol, decimals } of records) {
+    const token = toAddress(address);
+    rows.set(token, {
+      token,
+      standard: unpackStandard(standard),
+      name: toText(name),
+      symbol: toText(symbol),
+      decimals,
+    });
+  }
+  return rows;
+}
+
+interface MetadataSyncRecord extends Record<string, unknown> {
   readonly token: Buffer;
   readonly token_id: Buffer;
   readonly token_uri: string | null;
   readonly metadata: string | null;
 }
 
-const OF_IDS = `
+const SELECT_METADATA_SYNCS = `
   SELECT r.* FROM metadata_sync AS r, unnest($2::bytea[], $3::bytea[]) AS wanted (token, token_id)
   WHERE r.chain = $1 AND r.token = wanted.token AND r.token_id = wanted.token_id`;
 
-const time = (text: string | null) => (text === null ? null : Number(text));
+const toTime = (bigint: string | null) => (bigint === null ? null : Number(bigint));
 
 export async function readMetadataSyncs(
   queries: QueryRunner,
   chain: number,
   keys: readonly NftKey[],
 ): Promise<readonly MetadataSyncTimes[]> {
-  const records = await queries.query<SyncRecord>(OF_IDS, [
+  const records = await queries.query<MetadataSyncRecord>(SELECT_METADATA_SYNCS, [
     chain,
     toByteaArray(keys.map(({ token }) => toHexDigits(token, 20))),
     toByteaArray(keys.map(({ tokenId }) => encodeNumberHex(tokenId))),
@@ -31,12 +72,12 @@ export async function readMetadataSyncs(
   return records.map(record => ({
     token: unpackHex(record.token),
     tokenId: unpackNumber(record.token_id),
-    tokenUri: time(record.token_uri),
-    metadata: time(record.metadata),
+    tokenUriSyncedAt: toTime(record.token_uri),
+    metadataSyncedAt: toTime(record.metadata),
   }));
 }
 
-const KEEP_OTHERS = `
+const KEEP_KNOWN_TIMES = `
   ON CONFLICT (chain, token, token_id) DO UPDATE SET token_uri = coalesce(excluded.token_uri, r.token_uri),
     metadata = coalesce(excluded.metadata, r.metadata)`;
 
@@ -45,20 +86,20 @@ export async function writeMetadataSyncs(
   chain: number,
   syncs: readonly MetadataSyncTimes[],
 ): Promise<void> {
-  // No statement may write a row twice, and processes that write the same rows do so in the same order.
-  const once = new Map(syncs.map(sync => [serializeNftKey(sync), sync]));
-  const ordered = [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sync]) => sync);
+  // One statement may not write a row twice, and processes that write rows in different orders would deadlock.
+  const unique = new Map(syncs.map(sync => [serializeNftKey(sync), sync]));
+  const sorted = [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sync]) => sync);
   await insertRows(
     queries,
     'metadata_sync AS r',
     chain,
-    ordered,
+    sorted,
     [
       bulkColumn.address('token', ({ token }) => token),
       bulkColumn.number('token_id', ({ tokenId }) => tokenId),
-      bulkColumn.big('token_uri', ({ tokenUriSyncedAt: tokenUri }) => tokenUri),
-      bulkColumn.big('metadata', ({ metadataSyncedAt: metadata }) => metadata),
+      bulkColumn.big('token_uri', ({ tokenUriSyncedAt }) => tokenUriSyncedAt),
+      bulkColumn.big('metadata', ({ metadataSyncedAt }) => metadataSyncedAt),
     ],
-    KEEP_OTHERS,
+    KEEP_KNOWN_TIMES,
   );
 }

@@ -1,57 +1,57 @@
-// Addresses of the SQLite index as small integers, both ways, with the recent ones in memory.
+// The address table of the SQLite index: addresses as small integers and back, the recently used ones cached.
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../encoding.ts';
 import { RecentMap } from '../recentMap.ts';
 import type { SqliteConnection } from './connection.ts';
 
 export interface AddressTable {
-  /** The number of an address; a new one is written, so only within a write. */
+  /** The id of an address; a new one is inserted, so this needs a write transaction. */
   intern(address: Hex): number;
-  /** The number of an address; `null` when the index has never seen it. */
+  /** The id of an address; `null` when it is not in the index. */
   find(address: Hex): number | null;
-  /** The address of a number that the index holds. */
+  /** The address of an id that is in the index. */
   resolve(id: number): Hex;
-  /** After a write that was taken back: its new numbers are no more. */
+  /** To be called after a write was rolled back: ids that it inserted are gone. */
   clearCache(): void;
 }
 
 export function createAddressTable(connection: SqliteConnection): AddressTable {
-  let ids = new RecentMap<Hex, number>();
-  let addresses = new RecentMap<number, Hex>();
+  let idCache = new RecentMap<Hex, number>();
+  let addressCache = new RecentMap<number, Hex>();
 
   const find = (address: Hex): number | null => {
-    const known = ids.get(address);
-    if (known !== undefined) return known;
+    const cached = idCache.get(address);
+    if (cached !== undefined) return cached;
     const row = connection.get<{ id: number }>('SELECT id FROM address WHERE bytes = ?', packHex(address, 20));
     if (row === undefined) return null;
-    ids.set(address, row.id);
+    idCache.set(address, row.id);
     return row.id;
   };
 
   return {
     find,
     intern(address) {
-      const known = find(address);
-      if (known !== null) return known;
+      const existing = find(address);
+      if (existing !== null) return existing;
       const row = connection.get<{ id: number }>(
         'INSERT INTO address (bytes) VALUES (?) RETURNING id',
         packHex(address, 20),
       );
       const id = row?.id ?? 0;
-      ids.set(address, id);
+      idCache.set(address, id);
       return id;
     },
     resolve(id) {
-      const known = addresses.get(id);
-      if (known !== undefined) return known;
+      const cached = addressCache.get(id);
+      if (cached !== undefined) return cached;
       const row = connection.get<{ bytes: Uint8Array }>('SELECT bytes FROM address WHERE id = ?', id);
       const address = unpackHex(row?.bytes ?? new Uint8Array(20));
-      addresses.set(id, address);
+      addressCache.set(id, address);
       return address;
     },
     clearCache() {
-      ids = new RecentMap();
-      addresses = new RecentMap();
+      idCache = new RecentMap();
+      addressCache = new RecentMap();
     },
   };
 }

@@ -1,92 +1,56 @@
-// Appends a batch to the SQLite index: blocks, transfers with their owners, mints, trades and tokens in one transaction.
-
+// Writes of the SQLite index, each in one transaction: appending a batch, rolling back, filling in transaction values.
 import type { Hex } from '../../../base/hex.ts';
-import { type Located, sortBatchRows, validateBlocks } from '../batchValidation.ts';
+import { sortBatchRows, validateBlocks } from '../batchValidation.ts';
 import { packHex, packNumber, packStandard, unpackHex, unpackNftStandard } from '../encoding.ts';
+import type { HasLogPosition } from '../logPosition.ts';
 import type { BlockBatch, BlockRow, TransactionValue } from '../rows.ts';
 import type { StoreInfo } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
+import { readHead } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
 import { createOwnerWriter } from './ownerWrites.ts';
 
-// Takes blocks back out of the SQLite index, and works out the owners of what they touched from the transfers that stay.
-interface Starts {
-  readonly transfer: number;
-  readonly mint: number;
-  readonly trade: number;
+/** Throws `internal`, changing nothing, when the batch does not follow the head; and what SQLite throws. */
+export function applyBatch(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  info: StoreInfo,
+  batch: BlockBatch,
+): void {
+  try {
+    connection.writeTransaction(() => {
+      const head = readHead(connection);
+      validateBlocks(info, head, batch);
+      const firstBlock = batch.blocks[0]?.number ?? 0;
+      const lastBlock = batch.blocks.at(-1)?.number ?? -1;
+      const transfers = sortBatchRows('transfer', batch.transfers, firstBlock, lastBlock);
+      const mints = sortBatchRows('mint', batch.mints, firstBlock, lastBlock);
+      const trades = sortBatchRows('trade', batch.trades, firstBlock, lastBlock);
+      const firstIds = [
+        insertTransfers(connection, addresses, transfers),
+        insertMints(connection, addresses, mints),
+        insertTrades(connection, addresses, trades),
+      ] as const;
+      insertBlocks(connection, batch.blocks, [transfers, mints, trades], firstIds);
+      insertTokens(connection, addresses, batch, head?.number ?? 0);
+      if (head === null && batch.coveredFrom !== undefined)
+        connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
+    });
+  } catch (error) {
+    addresses.clearCache();
+    throw error;
+  }
 }
 
-interface Kept {
-  readonly id: number;
-  readonly block: number;
-  readonly standard: number;
-  readonly sender: number;
-  readonly recipient: number;
-  readonly amount: string;
+type TimelineTable = 'transfer' | 'mint' | 'trade';
+
+/** The id of a table's next row: ids have no gaps. */
+function readNextId(connection: SqliteConnection, table: TimelineTable): number {
+  return (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
 }
 
-const STARTS = `
-  SELECT first_transfer AS transfer, first_mint AS mint, first_trade AS trade
-  FROM block WHERE number > ? ORDER BY number LIMIT 1`;
-
-const KEPT = `
-  SELECT id, block, standard, sender, recipient, amount
-  FROM transfer INDEXED BY transfer_token_id WHERE token = ? AND token_id = ? ORDER BY id`;
-
-/** Everything above `block`; nothing happens when there is nothing above it. Needs the secondary indexes. */
-export function rollBackTo(connection: SqliteConnection, block: number): void {
-  connection.writeTransaction(() => {
-    const starts = connection.get<Starts>(STARTS, block);
-    if (starts === undefined) return;
-    const touched = connection.all<{ token: number; token_id: Uint8Array }>(
-      // Else SQLite reads the whole index of ids, which names each only once.
-      'SELECT DISTINCT token, token_id FROM transfer NOT INDEXED WHERE id >= ?',
-      starts.transfer,
-    );
-    for (const table of ['transfer', 'mint', 'trade'] as const)
-      connection.run(`DELETE FROM ${table} WHERE id >= ?`, starts[table]);
-    connection.run('DELETE FROM block WHERE number > ?', block);
-    connection.run('DELETE FROM token WHERE seen > ?', block);
-    for (const { token, token_id: tokenId } of touched) {
-      connection.run('DELETE FROM owner WHERE token = ? AND token_id = ?', token, tokenId);
-      const owners = createOwnerWriter(connection);
-      for (const { standard, amount, ...row } of connection.iterate<Kept>(KEPT, token, tokenId))
-        owners.add({
-          ...row,
-          token,
-          tokenId,
-          standard: unpackNftStandard(standard),
-          amount: BigInt(amount),
-        });
-      owners.flush();
-    }
-  });
-}
-
-// Native values of transactions, added to transfers of the SQLite index that were stored without them.
-/** The rows of a block stand together: those from its first up to the first of the block behind it. */
-const WITHOUT_VALUE = `
-  SELECT id, tx FROM transfer
-  WHERE id >= (SELECT first_transfer FROM block WHERE number = ?1)
-    AND id < ifnull((SELECT first_transfer FROM block WHERE number > ?1 ORDER BY number LIMIT 1), 9007199254740991)
-    AND block = ?1 AND value IS NULL`;
-
-export function writeTransactionValues(connection: SqliteConnection, values: readonly TransactionValue[]): void {
-  const blocks = Map.groupBy(values, ({ blockNumber }) => blockNumber);
-  if (blocks.size === 0) return;
-  connection.writeTransaction(() => {
-    for (const [block, noted] of blocks) {
-      const byHash = new Map<Hex, bigint>(noted.map(({ transactionHash, value }) => [transactionHash, value]));
-      for (const { id, tx } of connection.all<{ id: number; tx: Uint8Array }>(WITHOUT_VALUE, block)) {
-        const value = byHash.get(unpackHex(tx));
-        if (value !== undefined) connection.run('UPDATE transfer SET value = ? WHERE id = ?', value.toString(), id);
-      }
-    }
-  });
-}
-
-/** The same transaction hash comes many times in a row; its bytes are made once. */
-function hashPacker(): (hash: Hex) => Buffer {
+/** Consecutive rows often have the same transaction hash: its bytes are made once. */
+function createHashPacker(): (hash: Hex) => Buffer {
   let last: Hex | null = null;
   let bytes: Buffer = Buffer.alloc(0);
   return hash => {
@@ -98,77 +62,38 @@ function hashPacker(): (hash: Hex) => Buffer {
   };
 }
 
-/** Throws `internal` when the batch does not follow `head()`, changing nothing; and whatever SQLite throws. */
-export function applyBatch(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  info: StoreInfo,
-  head: () => BlockRow | null,
-  batch: BlockBatch,
-): void {
-  try {
-    connection.writeTransaction(() => {
-      const before = head();
-      validateBlocks(info, before, batch);
-      const first = batch.blocks[0]?.number ?? 0;
-      const last = batch.blocks.at(-1)?.number ?? -1;
-      const transfers = sortBatchRows('transfer', batch.transfers, first, last);
-      const mints = sortBatchRows('mint', batch.mints, first, last);
-      const trades = sortBatchRows('trade', batch.trades, first, last);
-      const starts = [
-        insertTransfers(connection, addresses, transfers),
-        insertMints(connection, addresses, mints),
-        insertTrades(connection, addresses, trades),
-      ] as const;
-      insertBlocks(connection, batch.blocks, [transfers, mints, trades], starts);
-      insertTokens(connection, addresses, batch, before?.number ?? 0);
-      if (before === null && batch.coveredFrom !== undefined)
-        connection.run('UPDATE coverage SET first = ?', batch.coveredFrom);
-    });
-  } catch (error) {
-    addresses.clearCache();
-    throw error;
-  }
-}
-
-type Table = 'transfer' | 'mint' | 'trade';
-
-/** The number that the next row of a table gets: numbers have no gaps. */
-function nextId(connection: SqliteConnection, table: Table): number {
-  return (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
-}
-
+/** `rows` and `firstIds` are those of the three timelines: a block stores where its rows begin in each. */
 function insertBlocks(
   connection: SqliteConnection,
   blocks: readonly BlockRow[],
-  rows: readonly (readonly Located[])[],
-  starts: readonly number[],
+  rows: readonly (readonly HasLogPosition[])[],
+  firstIds: readonly number[],
 ): void {
-  const passed = rows.map(() => 0);
-  for (const { number, hash, parentHash, timestamp: time } of blocks) {
-    const firsts = rows.map((list, table) => {
-      let index = passed[table] ?? 0;
+  const nextIndex = rows.map(() => 0);
+  for (const { number, hash, parentHash, timestamp } of blocks) {
+    const firstIdsOfBlock = rows.map((list, table) => {
+      let index = nextIndex[table] ?? 0;
       while ((list[index]?.blockNumber ?? Number.POSITIVE_INFINITY) < number) index++;
-      passed[table] = index;
-      return (starts[table] ?? 0) + index;
+      nextIndex[table] = index;
+      return (firstIds[table] ?? 0) + index;
     });
     connection.run(
       'INSERT INTO block (number, hash, parent, time, first_transfer, first_mint, first_trade) VALUES (?, ?, ?, ?, ?, ?, ?)',
       number,
       packHex(hash, 32),
       packHex(parentHash, 32),
-      time,
-      ...firsts,
+      timestamp,
+      ...firstIdsOfBlock,
     );
   }
 }
 
 function insertTransfers(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['transfers']): number {
-  const start = nextId(connection, 'transfer');
+  const firstId = readNextId(connection, 'transfer');
   const owners = createOwnerWriter(connection);
-  const hash = hashPacker();
+  const packHash = createHashPacker();
   for (const [index, row] of rows.entries()) {
-    const id = start + index;
+    const id = firstId + index;
     const token = addresses.intern(row.token);
     const tokenId = packNumber(row.tokenId);
     const sender = addresses.intern(row.from);
@@ -179,7 +104,7 @@ function insertTransfers(connection: SqliteConnection, addresses: AddressTable, 
       row.blockNumber,
       row.logIndex,
       row.batchIndex,
-      hash(row.transactionHash),
+      packHash(row.transactionHash),
       row.transactionIndex,
       token,
       tokenId,
@@ -194,34 +119,34 @@ function insertTransfers(connection: SqliteConnection, addresses: AddressTable, 
     owners.add({ id, block: row.blockNumber, token, tokenId, standard, sender, recipient, amount });
   }
   owners.flush();
-  return start;
+  return firstId;
 }
 
 function insertMints(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['mints']): number {
-  const start = nextId(connection, 'mint');
-  const hash = hashPacker();
+  const firstId = readNextId(connection, 'mint');
+  const packHash = createHashPacker();
   for (const [index, row] of rows.entries()) {
     connection.run(
       'INSERT INTO mint VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      start + index,
+      firstId + index,
       row.blockNumber,
       row.logIndex,
-      hash(row.transactionHash),
+      packHash(row.transactionHash),
       row.transactionIndex,
       addresses.intern(row.token),
       addresses.intern(row.to),
       row.amount.toString(),
     );
   }
-  return start;
+  return firstId;
 }
 
 function insertTrades(connection: SqliteConnection, addresses: AddressTable, rows: BlockBatch['trades']): number {
-  const start = nextId(connection, 'trade');
+  const firstId = readNextId(connection, 'trade');
   for (const [index, row] of rows.entries()) {
     connection.run(
       'INSERT INTO trade VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      start + index,
+      firstId + index,
       row.blockNumber,
       row.logIndex,
       packHex(row.transactionHash, 32),
@@ -233,10 +158,10 @@ function insertTrades(connection: SqliteConnection, addresses: AddressTable, row
       packNumber(row.price),
     );
   }
-  return start;
+  return firstId;
 }
 
-/** A description goes with the block that the token was first seen in, so that taking that back takes it too. */
+/** `seen` is the block with the token's first row, so that rolling back that block removes the token too. */
 function insertTokens(connection: SqliteConnection, addresses: AddressTable, batch: BlockBatch, head: number): void {
   if (batch.tokens.length === 0) return;
   const seen = new Map<Hex, number>();
@@ -255,4 +180,76 @@ function insertTokens(connection: SqliteConnection, addresses: AddressTable, bat
       seen.get(token) ?? batch.blocks.at(-1)?.number ?? head,
     );
   }
+}
+
+interface FirstIds {
+  readonly transfer: number;
+  readonly mint: number;
+  readonly trade: number;
+}
+
+interface RemainingTransfer {
+  readonly id: number;
+  readonly block: number;
+  readonly standard: number;
+  readonly sender: number;
+  readonly recipient: number;
+  readonly amount: string;
+}
+
+const FIRST_IDS_ABOVE = `
+  SELECT first_transfer AS transfer, first_mint AS mint, first_trade AS trade
+  FROM block WHERE number > ? ORDER BY number LIMIT 1`;
+
+const TRANSFERS_OF_ID = `
+  SELECT id, block, standard, sender, recipient, amount
+  FROM transfer INDEXED BY transfer_token_id WHERE token = ? AND token_id = ? ORDER BY id`;
+
+/**
+ * Removes everything above `block`, and computes the owners of the ids concerned from their remaining transfers. Needs the
+ * secondary indexes.
+ */
+export function rollBackTo(connection: SqliteConnection, block: number): void {
+  connection.writeTransaction(() => {
+    const firstIds = connection.get<FirstIds>(FIRST_IDS_ABOVE, block);
+    if (firstIds === undefined) return;
+    const movedIds = connection.all<{ token: number; token_id: Uint8Array }>(
+      // NOT INDEXED: else SQLite reads all of transfer_token_id, where the ids are distinct already.
+      'SELECT DISTINCT token, token_id FROM transfer NOT INDEXED WHERE id >= ?',
+      firstIds.transfer,
+    );
+    for (const table of ['transfer', 'mint', 'trade'] as const)
+      connection.run(`DELETE FROM ${table} WHERE id >= ?`, firstIds[table]);
+    connection.run('DELETE FROM block WHERE number > ?', block);
+    connection.run('DELETE FROM token WHERE seen > ?', block);
+    for (const { token, token_id: tokenId } of movedIds) {
+      connection.run('DELETE FROM owner WHERE token = ? AND token_id = ?', token, tokenId);
+      const owners = createOwnerWriter(connection);
+      for (const { standard, amount, ...row } of connection.iterate<RemainingTransfer>(TRANSFERS_OF_ID, token, tokenId))
+        owners.add({ ...row, token, tokenId, standard: unpackNftStandard(standard), amount: BigInt(amount) });
+      owners.flush();
+    }
+  });
+}
+
+/** The rows of a block are adjacent: from its first up to the first of the next block. */
+const TRANSFERS_WITHOUT_VALUE = `
+  SELECT id, tx FROM transfer
+  WHERE id >= (SELECT first_transfer FROM block WHERE number = ?1)
+    AND id < ifnull((SELECT first_transfer FROM block WHERE number > ?1 ORDER BY number LIMIT 1), 9007199254740991)
+    AND block = ?1 AND value IS NULL`;
+
+/** Fills in the native value of transfers that were stored without it. */
+export function writeTransactionValues(connection: SqliteConnection, values: readonly TransactionValue[]): void {
+  const valuesByBlock = Map.groupBy(values, ({ blockNumber }) => blockNumber);
+  if (valuesByBlock.size === 0) return;
+  connection.writeTransaction(() => {
+    for (const [block, valuesOfBlock] of valuesByBlock) {
+      const valueByHash = new Map<Hex, bigint>(valuesOfBlock.map(row => [row.transactionHash, row.value]));
+      for (const { id, tx } of connection.all<{ id: number; tx: Uint8Array }>(TRANSFERS_WITHOUT_VALUE, block)) {
+        const value = valueByHash.get(unpackHex(tx));
+        if (value !== undefined) connection.run('UPDATE transfer SET value = ? WHERE id = ?', value.toString(), id);
+      }
+    }
+  });
 }

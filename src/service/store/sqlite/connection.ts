@@ -1,55 +1,54 @@
-// One open SQLite file: prepared statements by their text, transactions, and which secondary indexes it lacks.
+// A connection to a SQLite file, or to memory: cached prepared statements, transactions, and missing secondary indexes.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** A statement per number of filtered addresses would add up; beyond this many all are prepared anew. */
-const MOST_STATEMENTS = 200;
+/** Statements differ by the number of filtered addresses; when there are more than this, the cache is emptied. */
+const MAX_CACHED_STATEMENTS = 200;
 
-/** Milliseconds that opening a file waits for another window that begins or migrates it. */
-const OPENING_TIMEOUT = 3_000;
-/** And a statement later on: this thread has others to answer meanwhile, so whoever needs more patience asks again. */
-const BUSY_TIMEOUT = 20;
+/** How long opening a file waits for another window that creates or migrates it. */
+const OPEN_TIMEOUT_MS = 3_000;
+/** How long a later statement waits, which blocks the thread: callers retry instead. */
+const BUSY_TIMEOUT_MS = 20;
 
 export interface SqliteConnection {
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[];
   get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
-  /** Rows one by one, for what may be more than memory should hold. */
+  /** Rows one by one, for results that may be too large for memory. */
   iterate<Row>(sql: string, ...values: readonly SQLInputValue[]): IterableIterator<Row>;
   run(sql: string, ...values: readonly SQLInputValue[]): void;
   exec(sql: string): void;
-  /** Several reads of one state of the file, whatever other processes write meanwhile. */
+  /** Reads that see one state of the file, whatever other processes write meanwhile. */
   readTransaction<T>(work: () => T): T;
-  /** All of it or nothing; sees what other processes wrote before. */
+  /** Rolled back when `work` throws. Sees what other processes wrote before. */
   writeTransaction<T>(work: () => T): T;
-  /** Secondary indexes that are still to be made. */
+  /** Names of the secondary indexes that are not built yet. */
   listMissingIndexes(): readonly string[];
-  /** How large the file is. */
   getFileSizeBytes(): number;
-  /** From now on no statement keeps this thread waiting. */
+  /** To be called when the file is open: later statements hardly block this thread. */
   useShortBusyTimeout(): void;
   close(): void;
 }
 
-/** Secondary indexes by name: what comes behind `ON`. */
+/** What follows `CREATE INDEX … ON`, by the name of the index. */
 export type SecondaryIndexes = Readonly<Record<string, string>>;
 
-/** Another thread or process may have made it meanwhile. */
+/** `IF NOT EXISTS`: another thread or process may have built it meanwhile. */
 export const getCreateIndexSql = (name: string, indexes: SecondaryIndexes) =>
   `CREATE INDEX IF NOT EXISTS ${name} ON ${indexes[name] ?? ''}`;
 
-/** A statement names a secondary index that was not made yet. */
+/** A statement names a secondary index that is not built yet. */
 export class MissingIndexError extends Error {
-  override readonly name = 'MissingIndex';
+  override readonly name = 'MissingIndexError';
   readonly index: string;
 
   constructor(index: string) {
-    super(`The index ${index} is not there yet.`);
+    super(`The index ${index} is not built yet.`);
     this.index = index;
   }
 }
 
-/** Opens or makes the file; `:memory:` is a file of its own. Throws what SQLite throws. */
+/** Opens or creates the file; `:memory:` is a new database in memory. Throws what SQLite throws. */
 export function openConnection(path: string, secondaryIndexes: SecondaryIndexes): SqliteConnection {
-  const database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT });
+  const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS });
   let statements = new Map<string, StatementSync>();
 
   const prepare = (sql: string): StatementSync => {
@@ -63,7 +62,7 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
   const prepared = (sql: string): StatementSync => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      if (statements.size >= MOST_STATEMENTS) statements = new Map();
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements = new Map();
       statement = prepare(sql);
       statements.set(sql, statement);
     }
@@ -82,12 +81,12 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
       throw error;
     }
   };
-  // The size of a page can only be chosen while the file is empty; before that, this does nothing.
+  // `page_size` has an effect only while the file is empty.
   database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   database.exec('PRAGMA cache_size = -32768; PRAGMA journal_size_limit = 67108864;');
 
   return {
-    // The tables are STRICT: a row has the types of its columns. Its shape is what the statement selects.
+    // The tables are STRICT, so values have the types of their columns; the shape of a row is what the statement selects.
     all: <Row>(sql: string, ...values: readonly SQLInputValue[]) => prepared(sql).all(...values) as unknown as Row[],
     get: <Row>(sql: string, ...values: readonly SQLInputValue[]) =>
       prepared(sql).get(...values) as unknown as Row | undefined,
@@ -101,14 +100,14 @@ export function openConnection(path: string, secondaryIndexes: SecondaryIndexes)
     writeTransaction: work => transaction('BEGIN IMMEDIATE', work),
     listMissingIndexes() {
       const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").all();
-      const there = new Set(rows.map(row => row['name']));
-      return Object.keys(secondaryIndexes).filter(name => !there.has(name));
+      const existing = new Set(rows.map(row => row['name']));
+      return Object.keys(secondaryIndexes).filter(name => !existing.has(name));
     },
     getFileSizeBytes() {
       const pragma = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
       return pragma('page_count') * pragma('page_size');
     },
-    useShortBusyTimeout: () => database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`),
+    useShortBusyTimeout: () => database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`),
     close() {
       if (!database.isOpen) return;
       statements = new Map();

@@ -1,8 +1,8 @@
-// What SQLite and the file system complain about, as faults that say what to do; and which complaints mean a damaged file.
+// Errors of SQLite and the file system as faults with a fix, and which of them mean corruption or a busy file.
 import { HexLensError, toFault } from '../../../base/errors.ts';
 
 /** Primary result codes: sqlite.org/rescode.html. */
-const CODES = {
+const RESULT_CODES = {
   BUSY: 5,
   LOCKED: 6,
   READONLY: 8,
@@ -14,38 +14,38 @@ const CODES = {
 } as const;
 
 /** The primary result code of an error of `node:sqlite`; `null` of any other. */
-function resultCode(error: unknown): number | null {
+function getResultCode(error: unknown): number | null {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  // The upper bytes say more than we ask for: SQLITE_IOERR_WRITE is 10 and 3 * 256.
+  // The upper bytes are the extended part: SQLITE_IOERR_WRITE is 10 + 3 * 256.
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : null;
 }
 
-/** The file holds no index any more, or not a whole one: what helps is to begin anew. */
+/** The file is no database, or not all of one: only a new file helps. */
 export function isCorruption(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === CODES.CORRUPT || code === CODES.NOTADB;
+  const code = getResultCode(error);
+  return code === RESULT_CODES.CORRUPT || code === RESULT_CODES.NOTADB;
 }
 
-/** Another process, or another thread of this one, writes just now. */
+/** Another process, or another thread of this one, is writing. */
 export function isBusy(error: unknown): boolean {
-  const code = resultCode(error);
-  return code === CODES.BUSY || code === CODES.LOCKED;
+  const code = getResultCode(error);
+  return code === RESULT_CODES.BUSY || code === RESULT_CODES.LOCKED;
 }
 
-type Complaint = 'full' | 'readonly' | 'unopened' | 'busy' | 'input-output' | 'damaged';
+type Problem = 'full' | 'readonly' | 'unopened' | 'busy' | 'input-output' | 'corrupt';
 
-const BY_RESULT: Readonly<Record<number, Complaint>> = {
-  [CODES.BUSY]: 'busy',
-  [CODES.LOCKED]: 'busy',
-  [CODES.READONLY]: 'readonly',
-  [CODES.IOERR]: 'input-output',
-  [CODES.CORRUPT]: 'damaged',
-  [CODES.FULL]: 'full',
-  [CODES.CANTOPEN]: 'unopened',
-  [CODES.NOTADB]: 'damaged',
+const PROBLEM_BY_RESULT_CODE: Readonly<Record<number, Problem>> = {
+  [RESULT_CODES.BUSY]: 'busy',
+  [RESULT_CODES.LOCKED]: 'busy',
+  [RESULT_CODES.READONLY]: 'readonly',
+  [RESULT_CODES.IOERR]: 'input-output',
+  [RESULT_CODES.CORRUPT]: 'corrupt',
+  [RESULT_CODES.FULL]: 'full',
+  [RESULT_CODES.CANTOPEN]: 'unopened',
+  [RESULT_CODES.NOTADB]: 'corrupt',
 };
 
-const BY_ERRNO: Readonly<Record<string, Complaint>> = {
+const PROBLEM_BY_ERRNO: Readonly<Record<string, Problem>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EROFS: 'readonly',
@@ -59,7 +59,7 @@ const BY_ERRNO: Readonly<Record<string, Complaint>> = {
   EFBIG: 'input-output',
 };
 
-const WORDS: Readonly<Record<Complaint, { readonly message: string; readonly fix: (folder: string) => string }>> = {
+const TEXTS: Readonly<Record<Problem, { readonly message: string; readonly fix: (folder: string) => string }>> = {
   full: {
     message: 'The index of the chain could not be written: the disk is full.',
     fix: folder => `Free some space on the disk of ${folder}, or delete that folder: it is only a cache.`,
@@ -80,18 +80,19 @@ const WORDS: Readonly<Record<Complaint, { readonly message: string; readonly fix
     message: 'The index of the chain could not be read or written.',
     fix: folder => `Check that the disk of ${folder} works and has space left.`,
   },
-  damaged: {
-    message: 'The index of the chain was damaged.',
-    fix: () => 'Try again: it is being built anew.',
+  corrupt: {
+    message: 'The index of the chain is corrupt.',
+    fix: () => 'Try again: it will be rebuilt.',
   },
 };
 
-/** Any error of a store as a HexLensError. `folder` is where its file is; `null` in memory. */
+/** Any error of a store as a HexLensError. `folder` is the one of its file; `null` in memory. */
 export function toSqliteFault(error: unknown, folder: string | null): HexLensError {
   const { code } = (error ?? {}) as { code?: unknown };
-  const complaint = BY_RESULT[resultCode(error) ?? -1] ?? BY_ERRNO[typeof code === 'string' ? code : ''];
-  if (complaint === undefined || error instanceof HexLensError) return toFault(error);
-  const { message, fix } = WORDS[complaint];
+  const problem =
+    PROBLEM_BY_RESULT_CODE[getResultCode(error) ?? -1] ?? PROBLEM_BY_ERRNO[typeof code === 'string' ? code : ''];
+  if (problem === undefined || error instanceof HexLensError) return toFault(error);
+  const { message, fix } = TEXTS[problem];
   return new HexLensError('internal', message, {
     details: error instanceof Error ? error.message : String(error),
     fix: fix(folder ?? 'memory'),

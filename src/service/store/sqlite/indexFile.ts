@@ -1,4 +1,4 @@
-// The file of an index: opened, checked and migrated; what is not usable is moved aside, never read and never deleted at once.
+// The file of an index: opened, checked and migrated; an unusable one is quarantined, never read.
 import {
   closeSync,
   existsSync,
@@ -21,20 +21,20 @@ import { isCorruption } from './faults.ts';
 const HEADER = Buffer.from('SQLite format 3\0', 'latin1');
 
 /**
- * Files up to this size are checked whole at every opening, which takes a quarter of a second at most; larger ones only
- * when they were not closed as they should be. Damage that is found later is dealt with then.
+ * Files up to this size are checked in full whenever they are opened, which takes at most 250 ms; larger ones only after
+ * a process did not close them. Corruption that is found later is handled by `RecoveringDatabase`.
  */
-const CHECKED_BYTES = 64 * 1024 * 1024;
+const MAX_FULL_CHECK_BYTES = 64 * 1024 * 1024;
 
-/** What belongs to a file of SQLite, by the ends of the names. */
-const PARTS = ['', '-wal', '-shm'] as const;
+/** The files of one SQLite database. */
+const FILE_SUFFIXES = ['', '-wal', '-shm'] as const;
 
-/** The file can not be used as it is; the message ends "it was moved aside because …". */
-class Unusable extends Error {
-  override readonly name = 'Unusable';
+/** The file can not be used as it is; the message completes "… because". */
+class UnusableFileError extends Error {
+  override readonly name = 'UnusableFileError';
 }
 
-/** What is in a file: its tables, made by numbered migrations of which the first makes `chain`, and its indexes. */
+/** Numbered migrations, of which the first creates the table `chain`, and the secondary indexes. */
 export interface SqliteSchema {
   readonly migrations: readonly string[];
   readonly secondaryIndexes: SecondaryIndexes;
@@ -48,35 +48,35 @@ export interface IndexFileDeps {
 }
 
 /**
- * `31337-0123456789abcdef.db`: a chain that begins anew under the same id gets another file. What concerns one address is
- * in a file of its own, `1-d4e56740f876aef8-wallet-0x….db`: it comes and goes as a whole.
+ * `31337-0123456789abcdef.db`: a chain that was reset under the same id gets another file. The index of one address has
+ * a file of its own, `1-d4e56740f876aef8-wallet-0x….db`, so that it can be deleted alone.
  */
-export function getIndexFileName({ chainId, genesisHash, scope: subject }: StoreInfo): string {
-  const about = subject === undefined ? '' : `-${getScopeName(subject)}`;
-  return `${chainId}-${genesisHash.slice(2, 18).toLowerCase()}${about}.db`;
+export function getIndexFileName({ chainId, genesisHash, scope }: StoreInfo): string {
+  const suffix = scope === undefined ? '' : `-${getScopeName(scope)}`;
+  return `${chainId}-${genesisHash.slice(2, 18).toLowerCase()}${suffix}.db`;
 }
 
-/** Opens the file, or a new one when there is none or it is not usable. Throws what SQLite and the file system throw. */
+/** Opens the file; creates one when there is none or it is unusable. Throws what SQLite and the file system throw. */
 export function openIndexFile(path: string, deps: IndexFileDeps): SqliteConnection {
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   try {
     return openChecked(path, deps);
   } catch (error) {
-    if (!(error instanceof Unusable) && !isCorruption(error)) throw error;
-    quarantineIndexFile(path, error instanceof Unusable ? error.message : 'it is damaged', deps);
+    if (!(error instanceof UnusableFileError) && !isCorruption(error)) throw error;
+    quarantineIndexFile(path, error instanceof UnusableFileError ? error.message : 'it is corrupt', deps);
     return openChecked(path, deps);
   }
 }
 
-/** With those it lies in. Node's own way of it never ends where nothing can be made, as in /proc. */
-function makeFolder(path: string): void {
+/** With its parents. `mkdirSync` with `recursive` never returns where nothing can be created, as in /proc. */
+function createFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(path);
-  if (parent !== path && !existsSync(parent)) makeFolder(parent);
+  if (parent !== path && !existsSync(parent)) createFolder(parent);
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
@@ -88,11 +88,11 @@ export function openMemoryIndex({ info, schema }: IndexFileDeps): SqliteConnecti
 }
 
 function openChecked(path: string, { info, schema }: IndexFileDeps): SqliteConnection {
-  // The last process that closes a file takes its log away.
-  const whole = existsSync(path) && (checkHeader(path) <= CHECKED_BYTES || existsSync(`${path}-wal`));
+  // The last process that closes a file deletes its -wal file.
+  const fullCheck = existsSync(path) && (checkHeader(path) <= MAX_FULL_CHECK_BYTES || existsSync(`${path}-wal`));
   const connection = openConnection(path, schema.secondaryIndexes);
   try {
-    migrate(connection, info, schema, whole);
+    migrate(connection, info, schema, fullCheck);
     connection.useShortBusyTimeout();
     return connection;
   } catch (error) {
@@ -101,69 +101,74 @@ function openChecked(path: string, { info, schema }: IndexFileDeps): SqliteConne
   }
 }
 
-/** The size of the file. */
+/** Returns the size of the file in bytes. */
 function checkHeader(path: string): number {
   const stats = statSync(path);
-  if (!stats.isFile()) throw new Unusable('it is not a file');
+  if (!stats.isFile()) throw new UnusableFileError('it is not a file');
   const bytes = Buffer.alloc(HEADER.length);
   const file = openSync(path, 'r');
   try {
-    // An empty file is what a process leaves that was killed while it began: as good as none.
+    // A process that was killed while it created the file may leave an empty one: it is used as a new one.
     const length = readSync(file, bytes, 0, HEADER.length, 0);
-    if (length > 0 && !bytes.equals(HEADER)) throw new Unusable('it is damaged');
+    if (length > 0 && !bytes.equals(HEADER)) throw new UnusableFileError('it is corrupt');
     return stats.size;
   } finally {
     closeSync(file);
   }
 }
 
-/** Checks what is there, `whole` or in passing, and brings it to the newest version, in one transaction: two windows may open a file at once. */
-function migrate(connection: SqliteConnection, info: StoreInfo, { migrations }: SqliteSchema, whole: boolean): void {
-  const version = versionOf(connection);
-  if (version > migrations.length) throw new Unusable('a newer version of HexLens wrote it');
-  if (whole && connection.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok')
-    throw new Unusable('it is damaged');
+/** Checks the file and migrates it to the newest version in one transaction: two windows may open it at once. */
+function migrate(
+  connection: SqliteConnection,
+  info: StoreInfo,
+  { migrations }: SqliteSchema,
+  fullCheck: boolean,
+): void {
+  const version = readVersion(connection);
+  if (version > migrations.length) throw new UnusableFileError('a newer version of HexLens wrote it');
+  if (fullCheck && connection.get<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check !== 'ok')
+    throw new UnusableFileError('it is corrupt');
   if (version < migrations.length)
     connection.writeTransaction(() => {
-      const found = versionOf(connection);
-      if (found === 0 && connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
-        throw new Unusable('it is not an index of HexLens');
-      for (const sql of migrations.slice(found)) connection.exec(sql);
+      const foundVersion = readVersion(connection);
+      if (foundVersion === 0 && connection.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
+        throw new UnusableFileError('it is not an index of HexLens');
+      for (const sql of migrations.slice(foundVersion)) connection.exec(sql);
       connection.exec(`PRAGMA user_version = ${migrations.length}`);
-      if (found === 0)
+      if (foundVersion === 0)
         connection.run('INSERT INTO chain VALUES (1, ?, ?)', info.chainId, packHex(info.genesisHash, 32));
     });
   const chain = connection.get<{ chain_id: number; genesis: Uint8Array }>('SELECT chain_id, genesis FROM chain');
   if (chain?.chain_id !== info.chainId || unpackHex(chain.genesis) !== info.genesisHash.toLowerCase())
-    throw new Unusable('it is of another chain');
+    throw new UnusableFileError('it is of another chain');
   if (info.scope === undefined) return;
-  const subject = getScopeName(info.scope);
+  const scopeName = getScopeName(info.scope);
   if (connection.get('SELECT 1 FROM coverage') === undefined)
-    connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', subject);
-  if (connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject !== subject)
-    throw new Unusable('it is about another address');
+    connection.run('INSERT INTO coverage VALUES (1, ?, NULL) ON CONFLICT DO NOTHING', scopeName);
+  if (connection.get<{ subject: string }>('SELECT subject FROM coverage')?.subject !== scopeName)
+    throw new UnusableFileError('it is about another address');
 }
 
-function versionOf(connection: SqliteConnection): number {
+function readVersion(connection: SqliteConnection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
 }
 
-/** Tells one file from another that came to its name. */
+/** Distinguishes a file from another one that replaced it under the same name. */
 export function getFileIdentity(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
-/** Keeps one unusable file at most, the last: somebody may want to look at it, but disks fill. */
+/** Moves the file to `….damaged-<time>`. Only the last one is kept for analysis: disks fill. */
 export function quarantineIndexFile(
   path: string,
-  why: string,
+  reason: string,
   { log, clock }: Pick<IndexFileDeps, 'log' | 'clock'>,
 ): void {
   const folder = dirname(path);
-  const mark = `${basename(path)}.damaged-`;
+  const prefix = `${basename(path)}.damaged-`;
   for (const name of readdirSync(folder))
-    if (name.startsWith(mark)) rmSync(join(folder, name), { recursive: true, force: true });
-  const aside = `${path}.damaged-${clock.now()}`;
-  for (const part of PARTS) if (existsSync(path + part)) renameSync(path + part, aside + part);
-  log.warn(`The index ${path} was moved to ${basename(aside)} and is built anew, because ${why}.`);
+    if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true });
+  const quarantined = `${path}.damaged-${clock.now()}`;
+  for (const suffix of FILE_SUFFIXES) if (existsSync(path + suffix)) renameSync(path + suffix, quarantined + suffix);
+  log.warn(`The index ${path} was moved to ${basename(quarantined)} and will be rebuilt, because ${reason}.`);
 }

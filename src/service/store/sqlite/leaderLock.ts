@@ -1,4 +1,4 @@
-// Which of several processes over one folder follows a chain: whoever holds the lock of a small file beside the index.
+// The leader lock of several processes over one folder: a SQLite lock on a small file next to the index.
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, isCorruption } from './faults.ts';
@@ -7,14 +7,15 @@ const remove = (path: string) => {
   try {
     rmSync(path, { force: true });
   } catch {
-    // somebody else has it open
+    // another process has it open
   }
 };
 
 /**
- * Holds the lock until the function is called or the process ends, however it does: the system lets go of it then. `null`
- * while another process, or another store of this one, has it. The file is empty, and gone when nobody leads. Should two
- * lead all the same (the file was deleted, the disk knows no locks), a run that does not follow the head is refused.
+ * Held until the returned function is called or the process ends in any way: then the operating system releases it.
+ * `null` while another process, or another store of this one, holds it. The file is empty, and deleted on release.
+ * Should two processes hold it (the file was deleted, the disk has no locks), a batch that does not follow the head is
+ * still rejected.
  */
 export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
   const file = new DatabaseSync(path, { timeout: 0 });
@@ -22,14 +23,14 @@ export function tryAcquireLockFile(path: string): (() => Promise<void>) | null {
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     file.close();
-    // Not ours, then: it is made anew next time.
+    // Not written by SQLite: deleted, so that the next attempt creates it.
     if (isCorruption(error)) remove(path);
     else if (!isBusy(error)) throw error;
     return null;
   }
   return async () => {
     if (!file.isOpen) return;
-    // Before it is let go of, lest it be another one's; Windows only removes what nobody has open.
+    // Deleted before it is unlocked, else it could be another process's file; Windows deletes only files that are closed.
     if (process.platform !== 'win32') remove(path);
     file.close();
     if (process.platform === 'win32') remove(path);

@@ -1,13 +1,18 @@
-// Reads of owners, lowest trades and tokens from the SQLite index.
-
+// Reads of NFT owners and of a wallet's collections from the SQLite index.
 import type { Hex } from '../../../base/hex.ts';
-import { packNumber, unpackHex, unpackNftStandard, unpackNumber, unpackStandard } from '../encoding.ts';
-import { compareOwnerKeys, MAX_ROWS_PER_POSITION } from '../logPosition.ts';
-import type { OwnerRow, TokenRow, TradeRow } from '../rows.ts';
-import type { CollectionRow, OwnerKey, OwnerQuery, PageQuery, TradeQuery } from '../store.ts';
+import { packNumber, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import type { OwnerRow } from '../rows.ts';
+import {
+  type CollectionRow,
+  compareOwnerKeys,
+  MAX_OWNERS_PER_POSITION,
+  type OwnerKey,
+  type OwnerQuery,
+  type PageQuery,
+} from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
-import { findFirstRowId, readFirstBlockAt, readTransferPosition } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
+import { findFirstRowId, readTransferPosition } from './rowIds.ts';
 import { HAS_HOLDER, HAS_MANY_HOLDERS } from './schema.ts';
 import {
   addConditions,
@@ -18,86 +23,6 @@ import {
   selectUnion,
   type UnionBranch,
 } from './unionQuery.ts';
-
-// Reads of a wallet's collections from the SQLite index, in the order of what it got last.
-const HELD = `FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${HAS_HOLDER}`;
-
-/** Jumps from token to token of a wallet: as many steps as it has collections, however much it owns of each. */
-const COLLECTIONS = `
-  WITH RECURSIVE held (token) AS (
-    SELECT min(token) ${HELD}
-    UNION ALL
-    SELECT (SELECT min(token) ${HELD} AND token > held.token) FROM held WHERE held.token IS NOT NULL`;
-
-/** A page from all collections of the wallet, after `?4` steps at most; nothing when it has more than `?5`. */
-const PAGE_OF_ALL = `${COLLECTIONS} LIMIT ?4)
-  SELECT c.token, c.changed
-  FROM (SELECT token, (SELECT max(changed) ${HELD} AND token = held.token) AS changed FROM held WHERE token IS NOT NULL) AS c
-  WHERE (SELECT count(token) FROM held) <= ?5 AND c.changed < ?2 ORDER BY c.changed DESC LIMIT ?3`;
-
-const NEWEST_FIRST = `
-  SELECT token, changed FROM owner INDEXED BY owner_wallet
-  WHERE holder = ? AND ${HAS_HOLDER} AND changed < ? ORDER BY changed DESC LIMIT ?`;
-
-const LAST_CHANGE = `SELECT max(changed) AS changed ${HELD} AND token = ?2`;
-
-/** So many changes are looked at for each row of a page before all of the wallet's collections are. */
-const CHANGES_PER_ROW = 2;
-
-/** A token that a wallet holds something of, with the number of the transfer that changed anything of it last. */
-interface Held {
-  readonly token: number;
-  readonly changed: number;
-}
-
-/** Above all numbers of transfers; as a limit, none. */
-const MOST = Number.MAX_SAFE_INTEGER;
-
-/** A page from what the wallet got last; `null` when that was so much of the same collections that it is not filled. */
-function newest(connection: SqliteConnection, owner: number, before: number, limit: number): readonly Held[] | null {
-  const seen = new Set<number>();
-  const page: Held[] = [];
-  let looked = 0;
-  for (const { token, changed } of connection.iterate<Held>(NEWEST_FIRST, owner, before, limit * CHANGES_PER_ROW)) {
-    looked++;
-    if (seen.has(token)) continue;
-    seen.add(token);
-    // When something of it changed after this, it was on an earlier page.
-    const last = before === MOST ? changed : connection.get<{ changed: number }>(LAST_CHANGE, owner, token)?.changed;
-    if (last === changed) page.push({ token, changed });
-    if (page.length === limit) return page;
-  }
-  return looked < limit * CHANGES_PER_ROW ? page : null;
-}
-
-/** Wallets of a thousand collections are often given single NFTs of many: a page of theirs takes no longer than others. */
-function pageOf(connection: SqliteConnection, owner: number, before: number, limit: number): readonly Held[] {
-  // The step behind the last collection finds none.
-  const few = connection.all<Held>(PAGE_OF_ALL, owner, before, limit, limit + 2, limit);
-  if (few.length > 0) return few;
-  return newest(connection, owner, before, limit) ?? connection.all(PAGE_OF_ALL, owner, before, limit, MOST, MOST);
-}
-
-export function readCollections(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  wallet: Hex,
-  { limit, after }: PageQuery<CollectionRow>,
-): readonly CollectionRow[] {
-  const owner = addresses.find(wallet);
-  if (owner === null) return [];
-  const before = after === undefined ? MOST : findFirstRowId(connection, 'transfer', after.changedAt);
-  return pageOf(connection, owner, before, limit).map(({ token, changed }) => ({
-    token: addresses.resolve(token),
-    changed: readTransferPosition(connection, changed),
-  }));
-}
-
-export function countCollections(connection: SqliteConnection, addresses: AddressTable, wallet: Hex): number {
-  const owner = addresses.find(wallet);
-  if (owner === null) return 0;
-  return connection.get<{ n: number }>(`${COLLECTIONS}) SELECT count(token) AS n FROM held`, owner)?.n ?? 0;
-}
 
 interface OwnerRecord {
   readonly token: number;
@@ -111,39 +36,47 @@ interface OwnerRecord {
   readonly position: number;
 }
 
-function ownerArms(addresses: AddressTable, query: OwnerQuery): readonly UnionBranch[] {
+function getOwnerBranches(addresses: AddressTable, query: OwnerQuery): readonly UnionBranch[] {
   const owner = query.owner === undefined ? undefined : addresses.find(query.owner);
   const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
   if (owner === null || tokens?.length === 0) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
-  const withId = (arm: UnionBranch) =>
-    tokenId === undefined ? arm : addConditions(arm, ['+r.token_id = ?'], [tokenId]);
-  const somebody = `r.${HAS_HOLDER}`;
+  const withTokenId = (branch: UnionBranch) =>
+    tokenId === undefined ? branch : addConditions(branch, ['+r.token_id = ?'], [tokenId]);
+  const hasHolder = `r.${HAS_HOLDER}`;
 
   if (tokens !== undefined && tokens.length <= MAX_BRANCHES) {
     if (owner !== undefined)
       return tokens.map(token =>
-        withId({ index: 'owner_collection', where: ['r.holder = ?', 'r.token = ?', somebody], values: [owner, token] }),
+        withTokenId({
+          index: 'owner_collection',
+          where: ['r.holder = ?', 'r.token = ?', hasHolder],
+          values: [owner, token],
+        }),
       );
     if (tokenId === undefined)
       return tokens.map(
-        (token): UnionBranch => ({ index: 'owner_token', where: ['r.token = ?', somebody], values: [token] }),
+        (token): UnionBranch => ({ index: 'owner_token', where: ['r.token = ?', hasHolder], values: [token] }),
       );
-    // The one holder, or the many, who have an index of their own.
+    // Ids with one holder are found by the primary key, those with many by an index of their own.
     const where = ['r.token = ?', 'r.token_id = ?'];
     return tokens.flatMap((token): readonly UnionBranch[] => [
-      { index: null, where: [...where, 'r.slot = 0', somebody], values: [token, tokenId] },
+      { index: null, where: [...where, 'r.slot = 0', hasHolder], values: [token, tokenId] },
       { index: 'owner_edition', where: [...where, `r.${HAS_MANY_HOLDERS}`], values: [token, tokenId] },
     ]);
   }
-  const lead: UnionBranch =
+  const branch: UnionBranch =
     owner === undefined
-      ? { index: null, where: [somebody], values: [] }
-      : { index: 'owner_wallet', where: ['r.holder = ?', somebody], values: [owner] };
-  return [withId(tokens === undefined ? lead : addConditions(lead, [`+r.token IN (${placeholders(tokens)})`], tokens))];
+      ? { index: null, where: [hasHolder], values: [] }
+      : { index: 'owner_wallet', where: ['r.holder = ?', hasHolder], values: [owner] };
+  return [
+    withTokenId(
+      tokens === undefined ? branch : addConditions(branch, [`+r.token IN (${placeholders(tokens)})`], tokens),
+    ),
+  ];
 }
 
-/** Of ids with many holders, slot 0 keeps the first mint. */
+/** Where an id has many holders, the row with slot 0 has its first mint. */
 const MINTED = `
   CASE WHEN r.slot = 0 THEN r.minted
   ELSE (SELECT minted FROM owner AS i WHERE i.token = r.token AND i.token_id = r.token_id AND i.slot = 0) END AS minted`;
@@ -154,20 +87,20 @@ export function readOwners(
   query: OwnerQuery,
   { limit, after }: PageQuery<OwnerKey>,
 ): readonly OwnerRow[] {
-  const arms = ownerArms(addresses, query);
+  const branches = getOwnerBranches(addresses, query);
   const newest = after === undefined ? null : findFirstRowId(connection, 'transfer', after.changedAt);
   const records = selectUnion<OwnerRecord>(
     connection,
     {
       table: 'owner',
-      // The order of a join is what is written: owners first.
+      // CROSS JOIN makes SQLite read owners first.
       join: 'CROSS JOIN transfer AS t ON t.id = r.changed',
       columns: `r.token, r.token_id, r.standard, r.holder, r.amount, ${MINTED}, r.changed AS changed, t.block, t.log, t.position`,
       order: 'changed DESC',
     },
-    newest === null ? arms : arms.map(arm => addConditions(arm, ['r.changed <= ?'], [newest])),
-    // The rows at the place where the last page ended are sorted out below, and the last place must be there whole.
-    limit + MAX_ROWS_PER_POSITION + 1,
+    newest === null ? branches : branches.map(branch => addConditions(branch, ['r.changed <= ?'], [newest])),
+    // Rows of one position have no order in SQL: those before the key are dropped below, and the last position is read whole.
+    limit + MAX_OWNERS_PER_POSITION + 1,
   );
   const rows = records.map(
     (record): OwnerRow => ({
@@ -187,76 +120,99 @@ export function readOwners(
 }
 
 export function countOwners(connection: SqliteConnection, addresses: AddressTable, query: OwnerQuery): number {
-  return countUnion(connection, 'owner', ownerArms(addresses, query));
+  return countUnion(connection, 'owner', getOwnerBranches(addresses, query));
 }
 
-interface TradeRecord {
-  readonly block: number;
-  readonly log: number;
-  readonly tx: Uint8Array;
+const HELD = `FROM owner INDEXED BY owner_collection WHERE holder = ?1 AND ${HAS_HOLDER}`;
+
+/** Jumps from token to token of a wallet: one step per collection, however many of its ids the wallet owns. */
+const COLLECTIONS = `
+  WITH RECURSIVE held (token) AS (
+    SELECT min(token) ${HELD}
+    UNION ALL
+    SELECT (SELECT min(token) ${HELD} AND token > held.token) FROM held WHERE held.token IS NOT NULL`;
+
+/** A page from all collections of the wallet, after at most `?4` steps; empty when it has more than `?5` collections. */
+const PAGE_OF_ALL = `${COLLECTIONS} LIMIT ?4)
+  SELECT c.token, c.changed
+  FROM (SELECT token, (SELECT max(changed) ${HELD} AND token = held.token) AS changed FROM held WHERE token IS NOT NULL) AS c
+  WHERE (SELECT count(token) FROM held) <= ?5 AND c.changed < ?2 ORDER BY c.changed DESC LIMIT ?3`;
+
+const NEWEST_CHANGES = `
+  SELECT token, changed FROM owner INDEXED BY owner_wallet
+  WHERE holder = ? AND ${HAS_HOLDER} AND changed < ? ORDER BY changed DESC LIMIT ?`;
+
+const LAST_CHANGE = `SELECT max(changed) AS changed ${HELD} AND token = ?2`;
+
+/** How many changes are read for each row of a page before all of the wallet's collections are. */
+const CHANGES_PER_ROW = 2;
+
+/** A token of which a wallet holds an id, and the id of the last transfer that changed what it holds of it. */
+interface HeldToken {
   readonly token: number;
-  readonly token_ids: string;
-  readonly seller: number;
-  readonly buyer: number;
-  readonly marketplace: number;
-  readonly price: Uint8Array;
+  readonly changed: number;
 }
 
-export function readLowestTrade(
+/** Above all transfer ids; as a limit, none. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** A page from the wallet's newest changes; `null` when too many of them are of the same collections to fill it. */
+function readNewestCollections(
   connection: SqliteConnection,
-  addresses: AddressTable,
-  query: TradeQuery,
-): TradeRow | null {
-  const token = addresses.find(query.token);
-  const marketplaces = query.marketplaces === undefined ? undefined : findAddressIds(addresses, query.marketplaces);
-  const first = readFirstBlockAt(connection, query.fromTime);
-  if (token === null || first === null || marketplaces?.length === 0) return null;
-  const only = marketplaces === undefined ? '' : `AND marketplace IN (${placeholders(marketplaces)})`;
-  const record = connection.get<TradeRecord>(
-    `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ? ${only}
-     ORDER BY price, block DESC, id DESC LIMIT 1`,
-    token,
-    first.number,
-    ...(marketplaces ?? []),
-  );
-  if (record === undefined) return null;
-  return {
-    blockNumber: record.block,
-    logIndex: record.log,
-    transactionHash: unpackHex(record.tx),
-    token: addresses.resolve(record.token),
-    tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),
-    seller: addresses.resolve(record.seller),
-    buyer: addresses.resolve(record.buyer),
-    marketplace: addresses.resolve(record.marketplace),
-    price: unpackNumber(record.price),
-  };
-}
-
-interface TokenRecord {
-  readonly address: number;
-  readonly standard: number;
-  readonly name: string | null;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
-}
-
-export function readTokens(
-  connection: SqliteConnection,
-  addresses: AddressTable,
-  list: readonly Hex[],
-): ReadonlyMap<Hex, TokenRow> {
-  const found = new Map<Hex, TokenRow>();
-  for (const token of list) {
-    const id = addresses.find(token);
-    if (id === null) continue;
-    const record = connection.get<TokenRecord>(
-      'SELECT address, standard, name, symbol, decimals FROM token WHERE address = ?',
-      id,
-    );
-    if (record === undefined) continue;
-    const { name, symbol, decimals } = record;
-    found.set(token, { token, standard: unpackStandard(record.standard), name, symbol, decimals });
+  owner: number,
+  before: number,
+  limit: number,
+): readonly HeldToken[] | null {
+  const seen = new Set<number>();
+  const page: HeldToken[] = [];
+  const maxChanges = limit * CHANGES_PER_ROW;
+  let changes = 0;
+  for (const { token, changed } of connection.iterate<HeldToken>(NEWEST_CHANGES, owner, before, maxChanges)) {
+    changes++;
+    if (seen.has(token)) continue;
+    seen.add(token);
+    // A collection that changed again after this one was on an earlier page.
+    const last =
+      before === NO_LIMIT ? changed : connection.get<{ changed: number }>(LAST_CHANGE, owner, token)?.changed;
+    if (last === changed) page.push({ token, changed });
+    if (page.length === limit) return page;
   }
-  return found;
+  return changes < maxChanges ? page : null;
+}
+
+/** Three ways, so that a page takes no longer for a wallet with a thousand collections than for others. */
+function readCollectionPage(
+  connection: SqliteConnection,
+  owner: number,
+  before: number,
+  limit: number,
+): readonly HeldToken[] {
+  // One step more than collections: the last one finds none.
+  const all = connection.all<HeldToken>(PAGE_OF_ALL, owner, before, limit, limit + 2, limit);
+  if (all.length > 0) return all;
+  return (
+    readNewestCollections(connection, owner, before, limit) ??
+    connection.all(PAGE_OF_ALL, owner, before, limit, NO_LIMIT, NO_LIMIT)
+  );
+}
+
+export function readCollections(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  wallet: Hex,
+  { limit, after }: PageQuery<CollectionRow>,
+): readonly CollectionRow[] {
+  const owner = addresses.find(wallet);
+  if (owner === null) return [];
+  const before = after === undefined ? NO_LIMIT : findFirstRowId(connection, 'transfer', after.changedAt);
+  return readCollectionPage(connection, owner, before, limit).map(({ token, changed }) => ({
+    token: addresses.resolve(token),
+    changedAt: readTransferPosition(connection, changed),
+  }));
+}
+
+export function countCollections(connection: SqliteConnection, addresses: AddressTable, wallet: Hex): number {
+  const owner = addresses.find(wallet);
+  if (owner === null) return 0;
+  return connection.get<{ n: number }>(`${COLLECTIONS}) SELECT count(token) AS n FROM held`, owner)?.n ?? 0;
 }

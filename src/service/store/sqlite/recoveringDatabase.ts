@@ -1,9 +1,9 @@
-// An index file in use: opened at need, moved aside and begun anew when it turns out to be damaged, closed for good.
-
+// An open index file: waits for other writers, builds missing indexes, and replaces the file when it is corrupt.
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
+import { SerialQueue } from '../../../base/serialQueue.ts';
 import { getCreateIndexSql, MissingIndexError, type SecondaryIndexes, type SqliteConnection } from './connection.ts';
 import { isBusy, isCorruption, toSqliteFault } from './faults.ts';
 import {
@@ -14,188 +14,192 @@ import {
   quarantineIndexFile,
 } from './indexFile.ts';
 import { createSqliteWorker, type SqliteWorker } from './sqliteWorker.ts';
-import type { SqliteTask } from './sqliteWorkerThread.ts';
+import type { SqliteTask } from './workerMessages.ts';
 
-// Makes the secondary indexes of a SQLite file: at once where that takes a moment, else in a thread, while others read.
-/** In a file of this size each takes some ten milliseconds at most: no longer than to begin a thread. */
-export const MAX_INLINE_BUILD_BYTES = 4 * 1024 * 1024;
+/** A store recovers this often: a file that is found corrupt again and again is on a failing disk. */
+const MAX_RECOVERIES = 3;
 
-export interface IndexBuilder {
-  /** Resolves when the index is there. Rejects with the faults of `use`. */
-  build(name: string): Promise<void>;
-  /** Makes what is missing, one after the other; what is asked for meanwhile comes next. Rejects with the faults of `use`. */
-  buildAll(): Promise<void>;
-}
+/** How long a task waits for another writer: building an index of a large file takes seconds. */
+const MAX_BUSY_WAIT_MS = 30_000;
+/** Between two attempts this thread is free for other requests. */
+const BUSY_RETRY_MS = 20;
 
-export interface IndexBuilderDeps {
-  readonly indexes: SecondaryIndexes;
-  readonly run: <T>(work: (connection: SqliteConnection) => T) => Promise<T>;
-  readonly worker: Pick<SqliteWorker, 'run' | 'leave'>;
-  readonly log: Log;
-}
+type Task<Context, T> = (connection: SqliteConnection, context: Context) => T;
 
-export function createIndexBuilder({ indexes, run: use, worker: aside, log }: IndexBuilderDeps): IndexBuilder {
-  let last: Promise<unknown> = Promise.resolve();
-
-  const makeNow = async (name: string): Promise<void> => {
-    const { missing, bytes } = await use(connection => ({
-      missing: connection.listMissingIndexes(),
-      bytes: connection.getFileSizeBytes(),
-    }));
-    if (!missing.includes(name)) return;
-    const start = performance.now();
-    const sql = getCreateIndexSql(name, indexes);
-    if (bytes <= MAX_INLINE_BUILD_BYTES || !(await aside.run({ sql })))
-      await use(connection => connection.writeTransaction(() => connection.exec(sql)));
-    log.debug(`Made the index ${name} in ${Math.round(performance.now() - start)} ms.`);
-  };
-  const make = (name: string): Promise<void> => {
-    const made = last.then(() => makeNow(name));
-    last = made.catch(() => {});
-    return made;
-  };
-
-  return {
-    build: make,
-    async buildAll() {
-      for (let missing = await use(connection => connection.listMissingIndexes()); missing[0] !== undefined; ) {
-        await make(missing[0]);
-        await setImmediate(); // others have questions too
-        missing = await use(connection => connection.listMissingIndexes());
-      }
-      aside.endThread();
-    },
-  };
-}
-
-/** A file that is found damaged again and again is on a disk that is; this often one store begins anew. */
-const MOST_HEALINGS = 3;
-
-/** Milliseconds that work waits for another process to have written: making an index of a large file takes seconds. */
-const PATIENCE = 30_000;
-/** How long it waits before it asks again; others are answered meanwhile. */
-const ASK_AGAIN = 20;
-
-export interface RecoveringDatabase<Extras> {
-  /** Rejects with a HexLensError. After a rejection over damage the next call begins an empty file. */
-  run<T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T>;
-  /** For reads of one state of the file; a secondary index that the work names and that is not there is made first. */
-  read<T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T>;
-  /** For work that writes, in the same way. */
-  write<T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T>;
-  /** The same by another thread, for work that takes long; false where there is none, and for `change` to do. */
+export interface RecoveringDatabase<Context> {
+  /** Rejects with a HexLensError. After it rejected because of corruption, the next call creates an empty file. */
+  run<T>(task: Task<Context, T>): Promise<T>;
+  /** For reads of one state of the file; a secondary index that the task needs and that is missing is built first. */
+  read<T>(task: Task<Context, T>): Promise<T>;
+  /** For tasks that write; builds missing indexes as `read` does. */
+  write<T>(task: Task<Context, T>): Promise<T>;
+  /** A long write in the worker thread; false where there is none: then the caller uses `write`. */
   runInWorker(task: SqliteTask): Promise<boolean>;
-  /** Makes all secondary indexes: over a large first load they take seconds. */
+  /** Builds all secondary indexes: over a large first load they take seconds. */
   buildIndexes(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens at once, and throws what SQLite and the file system throw. `folder` is `null` for memory. */
-export function openRecoveringDatabase<Extras>(
+/**
+ * Opens the file at once, and throws what SQLite and the file system throw. `folder` is `null` for memory.
+ * `createContext` makes what belongs to one connection, such as its caches.
+ */
+export function openRecoveringDatabase<Context>(
   folder: string | null,
   file: string,
   deps: IndexFileDeps,
-  prepare: (connection: SqliteConnection) => Extras,
-): RecoveringDatabase<Extras> {
+  createContext: (connection: SqliteConnection) => Context,
+): RecoveringDatabase<Context> {
   const path = folder === null ? null : join(folder, file);
-  const begin = () => {
+  const { secondaryIndexes } = deps.schema;
+  const worker = createSqliteWorker(path, deps.log);
+  const openDatabase = () => {
     const connection = path === null ? openMemoryIndex(deps) : openIndexFile(path, deps);
-    return { connection, extras: prepare(connection), file: path === null ? undefined : getFileIdentity(path) };
+    return {
+      connection,
+      context: createContext(connection),
+      fileIdentity: path === null ? undefined : getFileIdentity(path),
+    };
   };
-  let open: ReturnType<typeof begin> | null = begin();
-  let closed = false;
-  let healings = 0;
+  let database: ReturnType<typeof openDatabase> | null = openDatabase();
+  let isClosed = false;
+  let recoveries = 0;
 
-  /** Drops the damaged file; the next call begins a new one. */
-  const heal = () => {
-    if (path === null || healings >= MOST_HEALINGS) return;
-    healings++;
-    const damaged = open?.file;
-    open?.connection.close();
-    open = null;
-    aside.endThread();
-    // Another process may have done so, and begun a new one.
-    if (damaged === undefined || damaged === getFileIdentity(path)) quarantineIndexFile(path, 'it is damaged', deps);
+  /** Closes and quarantines the corrupt file; the next call creates a new one. */
+  const recover = () => {
+    if (path === null || recoveries >= MAX_RECOVERIES) return;
+    recoveries++;
+    const corruptFile = database?.fileIdentity;
+    database?.connection.close();
+    database = null;
+    worker.endThread();
+    // Another process may have quarantined it already and created a new one.
+    if (corruptFile === undefined || corruptFile === getFileIdentity(path))
+      quarantineIndexFile(path, 'it is corrupt', deps);
   };
-  /** Waits for whoever else writes the file, without keeping this thread from others. */
-  const patiently = async <T>(work: () => T): Promise<T> => {
-    for (let waited = 0; ; waited += ASK_AGAIN) {
-      if (closed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
+  const retryWhileBusy = async <T>(attempt: () => T): Promise<T> => {
+    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+      if (isClosed) throw new HexLensError('backend-stopped', 'The index of the chain is closed.');
       try {
-        return work();
+        return attempt();
       } catch (error) {
-        if (!isBusy(error) || waited >= PATIENCE) throw error;
-        await deps.clock.sleep(ASK_AGAIN);
+        if (!isBusy(error) || waitedMs >= MAX_BUSY_WAIT_MS) throw error;
+        await deps.clock.sleep(BUSY_RETRY_MS);
       }
     }
   };
-  const use = async <T>(work: (connection: SqliteConnection, extras: Extras) => T): Promise<T> => {
+  const run = async <T>(task: Task<Context, T>): Promise<T> => {
     try {
-      return await patiently(() => {
-        open ??= begin();
-        return work(open.connection, open.extras);
+      return await retryWhileBusy(() => {
+        database ??= openDatabase();
+        return task(database.connection, database.context);
       });
     } catch (error) {
       if (error instanceof MissingIndexError || error instanceof HexLensError) throw error;
       const fault = toSqliteFault(error, folder);
       if (isCorruption(error)) {
         try {
-          heal();
-        } catch (further) {
-          deps.log.error(`The damaged index could not be moved aside: ${toSqliteFault(further, folder).details ?? ''}`);
+          recover();
+        } catch (failure) {
+          deps.log.error(`The corrupt index could not be quarantined: ${toSqliteFault(failure, folder).details ?? ''}`);
         }
       }
       throw fault;
     }
   };
-
-  const { secondaryIndexes: indexes } = deps.schema;
-  const aside = createSqliteWorker(path, deps.log);
-  const runAside = async (task: SqliteTask): Promise<boolean> => {
+  const runInWorker = async (task: SqliteTask): Promise<boolean> => {
     try {
-      return await aside.run(task);
+      return await worker.run(task);
     } catch (error) {
-      return use(() => {
-        throw error; // as if it had happened here: a damaged file is begun anew
+      return run(() => {
+        throw error; // recovers from corruption as if the task had run in this thread
       });
     }
   };
-  const indexing = createIndexBuilder({
-    indexes,
-    run: use,
-    log: deps.log,
-    worker: { run: runAside, endThread: aside.endThread },
-  });
-  const most = Object.keys(indexes).length * (1 + MOST_HEALINGS);
 
-  const demanding = async <T>(run: () => Promise<T>): Promise<T> => {
-    for (let made = 0; ; made++) {
+  const indexBuilder = createIndexBuilder({
+    indexes: secondaryIndexes,
+    run,
+    log: deps.log,
+    worker: { run: runInWorker, endThread: worker.endThread },
+  });
+  const maxBuilds = Object.keys(secondaryIndexes).length * (1 + MAX_RECOVERIES);
+  const withIndexes = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (let builds = 0; ; builds++) {
       try {
-        return await run();
+        return await attempt();
       } catch (error) {
         if (!(error instanceof MissingIndexError)) throw error;
-        if (made === most) throw toSqliteFault(error, folder);
-        await indexing.build(error.index);
+        if (builds === maxBuilds) throw toSqliteFault(error, folder);
+        await indexBuilder.build(error.index);
       }
     }
   };
 
   return {
-    run: use,
-    read: work =>
-      demanding(() => use((connection, extras) => connection.readTransaction(() => work(connection, extras)))),
-    write: work =>
-      demanding(async () => {
-        await aside.whenIdle();
-        return use(work);
+    run,
+    read: task =>
+      withIndexes(() => run((connection, context) => connection.readTransaction(() => task(connection, context)))),
+    write: task =>
+      withIndexes(async () => {
+        await worker.whenIdle();
+        return run(task);
       }),
-    runInWorker: runAside,
-    buildIndexes: indexing.buildAll,
+    runInWorker,
+    buildIndexes: indexBuilder.buildAll,
     async close() {
-      closed = true;
-      await aside.close();
-      open?.connection.close();
-      open = null;
+      isClosed = true;
+      await worker.close();
+      database?.connection.close();
+      database = null;
+    },
+  };
+}
+
+/** In a file of up to this size an index takes some ten milliseconds at most: no longer than to start a thread. */
+export const MAX_INLINE_BUILD_BYTES = 4 * 1024 * 1024;
+
+/** Builds secondary indexes: in this thread where that is quick, else in the worker thread. */
+export interface IndexBuilder {
+  /** Resolves when the index exists. Rejects with the faults of `run`. */
+  build(name: string): Promise<void>;
+  /** Builds all that are missing, one after the other; a single `build` meanwhile comes next. Rejects with the faults of `run`. */
+  buildAll(): Promise<void>;
+}
+
+export interface IndexBuilderDeps {
+  readonly indexes: SecondaryIndexes;
+  readonly run: <T>(task: (connection: SqliteConnection) => T) => Promise<T>;
+  readonly worker: Pick<SqliteWorker, 'run' | 'endThread'>;
+  readonly log: Log;
+}
+
+export function createIndexBuilder({ indexes, run, worker, log }: IndexBuilderDeps): IndexBuilder {
+  const queue = new SerialQueue();
+
+  const buildNow = async (name: string): Promise<void> => {
+    const { missing, fileSizeBytes } = await run(connection => ({
+      missing: connection.listMissingIndexes(),
+      fileSizeBytes: connection.getFileSizeBytes(),
+    }));
+    if (!missing.includes(name)) return;
+    const start = performance.now();
+    const sql = getCreateIndexSql(name, indexes);
+    if (fileSizeBytes <= MAX_INLINE_BUILD_BYTES || !(await worker.run({ sql })))
+      await run(connection => connection.writeTransaction(() => connection.exec(sql)));
+    log.debug(`Built the index ${name} in ${Math.round(performance.now() - start)} ms.`);
+  };
+  const build = (name: string) => queue.run(() => buildNow(name));
+
+  return {
+    build,
+    async buildAll() {
+      for (let missing = await run(connection => connection.listMissingIndexes()); missing[0] !== undefined; ) {
+        await build(missing[0]);
+        await setImmediate(); // lets other requests run
+        missing = await run(connection => connection.listMissingIndexes());
+      }
+      worker.endThread();
     },
   };
 }

@@ -1,11 +1,11 @@
-// The tables of the SQLite index: numbered migrations, forward only, and the secondary indexes that reads need.
+// The tables of the SQLite index: numbered forward migrations, and the secondary indexes that reads need.
 
 /**
- * Each makes the next version of the file; a migration that was released is never changed. Rows of `transfer`, `mint` and
- * `trade` are numbered without gaps in the order of the chain, so that a number stands for a place and an index needs
- * nothing else for paging; `block` says where each block's numbers begin. A row of `owner` has slot 0 when the id has one
- * holder at most, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 is also where
- * the first mint of every id is kept. `changed` is the number of a transfer.
+ * Each migration makes the next version of the file; a released one is never changed. Rows of `transfer`, `mint` and
+ * `trade` have ids without gaps in the order of the chain: an id stands for a log position, and an index needs no other
+ * column for paging; `block` has the first ids of each block. A row of `owner` has slot 0 when the id has at most one
+ * holder, so that a transfer is one upsert, and the holder as its slot when there may be many; slot 0 also has the first
+ * mint of every id. `changed` is the id of a transfer.
  */
 export const migrations: readonly string[] = [
   `
@@ -35,7 +35,7 @@ export const migrations: readonly string[] = [
     address INTEGER PRIMARY KEY, standard INTEGER NOT NULL, name TEXT, symbol TEXT, decimals INTEGER,
     seen INTEGER NOT NULL) STRICT;
   `,
-  // What a sparse index is about, and the block from which on it has everything of that, up to its newest block.
+  // The scope of a sparse index, and the block from which on it is complete, up to its newest block.
   'CREATE TABLE coverage (id INTEGER PRIMARY KEY CHECK (id = 1), subject TEXT NOT NULL, first INTEGER) STRICT;',
   // When the metadata of ids was last read, in Unix milliseconds.
   `
@@ -45,20 +45,20 @@ export const migrations: readonly string[] = [
   `,
 ];
 
-/** The zero address is the first that every file knows. */
+/** The first migration inserts the zero address first. */
 export const ZERO_ADDRESS_ID = 1;
 
-/** Conditions of indexes, word for word: SQLite compares the text of the terms. */
+/** Conditions of partial indexes: queries must use the same text, which SQLite compares. */
 export const HAS_HOLDER = 'holder <> 1';
 export const HAS_MANY_HOLDERS = 'slot <> 0';
 
 /**
- * What reads and rollbacks need beyond the primary keys. Not made with the tables but at the first read: building them
- * once over a first load costs about half of keeping them up row by row.
+ * What reads and rollbacks need beyond the primary keys. Built at the first read, not with the tables: building them once
+ * after a first load costs about half of updating them row by row.
  */
 export const secondaryIndexes: Readonly<Record<string, string>> = {
   transfer_sender: 'transfer (sender)',
-  // Transfers to oneself are in their own index, so that both sides of a wallet together name no row twice.
+  // Transfers to oneself have an index of their own, so that the two sides of a wallet have no row in common.
   transfer_recipient: 'transfer (recipient) WHERE sender <> recipient',
   transfer_self: 'transfer (sender) WHERE sender = recipient',
   transfer_token: 'transfer (token)',

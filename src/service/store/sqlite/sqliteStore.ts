@@ -1,4 +1,4 @@
-// The index in SQLite, by the module that comes with Node: one file per chain, or memory.
+// The store in SQLite, by the module that comes with Node: one file per chain, or memory.
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../../base/clock.ts';
@@ -10,22 +10,15 @@ import { readBlock, readBlocksDownFrom, readCoverage, readFirstBlockAt, readHead
 import { toSqliteFault } from './faults.ts';
 import { getIndexFileName, type IndexFileDeps } from './indexFile.ts';
 import { tryAcquireLockFile } from './leaderLock.ts';
-import {
-  countCollections,
-  countOwners,
-  readCollections,
-  readLowestTrade,
-  readOwners,
-  readTokens,
-} from './ownerReads.ts';
+import { countCollections, countOwners, readCollections, readOwners } from './ownerReads.ts';
 import { openRecoveringDatabase } from './recoveringDatabase.ts';
 import { migrations, secondaryIndexes } from './schema.ts';
-import { readMetadataSyncs, writeMetadataSyncs } from './tokens.ts';
-import { countMints, countTransfers, readMints, readTransfers } from './transferReads.ts';
+import { readMetadataSyncs, readTokens, writeMetadataSyncs } from './tokens.ts';
+import { countMints, countTransfers, readLowestTrade, readMints, readTransfers } from './transferReads.ts';
 import { encodeBatch } from './workerMessages.ts';
 
 export interface SqliteStoreDeps {
-  /** Where the files are; made when it is not there. `null` keeps everything in memory. */
+  /** Where the files are; created when it does not exist. `null` keeps everything in memory. */
   readonly folder: string | null;
   readonly log: Log;
   readonly clock?: Clock | undefined;
@@ -33,72 +26,65 @@ export interface SqliteStoreDeps {
 
 /**
  * Opens stores in one folder. Rejects with `internal` when the folder or the file can not be used. A store whose file
- * turns out to be damaged while it is in use rejects once, and is an empty one from then on.
+ * turns out to be corrupt while it is in use rejects once and is empty from then on.
  */
 export function createSqliteStoreOpener({ folder, log, clock = systemClock }: SqliteStoreDeps): OpenStore {
   return async info => {
     try {
-      return createStore(folder, { info, schema, log, clock });
+      return createStore(folder, { info, schema: { migrations, secondaryIndexes }, log, clock });
     } catch (error) {
       throw toSqliteFault(error, folder);
     }
   };
 }
 
-/** Beyond this, storing takes longer than to hand the rows to another thread: some 15 milliseconds. */
+/** From this many rows on, about 15 ms of work, writing takes longer than handing the rows to the worker thread. */
 export const MIN_WORKER_ROWS = 2_000;
-
-const schema = { migrations, secondaryIndexes };
 
 function createStore(folder: string | null, deps: IndexFileDeps): Store {
   const { info, log } = deps;
-  const {
-    run: use,
-    write: change,
-    runInWorker: changeAside,
-    buildIndexes: indexed,
-    read: query,
-    close,
-  } = openRecoveringDatabase(folder, getIndexFileName(info), deps, createAddressTable);
+  const fileName = getIndexFileName(info);
+  const { run, read, write, runInWorker, buildIndexes, close } = openRecoveringDatabase(
+    folder,
+    fileName,
+    deps,
+    createAddressTable,
+  );
 
   return {
     info,
-    readHead: () => use(readHead),
-    readBlock: number => use(connection => readBlock(connection, number)),
-    readBlocksDownFrom: (fromBlock, limit) => use(connection => readBlocksDownFrom(connection, fromBlock, limit)),
-    readFirstBlockAt: time => use(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
-    readCoverage: () => use(connection => connection.readTransaction(() => readCoverage(connection))),
+    readHead: () => run(readHead),
+    readBlock: number => run(connection => readBlock(connection, number)),
+    readBlocksDownFrom: (fromBlock, limit) => run(connection => readBlocksDownFrom(connection, fromBlock, limit)),
+    readFirstBlockAt: time => run(connection => connection.readTransaction(() => readFirstBlockAt(connection, time))),
+    readCoverage: () => run(connection => connection.readTransaction(() => readCoverage(connection))),
     async applyBatch(batch) {
-      const large = batch.transfers.length + batch.mints.length >= MIN_WORKER_ROWS;
-      if (large && folder !== null && (await changeAside({ info, batch: encodeBatch(batch) }))) return;
-      await change((connection, addresses) =>
-        applyBatch(connection, addresses, info, () => readHead(connection), batch),
-      );
+      const isLarge = batch.transfers.length + batch.mints.length >= MIN_WORKER_ROWS;
+      if (isLarge && folder !== null && (await runInWorker({ info, batch: encodeBatch(batch) }))) return;
+      await write((connection, addresses) => applyBatch(connection, addresses, info, batch));
     },
-    rollBackTo: block => change(connection => rollBackTo(connection, block)),
-    queryTransfers: (wanted, slice) =>
-      query((connection, addresses) => readTransfers(connection, addresses, wanted, slice)),
-    countTransfers: wanted => query((connection, addresses) => countTransfers(connection, addresses, wanted)),
-    queryOwners: (wanted, slice) => query((connection, addresses) => readOwners(connection, addresses, wanted, slice)),
-    countOwners: wanted => query((connection, addresses) => countOwners(connection, addresses, wanted)),
-    queryCollections: (owner, slice) =>
-      query((connection, addresses) => readCollections(connection, addresses, owner, slice)),
-    countCollections: owner => query((connection, addresses) => countCollections(connection, addresses, owner)),
-    queryMints: (wanted, slice) => query((connection, addresses) => readMints(connection, addresses, wanted, slice)),
-    countMints: wanted => query((connection, addresses) => countMints(connection, addresses, wanted)),
-    queryLowestTrade: wanted => query((connection, addresses) => readLowestTrade(connection, addresses, wanted)),
-    readTokens: addressList =>
-      use((connection, addresses) => connection.readTransaction(() => readTokens(connection, addresses, addressList))),
-    readMetadataSyncs: keys => use((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
-    writeMetadataSyncs: syncs => change((connection, addresses) => writeMetadataSyncs(connection, addresses, syncs)),
-    writeTransactionValues: values => change(connection => writeTransactionValues(connection, values)),
-    ...(folder !== null && {
-      acquireLeaderLock: () => use(() => tryAcquireLockFile(`${join(folder, getIndexFileName(info))}.lead`)),
-    }),
+    rollBackTo: block => write(connection => rollBackTo(connection, block)),
+    queryTransfers: (query, page) => read((connection, addresses) => readTransfers(connection, addresses, query, page)),
+    countTransfers: query => read((connection, addresses) => countTransfers(connection, addresses, query)),
+    queryOwners: (query, page) => read((connection, addresses) => readOwners(connection, addresses, query, page)),
+    countOwners: query => read((connection, addresses) => countOwners(connection, addresses, query)),
+    queryCollections: (owner, page) =>
+      read((connection, addresses) => readCollections(connection, addresses, owner, page)),
+    countCollections: owner => read((connection, addresses) => countCollections(connection, addresses, owner)),
+    queryMints: (query, page) => read((connection, addresses) => readMints(connection, addresses, query, page)),
+    countMints: query => read((connection, addresses) => countMints(connection, addresses, query)),
+    queryLowestTrade: query => read((connection, addresses) => readLowestTrade(connection, addresses, query)),
+    readTokens: tokens =>
+      run((connection, addresses) => connection.readTransaction(() => readTokens(connection, addresses, tokens))),
+    readMetadataSyncs: keys => run((connection, addresses) => readMetadataSyncs(connection, addresses, keys)),
+    writeMetadataSyncs: syncs => write((connection, addresses) => writeMetadataSyncs(connection, addresses, syncs)),
+    writeTransactionValues: values => write(connection => writeTransactionValues(connection, values)),
+    leaderLock:
+      folder === null ? null : { tryAcquire: () => run(() => tryAcquireLockFile(join(folder, `${fileName}.lead`))) },
     async prepareReads() {
-      await setImmediate(); // whoever waits for the load comes first
-      await indexed().catch(error =>
-        log.debug(`The indexes of ${getIndexFileName(info)} are made when they are needed: ${error}`),
+      await setImmediate(); // requests that wait for the load come first
+      await buildIndexes().catch(error =>
+        log.debug(`The indexes of ${fileName} will be built when they are needed: ${error}`),
       );
     },
     close,

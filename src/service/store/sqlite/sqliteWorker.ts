@@ -1,138 +1,141 @@
-// Work on a SQLite file that is too long for the thread that everybody waits for: done by another one, one task at a time.
+// Runs long tasks on a SQLite file in a worker thread, one at a time, so that reads are not blocked.
 import { dirname, extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { HexLensError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
-import type { SqliteTask, SqliteTaskError } from './sqliteWorkerThread.ts';
+import { SerialQueue } from '../../../base/serialQueue.ts';
+import type { SqliteTask, SqliteTaskError, SqliteTaskResult } from './workerMessages.ts';
 
 export interface SqliteWorker {
   /**
-   * True when it was done; false where there is no thread to be had, so that the caller has to do it. Rejects as the
-   * work would have done here.
+   * False when no thread could be started or it ended: then the caller runs the task itself. Rejects with the error that
+   * the task has in the caller's thread.
    */
   run(task: SqliteTask): Promise<boolean>;
-  /** Resolves when the thread does nothing: the next statement does not wait for it. */
+  /** Resolves when no task is running: the next statement does not wait for the thread's write lock. */
   whenIdle(): Promise<void>;
-  /** Nothing more is to be done for now, or the file is another one from now on. */
+  /** Ends the thread after the task in progress; the next task starts another one. */
   endThread(): void;
-  /** Ends after the task that is under way. */
+  /** Ends after the task in progress, for good. */
   close(): Promise<void>;
 }
 
-/** `path` is `null` in memory, which no other thread sees. */
+/** `path` is `null` for an index in memory, which no other thread can open. */
 export function createSqliteWorker(path: string | null, log: Log): SqliteWorker {
-  let thread: FileThread | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  let closed = false;
-  /** Settles when the last thread has let go of the file. */
-  let left: Promise<void> = Promise.resolve();
+  const queue = new SerialQueue();
+  let thread: WorkerThread | null = null;
+  let isClosed = false;
+  /** Resolves when the last thread has closed the file. */
+  let threadEnd: Promise<void> = Promise.resolve();
+  let queued = 0;
 
-  const leave = () => {
-    if (thread !== null) left = thread.end();
+  const endThread = () => {
+    if (thread !== null) threadEnd = thread.end();
     thread = null;
   };
-  const free = async () => {
-    for (let seen: unknown = null; seen !== last; ) {
-      seen = last;
-      await last;
-    }
+  const whenIdle = async () => {
+    while (queued > 0) await queue.idle();
   };
   const runNow = async (task: SqliteTask): Promise<boolean> => {
-    if (path === null || closed) return false;
+    if (path === null || isClosed) return false;
     try {
       thread ??= startThread(path);
-      const reply = await thread.run(task);
-      if (reply !== null) raise(reply);
+      const error = await thread.run(task);
+      if (error !== null) throw toError(error);
       return true;
     } catch (error) {
-      if (!(error instanceof ThreadEnded)) throw error;
-      log.warn(`The thread that works on the index of the chain has ended: ${error.message}`);
+      if (!(error instanceof ThreadEndedError)) throw error;
+      log.warn(`The worker thread of the index file has ended: ${error.message}`);
       thread = null;
       return false;
     }
   };
   return {
-    whenIdle: free,
-    endThread: leave,
+    whenIdle,
+    endThread,
     run(task) {
-      const done = last.then(() => runNow(task));
-      last = done.catch(() => {});
-      return done;
+      queued++;
+      return queue.run(async () => {
+        try {
+          return await runNow(task);
+        } finally {
+          queued--;
+        }
+      });
     },
     async close() {
-      closed = true;
-      leave();
-      await free();
-      await left;
+      isClosed = true;
+      endThread();
+      await whenIdle();
+      await threadEnd;
     },
   };
 }
 
-function raise({ message, code, errcode, refused }: NonNullable<SqliteTaskError>): never {
-  throw refused ? new HexLensError('internal', message) : Object.assign(new Error(message), { code, errcode });
+const toError = ({ message, code, errcode, isRejection }: SqliteTaskError): Error =>
+  isRejection ? new HexLensError('internal', message) : Object.assign(new Error(message), { code, errcode });
+
+/** The thread failed, not the file. */
+class ThreadEndedError extends Error {
+  override readonly name = 'ThreadEndedError';
 }
 
-/** Not the file's fault. */
-class ThreadEnded extends Error {
-  override readonly name = 'ThreadEnded';
-}
-
-interface FileThread {
-  /** One at a time. */
-  run(task: SqliteTask): Promise<SqliteTaskError>;
-  /** After what is under way; resolves when it has let go of the file. */
+interface WorkerThread {
+  /** One task at a time. */
+  run(task: SqliteTask): Promise<SqliteTaskResult>;
+  /** After the task in progress; resolves when the thread has closed the file. */
   end(): Promise<void>;
 }
 
-/** With a large nursery, rows that are gone already pile up; with a smaller one they are copied about. */
-const YOUNG_MB = 24;
+/** Measured: with a larger young generation dead rows pile up; with a smaller one live rows are copied too often. */
+const MAX_YOUNG_GENERATION_MB = 24;
 
-/** Beside this file, whether that is a bundle or not. Throws {@link ThreadEnded} where there is none. */
-function newThread(path: string): Worker {
+/** The thread's file is next to this one, bundled or not. Throws {@link ThreadEndedError} where it can not be started. */
+function createWorker(path: string): Worker {
   try {
-    const file = join(dirname(import.meta.filename), `fileThread${extname(import.meta.filename)}`);
+    const file = join(dirname(import.meta.filename), `sqliteWorkerThread${extname(import.meta.filename)}`);
     return new Worker(file, {
       workerData: path,
       name: 'hexlens-index-file',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB },
     });
   } catch (error) {
-    throw new ThreadEnded(String(error));
+    throw new ThreadEndedError(String(error));
   }
 }
 
-function startThread(path: string): FileThread {
-  const worker = newThread(path);
-  worker.unref(); // only while it works is it worth waiting for
-  let ended: ThreadEnded | null = null;
-  let ending = false;
+function startThread(path: string): WorkerThread {
+  const worker = createWorker(path);
+  worker.unref(); // keeps the process alive only while it runs a task
+  let failure: ThreadEndedError | null = null;
+  let isEnding = false;
   const fail = (reason: string) => {
-    ended ??= new ThreadEnded(reason);
-    worker.emit('over');
+    failure ??= new ThreadEndedError(reason);
+    worker.emit('failed');
   };
   worker.on('error', error => fail(String(error)));
   worker.on('exit', code => fail(`exit ${code}`));
   return {
     run(task) {
       return new Promise((resolve, reject) => {
-        const done = (tell: () => void) => {
-          if (!ending) worker.unref(); // else somebody waits for its end
-          worker.off('message', answer);
-          worker.off('over', over);
-          tell();
+        const settle = (complete: () => void) => {
+          if (!isEnding) worker.unref(); // `end` waits for the exit
+          worker.off('message', onMessage);
+          worker.off('failed', onFailed);
+          complete();
         };
-        const answer = (reply: SqliteTaskError) => done(() => resolve(reply));
-        const over = () => done(() => reject(ended));
-        if (ended !== null) return reject(ended);
-        worker.on('message', answer);
-        worker.on('over', over);
+        const onMessage = (result: SqliteTaskResult) => settle(() => resolve(result));
+        const onFailed = () => settle(() => reject(failure));
+        if (failure !== null) return reject(failure);
+        worker.on('message', onMessage);
+        worker.on('failed', onFailed);
         worker.ref();
         worker.postMessage(task);
       });
     },
     end() {
-      if (ended !== null) return Promise.resolve();
-      ending = true;
+      if (failure !== null) return Promise.resolve();
+      isEnding = true;
       worker.ref();
       worker.postMessage(null);
       return new Promise(resolve => worker.once('exit', () => resolve()));

@@ -1,45 +1,32 @@
-// A second connection to one SQLite file, in a thread: makes indexes and stores large batches while others read.
+// Entry of the worker thread: a second connection to one SQLite file, for index builds and large batches.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { StoreInfo } from '../store.ts';
 import { type AddressTable, createAddressTable } from './addressTable.ts';
 import { applyBatch } from './batchWrites.ts';
-import { readHead } from './blockReads.ts';
 import { openConnection } from './connection.ts';
-import { decodeBatch, type EncodedBatch } from './workerMessages.ts';
+import { decodeBatch, type SqliteTask, type SqliteTaskResult } from './workerMessages.ts';
 
-/** One statement, or a batch for the index of this chain. */
-export type SqliteTask = { readonly sql: string } | { readonly info: StoreInfo; readonly batch: EncodedBatch };
-
-/** What went wrong with a task, as far as it crosses threads; `null` when it went well. */
-export type SqliteTaskError = {
-  readonly message: string;
-  readonly code: unknown;
-  readonly errcode: unknown;
-  /** Whether it is the index that refused. */
-  readonly refused: boolean;
-} | null;
-
-/** Milliseconds that a task waits for whoever else writes: nobody waits for this thread meanwhile. */
-const BUSY_TIMEOUT = 60_000;
+/** How long a task waits for another writer: no request waits for this thread meanwhile. */
+const BUSY_TIMEOUT_MS = 60_000;
 
 const connection = openConnection(String(workerData), {});
-connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 let addresses: AddressTable | null = null;
 
-function run(task: SqliteTask): SqliteTaskError {
+function run(task: SqliteTask): SqliteTaskResult {
   try {
     if ('sql' in task) connection.exec(task.sql);
     else {
       addresses ??= createAddressTable(connection);
-      applyBatch(connection, addresses, task.info, () => readHead(connection), decodeBatch(task.batch));
+      applyBatch(connection, addresses, task.info, decodeBatch(task.batch));
     }
     return null;
   } catch (error) {
     const { name, message, code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
-    return { message, code, errcode, refused: name === 'HexLensError' };
+    return { message, code, errcode, isRejection: name === 'HexLensError' };
   }
 }
 
+// `null` asks the thread to end.
 parentPort?.on('message', (task: SqliteTask | null) => {
   if (task !== null) return parentPort?.postMessage(run(task));
   connection.close();

@@ -1,18 +1,36 @@
-// When the metadata of ids was last read, in the SQLite index.
-
-import { packNumber } from '../encoding.ts';
-import type { MetadataSyncTimes, NftKey } from '../rows.ts';
+// Token contracts, and when the metadata of their ids was last read, in the SQLite index.
+import type { Hex } from '../../../base/hex.ts';
+import { packNumber, unpackStandard } from '../encoding.ts';
+import type { MetadataSyncTimes, NftKey, TokenRow } from '../rows.ts';
 import type { AddressTable } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
 
-const READ = 'SELECT token_uri, metadata FROM metadata_sync WHERE token = ? AND token_id = ?';
+interface TokenRecord {
+  readonly standard: number;
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly decimals: number | null;
+}
 
-const NOTE = `
-  INSERT INTO metadata_sync (token, token_id, token_uri, metadata) VALUES (?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET
-    token_uri = coalesce(excluded.token_uri, token_uri), metadata = coalesce(excluded.metadata, metadata)`;
+export function readTokens(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  tokens: readonly Hex[],
+): ReadonlyMap<Hex, TokenRow> {
+  const rows = new Map<Hex, TokenRow>();
+  for (const token of tokens) {
+    const id = addresses.find(token);
+    if (id === null) continue;
+    const record = connection.get<TokenRecord>(
+      'SELECT standard, name, symbol, decimals FROM token WHERE address = ?',
+      id,
+    );
+    if (record !== undefined) rows.set(token, { ...record, token, standard: unpackStandard(record.standard) });
+  }
+  return rows;
+}
 
-interface SyncRecord {
+interface MetadataSyncRecord {
   readonly token_uri: number | null;
   readonly metadata: number | null;
 }
@@ -24,10 +42,21 @@ export function readMetadataSyncs(
 ): readonly MetadataSyncTimes[] {
   return keys.flatMap(({ token, tokenId }) => {
     const id = addresses.find(token);
-    const row = id === null ? undefined : connection.get<SyncRecord>(READ, id, packNumber(tokenId));
-    return row === undefined ? [] : [{ token, tokenId, tokenUri: row.token_uri, metadata: row.metadata }];
+    if (id === null) return [];
+    const record = connection.get<MetadataSyncRecord>(
+      'SELECT token_uri, metadata FROM metadata_sync WHERE token = ? AND token_id = ?',
+      id,
+      packNumber(tokenId),
+    );
+    if (record === undefined) return [];
+    return [{ token, tokenId, tokenUriSyncedAt: record.token_uri, metadataSyncedAt: record.metadata }];
   });
 }
+
+const UPSERT_METADATA_SYNC = `
+  INSERT INTO metadata_sync (token, token_id, token_uri, metadata) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET
+    token_uri = coalesce(excluded.token_uri, token_uri), metadata = coalesce(excluded.metadata, metadata)`;
 
 export function writeMetadataSyncs(
   connection: SqliteConnection,
@@ -36,8 +65,14 @@ export function writeMetadataSyncs(
 ): void {
   try {
     connection.writeTransaction(() => {
-      for (const { token, tokenId, tokenUriSyncedAt: tokenUri, metadataSyncedAt: metadata } of syncs)
-        connection.run(NOTE, addresses.intern(token), packNumber(tokenId), tokenUri, metadata);
+      for (const { token, tokenId, tokenUriSyncedAt, metadataSyncedAt } of syncs)
+        connection.run(
+          UPSERT_METADATA_SYNC,
+          addresses.intern(token),
+          packNumber(tokenId),
+          tokenUriSyncedAt,
+          metadataSyncedAt,
+        );
     });
   } catch (error) {
     addresses.clearCache();

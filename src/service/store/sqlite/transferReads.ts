@@ -1,11 +1,12 @@
-// Reads of NFT transfers and ERC-20 mints from the SQLite index: which index answers which filters.
-
+// Reads of NFT transfers, ERC-20 mints and trades from the SQLite index: which index serves which filters.
 import { packNumber, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
-import type { LogPosition, MintRow, TransferRow } from '../rows.ts';
-import type { MintQuery, PageQuery, TransferQuery } from '../store.ts';
+import type { LogPosition } from '../logPosition.ts';
+import type { MintRow, TradeRow, TransferRow } from '../rows.ts';
+import type { MintQuery, PageQuery, TradeQuery, TransferQuery } from '../store.ts';
 import type { AddressTable } from './addressTable.ts';
-import { findRowIdRange, type RowIdRange } from './blockReads.ts';
+import { readFirstBlockAt } from './blockReads.ts';
 import type { SqliteConnection } from './connection.ts';
+import { findRowIdRange, type RowIdRange } from './rowIds.ts';
 import {
   addConditions,
   countUnion,
@@ -15,6 +16,9 @@ import {
   selectUnion,
   type UnionBranch,
 } from './unionQuery.ts';
+
+const inRange = (branch: UnionBranch, { from, before }: RowIdRange): UnionBranch =>
+  addConditions(branch, ['r.id >= ?', 'r.id < ?'], [from, before]);
 
 interface TransferRecord {
   readonly block: number;
@@ -32,21 +36,8 @@ interface TransferRecord {
   readonly value: string | null;
 }
 
-interface MintRecord {
-  readonly block: number;
-  readonly log: number;
-  readonly tx: Uint8Array;
-  readonly tx_index: number;
-  readonly token: number;
-  readonly recipient: number;
-  readonly amount: string;
-}
-
-const within = (arm: UnionBranch, { from, before }: RowIdRange): UnionBranch =>
-  addConditions(arm, ['r.id >= ?', 'r.id < ?'], [from, before]);
-
-/** Both sides of a wallet; a transfer to oneself is in one arm only. */
-function walletArms(wallet: number, direction: TransferQuery['direction']): readonly UnionBranch[] {
+/** Both sides of a wallet; a transfer to oneself is in one branch only. */
+function getWalletBranches(wallet: number, direction: TransferQuery['direction']): readonly UnionBranch[] {
   const values = [wallet];
   const sent: UnionBranch = { index: 'transfer_sender', where: ['sender = ?'], values };
   const received: UnionBranch = {
@@ -59,51 +50,51 @@ function walletArms(wallet: number, direction: TransferQuery['direction']): read
   return direction === 'to' ? [received, toOneself] : [sent, received];
 }
 
-function transferArms(addresses: AddressTable, query: TransferQuery): readonly UnionBranch[] {
+function getTransferBranches(addresses: AddressTable, query: TransferQuery): readonly UnionBranch[] {
   const token = query.token === undefined ? undefined : addresses.find(query.token);
   const wallet = query.wallet === undefined ? undefined : addresses.find(query.wallet);
   if (token === null || wallet === null) return [];
   const tokenId = query.tokenId === undefined ? undefined : packNumber(query.tokenId);
   if (token !== undefined && tokenId !== undefined) {
-    const arm: UnionBranch = {
+    const branch: UnionBranch = {
       index: 'transfer_token_id',
       where: ['token = ?', 'token_id = ?'],
       values: [token, tokenId],
     };
-    if (wallet === undefined) return [arm];
-    if (query.direction === 'from') return [addConditions(arm, ['+sender = ?'], [wallet])];
-    if (query.direction === 'to') return [addConditions(arm, ['+recipient = ?'], [wallet])];
-    return [addConditions(arm, ['(+sender = ? OR +recipient = ?)'], [wallet, wallet])];
+    if (wallet === undefined) return [branch];
+    if (query.direction === 'from') return [addConditions(branch, ['+sender = ?'], [wallet])];
+    if (query.direction === 'to') return [addConditions(branch, ['+recipient = ?'], [wallet])];
+    return [addConditions(branch, ['(+sender = ? OR +recipient = ?)'], [wallet, wallet])];
   }
-  const arms: readonly UnionBranch[] =
+  const branches: readonly UnionBranch[] =
     wallet !== undefined
-      ? walletArms(wallet, query.direction).map(arm =>
-          token === undefined ? arm : addConditions(arm, ['+token = ?'], [token]),
+      ? getWalletBranches(wallet, query.direction).map(branch =>
+          token === undefined ? branch : addConditions(branch, ['+token = ?'], [token]),
         )
       : token !== undefined
         ? [{ index: 'transfer_token', where: ['token = ?'], values: [token] }]
         : [{ index: null, where: [], values: [] }];
-  return tokenId === undefined ? arms : arms.map(arm => addConditions(arm, ['+token_id = ?'], [tokenId]));
+  return tokenId === undefined ? branches : branches.map(branch => addConditions(branch, ['+token_id = ?'], [tokenId]));
 }
 
 export function readTransfers(
   connection: SqliteConnection,
   addresses: AddressTable,
   query: TransferQuery,
-  slice: PageQuery<LogPosition>,
+  page: PageQuery<LogPosition>,
 ): readonly TransferRow[] {
-  const numbers = findRowIdRange(connection, 'transfer', query, slice.after);
-  const arms = transferArms(addresses, query).map(arm => within(arm, numbers));
+  const rowIds = findRowIdRange(connection, 'transfer', query, page.after);
+  const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
   const records = selectUnion<TransferRecord>(
     connection,
     { table: 'transfer', columns: 'r.*', order: 'id DESC' },
-    arms,
-    slice.limit,
+    branches,
+    page.limit,
   );
   return records.map(record => ({
     blockNumber: record.block,
     logIndex: record.log,
-    position: record.position,
+    batchIndex: record.position,
     transactionHash: unpackHex(record.tx),
     transactionIndex: record.tx_index,
     token: addresses.resolve(record.token),
@@ -118,19 +109,26 @@ export function readTransfers(
 }
 
 export function countTransfers(connection: SqliteConnection, addresses: AddressTable, query: TransferQuery): number {
-  const numbers = findRowIdRange(connection, 'transfer', query);
-  return countUnion(
-    connection,
-    'transfer',
-    transferArms(addresses, query).map(arm => within(arm, numbers)),
-  );
+  const rowIds = findRowIdRange(connection, 'transfer', query);
+  const branches = getTransferBranches(addresses, query).map(branch => inRange(branch, rowIds));
+  return countUnion(connection, 'transfer', branches);
 }
 
-function mintArms(addresses: AddressTable, query: MintQuery): readonly UnionBranch[] {
+interface MintRecord {
+  readonly block: number;
+  readonly log: number;
+  readonly tx: Uint8Array;
+  readonly tx_index: number;
+  readonly token: number;
+  readonly recipient: number;
+  readonly amount: string;
+}
+
+function getMintBranches(addresses: AddressTable, query: MintQuery): readonly UnionBranch[] {
   const tokens = query.tokens === undefined ? undefined : findAddressIds(addresses, query.tokens);
   const wallets = query.wallets === undefined ? undefined : findAddressIds(addresses, query.wallets);
   if (tokens?.length === 0 || wallets?.length === 0) return [];
-  const leads =
+  const indexed =
     tokens !== undefined && tokens.length <= MAX_BRANCHES
       ? tokens.map((token): UnionBranch => ({ index: 'mint_token', where: ['token = ?'], values: [token] }))
       : wallets !== undefined && wallets.length <= MAX_BRANCHES
@@ -138,21 +136,18 @@ function mintArms(addresses: AddressTable, query: MintQuery): readonly UnionBran
             (wallet): UnionBranch => ({ index: 'mint_recipient', where: ['recipient = ?'], values: [wallet] }),
           )
         : [{ index: null, where: [], values: [] }];
-  // Unary plus: the index that leads is chosen, these only filter what it finds.
   const filters = [
-    { column: 'token', list: tokens, not: '' },
-    { column: 'recipient', list: wallets, not: '' },
-    { column: 'token', list: findAddressIds(addresses, query.excludedTokens ?? []), not: 'NOT' },
-    { column: 'recipient', list: findAddressIds(addresses, query.excludedWallets ?? []), not: 'NOT' },
+    { column: 'token', ids: tokens, not: '' },
+    { column: 'recipient', ids: wallets, not: '' },
+    { column: 'token', ids: findAddressIds(addresses, query.excludedTokens ?? []), not: 'NOT' },
+    { column: 'recipient', ids: findAddressIds(addresses, query.excludedWallets ?? []), not: 'NOT' },
   ];
-  return leads.map(lead =>
-    filters.reduce(
-      (arm, { column, list, not }) =>
-        list === undefined || (not === 'NOT' && list.length === 0) || (lead.where[0] === `${column} = ?` && not === '')
-          ? arm
-          : addConditions(arm, [`+${column} ${not} IN (${placeholders(list)})`], list),
-      lead,
-    ),
+  return indexed.map(first =>
+    filters.reduce((branch, { column, ids, not }) => {
+      const isServedByIndex = not === '' && first.where[0] === `${column} = ?`;
+      if (ids === undefined || isServedByIndex || (not === 'NOT' && ids.length === 0)) return branch;
+      return addConditions(branch, [`+${column} ${not} IN (${placeholders(ids)})`], ids);
+    }, first),
   );
 }
 
@@ -160,15 +155,15 @@ export function readMints(
   connection: SqliteConnection,
   addresses: AddressTable,
   query: MintQuery,
-  slice: PageQuery<LogPosition>,
+  page: PageQuery<LogPosition>,
 ): readonly MintRow[] {
-  const numbers = findRowIdRange(connection, 'mint', query, slice.after);
-  const arms = mintArms(addresses, query).map(arm => within(arm, numbers));
+  const rowIds = findRowIdRange(connection, 'mint', query, page.after);
+  const branches = getMintBranches(addresses, query).map(branch => inRange(branch, rowIds));
   const records = selectUnion<MintRecord>(
     connection,
     { table: 'mint', columns: 'r.*', order: 'id DESC' },
-    arms,
-    slice.limit,
+    branches,
+    page.limit,
   );
   return records.map(record => ({
     blockNumber: record.block,
@@ -182,10 +177,50 @@ export function readMints(
 }
 
 export function countMints(connection: SqliteConnection, addresses: AddressTable, query: MintQuery): number {
-  const numbers = findRowIdRange(connection, 'mint', query);
-  return countUnion(
-    connection,
-    'mint',
-    mintArms(addresses, query).map(arm => within(arm, numbers)),
+  const rowIds = findRowIdRange(connection, 'mint', query);
+  const branches = getMintBranches(addresses, query).map(branch => inRange(branch, rowIds));
+  return countUnion(connection, 'mint', branches);
+}
+
+interface TradeRecord {
+  readonly block: number;
+  readonly log: number;
+  readonly tx: Uint8Array;
+  readonly token: number;
+  readonly token_ids: string;
+  readonly seller: number;
+  readonly buyer: number;
+  readonly marketplace: number;
+  readonly price: Uint8Array;
+}
+
+export function readLowestTrade(
+  connection: SqliteConnection,
+  addresses: AddressTable,
+  query: TradeQuery,
+): TradeRow | null {
+  const token = addresses.find(query.token);
+  const marketplaces = query.marketplaces === undefined ? undefined : findAddressIds(addresses, query.marketplaces);
+  const firstBlock = readFirstBlockAt(connection, query.fromTime);
+  if (token === null || firstBlock === null || marketplaces?.length === 0) return null;
+  const filter = marketplaces === undefined ? '' : `AND marketplace IN (${placeholders(marketplaces)})`;
+  const record = connection.get<TradeRecord>(
+    `SELECT * FROM trade INDEXED BY trade_price WHERE token = ? AND block >= ? ${filter}
+     ORDER BY price, block DESC, id DESC LIMIT 1`,
+    token,
+    firstBlock.number,
+    ...(marketplaces ?? []),
   );
+  if (record === undefined) return null;
+  return {
+    blockNumber: record.block,
+    logIndex: record.log,
+    transactionHash: unpackHex(record.tx),
+    token: addresses.resolve(record.token),
+    tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),
+    seller: addresses.resolve(record.seller),
+    buyer: addresses.resolve(record.buyer),
+    marketplace: addresses.resolve(record.marketplace),
+    price: unpackNumber(record.price),
+  };
 }

@@ -1,68 +1,74 @@
-// Queries as arms: each arm reads one run of one index in order, arms have no row in common, SQLite merges them.
+// Queries as UNION ALL of selects that each read one index in order and have no row in common; SQLite merges them.
 import type { SQLInputValue } from 'node:sqlite';
 import type { Hex } from '../../../base/hex.ts';
 import type { AddressTable } from './addressTable.ts';
 import type { SqliteConnection } from './connection.ts';
 
+/** One select of the union. */
 export interface UnionBranch {
   /** An index of the schema; `null` reads in the order of the table itself. */
   readonly index: string | null;
-  /** Terms that all must hold, first those that the index finds; other columns have a `+`, which keeps SQLite from other indexes. */
+  /**
+   * Terms joined by AND, those that the index serves first. Other columns have a unary `+`, which keeps SQLite from using
+   * another index for them.
+   */
   readonly where: readonly string[];
   readonly values: readonly SQLInputValue[];
 }
 
-/** SQLite joins at most 500 selects; beyond a few, preparing them costs more than it saves. */
+/** SQLite allows 500 selects in a union; from about this many on, preparing them costs more than it saves. */
 export const MAX_BRANCHES = 128;
 
 export interface UnionQuery {
   readonly table: string;
-  /** What comes of each row, with the aliases that `order` uses. */
+  /** The selected columns, with the aliases that `order` uses. */
   readonly columns: string;
   readonly join?: string;
   readonly order: string;
 }
 
-/** The first rows of all arms together, behind the first `offset` of them. No arms, no rows. */
+/** The first `limit` rows of all branches together, after skipping `offset`. Without a branch there are no rows. */
 export function selectUnion<Row>(
   connection: SqliteConnection,
   { table, columns, join = '', order }: UnionQuery,
-  arms: readonly UnionBranch[],
+  branches: readonly UnionBranch[],
   limit: number,
   offset = 0,
 ): readonly Row[] {
-  if (arms.length === 0) return [];
-  const selects = arms.map(arm => `SELECT ${columns} FROM ${source(table, arm)} ${join} ${condition(arm)}`);
+  if (branches.length === 0) return [];
+  const selects = branches.map(
+    branch => `SELECT ${columns} FROM ${toSource(table, branch)} ${join} ${toWhere(branch)}`,
+  );
   const sql = `${selects.join(' UNION ALL ')} ORDER BY ${order} LIMIT ?${offset > 0 ? ' OFFSET ?' : ''}`;
-  return connection.all<Row>(sql, ...arms.flatMap(arm => arm.values), limit, ...(offset > 0 ? [offset] : []));
+  return connection.all<Row>(sql, ...branches.flatMap(branch => branch.values), limit, ...(offset > 0 ? [offset] : []));
 }
 
-export function countUnion(connection: SqliteConnection, table: string, arms: readonly UnionBranch[]): number {
+export function countUnion(connection: SqliteConnection, table: string, branches: readonly UnionBranch[]): number {
   let total = 0;
-  for (const arm of arms) {
-    const sql = `SELECT count(*) AS n FROM ${source(table, arm)} ${condition(arm)}`;
-    total += connection.get<{ n: number }>(sql, ...arm.values)?.n ?? 0;
+  for (const branch of branches) {
+    const sql = `SELECT count(*) AS n FROM ${toSource(table, branch)} ${toWhere(branch)}`;
+    total += connection.get<{ n: number }>(sql, ...branch.values)?.n ?? 0;
   }
   return total;
 }
 
-const source = (table: string, { index }: UnionBranch) =>
+const toSource = (table: string, { index }: UnionBranch) =>
   `${table} AS r ${index === null ? 'NOT INDEXED' : `INDEXED BY ${index}`}`;
 
-const condition = ({ where }: UnionBranch) => (where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`);
+const toWhere = ({ where }: UnionBranch) => (where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`);
 
-/** The arm with further terms. */
+/** A copy of the branch with further terms. */
 export function addConditions(
-  arm: UnionBranch,
+  branch: UnionBranch,
   where: readonly string[],
   values: readonly SQLInputValue[],
 ): UnionBranch {
-  return { index: arm.index, where: [...arm.where, ...where], values: [...arm.values, ...values] };
+  return { index: branch.index, where: [...branch.where, ...where], values: [...branch.values, ...values] };
 }
 
-/** The numbers of the addresses that the index knows: others are in no row. */
+/** The ids of the addresses that are in the index; the others are in no row. */
 export function findAddressIds(addresses: AddressTable, list: readonly Hex[]): readonly number[] {
   return [...new Set(list.map(address => addresses.find(address)).filter(id => id !== null))];
 }
 
-export const placeholders = (list: readonly unknown[]) => list.map(() => '?').join();
+export const placeholders = (values: readonly unknown[]) => values.map(() => '?').join();

@@ -1,9 +1,25 @@
-// A batch as lists of one column each: crossing to another thread, it costs a third of what lists of rows cost.
+// What crosses to the worker thread of a SQLite file and back: tasks, batches column by column, and errors.
 import type { BlockBatch } from '../rows.ts';
+import type { StoreInfo } from '../store.ts';
+
+/** One statement, or a batch for the index of this chain. */
+export type SqliteTask = { readonly sql: string } | { readonly info: StoreInfo; readonly batch: EncodedBatch };
+
+/** The parts of an error that cross threads. */
+export interface SqliteTaskError {
+  readonly message: string;
+  readonly code: unknown;
+  readonly errcode: unknown;
+  /** Whether it was a HexLensError: the index rejected the batch. */
+  readonly isRejection: boolean;
+}
+
+/** `null`: the task is done. */
+export type SqliteTaskResult = SqliteTaskError | null;
 
 type Columns<Row> = { readonly [Key in keyof Row]: readonly Row[Key][] };
 
-/** Blocks, transfers and mints are many; of trades and tokens there are few. */
+/** A batch as one list per column: cloning it to another thread costs a third of cloning rows. Trades and tokens are few. */
 export interface EncodedBatch extends Pick<BlockBatch, 'coveredFrom' | 'trades' | 'tokens'> {
   readonly blocks: Columns<BlockBatch['blocks'][number]> | null;
   readonly transfers: Columns<BlockBatch['transfers'][number]> | null;
@@ -13,20 +29,20 @@ export interface EncodedBatch extends Pick<BlockBatch, 'coveredFrom' | 'trades' 
 export function encodeBatch({ blocks, transfers, mints, trades, tokens, coveredFrom }: BlockBatch): EncodedBatch {
   return {
     coveredFrom,
-    blocks: columnsOf(blocks),
-    transfers: columnsOf(transfers),
-    mints: columnsOf(mints),
+    blocks: toColumns(blocks),
+    transfers: toColumns(transfers),
+    mints: toColumns(mints),
     trades,
     tokens,
   };
 }
 
 export function decodeBatch({ blocks, transfers, mints, ...rest }: EncodedBatch): BlockBatch {
-  return { ...rest, blocks: rowsOf(blocks), transfers: rowsOf(transfers), mints: rowsOf(mints) };
+  return { ...rest, blocks: toRows(blocks), transfers: toRows(transfers), mints: toRows(mints) };
 }
 
 /** `null` when there are no rows. Every row has the keys of the first. */
-function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> | null {
+function toColumns<Row extends object>(rows: readonly Row[]): Columns<Row> | null {
   const [first] = rows;
   if (first === undefined) return null;
   const columns: { [Key in keyof Row]?: readonly Row[Key][] } = {};
@@ -34,7 +50,7 @@ function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> | nul
   return columns as Columns<Row>;
 }
 
-function rowsOf<Row extends object>(columns: Columns<Row> | null): readonly Row[] {
+function toRows<Row extends object>(columns: Columns<Row> | null): readonly Row[] {
   if (columns === null) return [];
   const entries = Object.entries(columns) as [keyof Row, readonly Row[keyof Row][]][];
   return Array.from({ length: entries[0]?.[1].length ?? 0 }, (_, index) => {

@@ -1,0 +1,250 @@
+// Reads of NFT transfers, ERC-20 mints and trades from the PostgreSQL index, each one statement, so that it sees whole batches only.
+import type { Hex } from '../../../base/hex.ts';
+import { packNumber, unpackAmount, unpackHex, unpackNftStandard, unpackNumber } from '../encoding.ts';
+import type { LogPosition } from '../logPosition.ts';
+import type { MintRow, TradeRow, TransferRow } from '../rows.ts';
+import type { BlockRange, MintQuery, PageQuery, TradeQuery, TransferQuery } from '../store.ts';
+import type { AddressTable } from './addressTable.ts';
+import {
+  clampBlockNumber,
+  isAnyOf,
+  NEWEST_FIRST,
+  numberConditions,
+  positionCondition,
+  type SqlCondition,
+} from './conditions.ts';
+import type { QueryRunner } from './queryRunner.ts';
+
+const getRangeConditions = ({ fromBlock, toBlock }: BlockRange): readonly SqlCondition[] => [
+  ...(fromBlock === undefined ? [] : [{ sql: 'block >= $?', values: [clampBlockNumber(fromBlock)] }]),
+  ...(toBlock === undefined ? [] : [{ sql: 'block <= $?', values: [clampBlockNumber(toBlock)] }]),
+];
+
+interface TransferRecord extends Record<string, unknown> {
+  readonly block: number;
+  readonly log: number;
+  readonly position: number;
+  readonly tx: Buffer;
+  readonly tx_index: number;
+  readonly token: number;
+  readonly token_id: Buffer;
+  readonly standard: number;
+  readonly sender: number;
+  readonly recipient: number;
+  readonly amount: Buffer;
+  /** 0 when there is none. */
+  readonly operator: number;
+  readonly value: Buffer | null;
+}
+
+const toTransferRow = (record: TransferRecord, toAddress: (id: number) => Hex): TransferRow => ({
+  blockNumber: record.block,
+  logIndex: record.log,
+  batchIndex: record.position,
+  transactionHash: unpackHex(record.tx),
+  transactionIndex: record.tx_index,
+  token: toAddress(record.token),
+  tokenId: unpackNumber(record.token_id),
+  standard: unpackNftStandard(record.standard),
+  from: toAddress(record.sender),
+  to: toAddress(record.recipient),
+  amount: unpackAmount(record.amount),
+  operator: record.operator === 0 ? null : toAddress(record.operator),
+  value: record.value === null ? null : unpackNumber(record.value),
+});
+
+/**
+ * The conditions of one select per index that is read; the two sides of a wallet have no row in common. `null` when one of
+ * the addresses is not in the index.
+ */
+async function getTransferBranches(
+  queries: QueryRunner,
+  addresses: AddressTable,
+  query: TransferQuery,
+): Promise<readonly (readonly SqlCondition[])[] | null> {
+  const { wallet, direction = 'both', token, tokenId } = query;
+  const filtered = [wallet, token].filter(address => address !== undefined);
+  const ids = await addresses.find(queries, filtered);
+  if (filtered.some(address => !ids.has(address))) return null;
+  const conditions: readonly SqlCondition[] = [
+    ...(token === undefined ? [] : [{ sql: 'token = $?', values: [ids.get(token)] }]),
+    ...(tokenId === undefined ? [] : [{ sql: 'token_id = $?', values: [packNumber(tokenId)] }]),
+    ...getRangeConditions(query),
+  ];
+  if (wallet === undefined) return [conditions];
+  const sent: SqlCondition = { sql: 'sender = $?', values: [ids.get(wallet)] };
+  const received: SqlCondition = { sql: 'recipient = $?', values: [ids.get(wallet)] };
+  if (direction === 'from') return [[sent, ...conditions]];
+  if (direction === 'to') return [[received, ...conditions]];
+  return [
+    [sent, ...conditions],
+    [received, { sql: 'sender <> recipient', values: [] }, ...conditions],
+  ];
+}
+
+export async function readTransfers(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  query: TransferQuery,
+  { limit, after }: PageQuery<LogPosition>,
+): Promise<readonly TransferRow[]> {
+  const branches = await getTransferBranches(queries, addresses, query);
+  if (branches === null) return [];
+  const { sql, values } = numberConditions(
+    chain,
+    branches.map(branch => (after === undefined ? branch : [...branch, positionCondition.before(after)])),
+    where => `(SELECT * FROM transfer WHERE ${where} ${NEWEST_FIRST} LIMIT ${limit})`,
+  );
+  const records = await queries.query<TransferRecord>(
+    `SELECT * FROM (${sql.join(' UNION ALL ')}) AS r ${NEWEST_FIRST} LIMIT ${limit}`,
+    values,
+  );
+  const ids = records.flatMap(({ token, sender, recipient, operator }) => [token, sender, recipient, operator]);
+  const toAddress = await addresses.resolve(
+    queries,
+    ids.filter(id => id !== 0),
+  );
+  return records.map(record => toTransferRow(record, toAddress));
+}
+
+export async function countTransfers(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  query: TransferQuery,
+): Promise<number> {
+  const branches = await getTransferBranches(queries, addresses, query);
+  if (branches === null) return 0;
+  const { sql, values } = numberConditions(chain, branches, where => `(SELECT count(*) FROM transfer WHERE ${where})`);
+  const [row] = await queries.query<{ n: string }>(`SELECT ${sql.join(' + ')} AS n`, values);
+  return Number(row?.n ?? 0);
+}
+
+interface MintRecord extends Record<string, unknown> {
+  readonly block: number;
+  readonly log: number;
+  readonly tx: Buffer;
+  readonly tx_index: number;
+  readonly token: number;
+  readonly recipient: number;
+  readonly amount: Buffer;
+}
+
+/** `null` when none of the wanted tokens, or none of the wanted wallets, is in the index. */
+async function getMintConditions(
+  queries: QueryRunner,
+  addresses: AddressTable,
+  query: MintQuery,
+): Promise<readonly SqlCondition[] | null> {
+  const { tokens, excludedTokens = [], wallets, excludedWallets = [] } = query;
+  const ids = await addresses.find(queries, [
+    ...(tokens ?? []),
+    ...excludedTokens,
+    ...(wallets ?? []),
+    ...excludedWallets,
+  ]);
+  const toIds = (list: readonly Hex[]) => list.map(address => ids.get(address)).filter(id => id !== undefined);
+  const tokenIds = tokens && toIds(tokens);
+  const walletIds = wallets && toIds(wallets);
+  if (tokenIds?.length === 0 || walletIds?.length === 0) return null;
+  const excludedTokenIds = toIds(excludedTokens);
+  const excludedWalletIds = toIds(excludedWallets);
+  return [
+    ...(tokenIds === undefined ? [] : [isAnyOf('token', tokenIds)]),
+    ...(walletIds === undefined ? [] : [isAnyOf('recipient', walletIds)]),
+    ...(excludedTokenIds.length === 0 ? [] : [isAnyOf('token', excludedTokenIds, 'NOT')]),
+    ...(excludedWalletIds.length === 0 ? [] : [isAnyOf('recipient', excludedWalletIds, 'NOT')]),
+    ...getRangeConditions(query),
+  ];
+}
+
+export async function readMints(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  query: MintQuery,
+  { limit, after }: PageQuery<LogPosition>,
+): Promise<readonly MintRow[]> {
+  const conditions = await getMintConditions(queries, addresses, query);
+  if (conditions === null) return [];
+  const block = clampBlockNumber(after?.blockNumber ?? 0);
+  const before = { sql: 'block <= $? AND (block, log) < ($?, $?)', values: [block, block, after?.logIndex] };
+  const branch = after === undefined ? conditions : [...conditions, before];
+  const { sql, values } = numberConditions(chain, [branch], where => `SELECT * FROM mint WHERE ${where}`);
+  const records = await queries.query<MintRecord>(`${sql[0]} ORDER BY block DESC, log DESC LIMIT ${limit}`, values);
+  const toAddress = await addresses.resolve(
+    queries,
+    records.flatMap(({ token, recipient }) => [token, recipient]),
+  );
+  return records.map(record => ({
+    blockNumber: record.block,
+    logIndex: record.log,
+    transactionHash: unpackHex(record.tx),
+    transactionIndex: record.tx_index,
+    token: toAddress(record.token),
+    to: toAddress(record.recipient),
+    amount: unpackAmount(record.amount),
+  }));
+}
+
+export async function countMints(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  query: MintQuery,
+): Promise<number> {
+  const conditions = await getMintConditions(queries, addresses, query);
+  if (conditions === null) return 0;
+  const { sql, values } = numberConditions(
+    chain,
+    [conditions],
+    where => `SELECT count(*) AS n FROM mint WHERE ${where}`,
+  );
+  const [row] = await queries.query<{ n: string }>(sql[0] ?? '', values);
+  return Number(row?.n ?? 0);
+}
+
+interface TradeRecord extends Record<string, unknown> {
+  readonly block: number;
+  readonly log: number;
+  readonly tx: Buffer;
+  readonly token: number;
+  readonly token_ids: string;
+  readonly seller: number;
+  readonly buyer: number;
+  readonly marketplace: number;
+  readonly price: Buffer;
+}
+
+export async function readLowestTrade(
+  queries: QueryRunner,
+  chain: number,
+  addresses: AddressTable,
+  { token, fromTime, marketplaces }: TradeQuery,
+): Promise<TradeRow | null> {
+  const ids = await addresses.find(queries, [token, ...(marketplaces ?? [])]);
+  const marketplaceIds = marketplaces?.map(address => ids.get(address)).filter(id => id !== undefined);
+  if (!ids.has(token) || marketplaceIds?.length === 0) return null;
+  const filter = marketplaceIds === undefined ? '' : 'AND marketplace = ANY ($4::integer[])';
+  const [record] = await queries.query<TradeRecord>(
+    `SELECT * FROM trade WHERE chain = $1 AND token = $2 AND block >= (
+       SELECT number FROM block WHERE chain = $1 AND time >= $3 ORDER BY time, number LIMIT 1) ${filter}
+     ORDER BY price, block DESC, log DESC, ordinal DESC LIMIT 1`,
+    [chain, ids.get(token), fromTime, ...(marketplaceIds === undefined ? [] : [marketplaceIds])],
+  );
+  if (record === undefined) return null;
+  const { seller, buyer, marketplace } = record;
+  const toAddress = await addresses.resolve(queries, [record.token, seller, buyer, marketplace]);
+  return {
+    blockNumber: record.block,
+    logIndex: record.log,
+    transactionHash: unpackHex(record.tx),
+    token: toAddress(record.token),
+    tokenIds: record.token_ids === '' ? [] : record.token_ids.split(',').map(BigInt),
+    seller: toAddress(seller),
+    buyer: toAddress(buyer),
+    marketplace: toAddress(marketplace),
+    price: unpackNumber(record.price),
+  };
+}

@@ -1,0 +1,71 @@
+// Log positions as row ids of the SQLite index and back: both ascend together, so bisection finds one by the other.
+import type { LogPosition } from '../logPosition.ts';
+import type { BlockRange } from '../store.ts';
+import type { SqliteConnection } from './connection.ts';
+
+/** The least number from `low` on, below `high`, for which the test holds; `high` when there is none. Once true, the test must stay true. */
+export function findLowest(low: number, high: number, test: (number: number) => boolean): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (test(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+export type TimelineTable = 'transfer' | 'mint';
+
+/** Id of the first row at or above a block; one past the last row when there is none. */
+function readFirstRowIdOfBlock(connection: SqliteConnection, table: TimelineTable, block: number): number {
+  const row = connection.get<{ first: number }>(
+    `SELECT first_${table} AS first FROM block WHERE number >= ? ORDER BY number LIMIT 1`,
+    block,
+  );
+  return row?.first ?? (connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`)?.last ?? 0) + 1;
+}
+
+/** Id of the first row at or after a position. */
+export function findFirstRowId(connection: SqliteConnection, table: TimelineTable, position: LogPosition): number {
+  const { blockNumber, logIndex, batchIndex } = position;
+  const columns = table === 'transfer' ? 'log, position' : 'log, 0 AS position';
+  return findLowest(
+    readFirstRowIdOfBlock(connection, table, blockNumber),
+    readFirstRowIdOfBlock(connection, table, blockNumber + 1),
+    id => {
+      const row = connection.get<{ log: number; position: number }>(`SELECT ${columns} FROM ${table} WHERE id = ?`, id);
+      if (row === undefined) return true;
+      return row.log > logIndex || (row.log === logIndex && row.position >= batchIndex);
+    },
+  );
+}
+
+/** The position of a transfer by its id. */
+export function readTransferPosition(connection: SqliteConnection, transferId: number): LogPosition {
+  const row = connection.get<{ block: number; log: number; position: number }>(
+    'SELECT block, log, position FROM transfer WHERE id = ?',
+    transferId,
+  );
+  return { blockNumber: row?.block ?? 0, logIndex: row?.log ?? 0, batchIndex: row?.position ?? 0 };
+}
+
+export interface RowIdRange {
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly before: number;
+}
+
+/** The row ids of a range of blocks; those of a list that is newest first, after the position where a page ended. */
+export function findRowIdRange(
+  connection: SqliteConnection,
+  table: TimelineTable,
+  { fromBlock, toBlock }: BlockRange,
+  after?: LogPosition | undefined,
+): RowIdRange {
+  const from = fromBlock === undefined ? 0 : readFirstRowIdOfBlock(connection, table, fromBlock);
+  const end = toBlock === undefined ? Number.MAX_SAFE_INTEGER : readFirstRowIdOfBlock(connection, table, toBlock + 1);
+  const before = after === undefined ? end : Math.min(end, findFirstRowId(connection, table, after));
+  return { from, before };
+}

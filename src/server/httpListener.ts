@@ -1,4 +1,4 @@
-// A socket for the HTTP application: bounded in headers and time, closed without cutting answers off.
+// Binds the HTTP application to a port: limits for headers, time and connections, and a graceful close.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6, Server as NetServer, type Socket } from 'node:net';
 import { HexLensError } from '../base/errors.ts';
@@ -9,26 +9,26 @@ import { type BodyReader, createBodyReader, expectsContinue } from './readBody.t
 import { createPendingRequests, endConnectionWith, rejectClientError } from './rejectConnection.ts';
 
 export interface HttpLimits {
-  /** Milliseconds until the headers of a request must have come. */
+  /** Milliseconds in which the headers of a request must arrive. */
   readonly headersMs: number;
-  /** Milliseconds until the whole request, body included, must have come. */
+  /** Milliseconds in which the whole request, body included, must arrive. */
   readonly requestMs: number;
   /**
-   * Milliseconds that an idle connection is kept: longer than a script computes between two questions, whose next one
-   * would fail on a connection that was closed meanwhile, and than the minute for which proxies keep theirs.
+   * Milliseconds that an idle connection stays open: longer than a script computes between two requests, and longer than
+   * the minute for which proxies keep theirs. A request on a connection that has just been closed would fail.
    */
   readonly keepAliveMs: number;
-  /** Milliseconds without a byte in either direction until a connection is cut, also while an answer is made. */
+  /** Milliseconds without a byte in either direction until a connection is closed, also while a response is computed. */
   readonly inactivityMs: number;
-  /** Milliseconds that an idle connection is still listened to when the server closes: a request may be on its way. */
+  /** Milliseconds that a closing server still reads from idle connections: a request may be on its way. */
   readonly lingerMs: number;
-  /** How often the above are looked at. */
+  /** Milliseconds between checks of the limits above. */
   readonly checkIntervalMs: number;
-  /** Connections at the same time; what is beyond is closed at once. */
+  /** Connections at the same time; further ones are closed at once. */
   readonly connections: number;
-  /** Bodies of all requests that are on their way, together. */
+  /** Bytes of all request bodies that are being received. */
   readonly bodyBytes: number;
-  /** Request line and headers together; four lists of 100 addresses in one URL take 27 kB. */
+  /** Bytes of request line and headers together; four lists of 100 addresses in one URL take 27 kB. */
   readonly headerBytes: number;
 }
 
@@ -47,7 +47,7 @@ export const defaultHttpLimits: HttpLimits = {
 export interface ListenAddress {
   /** 0 takes a free one. */
   readonly port: number;
-  /** Address of the interface; 127.0.0.1 when absent. */
+  /** IP address of the interface; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
 }
 
@@ -55,51 +55,55 @@ export interface HttpListener {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
   readonly port: number;
-  /** No new requests from now on; resolves when the last answer is out. After `graceMs` what is left is cut off. */
+  /**
+   * Accepts no new connections; resolves when the last response is sent. After `graceMs` the connections that are left
+   * are destroyed.
+   */
   close(graceMs: number): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
-/** Every interface: whoever asks from this machine still uses the loopback address. */
-const EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
+const ALL_INTERFACES: readonly string[] = ['0.0.0.0', '::'];
 
-/** Rejects with `bad-input` when the port or the address is taken or may not be used. */
+/** Rejects with `bad-input` when the port or the address is in use or not allowed. */
 export async function listen(
   app: HttpApp,
   { port, host = LOOPBACK }: ListenAddress,
   log: Log,
-  overrides: Partial<HttpLimits> = {},
+  limitOverrides: Partial<HttpLimits> = {},
 ): Promise<HttpListener> {
-  const limits = { ...defaultHttpLimits, ...overrides };
-  let closing = false;
-  let lingered = false;
-  const together = endOfTurn();
+  const limits = { ...defaultHttpLimits, ...limitOverrides };
+  let isClosing = false;
+  let hasLingered = false;
+  const waitForEndOfTurn = createEndOfTurn();
   const readBody = createBodyReader(limits.bodyBytes);
-  const serve = async (message: IncomingMessage, response: ServerResponse) => {
-    const answer = await app.handle(incomingOf(message, response, readBody));
-    await together();
+  const pendingRequests = createPendingRequests();
+
+  const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body, isAscii } = await app.handle(toIncomingRequest(message, response, readBody));
+    await waitForEndOfTurn();
     if (response.destroyed) return;
-    const { status, headers, body, isAscii: ascii } = answer;
-    if (status !== 204) headers['content-length'] = ascii ? body.length : Buffer.byteLength(body);
-    // What is left of a body that nobody wants is not waited for.
-    if (closing || status === 413 || isLast(message)) headers['connection'] = 'close';
-    response.writeHead(status, headers).end(body, ascii ? 'latin1' : 'utf8');
+    if (status !== 204) headers['content-length'] = isAscii ? body.length : Buffer.byteLength(body);
+    // After 413 the rest of the body is not read.
+    if (isClosing || status === 413 || isLastOfConnection(message)) headers['connection'] = 'close';
+    response.writeHead(status, headers).end(body, isAscii ? 'latin1' : 'utf8');
   };
-  const unfinished = createPendingRequests();
-  const accept = (message: IncomingMessage, response: ServerResponse) => {
-    // The parser takes a line without a version for HTTP/0.9.
+
+  const onRequest = (message: IncomingMessage, response: ServerResponse) => {
+    // Node's parser accepts a request line without a version as HTTP/0.9.
     if (message.httpVersionMajor !== 1)
       return endConnectionWith(message.socket, 400, 'The request is not valid HTTP/1.1.');
-    unfinished.add(message);
+    pendingRequests.add(message);
     response.once('close', () => {
-      unfinished.remove(message);
-      if (lingered) server.closeIdleConnections();
+      pendingRequests.remove(message);
+      if (hasLingered) server.closeIdleConnections();
     });
-    serve(message, response).catch(error => {
+    respond(message, response).catch(error => {
       log.error(`A response could not be written: ${error instanceof Error ? error.message : String(error)}`);
       response.destroy();
     });
   };
+
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -107,47 +111,49 @@ export async function listen(
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: limits.checkIntervalMs,
-      requireHostHeader: false, // the application says what is wrong
+      requireHostHeader: false, // the application explains what is wrong
       noDelay: true,
     },
-    accept,
+    onRequest,
   );
   server.maxConnections = limits.connections;
   server.setTimeout(limits.inactivityMs, socket => socket.destroy());
   server.on('clientError', (error, socket) => {
-    // What was understood before is answered first: its sender could not tell whose answer an error is.
-    unfinished.whenIdle(socket as Socket, () => rejectClientError(error, socket as Socket));
+    // Requests before it get their responses first: a client could not tell which request an error belongs to.
+    pendingRequests.whenIdle(socket as Socket, () => rejectClientError(error, socket as Socket));
   });
-  // Like any other request: its body is asked for by whoever reads it.
-  server.on('checkContinue', accept);
-  server.on('checkExpectation', accept);
-  // Nothing of ours is a tunnel. An upgrade that nobody listens for is a request like any other.
+  // The application sends `100 Continue` when it reads the body, after it has checked the key.
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  // An upgrade without a listener is a normal request for Node; CONNECT is not.
   server.on('connect', (_request, socket) =>
     endConnectionWith(socket as Socket, 405, 'CONNECT is not possible: this is no proxy.'),
   );
   await new Promise<void>((resolve, reject) => {
-    server.once('error', error => reject(cannotListen(error, port, host)));
+    server.once('error', error => reject(createListenFault(error, port, host)));
     server.listen({ port, host, exclusive: true }, resolve);
   });
   server.on('error', error => log.error(`The HTTP server failed: ${error.message}`));
+
   const address = server.address();
-  const bound = address !== null && typeof address === 'object' ? address.port : port;
-  const name = EVERYWHERE.includes(host) ? LOOPBACK : host;
+  const boundPort = address !== null && typeof address === 'object' ? address.port : port;
+  const urlHost = ALL_INTERFACES.includes(host) ? LOOPBACK : host;
   return {
-    url: `http://${isIPv6(name) ? `[${name}]` : name}:${bound}`,
-    port: bound,
+    url: `http://${isIPv6(urlHost) ? `[${urlHost}]` : urlHost}:${boundPort}`,
+    port: boundPort,
     close(graceMs) {
-      closing = true;
+      isClosing = true;
       return new Promise(resolve => {
         const grace = setTimeout(() => server.closeAllConnections(), graceMs);
         const linger = setTimeout(
           () => {
-            lingered = true;
-            server.close(); // of HTTP: its timers, and what is idle
+            hasLingered = true;
+            server.close(); // of http.Server: closes idle connections and stops its timers
           },
           Math.min(limits.lingerMs, graceMs),
         );
-        // The one of HTTP would cut idle connections at once. What comes now is answered and told that it was the last.
+        // `http.Server.close` would close idle connections at once. This one only stops accepting; requests that still
+        // arrive get a response with `connection: close`.
         NetServer.prototype.close.call(server, () => {
           clearTimeout(grace);
           clearTimeout(linger);
@@ -160,40 +166,40 @@ export async function listen(
 }
 
 /**
- * Resolves at the end of this turn of the event loop, for all who ask within it: answers that go out one right after the
- * other wake those who wait for them once, and waking costs the system more than sending.
+ * The returned function resolves for all its callers together at the end of this turn of the event loop: responses that
+ * are written one after the other wake their clients once, and waking a process costs more than sending.
  */
-function endOfTurn(): () => Promise<void> {
-  let next: Promise<void> | null = null;
+function createEndOfTurn(): () => Promise<void> {
+  let endOfTurn: Promise<void> | null = null;
   return () => {
-    next ??= new Promise(resolve => {
+    endOfTurn ??= new Promise(resolve => {
       setImmediate(() => {
-        next = null;
+        endOfTurn = null;
         resolve();
       });
     });
-    return next;
+    return endOfTurn;
   };
 }
 
-function incomingOf(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): IncomingRequest {
+function toIncomingRequest(message: IncomingMessage, response: ServerResponse, readBody: BodyReader): IncomingRequest {
   let controller: AbortController | null = null;
   return {
     method: message.method ?? '',
     target: message.url ?? '',
     headers: message.headers,
     rawHeaders: message.rawHeaders,
-    // Asking the system for it takes as long as much of an answer.
+    // A system call: only on demand.
     get remoteAddress() {
       return message.socket.remoteAddress ?? '';
     },
-    // Most requests are refused or answered before anyone asks for it.
+    // Most requests end before anything needs the signal.
     get signal() {
       if (controller === null) {
-        const own = new AbortController();
-        controller = own;
-        if (response.destroyed) own.abort();
-        else response.once('close', () => response.writableFinished || own.abort());
+        const created = new AbortController();
+        controller = created;
+        if (response.destroyed) created.abort();
+        else response.once('close', () => response.writableFinished || created.abort());
       }
       return controller.signal;
     },
@@ -202,16 +208,16 @@ function incomingOf(message: IncomingMessage, response: ServerResponse, readBody
 }
 
 /**
- * Nothing of use can follow it: a body that waits to be asked for never comes, and a front that takes an upgrade for
- * granted would let everything through that follows.
+ * Whether no request may follow on this connection: a body that waits for `100 Continue` never arrives, and a proxy that
+ * believes in the upgrade would pass everything that follows without checks.
  */
-const isLast = (message: IncomingMessage): boolean =>
+const isLastOfConnection = (message: IncomingMessage): boolean =>
   message.headers.upgrade !== undefined || (expectsContinue(message) && !message.complete);
 
-function cannotListen(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
+function createListenFault(error: NodeJS.ErrnoException, port: number, host: string): HexLensError {
   const options = { details: error.message, cause: error, fix: 'Choose another port, or 0 for a free one.' };
   if (error.code === 'EADDRINUSE') return new HexLensError('bad-input', `Port ${port} is already in use.`, options);
-  if (error.code === 'EACCES') return new HexLensError('bad-input', `Port ${port} may not be used by you.`, options);
+  if (error.code === 'EACCES') return new HexLensError('bad-input', `You may not use port ${port}.`, options);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return new HexLensError('bad-input', `${host} is not an address of this machine.`, {
       ...options,

@@ -1,47 +1,45 @@
-// The backend's own door for programs: one HTTP service at a time over a backend that answers others too.
-
+// Opens, moves and closes the HTTP server that the editor's worker runs for programs on this machine.
 import type { HttpEndpoint } from '../api/workerProtocol.ts';
+import { lazy } from '../base/lazy.ts';
 import type { Log } from '../base/log.ts';
-import type { Backend } from './httpBackend.ts';
+import { SerialQueue } from '../base/serialQueue.ts';
+import { hashApiKey } from './apiKey.ts';
+import type { HttpBackend } from './httpBackend.ts';
 import type { HttpListener } from './httpListener.ts';
-import { hashApiKey } from './keyring.ts';
 
 export interface HttpServerController {
-  /** Opens it there instead of where it was, or closes it; resolves with the URL. Rejects with `bad-input`. */
-  serve(place: HttpEndpoint | null): Promise<string | null>;
+  /** Moves the server to the endpoint, or closes it for `null`. Resolves with its URL. Rejects with `bad-input`. */
+  serve(endpoint: HttpEndpoint | null): Promise<string | null>;
 }
 
-/** How long answers under way may still take when it closes. */
-const GRACE_MS = 500;
+/** Time that running requests get when the server closes. */
+const CLOSE_GRACE_MS = 500;
+
+/** A bundle of its own: an editor without an HTTP server never loads it. */
+const loadHttpServer = lazy(() => import('./startHttpServer.ts'));
 
 export function createHttpServerController({
   backend,
   log,
 }: {
-  readonly backend: Backend;
+  readonly backend: HttpBackend;
   readonly log: Log;
 }): HttpServerController {
-  let listening: HttpListener | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-
-  const move = async (place: HttpEndpoint | null): Promise<string | null> => {
-    const before = listening;
-    listening = null;
-    await before?.close(GRACE_MS);
-    if (place === null) return null;
-    // The HTTP part is a bundle of its own: a window whose door stays shut never loads it.
-    const { serveBackend: startHttpServer } = await import('./startHttpServer.ts');
-    const keys = [{ name: 'editor', sha256: hashApiKey(place.key) }];
-    listening = await startHttpServer({ backend, keys, log, port: place.port });
-    return listening.url;
-  };
+  let listener: HttpListener | null = null;
+  /** Of two calls at the same time, only the last server may stay open. */
+  const queue = new SerialQueue();
 
   return {
-    serve(place) {
-      // One after the other: two that come at once must not both listen.
-      const moved = last.then(() => move(place));
-      last = moved.catch(() => {});
-      return moved;
-    },
+    serve: endpoint =>
+      queue.run(async () => {
+        const previous = listener;
+        listener = null;
+        await previous?.close(CLOSE_GRACE_MS);
+        if (endpoint === null) return null;
+        const { startHttpServer } = await loadHttpServer();
+        const keys = [{ name: 'editor', sha256: hashApiKey(endpoint.key) }];
+        listener = await startHttpServer({ backend, keys, log, port: endpoint.port });
+        return listener.url;
+      }),
   };
 }

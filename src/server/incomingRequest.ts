@@ -1,40 +1,40 @@
-// What the application sees of an HTTP request and says of its answer: plain values, no sockets.
+// HTTP requests and responses as plain values, so that the application needs no socket.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 export interface IncomingRequest {
   readonly method: string;
-  /** The request target as it came: `/block/1?chain=eth`, or an absolute URL; nothing decoded. */
+  /** The request target as it came, not decoded: `/block/1?chain=eth`, or an absolute URL. */
   readonly target: string;
-  /** Names in lower case, as Node reads them. */
+  /** Names in lower case, as Node parses them. */
   readonly headers: IncomingHttpHeaders;
-  /** Names and values as they came, in turn. */
+  /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
-  /** IP address of whoever is at the other end of the connection; empty when it has gone. */
+  /** IP address of the client; empty when the connection is closed. */
   readonly remoteAddress: string;
-  /** Aborts when the client leaves. */
+  /** Aborts when the client closes the connection. */
   readonly signal: AbortSignal;
-  /** The whole body. Rejects with `too-large` past `maxBytes`, with `cancelled` when the client leaves. */
+  /** The whole body. Rejects with `too-large` past `maxBytes`, and with `cancelled` when the client disconnects. */
   readBody(maxBytes: number): Promise<string>;
 }
 
 export interface OutgoingResponse {
   readonly status: number;
-  /** Its own: whoever sends it adds to them. */
+  /** Owned by the receiver, who adds transport headers to them. */
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Buffer;
-  /** The body is a text of ASCII only. */
+  /** The body is a string of ASCII characters only. */
   readonly isAscii?: true;
 }
 
-/** Where a request goes: nothing is decoded, and no `..` is resolved. */
+/** A request target in its parts. Nothing is decoded, and no `..` is resolved. */
 export interface RequestTarget {
-  /** What the target itself says of the host (`http://host:1/path`); the `Host` header does not count then. */
+  /** The host of an absolute target (`http://host:1/path`), which replaces the `Host` header. */
   readonly authority: string | null;
   readonly path: string;
   readonly query: string;
 }
 
-/** `null` when it is no target of a request to a server: only `/path` and `http://host/path` are. */
+/** `null` for a target that is neither a path nor an absolute http(s) URL. */
 export function parseRequestTarget(target: string): RequestTarget | null {
   let authority: string | null = null;
   let rest = target;
@@ -44,8 +44,8 @@ export function parseRequestTarget(target: string): RequestTarget | null {
     authority = absolute[1] ?? '';
     rest = absolute[2]?.startsWith('/') ? absolute[2] : `/${absolute[2] ?? ''}`;
   }
-  const hash = rest.indexOf('#'); // no client sends one on purpose
-  if (hash >= 0) rest = rest.slice(0, hash);
+  const fragment = rest.indexOf('#'); // clients do not send fragments: it is no part of the path
+  if (fragment >= 0) rest = rest.slice(0, fragment);
   const mark = rest.indexOf('?');
   return mark < 0
     ? { authority, path: rest, query: '' }

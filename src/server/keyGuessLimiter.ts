@@ -1,88 +1,83 @@
-// How often an address may guess at keys: wrong ones are counted per peer, and answered later and later.
-import { BlockList, isIPv6 } from 'node:net';
+// Limits how often a network address may try wrong API keys.
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { createLru } from '../base/lru.ts';
+import type { IncomingRequest } from './incomingRequest.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
-/** Wrong keys of one address that are answered as such per minute; as many may come at once. */
+/** Wrong keys of one address that get 401 per minute, and the size of a burst; further ones get 429. */
 export const MAX_WRONG_KEYS_PER_MINUTE = 30;
-/** Addresses that are remembered, 5 MB: the one that guessed last longest ago is forgotten first. */
-const PEERS = 10_000;
-
-/** Addresses that many callers share: programs of this machine, and what stands in front of it in its own network. */
-const shared = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-] as const)
-  shared.addSubnet(network, prefix, 'ipv4');
-shared.addAddress('::1', 'ipv6');
-shared.addSubnet('fc00::', 7, 'ipv6');
-shared.addSubnet('fe80::', 10, 'ipv6');
-
-const isShared = (address: string): boolean => shared.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+/** Addresses with wrong keys that are tracked at the same time, 5 MB; the least recently seen is dropped first. */
+const MAX_TRACKED_PEERS = 10_000;
 
 export interface KeyGuessLimiter {
   /**
-   * Throws `rate-limited` for an address that guessed too often: not even a right key is looked at, so that guessing goes
-   * no faster. Never for this machine and its own network, where one address may be a proxy with everybody behind it.
+   * Throws `rate-limited` for an address over its limit, before any key is compared, so that even a right guess does not
+   * show. Loopback and private addresses pass: one of them may be a proxy in front of many clients.
    */
-  check(peer: { readonly peer: string }): void;
-  /** Counts a wrong key of that address; what it is answered. */
-  recordWrongKey(peer: string): HexLensError;
+  check(request: Pick<IncomingRequest, 'remoteAddress'>): void;
+  /** Counts a wrong key and returns the fault to respond with. */
+  recordWrongKey(remoteAddress: string): HexLensError;
 }
 
 interface Peer {
   readonly bucket: TokenBucket;
-  /** The log has it. */
-  told: boolean;
+  hasWarned: boolean;
 }
 
-/** One name for all addresses that one machine may choose from: a network of 64 bits of IPv6 is one customer's. */
+const parseAddress = (address: string) => (ipaddr.isValid(address) ? ipaddr.process(address) : null);
+
+const SHARED_RANGES: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
+
+/** Whether many clients may come from this address: those of this machine, or those behind a proxy of its network. */
+const isSharedAddress = (address: string): boolean => SHARED_RANGES.has(parseAddress(address)?.range() ?? '');
+
+/** What an address is counted as: itself, or its /64 network for IPv6, in which one machine may choose its address. */
 export function toPeerName(address: string): string {
-  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address) || address === '::1') return address;
-  const [left = '', right] = address.toLowerCase().replace(/%.*$/, '').split('::');
-  const head = left === '' ? [] : left.split(':');
-  const tail = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
-  return `${[...head, ...Array<string>(zeros).fill('0'), ...tail].slice(0, 4).join(':')}::/64`;
+  const parsed = parseAddress(address);
+  if (parsed === null) return address;
+  if (!(parsed instanceof ipaddr.IPv6) || parsed.range() === 'loopback') return parsed.toString();
+  return `${parsed.parts
+    .slice(0, 4)
+    .map(part => part.toString(16))
+    .join(':')}::/64`;
 }
 
-export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; readonly log: Log }): KeyGuessLimiter {
-  const peers = createLru<string, Peer>({ maxEntries: PEERS });
+export function createKeyGuessLimiter({
+  clock,
+  log,
+}: {
+  readonly clock: Clock;
+  readonly log: Log;
+}): KeyGuessLimiter {
+  const peers = new LRUCache<string, Peer>({ max: MAX_TRACKED_PEERS });
 
-  const limited = (waitMs: number) =>
+  const createRateLimitedFault = (waitMs: number) =>
     new HexLensError('rate-limited', 'Too many wrong API keys came from this address.', {
       retryAfterMs: waitMs,
       fix: `Try again in ${Math.ceil(waitMs / 1000)} s with the key that this service was started with.`,
     });
 
   return {
-    check(from) {
+    check({ remoteAddress }) {
       if (peers.size === 0) return;
-      const name = toPeerName(from.peer);
-      const waitMs = peers.get(name)?.bucket.waitMs() ?? 0;
-      if (waitMs > 0 && !isShared(from.peer)) throw limited(waitMs);
+      const waitMs = peers.get(toPeerName(remoteAddress))?.bucket.waitMs() ?? 0;
+      if (waitMs > 0 && !isSharedAddress(remoteAddress)) throw createRateLimitedFault(waitMs);
     },
-    recordWrongKey(address) {
-      const name = toPeerName(address);
-      const peer = peers.get(name) ?? {
-        bucket: createTokenBucket(MAX_WRONG_KEYS_PER_MINUTE, 60_000, clock),
-        told: false,
-      };
-      peers.set(name, peer);
+    recordWrongKey(remoteAddress) {
+      const name = toPeerName(remoteAddress);
+      let peer = peers.get(name);
+      if (peer === undefined) {
+        peer = { bucket: createTokenBucket(MAX_WRONG_KEYS_PER_MINUTE, 60_000, clock), hasWarned: false };
+        peers.set(name, peer);
+      }
       const waitMs = peer.bucket.waitMs();
       if (waitMs > 0) {
-        if (!peer.told) log.warn(`Too many wrong API keys come from ${name}: they are answered with 429 for a while.`);
-        peer.told = true;
-        return limited(waitMs);
+        if (!peer.hasWarned) log.warn(`Too many wrong API keys come from ${name}: further ones get status 429.`);
+        peer.hasWarned = true;
+        return createRateLimitedFault(waitMs);
       }
       peer.bucket.take();
       return new HexLensError('unauthorized', 'The API key is not valid.', {

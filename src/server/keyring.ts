@@ -1,28 +1,28 @@
-// Who may ask: several keys by their digests, compared in constant time, each with its limits.
-import { hash, timingSafeEqual } from 'node:crypto';
+// The server's API keys: finds the holder of a key by digest in constant time, and enforces the limits of each key.
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiGroup } from '../api/operations/operation.ts';
 import type { Clock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
+import { digestApiKey } from './apiKey.ts';
 import { createTokenBucket, type TokenBucket } from './tokenBucket.ts';
 
 export interface ApiKeySpec {
-  /** What logs and metrics call it: never the key itself. */
+  /** Name of the key in logs and metrics. */
   readonly name: string;
-  /** SHA-256 of the key, 64 hex digits: the key itself need not be written anywhere. */
+  /** SHA-256 of the key in 64 hex digits, so that the key itself need not be stored. */
   readonly sha256: string;
-  /** Requests that are answered per second; as many may come at once. No limit when absent. */
+  /** Requests per second, and the size of a burst. No limit when absent. */
   readonly perSecond?: number;
-  /** Requests that are answered per minute; as many may come at once. No limit when absent. */
+  /** Requests per minute, and the size of a burst. No limit when absent. */
   readonly perMinute?: number;
-  /** Groups that it may ask; all when absent. */
+  /** Groups of operations that the key is for; all when absent. */
   readonly groups?: readonly ApiGroup[];
 }
 
-/** Whoever sent a key of ours. */
 export interface ApiKeyHolder {
   readonly name: string;
-  /** May see more than the operations: how the service itself is doing. */
+  /** The key is for all groups, and so for the metrics too. */
   readonly isUnrestricted: boolean;
   /** Counts one request. Throws `forbidden` for a group that the key is not for, `rate-limited` over its limits. */
   admitRequest(group: ApiGroup): void;
@@ -30,52 +30,44 @@ export interface ApiKeyHolder {
 
 export interface Keyring {
   /**
-   * Whose key `X-API-Key` or `Authorization: Bearer` carries; `null` when it is none of ours. Throws `unauthorized` when
-   * there is no key at all.
+   * The holder of the key in `X-API-Key` or `Authorization: Bearer`; `null` for a key that is not in the ring. Throws
+   * `unauthorized` when there is no key at all.
    */
   identify(headers: IncomingHttpHeaders): ApiKeyHolder | null;
 }
 
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
-
-/** The key as `KeySpec` has it. */
-export function hashApiKey(key: string): string {
-  return digest(key).toString('hex');
-}
-
 interface Entry {
   readonly digest: Buffer;
-  readonly caller: ApiKeyHolder;
+  readonly holder: ApiKeyHolder;
 }
 
 export function createKeyring(keys: readonly ApiKeySpec[], clock: Clock): Keyring {
   const entries = keys.map(
-    (spec): Entry => ({ digest: Buffer.from(spec.sha256, 'hex'), caller: callerOf(spec, clock) }),
+    (spec): Entry => ({ digest: Buffer.from(spec.sha256, 'hex'), holder: createHolder(spec, clock) }),
   );
 
-  /** Every key is compared, whether or not one was found: time tells neither which one nor how much of it was right. */
-  const find = (given: string): ApiKeyHolder | null => {
-    const wanted = digest(given);
-    let found: ApiKeyHolder | null = null;
-    for (const entry of entries) if (timingSafeEqual(entry.digest, wanted)) found = entry.caller;
-    return found;
+  /** Compares with every entry, so that the time shows neither which one matched nor how far. */
+  const findHolder = (key: string): ApiKeyHolder | null => {
+    const digest = digestApiKey(key);
+    let holder: ApiKeyHolder | null = null;
+    for (const entry of entries) if (timingSafeEqual(entry.digest, digest)) holder = entry.holder;
+    return holder;
   };
 
   return {
     identify(headers) {
-      const given = headers['x-api-key'];
-      const apiKey = typeof given === 'string' ? given : undefined;
+      const header = headers['x-api-key'];
+      const apiKey = typeof header === 'string' ? header : undefined;
       const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-      // Either may be the right one: some clients send the key in one and something else in the other.
-      const caller = (apiKey === undefined ? null : find(apiKey)) ?? (bearer === undefined ? null : find(bearer));
-      if (caller === null && apiKey === undefined && bearer === undefined)
+      if (apiKey === undefined && bearer === undefined)
         throw new HexLensError('unauthorized', 'The API key is missing.', { fix: 'Send it in the X-API-Key header.' });
-      return caller;
+      // Some clients send the key in one header and something else in the other.
+      return (apiKey === undefined ? null : findHolder(apiKey)) ?? (bearer === undefined ? null : findHolder(bearer));
     },
   };
 }
 
-function callerOf({ name, perSecond, perMinute, groups }: ApiKeySpec, clock: Clock): ApiKeyHolder {
+function createHolder({ name, perSecond, perMinute, groups }: ApiKeySpec, clock: Clock): ApiKeyHolder {
   const buckets: TokenBucket[] = [];
   if (perSecond !== undefined) buckets.push(createTokenBucket(perSecond, 1_000, clock));
   if (perMinute !== undefined) buckets.push(createTokenBucket(perMinute, 60_000, clock));
@@ -88,7 +80,7 @@ function callerOf({ name, perSecond, perMinute, groups }: ApiKeySpec, clock: Clo
           fix: `It is for ${groups.join(', ')}: use another key, or have this one's groups changed.`,
         });
       }
-      // All or none: a request that one limit refuses does not count for the other.
+      // A request that one limit rejects does not count against the other.
       const waitMs = Math.max(0, ...buckets.map(bucket => bucket.waitMs()));
       if (waitMs > 0) {
         throw new HexLensError('rate-limited', 'The API key is over its limit of requests.', {

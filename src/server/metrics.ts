@@ -1,22 +1,22 @@
-// What Prometheus reads: requests by operation and status, how long they took, how far the indexes of chains are.
+// Prometheus metrics: requests by operation and status, their duration, and the progress of the indexes.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { IndexStatus } from '../service/indexer/indexes.ts';
 import type { CompletedRequest } from './app.ts';
 
 export interface Metrics {
-  observe(observed: CompletedRequest): void;
+  observe(request: CompletedRequest): void;
   /** The text format of Prometheus. */
   render(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
 export interface MetricsDeps {
   indexStates(): readonly IndexStatus[];
-  /** The process does nothing else, so that its memory and CPU are the service's. */
+  /** The process runs nothing else, so that its memory and CPU are the service's. */
   readonly ownsProcess: boolean;
 }
 
-/** Seconds: from answers out of memory to what the slowest node may take. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+/** From cached replies to the timeout of a slow node. */
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
 export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metrics {
   const registry = new Registry();
@@ -28,12 +28,12 @@ export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metric
   });
   const seconds = new Histogram({
     name: 'hexlens_request_seconds',
-    help: 'Seconds from the headers of a request to its answer.',
+    help: 'Seconds from the headers of a request to its response.',
     labelNames: ['operation'],
-    buckets: BUCKETS,
+    buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
-  const gauge = (name: string, help: string, read: (state: IndexStatus) => number | null) =>
+  const addChainGauge = (name: string, help: string, getValue: (status: IndexStatus) => number | null) =>
     new Gauge({
       name,
       help,
@@ -41,31 +41,27 @@ export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metric
       registers: [registry],
       collect() {
         this.reset();
-        for (const state of indexStates()) {
-          const value = read(state);
-          if (value !== null) this.set({ chain: state.chain }, value);
+        for (const status of indexStates()) {
+          const value = getValue(status);
+          if (value !== null) this.set({ chain: status.chain }, value);
         }
       },
     });
-  gauge(
-    'hexlens_chain_head',
-    "The chain's newest block when its node was last looked at.",
-    ({ nodeHead: head }) => head,
-  );
-  gauge('hexlens_index_block', 'The newest block in the index of the chain.', ({ indexedBlock: indexed }) => indexed);
-  gauge(
+  addChainGauge('hexlens_chain_head', "The chain's newest block when its node was last queried.", ({ nodeHead }) => nodeHead);
+  addChainGauge('hexlens_index_block', 'The newest block in the index of the chain.', ({ indexedBlock }) => indexedBlock);
+  addChainGauge(
     'hexlens_index_synced',
     '1 when the index has every block of the chain, else 0.',
-    ({ nodeHead: head, indexedBlock: indexed, fault }) =>
-      Number(fault === null && head !== null && indexed !== null && indexed >= head),
+    ({ nodeHead, indexedBlock, fault }) =>
+      Number(fault === null && nodeHead !== null && indexedBlock !== null && indexedBlock >= nodeHead),
   );
   if (ownsProcess) collectDefaultMetrics({ register: registry });
   return {
-    observe({ operation, status, durationMs: ms, keyName: caller }) {
-      // What is no operation of ours has one name, so that nobody makes up new ones.
-      const name = operation ?? 'none';
-      requests.inc({ operation: name, status, key: caller ?? 'none' });
-      seconds.observe({ operation: name }, ms / 1000);
+    observe({ operation, status, durationMs, keyName }) {
+      // Unknown paths share one label, so that callers cannot create new ones.
+      const label = operation ?? 'none';
+      requests.inc({ operation: label, status, key: keyName ?? 'none' });
+      seconds.observe({ operation: label }, durationMs / 1000);
     },
     render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   };

@@ -1,64 +1,66 @@
-// Bodies of requests as text: bounded one by one, and in what all that are on their way take together.
+// Reads request bodies as text, within a limit for each and one for all that are being received.
 import type { IncomingMessage } from 'node:http';
 import { cancelledFault, HexLensError } from '../base/errors.ts';
 
-/** `proceed` asks for the body. Rejects with `too-large`, `rate-limited`, and `cancelled` when the client leaves. */
-export type BodyReader = (message: IncomingMessage, maxBytes: number, proceed: () => void) => Promise<string>;
+/**
+ * Calls `sendContinue` before it reads, unless the length is already too large. Rejects with `too-large`, with
+ * `rate-limited`, and with `cancelled` when the client disconnects.
+ */
+export type BodyReader = (message: IncomingMessage, maxBytes: number, sendContinue: () => void) => Promise<string>;
 
-/** The client sends its body only when it is asked to. */
+/** Whether the client waits for `100 Continue` before it sends the body. */
 export const expectsContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
 
-const tooLarge = (maxBytes: number) =>
+const createTooLargeFault = (maxBytes: number) =>
   new HexLensError('too-large', `The body is larger than ${maxBytes / 1024 / 1024} MiB.`, {
     fix: 'Send less: no operation needs so much.',
   });
-const tooMany = () =>
+const createTooManyBodiesFault = () =>
   new HexLensError('rate-limited', 'Too many large bodies are being sent at the same time.', {
     retryAfterMs: 1_000,
     fix: 'Try again in a moment.',
   });
 
-/** `allBytes`: what is kept of all bodies that are not complete. */
-export function createBodyReader(allBytes: number): BodyReader {
-  let kept = 0;
-  return (message, maxBytes, proceed) => {
-    if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-    proceed();
+/** @param maxTotalBytes Bytes of all incomplete bodies together. */
+export function createBodyReader(maxTotalBytes: number): BodyReader {
+  let totalBytes = 0;
+  return (message, maxBytes, sendContinue) => {
+    if (Number(message.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(createTooLargeFault(maxBytes));
+    sendContinue();
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      const letGo = () => {
-        message.off('close', left);
-        message.off('error', left);
-        kept -= bytes;
+      const release = () => {
+        message.off('close', onDisconnect);
+        message.off('error', onDisconnect);
+        totalBytes -= bytes;
         chunks.length = 0;
       };
-      const give = (fault: HexLensError) => {
-        message.off('data', take);
-        message.off('end', end);
-        message.on('error', () => {}); // there may be another
-        letGo();
+      const fail = (fault: HexLensError) => {
+        message.off('data', onData);
+        message.off('end', onEnd);
+        message.on('error', () => {}); // a second error event must not be unhandled
+        release();
         reject(fault);
       };
-      // Whoever sent it has gone: no mistake of ours.
-      const left = () => give(cancelledFault());
-      const take = (chunk: Buffer) => {
+      const onDisconnect = () => fail(cancelledFault());
+      const onData = (chunk: Buffer) => {
         bytes += chunk.length;
-        kept += chunk.length;
+        totalBytes += chunk.length;
         chunks.push(chunk);
-        if (bytes <= maxBytes && kept <= allBytes) return;
+        if (bytes <= maxBytes && totalBytes <= maxTotalBytes) return;
         message.pause();
-        give(bytes > maxBytes ? tooLarge(maxBytes) : tooMany());
+        fail(bytes > maxBytes ? createTooLargeFault(maxBytes) : createTooManyBodiesFault());
       };
-      const end = () => {
+      const onEnd = () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        letGo();
+        release();
         resolve(text);
       };
-      message.on('data', take);
-      message.once('end', end);
-      message.once('error', left);
-      message.once('close', left);
+      message.on('data', onData);
+      message.once('end', onEnd);
+      message.once('error', onDisconnect);
+      message.once('close', onDisconnect);
     });
   };
 }

@@ -1,8 +1,9 @@
-// Answers to what never became a request of the application: written on the socket itself, which then ends.
+// Rejects what never became a request of the application: an error response written to the socket, then its end.
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { jsonHeaders } from './httpHeaders.ts';
 
-/** Answers what the parser gave up on: too slow, too large, or no HTTP at all. */
+/** Responds to an error of Node's HTTP parser: too slow, too large, or not HTTP. */
 export function rejectClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (error.code === 'HPE_HEADER_OVERFLOW')
@@ -12,60 +13,56 @@ export function rejectClientError(error: NodeJS.ErrnoException, socket: Socket):
   else endConnectionWith(socket, 400, 'The request is not valid HTTP/1.1.');
 }
 
-/** A whole answer, and the end of the connection. */
+/** Writes a complete response and ends the connection. */
 export function endConnectionWith(socket: Socket, status: number, message: string): void {
   const body = JSON.stringify({ message });
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const headers = { connection: 'close', ...jsonHeaders, 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }
 
-/** The requests of each connection that are not answered yet. */
+/** The requests of each connection that have no response yet. */
 export interface PendingRequests {
   add(message: IncomingMessage): void;
-  /** Its answer is out, or nobody waits for it. */
+  /** Its response is sent, or its client has disconnected. */
   remove(message: IncomingMessage): void;
-  /** Does `last` once per connection: when all that came whole is answered, at once when something came in part. */
-  whenIdle(socket: Socket, last: () => void): void;
+  /**
+   * Runs `reject` once per connection, after the responses to all requests that arrived completely; at once when one
+   * arrived only in part.
+   */
+  whenIdle(socket: Socket, reject: () => void): void;
 }
 
 interface Connection {
   readonly requests: Set<IncomingMessage>;
-  last: (() => void) | null;
+  reject: (() => void) | null;
 }
 
 export function createPendingRequests(): PendingRequests {
   const connections = new WeakMap<Socket, Connection>();
-  const of = (socket: Socket): Connection => {
+  const getConnection = (socket: Socket): Connection => {
     let connection = connections.get(socket);
     if (connection === undefined) {
-      connection = { requests: new Set(), last: null };
+      connection = { requests: new Set(), reject: null };
       connections.set(socket, connection);
     }
     return connection;
   };
   return {
     add(message) {
-      of(message.socket).requests.add(message);
+      getConnection(message.socket).requests.add(message);
     },
     remove(message) {
-      const { requests, last } = of(message.socket);
+      const { requests, reject } = getConnection(message.socket);
       requests.delete(message);
-      if (requests.size === 0) last?.();
+      if (requests.size === 0) reject?.();
     },
-    whenIdle(socket, last) {
-      const connection = of(socket);
-      if (connection.last !== null) return;
-      connection.last = last;
+    whenIdle(socket, reject) {
+      const connection = getConnection(socket);
+      if (connection.reject !== null) return;
+      connection.reject = reject;
       const { requests } = connection;
-      if (requests.size === 0 || [...requests].some(({ complete }) => !complete)) last();
+      if (requests.size === 0 || [...requests].some(({ complete }) => !complete)) reject();
     },
   };
 }

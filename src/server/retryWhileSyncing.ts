@@ -1,23 +1,23 @@
-// Answers to programs that have no field to say that the index is behind: asked for again until it is not.
-
+// Repeats operations whose reply cannot say that the index is behind the chain, until the index has caught up.
 import type { OperationId } from '../api/operations/operations.ts';
 import type { WireReply } from '../api/wire/request.ts';
 import { INDEX_HEADER } from '../api/wire/responseHeaders.ts';
-import type { Backend } from './httpBackend.ts';
+import type { HttpBackend } from './httpBackend.ts';
 
-/** A program that takes half a list for the whole is wrong without a chance to know; the others say so in their bodies. */
-const SIGNLESS: ReadonlySet<OperationId> = new Set(['erc20Mints', 'nftLowestPrice']);
+/** Their bodies have no field for it: a client would take a part of the list for the whole. */
+const WITHOUT_SYNC_FIELD: ReadonlySet<OperationId> = new Set(['erc20Mints', 'nftLowestPrice']);
 
-/** Each time waits for the index for a moment by itself: together not longer than programs wait. */
-const MOST_ASKED = 10;
+/** Each attempt waits for the index for a moment; all together stay within the usual timeout of a client. */
+const MAX_ATTEMPTS = 10;
 
-const isBehind = ({ headers }: WireReply): boolean => headers[INDEX_HEADER] !== undefined;
+const isIndexBehind = ({ headers }: WireReply): boolean => headers[INDEX_HEADER] !== undefined;
 
-export function retryWhileSyncing(call: Backend['call']): Backend['call'] {
+export function retryWhileSyncing(call: HttpBackend['call']): HttpBackend['call'] {
   return async (request, options) => {
     let reply = await call(request, options);
-    if (!SIGNLESS.has(request.operation)) return reply;
-    for (let asked = 1; asked < MOST_ASKED && isBehind(reply); asked++) reply = await call(request, options);
+    if (!WITHOUT_SYNC_FIELD.has(request.operation)) return reply;
+    for (let attempt = 1; attempt < MAX_ATTEMPTS && isIndexBehind(reply); attempt++)
+      reply = await call(request, options);
     return reply;
   };
 }

@@ -1,9 +1,9 @@
-// What the service says of itself: its OpenAPI document, and the reference as a page that runs nothing.
+// Documentation that the service serves: its OpenAPI document, and the reference as a page without scripts.
 import { hash } from 'node:crypto';
 import { renderOpenApi } from '../api/docs/openApi.ts';
 import { REFERENCE_STYLE, renderReferencePage } from '../api/docs/referencePage.ts';
+import { jsonHeaders } from './httpHeaders.ts';
 import type { OutgoingResponse } from './incomingRequest.ts';
-import { defaultResponseHeaders } from './responses.ts';
 
 export interface ServicePages {
   openapi(): OutgoingResponse;
@@ -11,18 +11,18 @@ export interface ServicePages {
 }
 
 export function createServicePages(): ServicePages {
-  let document: OutgoingResponse | undefined;
-  let page: OutgoingResponse | undefined;
+  let openApiResponse: OutgoingResponse | undefined;
+  let referenceResponse: OutgoingResponse | undefined;
   return {
     openapi() {
-      document ??= { status: 200, headers: defaultResponseHeaders, body: Buffer.from(JSON.stringify(renderOpenApi())) };
-      return document;
+      openApiResponse ??= { status: 200, headers: jsonHeaders, body: Buffer.from(JSON.stringify(renderOpenApi())) };
+      return openApiResponse;
     },
     reference() {
-      page ??= {
+      referenceResponse ??= {
         status: 200,
         headers: {
-          ...defaultResponseHeaders,
+          ...jsonHeaders,
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', REFERENCE_STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
           'referrer-policy': 'no-referrer',
@@ -30,7 +30,7 @@ export function createServicePages(): ServicePages {
         },
         body: Buffer.from(renderReferencePage()),
       };
-      return page;
+      return referenceResponse;
     },
   };
 }

@@ -1,55 +1,45 @@
-// A backend as an HTTP service on a port: application, metrics, readiness and socket put together.
-import type { Clock } from '../base/clock.ts';
-import { systemClock } from '../base/clock.ts';
+// Starts the HTTP server over a backend: application, metrics, readiness and listener put together.
+import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { isLoopbackAddress } from '../base/loopback.ts';
+import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { createHttpApp } from './app.ts';
-import type { Backend } from './httpBackend.ts';
+import { cacheReadiness } from './cachedReadiness.ts';
+import type { HttpBackend } from './httpBackend.ts';
 import { type HttpLimits, type HttpListener, type ListenAddress, listen } from './httpListener.ts';
 import type { ApiKeySpec } from './keyring.ts';
 import { createMetrics } from './metrics.ts';
-import { type CheckedGroup, cacheReadiness } from './readiness.ts';
 import { retryWhileSyncing } from './retryWhileSyncing.ts';
 
 export interface HttpServerOptions extends ListenAddress {
-  readonly backend: Pick<Backend, 'call' | 'ready' | 'indexStates'>;
+  readonly backend: HttpBackend;
   readonly keys: readonly ApiKeySpec[];
   readonly log: Log;
-  readonly clock?: Clock;
-  /** Names besides those of this machine under which the service is asked. */
-  readonly hostNames?: readonly string[];
-  /** Origins of web pages that may ask. */
-  readonly allowedOrigins?: readonly string[];
-  readonly limits?: Partial<HttpLimits>;
-  /** The process does nothing else, so that its memory and CPU are the service's. */
-  readonly ownsProcess?: boolean;
-  /** What `/ready` judges; the EVM chains by default. */
-  readonly checkedGroups?: readonly CheckedGroup[];
+  readonly clock?: Clock | undefined;
+  /** Host names of the server besides those of loopback. */
+  readonly hostNames?: readonly string[] | undefined;
+  /** Origins of web pages that may send requests. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly limits?: Partial<HttpLimits> | undefined;
+  /** The process runs nothing else, so that its memory and CPU are the service's. */
+  readonly ownsProcess?: boolean | undefined;
+  /** What `/ready` checks; the EVM chains by default. */
+  readonly checkedGroups?: readonly CheckedGroup[] | undefined;
 }
 
 /** Rejects with `bad-input` when the port or the address can not be used. */
 export function startHttpServer(options: HttpServerOptions): Promise<HttpListener> {
-  const {
-    backend,
-    keys,
-    log,
-    clock = systemClock,
-    host,
-    port,
-    limits,
-    ownsProcess = false,
-    checkedGroups: judged = ['evm'],
-  } = options;
+  const { backend, keys, log, clock = systemClock, host, port, checkedGroups = ['evm'] } = options;
   if (keys.length === 0) throw new HexLensError('bad-input', 'The service needs a key.');
-  const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess });
-  const call = retryWhileSyncing((request, options) => backend.call(request, options));
+  const metrics = createMetrics({ indexStates: backend.indexStates, ownsProcess: options.ownsProcess ?? false });
+  const call = retryWhileSyncing((request, callOptions) => backend.call(request, callOptions));
   const app = createHttpApp({
-    call: (request, options) =>
+    call: (request, incoming) =>
       call(request, {
-        // Read only where there is something to give up: it is made when it is read.
+        // A getter, because reading the signal creates it: cached replies need none.
         get signal() {
-          return options.signal;
+          return incoming.signal;
         },
         forProgram: true,
       }),
@@ -61,9 +51,9 @@ export function startHttpServer(options: HttpServerOptions): Promise<HttpListene
       allowsAnyAddress: host !== undefined && !isLoopbackAddress(host),
       origins: options.allowedOrigins ?? [],
     },
-    checkReadiness: cacheReadiness(() => backend.checkReadiness({ groups: judged }), clock),
+    checkReadiness: cacheReadiness(() => backend.checkReadiness({ groups: checkedGroups }), clock),
     renderMetrics: metrics.render,
     onRequestCompleted: metrics.observe,
   });
-  return listen(app, { port, host }, log, limits);
+  return listen(app, { port, host }, log, options.limits);
 }

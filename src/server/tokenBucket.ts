@@ -1,26 +1,26 @@
-// A bound on how often something happens: a bucket of tokens that refills evenly, so that short bursts pass.
+// Token bucket: limits a rate and lets short bursts through. (`rate-limiter-flexible` has fixed windows; see src/README.md.)
 import type { Clock } from '../base/clock.ts';
 
 export interface TokenBucket {
-  /** Milliseconds until there is a token; 0 when there is one. Takes none. */
+  /** Milliseconds until a token is available; 0 when there is one. */
   waitMs(): number;
   take(): void;
 }
 
-/** `burst` tokens at most, and as many anew in every `periodMs`. It begins full. */
-export function createTokenBucket(burst: number, periodMs: number, clock: Clock): TokenBucket {
-  let tokens = burst;
-  let at = clock.now();
+/** Holds at most `capacity` tokens and refills as many evenly over `periodMs`. It starts full. */
+export function createTokenBucket(capacity: number, periodMs: number, clock: Clock): TokenBucket {
+  let tokens = capacity;
+  let refilledAt = clock.now();
   const refill = () => {
     const now = clock.now();
-    // A clock that goes back gives nothing for that time, and locks nobody out afterwards.
-    if (now > at) tokens = Math.min(burst, tokens + ((now - at) * burst) / periodMs);
-    at = now;
+    // A clock that is set back adds no tokens, and must not block the caller until it has caught up.
+    if (now > refilledAt) tokens = Math.min(capacity, tokens + ((now - refilledAt) * capacity) / periodMs);
+    refilledAt = now;
   };
   return {
     waitMs() {
       refill();
-      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * periodMs) / burst);
+      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * periodMs) / capacity);
     },
     take() {
       tokens -= 1;

@@ -1,5 +1,4 @@
-// What a handler is: one operation's typed input to its typed output, over the configured nodes.
-
+// Handlers: one per operation, from its typed input to its typed output.
 import type { Freshness } from '../api/freshness.ts';
 import type { Input, OperationId, Output } from '../api/operations/operations.ts';
 import type { Progress } from '../api/workerProtocol.ts';
@@ -17,26 +16,26 @@ export interface HandlerContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly getLabel: GetLabel;
-  /** The user's word on token contracts: it beats every rule of ours. */
+  /** The user's verdict on a token contract, which overrides spam detection. */
   readonly getTrust: GetTokenTrust;
   readonly indexes: Indexes;
   readonly metadata: MetadataFetcher;
-  /** Hears of requests that take longer than a moment. */
+  /** Receives the progress of requests that take longer than a moment. */
   readonly reportProgress: (progress: Progress) => void;
-  /** What may be done once is only looked at, and stays to be done. */
+  /** Verify a sign-in without consuming its nonce. */
   readonly dryRun: boolean;
   readonly aptos: AptosNetworks;
 }
 
 export interface HandlerResult<T> {
   readonly output: T;
-  /** Absent: not to be kept. */
+  /** Not to be cached when absent. */
   readonly freshness?: Freshness;
-  /** Further headers of the reply, names in lower case. */
+  /** Additional headers of the reply, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Rejects with a HexLensError. The signal aborts everything the handler has under way. */
+/** Rejects with a HexLensError. The signal aborts all of the handler's requests. */
 export type Handler<Id extends OperationId> = (
   input: Input<Id>,
   context: HandlerContext,

@@ -1,5 +1,4 @@
-// The embedded service: an operation's request to its reply, and the lookups of a hover, over the user's own nodes.
-
+// The embedded service: executes operations and look-ups over the configured nodes.
 import { type AptosNetwork, DEFAULT_TIMEOUT_MS, type SiwePolicy } from '../api/configuration.ts';
 import type { ChainState, Freshness } from '../api/freshness.ts';
 import type { LookupId, LookupInput, LookupOutput } from '../api/lookups.ts';
@@ -18,7 +17,6 @@ import type { HttpPort } from '../base/httpPort.ts';
 import { localizable } from '../base/localize.ts';
 import type { Log } from '../base/log.ts';
 import { checkAptosNetwork, createAptosNetworks } from './aptos/aptosNetworks.ts';
-import { createAptosSource } from './aptos/createAptosSource.ts';
 import type { OpenAptosStore } from './aptos/store/aptosStore.ts';
 import { createAptosStoreOpener } from './aptos/store/openAptosStore.ts';
 import { getDeprecationHeaders } from './deprecationHeaders.ts';
@@ -68,37 +66,40 @@ import { tokenUnit } from './lookups/tokenUnit.ts';
 import { createMetadataFetcher } from './metadata/tokenMetadata.ts';
 import { type GetTokenTrust, noTokenTrust } from './queries/describeTokens.ts';
 import type { NonceStore } from './siwe/nonceStore.ts';
-import { createSignInVerifier } from './siwe/signInVerifier.ts';
+import { createSiweVerifier } from './siwe/siweVerifier.ts';
 import type { OpenStore } from './store/store.ts';
 
 export interface ServiceDeps {
-  /** Chain selector -> JSON-RPC URL; the first one answers where no chain is named and `eth` has no node. */
+  /**
+   * Chain selector -> JSON-RPC URL. The first one serves requests that name no chain, and `eth` if that has no node of its
+   * own.
+   */
   readonly nodes: Readonly<Record<string, string>>;
-  /** Network name -> where it is read; the first one answers where none is named. */
+  /** Network name -> its endpoints. The first one serves requests that name no network. */
   readonly aptos?: Readonly<Record<string, AptosNetwork>> | undefined;
-  /** Origin -> API key that was entered for it: Aptos nodes and indexers get theirs as a bearer token. */
+  /** Origin -> the API key entered for it: Aptos nodes and indexers get it as a bearer token. */
   readonly keys?: Readonly<Record<string, string>> | undefined;
-  /** The only way out: whoever makes the service wraps it with the egress policy. */
+  /** Every request goes through it: the caller adds the egress policy. */
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly log: Log;
-  /** Name of an address (lower case) in the user's address book: the `*_label` fields. */
+  /** Name of an address (lower case) in the user's address book, for the `*_label` fields. */
   readonly getLabel?: (address: Hex) => string | null;
-  /** What the user says of token contracts (lower case): `verified`, `spam` or nothing. */
+  /** The user's verdict on a token contract (lower case): `verified`, `spam` or none. */
   readonly getTrust?: GetTokenTrust;
-  /** What `ipfs://` is read through (`https://ipfs.io/ipfs/`), as it is set at this moment. */
-  ipfsGateway?(): string | undefined;
-  /** Where the indexes of chains are kept; in memory when absent. */
+  /** Base URL for `ipfs://` (`https://ipfs.io/ipfs/`) in the current settings. */
+  getIpfsGateway?(): string | undefined;
+  /** Opens the index store of an EVM chain; in memory when absent. */
   readonly openStore?: OpenStore | undefined;
-  /** The same of Aptos networks. */
+  /** Opens the index store of an Aptos network; in memory when absent. */
   readonly openAptosStore?: OpenAptosStore | undefined;
-  /** Milliseconds that one exchange with a node may take; 20,000 when absent. */
+  /** Timeout of one request to a node in milliseconds; 20,000 when absent. */
   readonly timeoutMs?: number;
-  /** What sign-in verification demands; the defaults when absent. */
-  readonly auth?: SiwePolicy | undefined;
-  /** Nonces of sign-ins that outlive this service; its own when absent. */
+  /** What sign-in verification requires; the defaults when absent. */
+  readonly siwePolicy?: SiwePolicy | undefined;
+  /** Consumed nonces that outlive this service; its own when absent. */
   readonly nonces?: NonceStore | undefined;
-  /** Hears of indexing that takes longer than a moment, while it goes on. */
+  /** Receives the progress of indexing that takes longer than a moment. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -107,37 +108,42 @@ export interface ServiceCallOptions {
 }
 
 export interface HandleOptions extends ServiceCallOptions {
-  /** Sign-ins are only looked at, as in an editor: no nonce is used up, whatever the policy says. */
+  /** Verify a sign-in without consuming its nonce, whatever the policy says. */
   readonly dryRun?: boolean;
 }
 
 export interface LookupResult<Id extends LookupId> {
   readonly value: LookupOutput<Id>;
+  /** Not to be cached when absent. */
   readonly freshness?: Freshness;
 }
 
+/** The embedded service. Every method that returns a promise rejects with a HexLensError. */
 export interface Service {
-  /** Rejects with `cancelled` only: every other fault is a reply in its group's shape with `x-hexlens-fault: <code>`. */
+  /**
+   * Executes an operation.
+   *
+   * @returns The reply; faults become replies in the error shape of their group, with the header `x-hexlens-fault`.
+   * @throws `cancelled` only.
+   */
   handle(request: WireRequest, options?: HandleOptions): Promise<WireReply>;
-  /** Rejects with a HexLensError. */
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, options?: ServiceCallOptions): Promise<LookupResult<Id>>;
-  /** Genesis and head of a chain, at most a second old on loopback; `fresh`: asked for now. Rejects with a HexLensError. */
-  chainState(selector: string, options?: ServiceCallOptions & { readonly fresh?: boolean }): Promise<ChainState>;
+  /** Genesis and head of a chain; up to a second old for a node on loopback, unless `isFresh`. */
+  chainState(selector: string, options?: ServiceCallOptions & { readonly isFresh?: boolean }): Promise<ChainState>;
   /** Canonical selectors of the configured nodes, in their order. */
   chains(): readonly string[];
-  /** Resolves when the chain's node answers and its index, where it has one, is open. Rejects with what is wrong. */
+  /** Resolves when the chain's node answers and its index, if it has one, is open. */
   checkChain(selector: string, options?: ServiceCallOptions): Promise<void>;
   /** Names of the configured Aptos networks, in their order. */
   aptosNetworks(): readonly string[];
-  /** Resolves when the node and the indexer of the Aptos network answer, as far as it has them. Rejects with what is wrong. */
+  /** Resolves when the node and the indexer of the network answer, as far as they are configured. */
   checkAptosNetwork(name: string, options?: ServiceCallOptions): Promise<void>;
-  /** How far the indexes are that were needed so far. */
+  /** Progress of every index opened so far. */
   indexStates(): readonly IndexStatus[];
-  /** Ends the indexing that progress named so; the next request goes on from there. */
-  pause(task: string): void;
-  /** Goes on with what was paused, if it is still open. */
-  resume(task: string): void;
-  /** Aborts what is under way and resolves when it has ended; what is asked for afterwards is `backend-stopped`. */
+  /** Pauses the indexing with this name in `Progress`; the next request that needs it resumes it. */
+  pauseTask(task: string): void;
+  resumeTask(task: string): void;
+  /** Aborts all calls and resolves when they have ended. Later calls reject with `backend-stopped`. */
   stop(): Promise<void>;
 }
 
@@ -177,54 +183,55 @@ export function createService(deps: ServiceDeps): Service {
   const metadata = createMetadataFetcher({
     http,
     clock,
-    ...(deps.ipfsGateway !== undefined && { getIpfsGateway: deps.ipfsGateway }),
+    ...(deps.getIpfsGateway !== undefined && { getIpfsGateway: deps.getIpfsGateway }),
   });
   const aptos = createAptosNetworks({
     networks: deps.aptos ?? {},
     keys: deps.keys ?? {},
     ...{ http, clock, log, timeoutMs },
-    createSource: ends => createAptosSource(ends, { open: openAptosStore, clock, log }),
+    openStore: openAptosStore,
   });
-  const report = (progress: Progress) => deps.onProgress?.(progress);
-  const parts = { nodes, clock, log, getLabel, getTrust, indexes, metadata, aptos };
-  const context: HandlerContext = { ...parts, reportProgress: report, dryRun: false };
-  const looking: HandlerContext = { ...context, dryRun: true };
-  const signIn = createSignInVerifier({ nodes, clock, log, policy: deps.auth, nonces: deps.nonces });
-  const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signIn) };
+  const reportProgress = (progress: Progress) => deps.onProgress?.(progress);
+  const context: HandlerContext = {
+    ...{ nodes, clock, log, getLabel, getTrust, indexes, metadata, aptos, reportProgress },
+    dryRun: false,
+  };
+  const dryRunContext: HandlerContext = { ...context, dryRun: true };
+  const signInVerifier = createSiweVerifier({ nodes, clock, log, policy: deps.siwePolicy, nonces: deps.nonces });
+  const handlers: Handlers = { ...evmHandlers, ...aptosHandlers, verifySignIn: verifySignIn(signInVerifier) };
   const stopping = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const pendingCalls = new Set<Promise<unknown>>();
 
-  /** Runs `work` so that `stop` ends it and waits for it. */
+  /** Runs `work` with a signal that `stop` aborts; `stop` waits for its end. */
   const run = async <T>(options: ServiceCallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    if (stopping.signal.aborted) throw stopped();
+    if (stopping.signal.aborted) throw createServiceStoppedFault();
     const signal = options.signal === undefined ? stopping.signal : AbortSignal.any([options.signal, stopping.signal]);
     const promise = work(signal);
-    underWay.add(promise);
+    pendingCalls.add(promise);
     try {
       return await promise;
     } catch (error) {
-      throw stopping.signal.aborted && options.signal?.aborted !== true ? stopped() : toFault(error);
+      const isStopped = stopping.signal.aborted && options.signal?.aborted !== true;
+      throw isStopped ? createServiceStoppedFault() : toFault(error);
     } finally {
-      underWay.delete(promise);
+      pendingCalls.delete(promise);
     }
   };
 
-  const freshHead = createHeadDeduplicator(node => run({}, async signal => plainState(await node.pollState(signal))));
+  const readFreshHead = createHeadDeduplicator(node =>
+    run({}, async signal => toChainState(await node.pollState(signal))),
+  );
 
-  const answer = async (request: WireRequest, lookOnly: boolean, signal: AbortSignal): Promise<WireReply> => {
-    const { id, input } = decodeRequest(
-      request.method,
-      `${basePaths[request.group][0]}${request.path}`,
-      request.query,
-      request.body,
-    );
-    const handler = handlers[id] as Handler<OperationId>; // the table's own types tie each id to its handler
-    const { output, freshness, headers } = await handler(input, lookOnly ? looking : context, signal);
+  const execute = async (request: WireRequest, dryRun: boolean, signal: AbortSignal): Promise<WireReply> => {
+    const path = `${basePaths[request.group][0]}${request.path}`;
+    const { id, input } = decodeRequest(request.method, path, request.query, request.body);
+    const handler = handlers[id] as Handler<OperationId>; // the type of `handlers` ties each id to its handler
+    const { output, freshness, headers } = await handler(input, dryRun ? dryRunContext : context, signal);
     const { reply } = operations[id];
     return {
       status: reply.status,
       headers: { ...getDeprecationHeaders(id, input), ...headers },
-      body: encodeReply(reply, output, presentationOf(input)),
+      body: encodeReply(reply, output, getPresentation(input)),
       ...(freshness !== undefined && { freshness }),
     };
   };
@@ -232,12 +239,12 @@ export function createService(deps: ServiceDeps): Service {
   return {
     async handle(request, options = {}) {
       try {
-        return await run(options, signal => answer(request, options.dryRun === true, signal));
+        return await run(options, signal => execute(request, options.dryRun === true, signal));
       } catch (error) {
         const fault = toFault(error);
         if (isFault(fault, 'cancelled')) throw fault;
         if (isFault(fault, 'internal')) log.error(`${request.operation}: ${formatFaultWithDetails(fault)}`);
-        return faultReply(request, fault);
+        return createFaultReply(request, fault);
       }
     },
     lookup(id, input, options = {}) {
@@ -246,7 +253,7 @@ export function createService(deps: ServiceDeps): Service {
     chainState(selector, options = {}) {
       return run(options, async signal => {
         const node = await nodes.find(selector, signal);
-        return options.fresh === true ? freshHead(node) : plainState(await node.getState(signal));
+        return options.isFresh === true ? readFreshHead(node) : toChainState(await node.getState(signal));
       });
     },
     chains: () => nodes.selectors,
@@ -260,23 +267,23 @@ export function createService(deps: ServiceDeps): Service {
     aptosNetworks: () => aptos.names,
     checkAptosNetwork: (name, options = {}) => run(options, async signal => checkAptosNetwork(aptos.get(name), signal)),
     indexStates: () => indexes.getStatuses(),
-    pause: task => indexes.pause(task),
-    resume: task => indexes.resume(task),
+    pauseTask: task => indexes.pause(task),
+    resumeTask: task => indexes.resume(task),
     async stop() {
       stopping.abort();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pendingCalls);
       await Promise.all([indexes.stop(), aptos.stop()]);
     },
   };
 }
 
-function faultReply(request: WireRequest, fault: HexLensError): WireReply {
-  const wait = fault.retryAfterMs;
+function createFaultReply(request: WireRequest, fault: HexLensError): WireReply {
+  const { retryAfterMs } = fault;
   return {
     status: fault.status,
     headers: {
       [FAULT_HEADER]: fault.code,
-      ...(wait !== undefined && { 'retry-after': String(Math.ceil(wait / 1000)) }),
+      ...(retryAfterMs !== undefined && { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }),
       ...(fault.indexProgress !== undefined && { [INDEX_HEADER]: fault.indexProgress }),
     },
     body: encodeFaultBody(request.group, fault),
@@ -284,18 +291,19 @@ function faultReply(request: WireRequest, fault: HexLensError): WireReply {
   };
 }
 
-const plainState = ({ genesisHash, headHash, headNumber }: ChainState): ChainState => ({
+/** Without the further properties of a node's state. */
+const toChainState = ({ genesisHash, headHash, headNumber }: ChainState): ChainState => ({
   genesisHash,
   headHash,
   headNumber,
 });
 
-function presentationOf(input: object): Presentation {
+function getPresentation(input: object): Presentation {
   return { tokenIds: 'format' in input && input.format === 'hex' ? 'hex' : 'decimal' };
 }
 
-function stopped(): HexLensError {
+function createServiceStoppedFault(): HexLensError {
   return new HexLensError('backend-stopped', localizable('The embedded service was stopped.'), {
-    fix: localizable('Try again: it starts anew.'),
+    fix: localizable('Try again: it is restarted when it is needed.'),
   });
 }

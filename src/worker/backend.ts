@@ -1,5 +1,4 @@
-// Answers calls and look-ups: embedded or remote per group, each subject asked once, kept as long as it is true.
-
+// Executes operations and look-ups by the configuration: embedded or remote per group, with deduplication and a cache.
 import { setImmediate } from 'node:timers/promises';
 import type { Configuration, ProxyConfiguration } from '../api/configuration.ts';
 import type { Freshness } from '../api/freshness.ts';
@@ -17,48 +16,83 @@ import { createClient } from '../client/client.ts';
 import { createHttpTransport } from '../client/httpTransport.ts';
 import type { Transport } from '../client/transport.ts';
 import { createUndiciHttp } from '../client/undiciHttp.ts';
-import { type Backend, type BackendCallOptions, createBackendStoppedFault } from '../server/httpBackend.ts';
-import { CHECKED_GROUPS, checkReadiness } from '../server/readiness.ts';
 import { createAptosStoreOpener } from '../service/aptos/store/openAptosStore.ts';
+import { CHECKED_GROUPS, type CheckedGroup, checkReadiness, type ReadinessChecks } from '../service/checkReadiness.ts';
+import type { IndexStatus } from '../service/indexer/indexes.ts';
 import { createStoreOpener } from '../service/indexer/openStore.ts';
 import { createService, type Service } from '../service/service.ts';
 import { createNonceStore } from '../service/siwe/nonceStore.ts';
-import { getCacheKey, isSameJson, normalizeLookupInput } from './cacheKey.ts';
+import { createBackendStoppedFault } from './backendStoppedFault.ts';
+import { getCacheKey, getLookupCacheKey, isSameJson, normalizeLookupInput } from './cacheKey.ts';
 import { createEgress, createEgressPolicy, createTemporaryOrigins, type EgressPolicy } from './egress.ts';
 import { createRefCounted, type RefCounted } from './refCounted.ts';
 import { createRemoteLookups, type RemoteLookupId, type RemoteLookups } from './remoteLookups.ts';
 import { createResultCache, type ResultCache, type TimedFreshness } from './resultCache.ts';
 
-// What a table that the user wrote says of an address: its own entries only, whatever the letter case.
-/** The value of a key in lower case; `null` when there is none. */
-export const getOwnEntry = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | null =>
-  table !== undefined && Object.hasOwn(table, key.toLowerCase()) ? (table[key.toLowerCase()] ?? null) : null;
+export interface BackendLookupOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface BackendCallOptions extends BackendLookupOptions {
+  /**
+   * The caller is a program, which may have written to the chain a moment ago: its reply contains nothing that was read
+   * before the request, and a verified sign-in consumes its nonce. Otherwise an editor.
+   */
+  readonly forProgram?: boolean;
+}
+
+/**
+ * Rejects with a HexLensError only: `cancelled` as soon as the signal aborts, `backend-stopped` after `stop`. Callers share
+ * values and bodies and must not change them.
+ */
+export interface Backend {
+  /** Resolves with any status: faults of the service and of remote hosts are replies. */
+  call(request: WireRequest, options?: BackendCallOptions): Promise<WireReply>;
+  lookup<Id extends LookupId>(
+    id: Id,
+    input: LookupInput<Id>,
+    options?: BackendLookupOptions,
+  ): Promise<LookupOutput<Id>>;
+  /** Checks every embedded EVM chain and Aptos network, or only those of `groups`. */
+  checkReadiness(
+    options?: BackendLookupOptions & { readonly groups?: readonly CheckedGroup[] },
+  ): Promise<ReadinessChecks>;
+  /** Progress of every index opened so far. */
+  indexStates(): readonly IndexStatus[];
+  /** Pauses the task with this name in `Progress`, after its current step; the next request that needs it resumes it. */
+  pauseTask(task: string): void;
+  resumeTask(task: string): void;
+  /** Must be called first; may be repeated. Calls in progress end with the configuration that they began with. */
+  configure(configuration: Configuration): void;
+  /** Rejects pending calls, then closes every connection. */
+  stop(): Promise<void>;
+}
 
 type StoppableHttp = HttpPort & { stop(): Promise<void> };
 
 export interface BackendDeps {
   readonly log: Log;
   readonly clock?: Clock;
-  /** Names of addresses for `*_label` fields, from the user's address book. */
-  labels?(address: Hex): string | null;
-  /** Where the user adds a host, as the end of a sentence; the settings when absent. */
+  /** Name of an address for the `*_label` fields, before those of the configuration. */
+  getLabel?(address: Hex): string | null;
+  /** Where the user allows a host, as the end of a sentence; the settings when absent. */
   readonly addHostHint?: string;
-  /** Hears of long work, such as the indexing of a chain, while it goes on. */
+  /** Receives the progress of long tasks, such as the indexing of a chain. */
   onProgress?(progress: Progress): void;
   createHttp?(proxy: ProxyConfiguration, timeoutMs: number): StoppableHttp;
 }
 
-/** What a remote host said in a look-up: long enough to look around, short enough to see a change. */
-const REMOTE_TTL_MS = 15_000;
-/** An Aptos network has a block every fraction of a second: what was read of it is kept while somebody looks at it. */
-const SHORTLY: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
+/** Validity of look-ups that a remote host answered: no chain state says when they change. */
+const REMOTE_LOOKUP_TTL_MS = 15_000;
+/** Aptos has several blocks per second, so that comparing heads would make every read a miss. */
+const APTOS_FRESHNESS: TimedFreshness = { class: 'timed', ttlMs: 5_000 };
 
-const OWN: ReadonlySet<string> = new Set(NODE_LOOKUPS);
-/** Aptos has no remote look-ups: no host has what they say. */
-const isRemote = (id: LookupId): id is RemoteLookupId => !id.startsWith('aptos') && !OWN.has(id);
+const EMBEDDED_LOOKUPS: ReadonlySet<string> = new Set(NODE_LOOKUPS);
+/** Remote hosts have no operations for the look-ups of Aptos. */
+const isRemoteLookup = (id: LookupId): id is RemoteLookupId => !id.startsWith('aptos') && !EMBEDDED_LOOKUPS.has(id);
 
-/** Everything that one configuration brought about. */
-interface Parts {
+/** What is created from one configuration. */
+interface Components {
   readonly configuration: Configuration;
   readonly policy: EgressPolicy;
   readonly http: RefCounted<StoppableHttp>;
@@ -67,95 +101,87 @@ interface Parts {
   readonly remote: Transport;
   readonly remoteLookups: RemoteLookups | null;
   readonly cache: ResultCache;
-  readonly flights: RequestDeduplicator<unknown>;
-  /** For programs: none joins what began before it asked. */
-  readonly rounds: FreshRequestDeduplicator<unknown>;
+  readonly requests: RequestDeduplicator<unknown>;
+  /** For programs: a request never joins one that began before it. */
+  readonly programRequests: FreshRequestDeduplicator<unknown>;
 }
 
-interface Kept<T> {
+interface CacheableResult<T> {
   readonly value: T;
+  /** Not cached when absent. */
   readonly freshness?: Freshness | TimedFreshness | undefined;
 }
 
 export function createBackend(deps: BackendDeps): Backend {
-  const { log, clock = systemClock, labels, addHostHint: remedy } = deps;
+  const { log, clock = systemClock } = deps;
   const createHttp = deps.createHttp ?? ((proxy, timeoutMs) => createUndiciHttp(proxy, { timeoutMs }));
-  const pending = new Set<(fault: HexLensError) => void>();
-  const leases = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
-  /** Outlives every configuration: a message that was used stays used. */
+  const pendingCalls = new Set<(fault: HexLensError) => void>();
+  const openResources = new Set<RefCounted<StoppableHttp> | RefCounted<Service>>();
+  /** Shared by all configurations: a consumed nonce stays consumed. */
   const nonces = createNonceStore({ clock });
-  const probes = createTemporaryOrigins();
-  let current: Parts | null = null;
+  const temporaryOrigins = createTemporaryOrigins();
+  let current: Components | null = null;
   let stopping: Promise<void> | null = null;
 
-  function httpFor(configuration: Configuration, before: Parts | null): Pick<Parts, 'http' | 'egress'> {
+  function createHttpComponents(
+    configuration: Configuration,
+    previous: Components | null,
+  ): Pick<Components, 'http' | 'egress'> {
+    if (previous !== null && isSameJson(getHttpSettings(configuration), getHttpSettings(previous.configuration)))
+      return previous;
     const { proxy, timeoutMs } = configuration;
-    if (before !== null && isSameJson([proxy, timeoutMs], [before.configuration.proxy, before.configuration.timeoutMs]))
-      return before;
-    const http = owned(
+    const http = track(
       createRefCounted(
         () => createHttp(proxy, timeoutMs),
         port => port.stop(),
       ),
     );
     const port: HttpPort = { send: async request => http.get().send(request) };
-    // The policy of the latest configuration counts, also for what began under an earlier one.
-    const policy = () => probes.extendPolicy(current?.policy ?? createEgressPolicy(configuration));
-    return {
-      http,
-      egress: createEgress({
-        http: port,
-        getPolicy: policy,
-        log,
-        clock,
-        ...(remedy !== undefined && { addHostHint: remedy }),
-      }),
-    };
+    // The current policy applies to calls that began with an earlier one too.
+    const getPolicy = () => temporaryOrigins.extendPolicy(current?.policy ?? createEgressPolicy(configuration));
+    return { http, egress: createEgress({ http: port, getPolicy, log, clock, addHostHint: deps.addHostHint }) };
   }
 
-  function serviceFor(configuration: Configuration, egress: HttpPort, before: Parts | null): RefCounted<Service> {
-    const { nodes, keys, timeoutMs, aptos = {}, siwe: auth = {} } = configuration;
-    const { dataFolder = null, storeUrl = null } = configuration;
-    const {
-      nodes: nodesBefore,
-      keys: keysBefore,
-      aptos: aptosBefore = {},
-      siwe: authBefore = {},
-      dataFolder: folderBefore = null,
-      storeUrl: storeBefore = null,
-    } = before?.configuration ?? {};
-    const unchanged = isSameJson(
-      [nodes, keys, aptos, auth, dataFolder, storeUrl],
-      [nodesBefore, keysBefore, aptosBefore, authBefore, folderBefore, storeBefore],
-    );
-    if (before?.egress === egress && unchanged) return before.service;
+  function createServiceComponent(
+    configuration: Configuration,
+    egress: HttpPort,
+    previous: Components | null,
+  ): RefCounted<Service> {
+    const isUnchanged =
+      previous?.egress === egress &&
+      isSameJson(getServiceSettings(configuration), getServiceSettings(previous.configuration));
+    if (isUnchanged) return previous.service;
+    const { nodes, aptos, keys, timeoutMs, siwe, dataFolder = null, storeUrl = null } = configuration;
     const openStore = createStoreOpener({ folder: dataFolder, url: storeUrl }, log);
-    const stores = { openStore, openAptosStore: createAptosStoreOpener(dataFolder, log) };
-    // The book and the gateway of the latest configuration count: a new name must not cost a new service.
-    const latest = () => current?.configuration ?? configuration;
-    const name = (address: Hex) => labels?.(address) ?? getOwnEntry(latest().addressBook?.labels, address);
-    const mark = (token: Hex) => getOwnEntry(latest().addressBook?.trust, token);
-    const ipfsGateway = () => latest().metadata?.ipfsGateway ?? undefined;
-    const shared = { aptos, keys, http: egress, clock, log, timeoutMs, auth, nonces, ipfsGateway, ...stores };
-    const onProgress = deps.onProgress?.bind(deps);
-    const make = () => createService({ nodes, ...shared, getLabel: name, getTrust: mark, onProgress });
-    return owned(createRefCounted(make, service => service.stop()));
+    const openAptosStore = createAptosStoreOpener(dataFolder, log);
+    // Address book and gateway are read when they are needed: changing them must not restart the service.
+    const getLatest = () => current?.configuration ?? configuration;
+    const create = () =>
+      createService({
+        ...{ nodes, aptos, keys, timeoutMs, http: egress, clock, log, openStore, openAptosStore },
+        ...{ siwePolicy: siwe, nonces, onProgress: deps.onProgress?.bind(deps) },
+        getLabel: address => deps.getLabel?.(address) ?? getOwnEntry(getLatest().addressBook?.labels, address),
+        getTrust: token => getOwnEntry(getLatest().addressBook?.trust, token),
+        getIpfsGateway: () => getLatest().metadata?.ipfsGateway ?? undefined,
+      });
+    return track(createRefCounted(create, service => service.stop()));
   }
 
-  function owned<T extends RefCounted<StoppableHttp> | RefCounted<Service>>(lease: T): T {
-    leases.add(lease);
-    return lease;
+  function track<T extends RefCounted<StoppableHttp> | RefCounted<Service>>(resource: T): T {
+    openResources.add(resource);
+    return resource;
   }
 
-  function release(lease: RefCounted<StoppableHttp> | RefCounted<Service>): void {
-    void lease.retire().then(() => leases.delete(lease));
+  function retire(resource: RefCounted<StoppableHttp> | RefCounted<Service>): void {
+    void resource.retire().then(() => openResources.delete(resource));
   }
 
-  function build(configuration: Configuration, before: Parts | null): Parts {
-    const { http, egress } = httpFor(configuration, before);
-    const service = serviceFor(configuration, egress, before);
+  function createComponents(configuration: Configuration, previous: Components | null): Components {
+    const { http, egress } = createHttpComponents(configuration, previous);
+    const service = createServiceComponent(configuration, egress, previous);
     const remote = createHttpTransport({ http: egress, clock }, configuration);
-    const host = URL.parse(configuration.groups.evm.baseUrl)?.host ?? 'The remote host';
+    const { mode, baseUrl } = configuration.groups.evm;
+    const host = URL.parse(baseUrl)?.host ?? 'The remote host';
     return {
       configuration,
       policy: createEgressPolicy(configuration),
@@ -163,152 +189,171 @@ export function createBackend(deps: BackendDeps): Backend {
       egress,
       service,
       remote,
-      remoteLookups:
-        configuration.groups.evm.mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
+      remoteLookups: mode === 'remote' ? createRemoteLookups({ client: createClient(remote), host }) : null,
       cache: createResultCache({
         clock,
         log,
-        chainState: async (chain, fresh, signal) => service.get().chainState(chain, { signal, fresh }),
+        chainState: async (chain, isFresh, signal) => service.get().chainState(chain, { signal, isFresh }),
       }),
-      flights: new RequestDeduplicator(),
-      rounds: new FreshRequestDeduplicator(setImmediate),
+      requests: new RequestDeduplicator(),
+      programRequests: new FreshRequestDeduplicator(setImmediate),
     };
   }
 
-  /** Runs `work` so that the caller is answered at once when it leaves and when the backend stops. */
+  /** Runs `work` with the current components; rejects at once when the signal aborts or the backend stops. */
   function run<T>(
     signal: AbortSignal | undefined,
-    work: (parts: Parts, signal: AbortSignal) => Promise<T>,
+    work: (components: Components, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const parts = current;
+    const components = current;
     if (stopping !== null) return Promise.reject(createBackendStoppedFault());
-    if (parts === null)
+    if (components === null)
       return Promise.reject(new HexLensError('backend-stopped', 'The backend is not configured yet.'));
     if (signal?.aborted) return Promise.reject(cancelledFault());
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
-      // Held over the whole call: between two requests of one answer nothing may be taken away.
-      const held = [parts.service.acquire(), parts.http.acquire()];
-      const leave = () => {
-        signal?.removeEventListener('abort', abort);
-        pending.delete(giveUp);
+      // For the whole call: a new configuration must not close them between two of its requests.
+      const releases = [components.service.acquire(), components.http.acquire()];
+      const finish = () => {
+        signal?.removeEventListener('abort', onAbort);
+        pendingCalls.delete(rejectNow);
       };
-      const giveUp = (fault: HexLensError) => {
-        leave();
+      const rejectNow = (fault: HexLensError) => {
+        finish();
         reject(fault);
         controller.abort();
       };
-      const abort = () => giveUp(cancelledFault());
-      signal?.addEventListener('abort', abort, { once: true });
-      pending.add(giveUp);
-      work(parts, controller.signal)
+      const onAbort = () => rejectNow(cancelledFault());
+      signal?.addEventListener('abort', onAbort, { once: true });
+      pendingCalls.add(rejectNow);
+      work(components, controller.signal)
         .then(
           value => {
-            leave();
+            finish();
             resolve(value);
           },
           error => {
-            leave();
+            finish();
             reject(toFault(error));
           },
         )
         .finally(() => {
-          for (const letGo of held) letGo();
+          for (const release of releases) release();
         });
     });
   }
 
-  /** One flight per subject; what is still true is not asked again. */
-  async function shared<T>(
-    { cache, flights, rounds }: Parts,
+  /** The cached value if it is valid; else runs `work`, once for all callers with the same key. */
+  async function runCached<T>(
+    { cache, requests, programRequests }: Components,
     key: string,
     { signal, forProgram = false }: BackendCallOptions,
-    work: (signal: AbortSignal) => Promise<Kept<T>>,
+    work: (signal: AbortSignal) => Promise<CacheableResult<T>>,
   ): Promise<T> {
-    const flight = async (common: AbortSignal): Promise<unknown> => {
-      const kept = await cache.read(key, { strict: forProgram, signal: common });
-      if (kept !== undefined) return kept;
-      const { value, freshness } = await work(common);
+    const readOrRun = async (sharedSignal: AbortSignal): Promise<unknown> => {
+      const cached = await cache.read(key, { isStrict: forProgram, signal: sharedSignal });
+      if (cached !== undefined) return cached;
+      const { value, freshness } = await work(sharedSignal);
       if (freshness !== undefined) cache.write(key, value, freshness);
       return value;
     };
-    // The key names operation or look-up, and so the type.
-    return (await (forProgram ? rounds : flights).join(key, flight, signal)) as T;
+    // The key contains the operation or look-up, and so determines the type.
+    return (await (forProgram ? programRequests : requests).join(key, readOrRun, signal)) as T;
   }
 
-  /** What is kept and still true as of now; `undefined` where there is nothing, or the chain can not be asked. */
-  function stillKept(key: string): Promise<WireReply | undefined> | undefined {
+  /** The cached reply if it is valid now; `undefined` on a miss, or when the chain's state can not be read. */
+  function readCachedReply(request: WireRequest): Promise<WireReply | undefined> | undefined {
+    const key = getCacheKey(request);
     if (stopping !== null || current === null || !current.cache.has(key)) return undefined;
-    return current.cache.read(key, { strict: true }) as Promise<WireReply | undefined>; // the key is an operation's
+    return current.cache.read(key, { isStrict: true }) as Promise<WireReply | undefined>; // the key is an operation's
   }
 
-  const answerAnew = (request: WireRequest, { signal, forProgram = false }: BackendCallOptions): Promise<WireReply> =>
-    run(signal, async (parts, ownSignal) => {
-      const embedded = parts.configuration.groups[request.group].mode === 'embedded';
-      const ask = async (common: AbortSignal): Promise<WireReply> =>
-        embedded
-          ? parts.service.get().handle(request, { signal: common, dryRun: !forProgram })
-          : parts.remote.send(request, { signal: common });
-      // A POST is the caller's own: two of the same are two.
-      if (request.method === 'POST') return ask(ownSignal);
-      return shared(parts, getCacheKey(request), { signal: ownSignal, forProgram }, async common => {
-        const reply = await ask(common);
+  const execute = (request: WireRequest, { signal, forProgram = false }: BackendCallOptions): Promise<WireReply> =>
+    run(signal, async (components, ownSignal) => {
+      const isEmbedded = components.configuration.groups[request.group].mode === 'embedded';
+      const send = async (sendSignal: AbortSignal): Promise<WireReply> =>
+        isEmbedded
+          ? components.service.get().handle(request, { signal: sendSignal, dryRun: !forProgram })
+          : components.remote.send(request, { signal: sendSignal });
+      // A POST may have effects, so two equal ones are not one.
+      if (request.method === 'POST') return send(ownSignal);
+      return runCached(components, getCacheKey(request), { signal: ownSignal, forProgram }, async sharedSignal => {
+        const reply = await send(sharedSignal);
         return { value: reply, freshness: reply.freshness };
       });
     });
 
   return {
     async call(request, options = {}) {
-      // Most of what programs ask is kept: it needs no work that could be shared or given up.
-      const kept = options.forProgram && request.method === 'GET' ? await stillKept(getCacheKey(request)) : undefined;
-      return kept ?? answerAnew(request, options);
+      // Most requests of programs repeat: a cache hit needs neither deduplication nor a held service.
+      const cached = options.forProgram && request.method === 'GET' ? await readCachedReply(request) : undefined;
+      return cached ?? execute(request, options);
     },
     lookup(id, input, { signal } = {}) {
-      return run(signal, async (parts, ownSignal) => {
-        // Never shared and never kept: the click counts for one question.
+      return run(signal, async (components, ownSignal) => {
+        // Probing a URL is neither shared nor cached: the user allowed this one request.
         if ('url' in input)
-          return probes.allowDuring(
+          return temporaryOrigins.allowDuring(
             input.url,
-            async () => (await parts.service.get().lookup(id, input, { signal: ownSignal })).value,
+            async () => (await components.service.get().lookup(id, input, { signal: ownSignal })).value,
           );
-        const wanted = normalizeLookupInput(input);
-        const key = `${id} ${JSON.stringify(Object.entries(wanted).sort())}`;
-        return shared(parts, key, { signal: ownSignal }, async (common): Promise<Kept<LookupOutput<typeof id>>> => {
-          if (parts.remoteLookups === null || !isRemote(id)) {
-            const answer = await parts.service.get().lookup(id, wanted, { signal: common });
-            return id.startsWith('aptos') && id !== 'aptosStatus' ? { ...answer, freshness: SHORTLY } : answer;
+        const normalized = normalizeLookupInput(input);
+        const key = getLookupCacheKey(id, normalized);
+        const runLookup = async (lookupSignal: AbortSignal): Promise<CacheableResult<LookupOutput<typeof id>>> => {
+          if (components.remoteLookups === null || !isRemoteLookup(id)) {
+            const result = await components.service.get().lookup(id, normalized, { signal: lookupSignal });
+            const isAptosData = id.startsWith('aptos') && id !== 'aptosStatus';
+            return isAptosData ? { ...result, freshness: APTOS_FRESHNESS } : result;
           }
-          const value = await parts.remoteLookups(id as RemoteLookupId, wanted as LookupInput<RemoteLookupId>, {
-            signal: common,
-          });
-          return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_TTL_MS } };
-        });
+          const value = await components.remoteLookups(
+            id as RemoteLookupId,
+            normalized as LookupInput<RemoteLookupId>,
+            { signal: lookupSignal },
+          );
+          return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_LOOKUP_TTL_MS } };
+        };
+        return runCached(components, key, { signal: ownSignal }, runLookup);
       });
     },
     checkReadiness: ({ signal, groups = CHECKED_GROUPS } = {}) =>
-      run(signal, async (parts, own) => checkReadiness(parts.configuration.groups, groups, parts.service.get(), own)),
+      run(signal, async ({ configuration, service }, ownSignal) =>
+        checkReadiness(configuration.groups, groups, service.get(), ownSignal),
+      ),
     indexStates: () => (stopping === null && current !== null ? current.service.get().indexStates() : []),
-    pause(task) {
-      if (stopping === null) current?.service.get().pause(task);
+    pauseTask(task) {
+      if (stopping === null) current?.service.get().pauseTask(task);
     },
-    resume(task) {
-      if (stopping === null) current?.service.get().resume(task);
+    resumeTask(task) {
+      if (stopping === null) current?.service.get().resumeTask(task);
     },
     configure(configuration) {
       if (stopping !== null || (current !== null && isSameJson(configuration, current.configuration))) return;
-      const before = current;
-      current = build(configuration, before);
-      if (before === null) return;
-      log.info('The configuration changed; what was remembered is forgotten.');
-      if (before.service !== current.service) release(before.service);
-      if (before.http !== current.http) release(before.http);
+      const previous = current;
+      current = createComponents(configuration, previous);
+      if (previous === null) return;
+      log.info('The configuration changed; cached results were dropped.');
+      if (previous.service !== current.service) retire(previous.service);
+      if (previous.http !== current.http) retire(previous.http);
     },
     stop() {
       stopping ??= (async () => {
-        for (const giveUp of [...pending]) giveUp(createBackendStoppedFault());
-        await Promise.all([...leases].map(lease => lease.stop()));
+        for (const rejectNow of [...pendingCalls]) rejectNow(createBackendStoppedFault());
+        await Promise.all([...openResources].map(resource => resource.stop()));
       })();
       return stopping;
     },
   };
 }
+
+/** Settings that need new connections when they change. */
+const getHttpSettings = ({ proxy, timeoutMs }: Configuration) => [proxy, timeoutMs];
+
+/** Settings that need a new service when they change. */
+const getServiceSettings = (configuration: Configuration) => {
+  const { nodes, keys, aptos = {}, siwe = {}, dataFolder = null, storeUrl = null } = configuration;
+  return [nodes, keys, aptos, siwe, dataFolder, storeUrl];
+};
+
+/** The entry of an address in a user's table, in any letter case; `null` when there is none. Ignores the prototype. */
+const getOwnEntry = <T>(table: Readonly<Record<string, T>> | undefined, address: string): T | null =>
+  table !== undefined && Object.hasOwn(table, address.toLowerCase()) ? (table[address.toLowerCase()] ?? null) : null;

@@ -1,33 +1,38 @@
-// When two questions or two configurations are the same: one spelling for both, compared as plain values.
+// Cache keys: one spelling for requests and look-ups that mean the same.
 import { parseChainSelector } from '../api/chains.ts';
+import type { LookupId } from '../api/lookups.ts';
 import { formatQueryString } from '../api/wire/queryString.ts';
 import type { WireRequest } from '../api/wire/request.ts';
 
-/** Requests that programs ask again and again come as the same object. */
-const keys = new WeakMap<WireRequest, string>();
+/** The server caches request objects of targets that clients repeat, so most keys are found here. */
+const requestKeyCache = new WeakMap<WireRequest, string>();
 
-/** What two requests of one operation have in common when they are the same question. */
 export function getCacheKey(request: WireRequest): string {
-  let key = keys.get(request);
+  let key = requestKeyCache.get(request);
   if (key === undefined) {
     key = `${request.operation} ${request.path}?${formatQueryString(request.query)}`;
-    keys.set(request, key);
+    requestKeyCache.set(request, key);
   }
   return key;
 }
 
-/** The same question in one spelling: canonical chain selectors, lower-case hex; names and URLs as they are. */
-export function normalizeLookupInput<Input extends object>(input: Input): Input {
-  const spell = ([name, value]: [string, unknown]) => {
-    if (typeof value !== 'string') return [name, value];
-    if (name === 'chain') return [name, parseChainSelector(value) ?? value];
-    // Digits only: the names in a Move type (`0x1::coin::Coin`) count with their case.
-    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
-  };
-  return Object.fromEntries(Object.entries(input).map(spell)) as Input; // the same names with values of the same types
+/** `input` as `normalizeLookupInput` returns it. */
+export function getLookupCacheKey(id: LookupId, input: object): string {
+  return `${id} ${JSON.stringify(Object.entries(input).sort())}`;
 }
 
-/** Whether two plain values are the same; the order of nodes counts, the first is the fallback chain. */
+/** Chains as canonical selectors and hex in lower case; names and URLs unchanged. */
+export function normalizeLookupInput<Input extends object>(input: Input): Input {
+  const normalize = ([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string') return [name, value];
+    if (name === 'chain') return [name, parseChainSelector(value) ?? value];
+    // Only pure hex: names in a Move type (`0x1::coin::Coin`) are case-sensitive.
+    return [name, /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value];
+  };
+  return Object.fromEntries(Object.entries(input).map(normalize)) as Input; // the same names with values of the same types
+}
+
+/** Compares plain values; the order of properties counts, because the first configured node is the default chain. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

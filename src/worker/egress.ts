@@ -1,5 +1,4 @@
-// The only door to the network: what may be reached, which key goes where, and one log line per request.
-
+// Egress control: the only way to the network. Checks host and credentials of every request, and logs one line for each.
 import type { Configuration } from '../api/configuration.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { HexLensError, toFault } from '../base/errors.ts';
@@ -8,108 +7,112 @@ import type { Log } from '../base/log.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
 
 export interface EgressPolicy {
-  /** Origins (`https://host:port`, as `URL.origin` writes them) that may be reached besides loopback. */
+  /** Allowed origins (`https://host:port`, as `URL.origin` has them) besides loopback. */
   readonly origins: ReadonlySet<string>;
-  /** Origin -> the API key that was entered for it. */
+  /** Origin -> the API key that the user entered for it. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Origin -> `Authorization` values it may get besides `Bearer` and its key: user and password of a node's URL. */
+  /** Origin -> allowed `Authorization` values from user and password of its URL, besides `Bearer` and its key. */
   readonly logins: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Host names that token metadata may come from: `example.com`, `*.example.com`, or `*` for every public host. */
+  /** Allowed hosts of token metadata: `example.com`, `*.example.com`, or `*` for every public host. */
   readonly metadataHosts: readonly string[];
-  /** Milliseconds that a request may take when it does not say so itself. */
+  /** Timeout of requests that do not set one, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface EgressDeps {
   readonly http: HttpPort;
-  /** Asked at every request, so that a host that was taken out of the settings is out at once. */
+  /** Called for every request, so that a change of the settings applies at once. */
   getPolicy(): EgressPolicy;
   readonly log: Log;
   readonly clock?: Clock;
-  /** Where the user adds a host, as the end of a sentence. */
-  readonly addHostHint?: string;
+  /** Where the user allows a host, as the end of a sentence; the settings when absent. */
+  readonly addHostHint?: string | undefined;
 }
 
-const SETTINGS =
+const SETTINGS_HINT =
   'to hexlens.nodes or hexlens.aptos.networks, or as a base URL such as hexlens.evm.baseUrl, in the user settings';
+/** Of host names in messages. */
+const MAX_HOST_LENGTH = 120;
 
-/** The origin of an http(s) URL; `null` when it is none. */
+/** The origin of an http(s) URL; `null` for anything else. */
 export function parseOrigin(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : null;
 }
 
-/** Everything that a configuration names, and nothing else. */
+/** Allows what the configuration names, and nothing else. */
 export function createEgressPolicy(configuration: Configuration): EgressPolicy {
   const { nodes, groups, keys, timeoutMs, metadata, aptos = {} } = configuration;
   const origins = new Set<string>();
   const logins = new Map<string, Set<string>>();
-  const named = [
+  const urls = [
     ...Object.values(nodes),
     ...Object.values(groups).flatMap(group => (group.mode === 'remote' ? [group.baseUrl] : [])),
     ...Object.values(aptos).flatMap(({ node, indexer }) => [node, indexer].filter(url => url !== null)),
   ];
-  for (const url of named) {
+  for (const url of urls) {
     const origin = parseOrigin(url);
     if (origin === null) continue;
     origins.add(origin);
-    const login = loginIn(url);
+    const login = parseBasicAuthorization(url);
     if (login !== null) logins.set(origin, (logins.get(origin) ?? new Set()).add(login));
   }
-  const entered = Object.entries(keys).flatMap(([url, key]) => {
+  const keysByOrigin = Object.entries(keys).flatMap(([url, key]) => {
     const origin = parseOrigin(url);
     return origin === null ? [] : [[origin, key] as const];
   });
-  const gateway = URL.parse(metadata?.ipfsGateway ?? '')?.hostname;
-  const metadataHosts = [...(metadata?.hosts ?? []), ...(gateway ? [gateway] : [])].map(host => host.toLowerCase());
-  return { origins, keys: new Map(entered), logins, metadataHosts, timeoutMs };
+  const gatewayHost = URL.parse(metadata?.ipfsGateway ?? '')?.hostname;
+  const metadataHosts = [...(metadata?.hosts ?? []), ...(gatewayHost ? [gatewayHost] : [])];
+  return {
+    origins,
+    keys: new Map(keysByOrigin),
+    logins,
+    metadataHosts: metadataHosts.map(host => host.toLowerCase()),
+    timeoutMs,
+  };
 }
 
-/** What HTTP's basic authentication makes of `https://user:password@host`; `null` when the URL has neither. */
-function loginIn(url: string): string | null {
+/** The `Authorization` value for `https://user:password@host`; `null` when the URL has neither. */
+function parseBasicAuthorization(url: string): string | null {
   const { username = '', password = '' } = URL.parse(url) ?? {};
   if (username === '' && password === '') return null;
   try {
-    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return `Basic ${Buffer.from(pair).toString('base64')}`;
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return `Basic ${Buffer.from(credentials).toString('base64')}`;
   } catch {
-    return null; // a stray `%`: nobody else can read it either
+    return null; // invalid percent-encoding
   }
 }
 
-/** An HttpPort that refuses with `egress-refused` what the policy does not allow, and sends the rest through `http`. */
-export function createEgress({
-  http,
-  getPolicy: policy,
-  log,
-  clock = systemClock,
-  addHostHint: remedy = SETTINGS,
-}: EgressDeps): HttpPort {
+/** An HttpPort that rejects with `egress-refused` what the policy does not allow and sends the rest through `http`. */
+export function createEgress({ http, getPolicy, log, clock = systemClock, addHostHint }: EgressDeps): HttpPort {
   return {
     async send(request) {
-      const start = clock.now();
-      const label = oneLine(request.logLabel);
-      let host = 'somewhere';
+      const startedAt = clock.now();
+      const label = toLogLabel(request.logLabel);
+      let host = 'unknown';
       try {
-        const url = parse(request.url);
+        const url = parseUrl(request.url);
         host = url.host;
-        const rules = policy();
+        const policy = getPolicy();
         if (request.publicOnly === true) {
-          // Not the origins of nodes: a contract must not send us to somebody's node.
-          if (url.protocol !== 'https:' || !isNamed(url.hostname, rules.metadataHosts)) throw refusedMetadata(url);
-        } else if (!isLoopbackHost(url.hostname) && !rules.origins.has(url.origin)) throw refusedHost(url, remedy);
+          // Nodes are not allowed here: a contract chooses the URL, and must not make us query a node.
+          if (url.protocol !== 'https:' || !matchesHost(url.hostname, policy.metadataHosts))
+            throw createMetadataHostFault(url);
+        } else if (!isLoopbackHost(url.hostname) && !policy.origins.has(url.origin))
+          throw createHostFault(url, addHostHint ?? SETTINGS_HINT);
         const response = await http.send({
           ...request,
-          // The parsed form: whoever connects must read the same host in it as was judged here.
+          // The normalised URL, so that the HTTP client connects to the host that was checked here.
           url: url.href,
-          headers: checkedHeaders(request, url, rules),
-          timeoutMs: request.timeoutMs ?? rules.timeoutMs,
+          headers: checkHeaders(request, url, policy),
+          timeoutMs: request.timeoutMs ?? policy.timeoutMs,
         });
-        log.info(`${request.method} ${host} ${label} ${response.status} ${clock.now() - start} ms`);
+        log.info(`${request.method} ${host} ${label} ${response.status} ${clock.now() - startedAt} ms`);
         return response;
       } catch (error) {
         const fault = toFault(error);
-        const line = `${request.method} ${host} ${label} ${fault.code} ${clock.now() - start} ms`;
+        const line = `${request.method} ${host} ${label} ${fault.code} ${clock.now() - startedAt} ms`;
         if (fault.code === 'cancelled') log.info(line);
         else log.warn(line);
         throw fault;
@@ -118,8 +121,8 @@ export function createEgress({
   };
 }
 
-/** `*.example.com` is every name below `example.com`, and that one. */
-function isNamed(hostname: string, patterns: readonly string[]): boolean {
+/** `*.example.com` matches `example.com` and every name below it. */
+function matchesHost(hostname: string, patterns: readonly string[]): boolean {
   return patterns.some(
     pattern =>
       pattern === '*' ||
@@ -128,14 +131,14 @@ function isNamed(hostname: string, patterns: readonly string[]): boolean {
   );
 }
 
-function refusedMetadata(url: URL): HexLensError {
-  const host = url.hostname.slice(0, 120);
-  return new HexLensError('egress-refused', `Token metadata is not fetched from ${host}: nobody named it.`, {
+function createMetadataHostFault(url: URL): HexLensError {
+  const host = url.hostname.slice(0, MAX_HOST_LENGTH);
+  return new HexLensError('egress-refused', `Token metadata is not fetched from ${host}: the host is not allowed.`, {
     fix: `If it should be, add ${host} to hexlens.metadata.hosts, or start the service with --metadata-host ${host}.`,
   });
 }
 
-function parse(text: string): URL {
+function parseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null) {
     throw new HexLensError('egress-refused', 'The address to connect to is not a valid URL.', {
@@ -150,61 +153,61 @@ function parse(text: string): URL {
   return url;
 }
 
-function refusedHost(url: URL, remedy: string): HexLensError {
-  const host = url.host.slice(0, 120);
-  return new HexLensError('egress-refused', `HexLens does not connect to ${host}: nobody named it in the settings.`, {
-    fix: `If it should, add ${url.protocol}//${host} ${remedy}.`,
+function createHostFault(url: URL, addHostHint: string): HexLensError {
+  const host = url.host.slice(0, MAX_HOST_LENGTH);
+  return new HexLensError('egress-refused', `HexLens does not connect to ${host}: it is not in the settings.`, {
+    fix: `If it should, add ${url.protocol}//${host} ${addHostHint}.`,
   });
 }
 
-/** Refuses a key that was not entered for this very origin: sending it there is a leak, whoever made the request. */
-function checkedHeaders(request: HttpRequest, url: URL, rules: EgressPolicy): Readonly<Record<string, string>> {
+/** Throws for credentials that were not entered for this origin: sending them there would leak them. */
+function checkHeaders(request: HttpRequest, url: URL, policy: EgressPolicy): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
-  const key = rules.keys.get(url.origin);
+  const key = policy.keys.get(url.origin);
   for (const [name, value] of Object.entries(request.headers ?? {})) {
-    const lower = name.toLowerCase();
-    if (lower === 'cookie' || lower === 'proxy-authorization') throw refusedKey(url, lower);
-    if (lower === 'x-api-key' && (key === undefined || value !== key)) throw refusedKey(url, lower);
-    if (lower === 'authorization') {
-      const entered = key !== undefined && value === `Bearer ${key}`;
-      if (!entered && rules.logins.get(url.origin)?.has(value) !== true) throw refusedKey(url, lower);
+    const header = name.toLowerCase();
+    if (header === 'cookie' || header === 'proxy-authorization') throw createCredentialsFault(url, header);
+    if (header === 'x-api-key' && (key === undefined || value !== key)) throw createCredentialsFault(url, header);
+    if (header === 'authorization') {
+      const isKey = key !== undefined && value === `Bearer ${key}`;
+      if (!isKey && policy.logins.get(url.origin)?.has(value) !== true) throw createCredentialsFault(url, header);
     }
-    headers[lower] = value;
+    headers[header] = value;
   }
   return headers;
 }
 
-function refusedKey(url: URL, header: string): HexLensError {
-  return new HexLensError('egress-refused', `No ${header} is sent to ${url.host.slice(0, 120)}.`, {
+function createCredentialsFault(url: URL, header: string): HexLensError {
+  return new HexLensError('egress-refused', `No ${header} is sent to ${url.host.slice(0, MAX_HOST_LENGTH)}.`, {
     fix: 'An API key goes only to the host it was entered for: set one for this host with "HexLens: Set API Key".',
   });
 }
 
-/** A label is written by our own code; should a value ever slip in, it must not forge a second line. */
-function oneLine(label: string): string {
+/** Labels are constants of our code; if a value ever gets into one, it must not forge a second log line. */
+function toLogLabel(label: string): string {
   return label.replace(/[^\x20-\x7e]/g, '?').slice(0, 120);
 }
 
-// Origins that may be asked "who are you?" because the user said so just now, for as long as that question takes.
+/** Origins that the user wants to test, allowed only while their test runs. */
 export interface TemporaryOrigins {
-  /** The policy with the origins of the questions under way. */
+  /** The policy with the origins that are allowed at the moment. */
   extendPolicy(policy: EgressPolicy): EgressPolicy;
-  /** Runs `ask`, during which the origin of `url` may be reached. */
-  allowDuring<T>(url: string, ask: () => Promise<T>): Promise<T>;
+  /** Runs `work` and allows the origin of `url` meanwhile. */
+  allowDuring<T>(url: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createTemporaryOrigins(): TemporaryOrigins {
-  const open: string[] = [];
+  const origins: string[] = [];
   return {
     extendPolicy: policy =>
-      open.length === 0 ? policy : { ...policy, origins: new Set([...policy.origins, ...open]) },
-    async allowDuring(url, ask) {
+      origins.length === 0 ? policy : { ...policy, origins: new Set([...policy.origins, ...origins]) },
+    async allowDuring(url, work) {
       const origin = parseOrigin(url);
-      if (origin !== null) open.push(origin);
+      if (origin !== null) origins.push(origin);
       try {
-        return await ask();
+        return await work();
       } finally {
-        if (origin !== null) open.splice(open.indexOf(origin), 1);
+        if (origin !== null) origins.splice(origins.indexOf(origin), 1);
       }
     },
   };

@@ -1,53 +1,53 @@
-// A part that is in use: made at first need, replaced at any time, stopped when the last call that began on it has ended.
-import { HexLensError } from '../base/errors.ts';
+// A reference-counted resource: created at first use, replaceable at any time, closed when the last call using it has ended.
+import { createBackendStoppedFault } from './backendStoppedFault.ts';
 
 export interface RefCounted<T> {
-  /** The part, made now if it was not. Throws `backend-stopped` when it is gone. */
+  /** The resource, created by the first call. Throws `backend-stopped` when it is closed. */
   get(): T;
-  /** Keeps the part alive, also between two uses, until the returned function is called. */
+  /** Keeps the resource open until the returned function is called. */
   acquire(): () => void;
-  /** No longer wanted: resolves when nobody held it any more and it was stopped. */
+  /** Closes it as soon as no caller holds it. Resolves when it is closed. */
   retire(): Promise<void>;
-  /** Stops it now, whoever holds it. Resolves when that is done; a failure is nobody's to handle. */
+  /** Closes it now, even if callers hold it. Resolves when it is closed; errors of closing are ignored. */
   stop(): Promise<void>;
 }
 
-export function createRefCounted<T>(make: () => T, end: (part: T) => Promise<void>): RefCounted<T> {
-  const ended = Promise.withResolvers<void>();
-  let made: { readonly part: T } | null = null;
+export function createRefCounted<T>(create: () => T, close: (resource: T) => Promise<void>): RefCounted<T> {
+  const closed = Promise.withResolvers<void>();
+  let created: { readonly resource: T } | null = null;
   let holders = 0;
-  let retired = false;
-  let ending = false;
-  const finish = () => {
-    if (ending) return;
-    ending = true;
-    const over = made === null ? Promise.resolve() : end(made.part);
-    over.then(ended.resolve, () => ended.resolve());
+  let isRetired = false;
+  let isClosing = false;
+  const closeOnce = () => {
+    if (isClosing) return;
+    isClosing = true;
+    const closing = created === null ? Promise.resolve() : close(created.resource);
+    closing.then(closed.resolve, () => closed.resolve());
   };
   return {
     get() {
-      if (ending) throw new HexLensError('backend-stopped', 'The HexLens backend was stopped.');
-      made ??= { part: make() };
-      return made.part;
+      if (isClosing) throw createBackendStoppedFault();
+      created ??= { resource: create() };
+      return created.resource;
     },
     acquire() {
       holders++;
-      let held = true;
+      let isHeld = true;
       return () => {
-        if (!held) return;
-        held = false;
+        if (!isHeld) return;
+        isHeld = false;
         holders--;
-        if (retired && holders === 0) finish();
+        if (isRetired && holders === 0) closeOnce();
       };
     },
     retire() {
-      retired = true;
-      if (holders === 0) finish();
-      return ended.promise;
+      isRetired = true;
+      if (holders === 0) closeOnce();
+      return closed.promise;
     },
     stop() {
-      finish();
-      return ended.promise;
+      closeOnce();
+      return closed.promise;
     },
   };
 }

@@ -1,5 +1,4 @@
-// What a hover asks, answered by a remote host's operations as far as they go; the rest is `null`.
-
+// Look-ups of hovers over a remote host: made of its operations; fields that no operation has are `null`.
 import { type Chain, getChainByName, LOCAL_CHAIN, parseChainSelector, resolveChain } from '../api/chains.ts';
 import {
   type AddressSummary,
@@ -20,9 +19,9 @@ import type { Client } from '../client/client.ts';
 import type { SendOptions } from '../client/transport.ts';
 
 export interface RemoteLookupsDeps {
-  /** Over the transport to the host of the EVM group. */
+  /** A client of the host of the EVM group. */
   readonly client: Client;
-  /** The host, by a name for people. */
+  /** Name of the host in messages. */
   readonly host: string;
 }
 
@@ -34,11 +33,11 @@ export type RemoteLookups = <Id extends RemoteLookupId>(
   options: SendOptions,
 ) => Promise<LookupOutput<Id>>;
 
-/** topic0 values of a transaction summary (contract/lookup.ts). */
+/** Event signatures (topic0) of a transaction summary. */
 const MAX_TOPICS = 8;
 
-/** What the host last said about a chain: shown as its status, so that a status costs no request of its own. */
-interface Seen {
+/** What earlier responses showed about a chain. Its status is made of this, so that it costs no request. */
+interface ObservedStatus {
   readonly head: number | null;
   readonly headTime: Date | null;
   readonly problem: string | null;
@@ -46,9 +45,9 @@ interface Seen {
 }
 
 export function createRemoteLookups({ client, host }: RemoteLookupsDeps): RemoteLookups {
-  const seen = new Map<string, Seen>();
+  const statuses = new Map<string, ObservedStatus>();
 
-  const chainFor = (selector: string): Chain => {
+  const getChain = (selector: string): Chain => {
     const canonical = parseChainSelector(selector);
     if (canonical === null || canonical === LOCAL_CHAIN) {
       throw new HexLensError('no-node', `${host} does not serve the chain "${selector.slice(0, 40)}".`, {
@@ -58,23 +57,23 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     return getChainByName(canonical) ?? resolveChain(canonical, Number(canonical));
   };
 
-  /** Runs `work` and notes what it shows of the host; a thing that is not there is an answer like any other. */
-  const watched = async <T>(chain: Chain, work: () => Promise<T>): Promise<T> => {
-    const known = seen.get(chain.name) ?? { head: null, headTime: null, problem: null };
+  /** Runs `work` and records whether the host works. Not finding something is a success. */
+  const observe = async <T>(chain: Chain, work: () => Promise<T>): Promise<T> => {
+    const previous = statuses.get(chain.name) ?? { head: null, headTime: null, problem: null };
     try {
       const value = await work();
-      seen.set(chain.name, { ...(seen.get(chain.name) ?? known), problem: null, fault: undefined });
+      statuses.set(chain.name, { ...(statuses.get(chain.name) ?? previous), problem: null, fault: undefined });
       return value;
     } catch (error) {
       if (!isFault(error, 'cancelled')) {
         const fault = isFault(error, 'not-found', 'bad-input') ? undefined : toPlainFault(error);
-        seen.set(chain.name, { ...known, problem: fault === undefined ? null : formatFault(error), fault });
+        statuses.set(chain.name, { ...previous, problem: fault === undefined ? null : formatFault(error), fault });
       }
       throw error;
     }
   };
 
-  const orNothing = async <T>(work: Promise<T>): Promise<T | null> => {
+  const nullIfNotFound = async <T>(work: Promise<T>): Promise<T | null> => {
     try {
       return await work;
     } catch (error) {
@@ -87,12 +86,12 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     { chain: selector, address }: LookupInput<'addressSummary'>,
     options: SendOptions,
   ): Promise<AddressSummary> {
-    const chain = chainFor(selector);
-    return watched(chain, async () => {
+    const chain = getChain(selector);
+    return observe(chain, async () => {
       const [balances] = await client.walletBalances({ walletAddresses: [address], chain: selector }, options);
-      const balance = needed(balances?.walletBalances?.[0]?.balance ?? null, host, 'the balance');
+      const balance = requireField(balances?.walletBalances?.[0]?.balance ?? null, host, 'the balance');
       const blockNumber = balances?.blockNumber ?? null;
-      seen.set(chain.name, { head: blockNumber, headTime: balances?.blockTimestamp ?? null, problem: null });
+      statuses.set(chain.name, { head: blockNumber, headTime: balances?.blockTimestamp ?? null, problem: null });
       return {
         kind: 'address',
         chain,
@@ -112,10 +111,10 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     { chain: selector, block }: { readonly chain: string; readonly block: number | Hex },
     options: SendOptions,
   ): Promise<BlockSummary | NothingFound> {
-    const chain = chainFor(selector);
-    return watched(chain, async () => {
-      const found = await orNothing(client.block({ block, chain: selector }, options));
-      return found === null ? { kind: 'nothing', chain } : summaryOfBlock(chain, host, found);
+    const chain = getChain(selector);
+    return observe(chain, async () => {
+      const record = await nullIfNotFound(client.block({ block, chain: selector }, options));
+      return record === null ? { kind: 'nothing', chain } : toBlockSummary(chain, host, record);
     });
   }
 
@@ -123,24 +122,24 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
     { chain: selector, hash }: LookupInput<'hashSummary'>,
     options: SendOptions,
   ): Promise<LookupOutput<'hashSummary'>> {
-    const chain = chainFor(selector);
-    const transaction = await watched(chain, () => orNothing(client.transaction({ hash, chain: selector }, options)));
-    if (transaction !== null) return summaryOfTransaction(chain, host, hash, transaction);
+    const chain = getChain(selector);
+    const record = await observe(chain, () => nullIfNotFound(client.transaction({ hash, chain: selector }, options)));
+    if (record !== null) return toTransactionSummary(chain, host, hash, record);
     return blockSummary({ chain: selector, block: hash }, options);
   }
 
   async function chainStatus({ chain: selector }: LookupInput<'chainStatus'>): Promise<ChainStatus> {
     const status = { selector, source: 'host', client: null } as const;
     try {
-      const chain = chainFor(selector);
-      const known = seen.get(chain.name);
+      const chain = getChain(selector);
+      const observed = statuses.get(chain.name);
       return {
         ...status,
         chain,
-        head: known?.head ?? null,
-        headTime: known?.headTime ?? null,
-        problem: known?.problem ?? null,
-        fault: known?.fault,
+        head: observed?.head ?? null,
+        headTime: observed?.headTime ?? null,
+        problem: observed?.problem ?? null,
+        fault: observed?.fault,
       };
     } catch (error) {
       return {
@@ -160,54 +159,54 @@ export function createRemoteLookups({ client, host }: RemoteLookupsDeps): Remote
   return (id, input, options) => lookups[id](input, options);
 }
 
-/** A field without which there is nothing to show. */
-function needed<T>(value: T | null, host: string, field: string): T {
+/** Throws `host-error` for a missing field that a summary can not do without. */
+function requireField<T>(value: T | null, host: string, field: string): T {
   if (value !== null) return value;
   throw new HexLensError('host-error', `${host} answered without ${field}.`, {
     fix: 'Try again; if it stays, check the base URL.',
   });
 }
 
-function summaryOfTransaction(chain: Chain, host: string, hash: Hex, found: Output<'transaction'>): TransactionSummary {
-  const input = found.input ?? '0x';
-  const logs = found.logs ?? [];
+function toTransactionSummary(chain: Chain, host: string, hash: Hex, record: Output<'transaction'>): TransactionSummary {
+  const input = record.input ?? '0x';
+  const logs = record.logs ?? [];
   return {
     kind: 'transaction',
     chain,
     hash,
-    // Before Byzantium a receipt had no status; such a transaction is in a block all the same.
-    status: found.blockNumber === null ? 'pending' : found.receiptStatus === 0 ? 'failed' : 'success',
-    from: needed(found.fromAddress, host, 'the sender'),
-    to: found.toAddress,
-    created: found.receiptContractAddress,
-    value: needed(found.value, host, 'the value'),
+    // Before Byzantium a receipt had no status; such a transaction is in a block nevertheless.
+    status: record.blockNumber === null ? 'pending' : record.receiptStatus === 0 ? 'failed' : 'success',
+    from: requireField(record.fromAddress, host, 'the sender'),
+    to: record.toAddress,
+    created: record.receiptContractAddress,
+    value: requireField(record.value, host, 'the value'),
     selector: input.length >= 10 ? (input.slice(0, 10) as Hex) : null,
     inputSize: Math.max(0, (input.length - 2) / 2),
     input: input.length > 2 + 2 * MAX_INPUT_BYTES ? null : (input as Hex),
-    nonce: Number(needed(found.nonce, host, 'the nonce')),
-    gasUsed: found.receiptGasUsed,
-    gasLimit: needed(found.gas, host, 'the gas limit'),
-    gasPrice: found.gasPrice,
-    blockNumber: found.blockNumber,
-    blockHash: found.blockHash,
-    time: found.blockTimestamp,
-    transactionIndex: found.transactionIndex,
-    logs: found.logs === null ? null : logs.length,
+    nonce: Number(requireField(record.nonce, host, 'the nonce')),
+    gasUsed: record.receiptGasUsed,
+    gasLimit: requireField(record.gas, host, 'the gas limit'),
+    gasPrice: record.gasPrice,
+    blockNumber: record.blockNumber,
+    blockHash: record.blockHash,
+    time: record.blockTimestamp,
+    transactionIndex: record.transactionIndex,
+    logs: record.logs === null ? null : logs.length,
     topics: logs.flatMap(log => log.topic0 ?? []).slice(0, MAX_TOPICS),
   };
 }
 
-function summaryOfBlock(chain: Chain, host: string, found: Output<'block'>): BlockSummary {
+function toBlockSummary(chain: Chain, host: string, record: Output<'block'>): BlockSummary {
   return {
     kind: 'block',
     chain,
-    number: needed(found.number, host, 'the block number'),
-    hash: needed(found.hash, host, 'the block hash'),
-    time: needed(found.timestamp, host, 'the time'),
-    transactions: found.transactionCount ?? found.transactions?.length ?? 0,
-    gasUsed: needed(found.gasUsed, host, 'the gas used'),
-    gasLimit: needed(found.gasLimit, host, 'the gas limit'),
-    baseFee: found.baseFeePerGas,
-    miner: found.miner ?? ZERO_ADDRESS,
+    number: requireField(record.number, host, 'the block number'),
+    hash: requireField(record.hash, host, 'the block hash'),
+    time: requireField(record.timestamp, host, 'the time'),
+    transactions: record.transactionCount ?? record.transactions?.length ?? 0,
+    gasUsed: requireField(record.gasUsed, host, 'the gas used'),
+    gasLimit: requireField(record.gasLimit, host, 'the gas limit'),
+    baseFee: record.baseFeePerGas,
+    miner: record.miner ?? ZERO_ADDRESS,
   };
 }

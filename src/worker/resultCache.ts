@@ -1,5 +1,5 @@
-// What was read from chains and is still true: bounded, least recently used goes first, dropped when a chain is reset.
-
+// Cache of results read from chains, valid as long as their freshness says; emptied per chain when the chain is reset.
+import { LRUCache } from 'lru-cache';
 import type { ChainState, FinalityClass, Freshness } from '../api/freshness.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Hex } from '../base/hex.ts';
@@ -9,19 +9,19 @@ export interface ResultCacheDeps {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * The chain as it is now; asked before anything that was kept is used. A rejection makes the look a miss. `fresh`: as
-   * it is after this question, not a moment before.
+   * The current state of the chain, queried before a cached value is used; if it rejects, the read is a miss. `isFresh`:
+   * the state must be read after this call, not a moment before.
    */
-  chainState(chain: string, fresh: boolean, signal?: AbortSignal): Promise<ChainState>;
+  chainState(chain: string, isFresh: boolean, signal?: AbortSignal): Promise<ChainState>;
   readonly maxEntries?: number;
   /**
-   * Approximate bytes of all values together (32 MB when absent); one value may take a quarter of them. The HTTP service
-   * keeps as much again: the text of each answer that it sent.
+   * Approximate bytes of all values together (32 MB when absent); one value may take a quarter of them. The HTTP server
+   * holds about as much again: the serialised text of each reply that it sent.
    */
   readonly maxBytes?: number;
 }
 
-/** What a remote host said carries no chain state: it is kept for a time and no longer. */
+/** Freshness of results from a remote host, which come without a chain state: valid for a time and no longer. */
 export interface TimedFreshness {
   readonly class: 'timed';
   readonly ttlMs: number;
@@ -29,11 +29,11 @@ export interface TimedFreshness {
 
 export interface ResultCache {
   /**
-   * The value kept under `key` if it is still true, else `undefined`. `strict`: whoever asks may have written a moment
-   * ago, so that what rests on the head is compared with the head as it is from now on.
+   * The value of `key` if it is still valid, else `undefined`. `isStrict`: the caller may have written to the chain a
+   * moment ago, so values that depend on the head are compared with a head read after this call.
    */
-  read(key: string, options?: { readonly strict?: boolean; readonly signal?: AbortSignal }): Promise<unknown>;
-  /** Whether something is kept under `key`, true or not. */
+  read(key: string, options?: { readonly isStrict?: boolean; readonly signal?: AbortSignal }): Promise<unknown>;
+  /** Whether there is a value for `key`, valid or not. */
   has(key: string): boolean;
   write(key: string, value: unknown, freshness: Freshness | TimedFreshness): void;
   clear(): void;
@@ -41,16 +41,15 @@ export interface ResultCache {
   readonly sizeBytes: number;
 }
 
-/** How long `seconds` is: shorter than the block time of the chains it is meant for, longer than a look around. */
+/** Validity of the class `seconds`: shorter than the block time of the chains that it is used for. */
 export const SECONDS_TTL_MS = 5_000;
 
-const restsOnHead = (finality: FinalityClass) => finality === 'head' || finality === 'now';
+const dependsOnHead = (finality: FinalityClass) => finality === 'head' || finality === 'now';
 
 interface Entry {
   readonly value: unknown;
   readonly freshness: Freshness | TimedFreshness;
   readonly storedAt: number;
-  readonly bytes: number;
 }
 
 export function createResultCache({
@@ -60,103 +59,88 @@ export function createResultCache({
   maxEntries = 2_000,
   maxBytes = 32 * 1024 * 1024,
 }: ResultCacheDeps): ResultCache {
-  const entries = new Map<string, Entry>(); // in the order of last use
-  const genesis = new Map<string, Hex>();
-  let total = 0;
+  const maxEntryBytes = Math.floor(maxBytes / 4);
+  const entries = new LRUCache<string, Entry>({ max: maxEntries, maxSize: maxBytes, maxEntrySize: maxEntryBytes });
+  const genesisHashes = new Map<string, Hex>();
+  /** Changes when the cache is cleared, so that a read in progress does not return what was cleared. */
   let generation = 0;
 
-  const drop = (key: string, entry: Entry) => {
-    if (entries.get(key) !== entry) return;
-    entries.delete(key);
-    total -= entry.bytes;
+  const deleteEntry = (key: string, entry: Entry) => {
+    if (entries.peek(key) === entry) entries.delete(key);
   };
 
-  /** Notes which chain this is; a known one with another genesis block is another chain: all of the old is forgotten. */
-  const observe = (chain: string, state: ChainState) => {
-    const known = genesis.get(chain);
-    genesis.set(chain, state.genesisHash);
-    if (known === undefined || known === state.genesisHash) return;
+  /** A known chain with another genesis block was reset: drops everything read from it before. */
+  const observeChain = (chain: string, state: ChainState) => {
+    const knownGenesis = genesisHashes.get(chain);
+    genesisHashes.set(chain, state.genesisHash);
+    if (knownGenesis === undefined || knownGenesis === state.genesisHash) return;
     let dropped = 0;
-    for (const [key, entry] of entries) {
-      const { freshness } = entry;
+    for (const [key, { freshness }] of [...entries.entries()]) {
       if (freshness.class === 'timed' || freshness.chain !== chain) continue;
       if (freshness.state.genesisHash === state.genesisHash) continue;
-      drop(key, entry);
+      entries.delete(key);
       dropped++;
     }
-    // The service tells the user; this is for whoever looks into the cache.
-    log.debug(`The chain "${chain}" was reset (another genesis block): ${dropped} remembered answers are forgotten.`);
+    // On debug level: the service reports the reset to the user.
+    log.debug(`The chain "${chain}" was reset (another genesis block): ${dropped} cached results were dropped.`);
   };
 
-  const stillTrue = ({ class: finality, state }: Freshness, now: ChainState, age: number): boolean => {
-    if (state.genesisHash !== now.genesisHash) return false;
-    if (restsOnHead(finality)) return state.headHash === now.headHash;
-    // A head that went back is a dev chain that was reverted: nothing read before is sure.
-    if (now.headNumber < state.headNumber) return false;
-    return finality === 'final' || age < SECONDS_TTL_MS;
+  const isValid = ({ class: finality, state }: Freshness, current: ChainState, ageMs: number): boolean => {
+    if (state.genesisHash !== current.genesisHash) return false;
+    if (dependsOnHead(finality)) return state.headHash === current.headHash;
+    // A lower head than before is a dev chain that was reverted: even its final blocks may be gone.
+    if (current.headNumber < state.headNumber) return false;
+    return finality === 'final' || ageMs < SECONDS_TTL_MS;
   };
 
   return {
-    async read(key, { strict = false, signal } = {}) {
-      const entry = entries.get(key);
+    async read(key, { isStrict = false, signal } = {}) {
+      const entry = entries.peek(key);
       if (entry === undefined) return undefined;
-      const age = clock.now() - entry.storedAt;
+      const ageMs = clock.now() - entry.storedAt;
       const { freshness } = entry;
       if (freshness.class === 'timed') {
-        if (age >= freshness.ttlMs) {
-          drop(key, entry);
+        if (ageMs >= freshness.ttlMs) {
+          deleteEntry(key, entry);
           return undefined;
         }
       } else {
-        // Written by hand, a dev chain's state changes without its head.
-        if (strict && freshness.class === 'now') return undefined;
-        const asked = generation;
-        const state = await chainState(freshness.chain, strict && restsOnHead(freshness.class), signal).catch(
-          () => null,
-        );
-        if (state === null || asked !== generation) return undefined;
-        observe(freshness.chain, state);
-        if (!stillTrue(freshness, state, age)) {
-          drop(key, entry);
+        // A cheat code of a dev node changes the state of the chain without a new head.
+        if (isStrict && freshness.class === 'now') return undefined;
+        const generationBefore = generation;
+        const isFresh = isStrict && dependsOnHead(freshness.class);
+        const state = await chainState(freshness.chain, isFresh, signal).catch(() => null);
+        if (state === null || generation !== generationBefore) return undefined;
+        observeChain(freshness.chain, state);
+        if (!isValid(freshness, state, ageMs)) {
+          deleteEntry(key, entry);
           return undefined;
         }
       }
-      if (entries.get(key) === entry) {
-        entries.delete(key);
-        entries.set(key, entry);
-      }
+      if (entries.peek(key) === entry) entries.get(key); // marks it as recently used
       return entry.value;
     },
     has: key => entries.has(key),
     write(key, value, freshness) {
-      if (freshness.class !== 'timed') observe(freshness.chain, freshness.state);
-      const old = entries.get(key);
-      if (old !== undefined) drop(key, old);
-      const bytes = 2 * key.length + approximateBytes(value, maxBytes / 4);
-      if (bytes > maxBytes / 4) return;
-      entries.set(key, { value, freshness, storedAt: clock.now(), bytes });
-      total += bytes;
-      for (const [oldest, entry] of entries) {
-        if (entries.size <= maxEntries && total <= maxBytes) break;
-        drop(oldest, entry);
-      }
+      if (freshness.class !== 'timed') observeChain(freshness.chain, freshness.state);
+      const size = 2 * key.length + approximateBytes(value, maxEntryBytes);
+      entries.set(key, { value, freshness, storedAt: clock.now() }, { size });
     },
     clear() {
       entries.clear();
-      genesis.clear();
-      total = 0;
+      genesisHashes.clear();
       generation++;
     },
     get size() {
       return entries.size;
     },
     get sizeBytes() {
-      return total;
+      return entries.calculatedSize;
     },
   };
 }
 
-/** Rough size in memory of a plain value; stops counting once it is past `limit`. */
+/** Approximate bytes in memory of a plain value; stops counting above `limit`. */
 export function approximateBytes(value: unknown, limit = Number.POSITIVE_INFINITY): number {
   let bytes = 0;
   const pending: unknown[] = [value];

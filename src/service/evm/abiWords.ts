@@ -70,3 +70,9 @@ export function decodeStringOrBytes32(data: Hex, maxBytes: number): Uint8Array |
   const end = bytes.indexOf(0);
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
+
+/** A dynamic `bytes` argument: its length, and its data padded to whole words. */
+export function encodeBytesArgument(bytes: Hex): string {
+  const digits = bytes.slice(2).toLowerCase();
+  return encodeWord(BigInt(digits.length / 2)) + digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, '0');
+}

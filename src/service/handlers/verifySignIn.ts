@@ -1,15 +1,12 @@
-// `verifySignIn`: the identity of whoever signed an EIP-4361 message, or why it is not accepted.
+// `verifySignIn`: the identity record of the account that signed an EIP-4361 message.
 import { DOMAIN_HEADER } from '../../api/wire/responseHeaders.ts';
 import type { Handler } from '../handler.ts';
-import type { SignInVerifier } from '../siwe/signInVerifier.ts';
+import type { SiweVerifier } from '../siwe/siweVerifier.ts';
 
-/** Over a verifier, as that remembers the nonces that were used. */
+/** A handler over a shared verifier, which remembers consumed nonces. */
 export const verifySignIn =
-  (verifier: SignInVerifier): Handler<'verifySignIn'> =>
-  async ({ message, signature }, { dryRun: lookOnly }, signal) => {
-    const { identity, isDomainBound: domainBound } = await verifier.verify(message, signature, {
-      signal,
-      dryRun: lookOnly,
-    });
-    return { output: identity, ...(!domainBound && { headers: { [DOMAIN_HEADER]: 'not bound' } }) };
+  (verifier: SiweVerifier): Handler<'verifySignIn'> =>
+  async ({ message, signature }, { dryRun }, signal) => {
+    const { identity, isDomainBound } = await verifier.verify(message, signature, { signal, dryRun });
+    return { output: identity, ...(!isDomainBound && { headers: { [DOMAIN_HEADER]: 'not bound' } }) };
   };

@@ -1,59 +1,57 @@
-// Contract wallets: asks a node of the message's chain whether the account itself takes the signature.
+// Verifies signatures of contract wallets (ERC-1271, ERC-6492) with a node of the message's chain.
 import { universalSignatureValidatorBytecode } from 'ox/erc6492/SignatureErc6492';
 import { toHexChainId } from '../../api/chains.ts';
 import { HexLensError, isFault } from '../../base/errors.ts';
 import { type Hex, isHex } from '../../base/hex.ts';
+import { encodeBytesArgument, encodeWord } from '../evm/abiWords.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import type { EvmNodes } from '../evm/evmNodes.ts';
 import type { RpcCall, RpcError, RpcResponse } from '../evm/rpcMessage.ts';
 
-/** A question to the account `address` on chain `chainId`. */
 export interface WalletSignature {
+  /** The wallet, on chain `chainId`. */
   readonly address: Hex;
   readonly chainId: number;
   /** The EIP-191 digest of the message. */
   readonly digest: Hex;
   readonly signature: Hex;
-  /** The signature is an ERC-6492 one: the wallet need not be there yet. */
+  /** An ERC-6492 signature: the wallet need not be deployed yet. */
   readonly isWrapped: boolean;
 }
 
-/** `no-code`: at the address there is no contract. `no-node`: no node is configured for the chain; `fault` says how to add one. */
 export type WalletVerdict =
-  | { readonly verdict: 'accepts' | 'refuses' | 'no-code' }
+  /** `no-code`: the account is no contract. */
+  | { readonly verdict: 'valid' | 'invalid' | 'no-code' }
+  /** No node is configured for the chain; `fault` says how to add one. */
   | { readonly verdict: 'no-node'; readonly fault: HexLensError };
 
 export interface ContractWallets {
   /** Rejects with the faults of the node. */
-  verify(question: WalletSignature, signal?: AbortSignal): Promise<WalletVerdict>;
+  verify(signature: WalletSignature, signal?: AbortSignal): Promise<WalletVerdict>;
 }
 
-/** `isValidSignature(bytes32,bytes)` of ERC-1271: its selector, and what it answers to a good signature. */
-const SELECTOR = '1626ba7e';
-const MAGIC = `0x${SELECTOR}${'0'.repeat(56)}`;
+/** The selector of ERC-1271's `isValidSignature(bytes32,bytes)`, which is also what it returns for a valid signature. */
+const IS_VALID_SIGNATURE = '1626ba7e';
+const MAGIC_VALUE = `0x${IS_VALID_SIGNATURE}${'0'.repeat(56)}`;
 
-const word = (value: number) => value.toString(16).padStart(64, '0');
+const encodeOffset = (bytes: number) => encodeWord(BigInt(bytes));
 
-/** A `bytes` argument: its length and its data in whole words. */
-function bytesArgument(hex: Hex): string {
-  const digits = hex.slice(2).toLowerCase();
-  return word(digits.length / 2) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0');
+function toErc1271Call({ address, digest, signature }: WalletSignature): RpcCall {
+  const data = `0x${IS_VALID_SIGNATURE}${digest.slice(2)}${encodeOffset(0x40)}${encodeBytesArgument(signature)}`;
+  return { method: 'eth_call', params: [{ to: address, data }, 'latest'] };
 }
 
-const validityCall = ({ address, digest, signature }: WalletSignature): RpcCall => ({
-  method: 'eth_call',
-  params: [{ to: address, data: `0x${SELECTOR}${digest.slice(2)}${word(0x40)}${bytesArgument(signature)}` }, 'latest'],
-});
-
-/** The deployless validator of ERC-6492: runs the factory's call, asks the wallet, answers one byte, changes nothing. */
-function deploylessCall({ address, digest, signature }: WalletSignature): RpcCall {
-  const signer = address.slice(2).toLowerCase().padStart(64, '0');
-  const data = `${universalSignatureValidatorBytecode}${signer}${digest.slice(2)}${word(0x60)}${bytesArgument(signature)}`;
-  return { method: 'eth_call', params: [{ data }, 'latest'] };
+/**
+ * Runs the validator of ERC-6492 without deploying it: it executes the wallet's factory call, queries the wallet and
+ * returns one byte. `eth_call` changes no state.
+ */
+function toErc6492Call({ address, digest, signature }: WalletSignature): RpcCall {
+  const parameters = `${encodeWord(address)}${digest.slice(2)}${encodeOffset(0x60)}${encodeBytesArgument(signature)}`;
+  return { method: 'eth_call', params: [{ data: `${universalSignatureValidatorBytecode}${parameters}` }, 'latest'] };
 }
 
-/** Whether the words of a refusal say that the contract failed, as opposed to the node. */
-function contractFailed({ code, message }: RpcError): boolean {
+/** Whether the error says that the contract failed, and not the node. */
+function isContractFailure({ code, message }: RpcError): boolean {
   return (
     code === 3 ||
     /revert|invalid opcode|out of gas|stack (under|over)flow|invalid jump|vm (exception|error)/i.test(message)
@@ -61,14 +59,15 @@ function contractFailed({ code, message }: RpcError): boolean {
 }
 
 export function createContractWallets(nodes: EvmNodes): ContractWallets {
-  const callResult = (node: EvmNode, answer: RpcResponse | undefined): Hex | null => {
-    if (answer?.refusal !== undefined && contractFailed(answer.refusal)) return null;
-    const result = node.getResult('eth_call', answer);
+  /** `null` when the contract failed. */
+  const parseCallResult = (node: EvmNode, response: RpcResponse | undefined): Hex | null => {
+    if (response?.error !== undefined && isContractFailure(response.error)) return null;
+    const result = node.getResult('eth_call', response);
     if (!isHex(result)) throw node.rpc.invalidResponse('eth_call', 'it is not hex');
     return result;
   };
 
-  const find = async (chainId: number, signal: AbortSignal | undefined): Promise<EvmNode | HexLensError> => {
+  const findNode = async (chainId: number, signal: AbortSignal | undefined): Promise<EvmNode | HexLensError> => {
     try {
       return await nodes.find(toHexChainId(chainId), signal);
     } catch (error) {
@@ -78,20 +77,21 @@ export function createContractWallets(nodes: EvmNodes): ContractWallets {
   };
 
   return {
-    async verify(question, signal) {
-      const node = await find(question.chainId, signal);
+    async verify(signature, signal) {
+      const node = await findNode(signature.chainId, signal);
       if (node instanceof HexLensError) return { verdict: 'no-node', fault: node };
-      if (question.isWrapped) {
-        const { responses: answers } = await node.sendWithState([deploylessCall(question)], signal);
-        const result = callResult(node, answers[0]);
-        return { verdict: result !== null && /^0x0*1$/.test(result) ? 'accepts' : 'refuses' };
+      if (signature.isWrapped) {
+        const { responses } = await node.sendWithState([toErc6492Call(signature)], signal);
+        const result = parseCallResult(node, responses[0]);
+        return { verdict: result !== null && /^0x0*1$/.test(result) ? 'valid' : 'invalid' };
       }
-      const code: RpcCall = { method: 'eth_getCode', params: [question.address, 'latest'] };
-      const { responses: answers } = await node.sendWithState([code, validityCall(question)], signal);
-      const found = node.getResult('eth_getCode', answers[0]);
-      if (!isHex(found)) throw node.rpc.invalidResponse('eth_getCode', 'it is not hex');
-      if (found === '0x') return { verdict: 'no-code' };
-      return { verdict: callResult(node, answers[1])?.toLowerCase() === MAGIC ? 'accepts' : 'refuses' };
+      const codeCall: RpcCall = { method: 'eth_getCode', params: [signature.address, 'latest'] };
+      const { responses } = await node.sendWithState([codeCall, toErc1271Call(signature)], signal);
+      const code = node.getResult('eth_getCode', responses[0]);
+      if (!isHex(code)) throw node.rpc.invalidResponse('eth_getCode', 'it is not hex');
+      if (code === '0x') return { verdict: 'no-code' };
+      const isValid = parseCallResult(node, responses[1])?.toLowerCase() === MAGIC_VALUE;
+      return { verdict: isValid ? 'valid' : 'invalid' };
     },
   };
 }

@@ -1,53 +1,69 @@
-// The identity record of an accepted sign-in message, as the description's group A answers it.
-
+// The identity record of a verified sign-in: its ids, its EIP-55 address and the fields of the message.
 import type { Output } from '../../api/operations/operations.ts';
 import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const encoder = new TextEncoder();
+
+/**
+ * EIP-55 with the hash of a signature engine, which takes a quarter of the time of `checksumAddress`.
+ *
+ * @param address `0x` and 40 hex digits in any case.
+ */
+export function checksumAddressWith(keccak256: (bytes: Uint8Array) => Uint8Array, address: Hex): Hex {
+  const lower = address.slice(2).toLowerCase();
+  const hash = bytesToHex(keccak256(encoder.encode(lower)).subarray(0, 20));
+  let text = '';
+  for (let i = 0; i < 40; i++) text += hash.charAt(i + 2) >= '8' ? lower.charAt(i).toUpperCase() : lower.charAt(i);
+  return `0x${text}`;
+}
+
+const ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const ID_LENGTH = 17;
-/** Bytes above would make some letters likelier than others. */
-const FAIR_BYTES = LETTERS.length * Math.floor(256 / LETTERS.length);
+/** Larger bytes are rejected: with them, some letters would be more likely than others. */
+const UNBIASED_BYTES = ID_ALPHABET.length * Math.floor(256 / ID_ALPHABET.length);
 
-/** Asking the system for a few bytes takes as long as asking for many. */
-const store = new Uint8Array(1_024);
-let left = 0;
+/** Random bytes in stock: one system call takes as long for many bytes as for a few. */
+const randomPool = new Uint8Array(1_024);
+let poolBytesLeft = 0;
 
-function randomByte(): number {
-  if (left === 0) {
-    crypto.getRandomValues(store);
-    left = store.length;
+function takeRandomByte(): number {
+  if (poolBytesLeft === 0) {
+    crypto.getRandomValues(randomPool);
+    poolBytesLeft = randomPool.length;
   }
-  left--;
-  const byte = store[left] ?? 0;
-  store[left] = 0; // nobody shall read later what was given out
+  poolBytesLeft--;
+  const byte = randomPool[poolBytesLeft] ?? 0;
+  randomPool[poolBytesLeft] = 0; // ids must not be readable from memory later
   return byte;
 }
 
-/** 17 random letters and digits: a new one for every accepted sign-in. */
+/** 17 random letters and digits: a new id for every verified sign-in. */
 export function generateIdentityId(): string {
   let id = '';
   while (id.length < ID_LENGTH) {
-    const byte = randomByte();
-    if (byte < FAIR_BYTES) id += LETTERS.charAt(byte % LETTERS.length);
+    const byte = takeRandomByte();
+    if (byte < UNBIASED_BYTES) id += ID_ALPHABET.charAt(byte % ID_ALPHABET.length);
   }
   return id;
 }
 
-const encoder = new TextEncoder();
-
 /**
- * One for each account, the same on every chain and in every session. Hosts give out stored ones of the same shape; ours
- * is keccak256 of `hexlens:profile:v1:evm:` and the address in lower case, so it needs no store.
+ * The profile id of an account, the same on every chain and in every session. Hosts store ids of this shape; ours is
+ * keccak256 of `hexlens:profile:v1:evm:` and the address in lower case, so it needs no storage.
  */
 export function deriveProfileId(address: Hex, keccak256: (bytes: Uint8Array) => Uint8Array): Hex {
   return bytesToHex(keccak256(encoder.encode(`hexlens:profile:v1:evm:${address.toLowerCase()}`)));
 }
 
-/** What is the service's to say about a message: the account is the message's, in EIP-55. */
-export type IdentityIds = { readonly id: string; readonly address: Hex; readonly profileId: Hex };
+export interface IdentityIds {
+  readonly id: string;
+  /** The address of the message in EIP-55 form. */
+  readonly address: Hex;
+  readonly profileId: Hex;
+}
 
-/** What the message says; parts that it does not have are `null`, and absent on the wire. */
+/** Fields that the message does not have are `null`, and absent on the wire. */
 export function toIdentityRecord(
   message: SiweMessage,
   { id, address, profileId }: IdentityIds,

@@ -1,4 +1,4 @@
-// The signature engine in JavaScript (noble, as ox ships it), for where WebAssembly is not to be had.
+// The signature engine in JavaScript (noble, part of ox), for where WebAssembly is not available.
 import { keccak256 } from 'ox/Hash';
 import { recoverPublicKey } from 'ox/Secp256k1';
 import type { SignatureEngine } from './signatureEngine.ts';
@@ -13,7 +13,7 @@ export const jsSignatureEngine: SignatureEngine = {
     try {
       return recoverPublicKey({ signature: parityLast, payload: digest, as: 'Bytes' });
     } catch {
-      return null; // noble throws plain errors when no key fits
+      return null; // noble throws when no key fits
     }
   },
 };

@@ -1,19 +1,19 @@
-// The refusals of a well-formed sign-in message: out of its time, for another domain, used before.
-
+// Checks of a well-formed sign-in message against the policy: its times, domain and nonce.
 import { MAX_TOLERATED_SKEW_MS, normalizeDomain, type SiwePolicy, siweDefaults } from '../../api/configuration.ts';
+import { isTimeValid } from '../../api/siwe/isTimeValid.ts';
 import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
 import { HexLensError } from '../../base/errors.ts';
 
-/** Every refusal of a message or signature that is well formed: status 401. */
+/** The fault of every check that a well-formed message or signature fails: status 401. */
 export const createUnauthorizedFault = (message: string, fix: string) =>
   new HexLensError('unauthorized', message, { fix });
 
-export interface CompleteSignInPolicy extends Required<SiwePolicy> {
-  /** Canonical; empty binds nothing. */
+export interface CompleteSiwePolicy extends Required<SiwePolicy> {
+  /** Normalised. Any domain is accepted when empty. */
   readonly expectedDomains: readonly string[];
 }
 
-function canonical(text: string): string {
+function requireDomain(text: string): string {
   const domain = normalizeDomain(text);
   if (domain !== null) return domain;
   throw new HexLensError('bad-input', `"${text}" is not a domain that sign-in messages can be bound to.`, {
@@ -21,45 +21,40 @@ function canonical(text: string): string {
   });
 }
 
-/** The policy with every default. Throws `bad-input` for a domain that no message could ever name. */
-export function completeSignInPolicy(policy: SiwePolicy = {}): CompleteSignInPolicy {
-  const skew = policy.toleratedSkewMs ?? siweDefaults.maxSkewMs;
+/** Fills in the defaults. Throws `bad-input` for a domain that no message can contain. */
+export function completeSiwePolicy(policy: SiwePolicy = {}): CompleteSiwePolicy {
+  const skewMs = policy.toleratedSkewMs ?? siweDefaults.toleratedSkewMs;
   return {
     ...siweDefaults,
     ...policy,
-    expectedDomains: (policy.expectedDomains ?? siweDefaults.expectedDomains).map(canonical),
-    toleratedSkewMs: skew > 0 ? Math.min(skew, MAX_TOLERATED_SKEW_MS) : 0,
+    expectedDomains: (policy.expectedDomains ?? siweDefaults.expectedDomains).map(requireDomain),
+    toleratedSkewMs: skewMs > 0 ? Math.min(skewMs, MAX_TOLERATED_SKEW_MS) : 0,
   };
 }
 
-const at = (time: number) => new Date(time).toISOString();
-
-/** Throws when `now` (milliseconds since 1970) is not within the message's times. */
+/** @param now Milliseconds since 1970. */
 export function checkTimes(
   { issuedAt, notBefore, expirationTime }: Pick<SiweMessage, 'issuedAt' | 'notBefore' | 'expirationTime'>,
   now: number,
-  maxSkewMs: number,
+  toleratedSkewMs: number,
 ): void {
-  const again = 'Let the user sign a new message.';
-  if (expirationTime !== null && !(now < expirationTime.time))
+  const clock = `it is ${new Date(now).toISOString()} now`;
+  if (expirationTime !== null && !isTimeValid('expirationTime', expirationTime.time, now))
     throw createUnauthorizedFault(
-      `The message expired: its Expiration Time is ${expirationTime.text}, it is ${at(now)} now.`,
-      again,
+      `The message expired: its Expiration Time is ${expirationTime.text}, ${clock}.`,
+      'Let the user sign a new message.',
     );
-  const later = 'Wait until then, or correct the clock that is wrong.';
-  if (notBefore !== null && !(now + maxSkewMs >= notBefore.time))
+  const fix = 'Wait until then, or correct the clock that is wrong.';
+  if (notBefore !== null && !isTimeValid('notBefore', notBefore.time, now, toleratedSkewMs))
+    throw createUnauthorizedFault(`The message is not valid yet: its Not Before is ${notBefore.text}, ${clock}.`, fix);
+  if (!isTimeValid('issuedAt', issuedAt.time, now, toleratedSkewMs))
     throw createUnauthorizedFault(
-      `The message is not valid yet: its Not Before is ${notBefore.text}, it is ${at(now)} now.`,
-      later,
-    );
-  if (!(now + maxSkewMs >= issuedAt.time))
-    throw createUnauthorizedFault(
-      `The message was issued in the future: its Issued At is ${issuedAt.text}, it is ${at(now)} now.`,
-      later,
+      `The message was issued in the future: its Issued At is ${issuedAt.text}, ${clock}.`,
+      fix,
     );
 }
 
-/** Throws when domains are expected and the message names none of them. A user name in front is part of no domain. */
+/** Accepts any domain when none is expected. */
 export function checkDomain({ domain }: Pick<SiweMessage, 'domain'>, expectedDomains: readonly string[]): void {
   if (expectedDomains.length === 0) return;
   const fix = 'Sign a message of the site itself, or add the domain to those that are expected (--domain).';
@@ -68,18 +63,18 @@ export function checkDomain({ domain }: Pick<SiweMessage, 'domain'>, expectedDom
       `The message names a user in its domain (${domain}), which hides what site it is for.`,
       fix,
     );
-  if (expectedDomains.map(canonical).includes(domain.toLowerCase())) return;
+  if (expectedDomains.map(requireDomain).includes(domain.toLowerCase())) return;
   throw createUnauthorizedFault(`The message is for ${domain}, not for ${expectedDomains.join(' or ')}.`, fix);
 }
 
-/** Throws when a nonce is expected and the message has another one. */
-export function checkNonce({ nonce }: Pick<SiweMessage, 'nonce'>, expected: string | undefined): void {
-  if (expected === undefined || nonce === expected) return;
+/** Accepts any nonce when none is expected. */
+export function checkNonce({ nonce }: Pick<SiweMessage, 'nonce'>, expectedNonce: string | undefined): void {
+  if (expectedNonce === undefined || nonce === expectedNonce) return;
   throw createUnauthorizedFault(
     `The message has the nonce ${shorten(nonce)}, which is not the one that is expected.`,
     'Let the user sign the message that was made for this sign-in.',
   );
 }
 
-/** For sentences: nonces may be thousands of characters long. */
+/** For messages: a nonce may be thousands of characters long. */
 export const shorten = (text: string) => (text.length > 40 ? `${text.slice(0, 37)}...` : text);

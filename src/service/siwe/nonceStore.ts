@@ -1,26 +1,26 @@
-// Which sign-in messages were used: bounded memory that never forgets one that could still be used again.
-
+// Consumed nonces of sign-in messages, in bounded memory: no message is accepted twice, even after evictions.
 import type { SiweMessage } from '../../api/siwe/siweMessage.ts';
 import type { Clock } from '../../base/clock.ts';
 import { bytesToHex } from '../../base/hex.ts';
 
-/** Nonces that are remembered; each takes some 200 bytes, all of them 20 MB. */
+/** Each takes about 200 bytes, all of them 20 MB. */
 export const MAX_NONCES = 100_000;
 
 export interface NonceStore {
   readonly size: number;
   /**
-   * Marks the nonce of a message as used, under its domain. `used`: it was before. `forgotten`: the message is as old as
-   * ones that had to be forgotten, so nobody can say. Only for messages whose signature was found good: else anyone could
-   * use up the nonces of others. Nonces may be thousands of characters long, so `digest` (of 32 bytes) is kept of them.
+   * Consumes the nonce of a message for its domain. `used`: it was consumed before. `evicted`: the message is as old as
+   * evicted ones, so it may have been used. Call it only after the signature is verified: otherwise anyone could consume
+   * the nonces of others. Nonces may be thousands of characters long; only their 32-byte `digest` is stored.
    */
   consume(
     message: Pick<SiweMessage, 'domain' | 'nonce' | 'issuedAt' | 'expirationTime'>,
     digest: (bytes: Uint8Array) => Uint8Array,
-  ): 'first' | 'used' | 'forgotten';
+  ): 'accepted' | 'used' | 'evicted';
 }
 
 interface Entry {
+  /** Milliseconds since 1970. */
   readonly issued: number;
   /** Infinity for messages that never expire. */
   readonly expires: number;
@@ -34,20 +34,20 @@ export interface NonceStoreDeps {
 }
 
 /**
- * When it is full the oldest is forgotten, and with it every message that was issued no later is refused until all the
- * forgotten ones have expired: a flood of sign-ins may cost others a sign-in, never let one in twice.
+ * A full store evicts its oldest nonce. From then on it rejects every message that was issued no later than an evicted
+ * one, until all evicted messages have expired. So many sign-ins may make others fail, but none is accepted twice.
  */
 export function createNonceStore({ clock, capacity = MAX_NONCES }: NonceStoreDeps): NonceStore {
   const entries = new Map<string, Entry>();
-  let forgotten: Entry = { issued: Number.NEGATIVE_INFINITY, expires: Number.NEGATIVE_INFINITY };
+  let evicted: Entry = { issued: Number.NEGATIVE_INFINITY, expires: Number.NEGATIVE_INFINITY };
 
-  const makeRoom = (now: number) => {
+  const evictOldest = (now: number) => {
     for (const [key, { issued, expires }] of entries) {
       if (entries.size < capacity) return;
       entries.delete(key);
       if (expires <= now) continue;
-      const before = forgotten.expires > now ? forgotten : { issued, expires };
-      forgotten = { issued: Math.max(before.issued, issued), expires: Math.max(before.expires, expires) };
+      const previous = evicted.expires > now ? evicted : { issued, expires };
+      evicted = { issued: Math.max(previous.issued, issued), expires: Math.max(previous.expires, expires) };
     }
   };
 
@@ -57,15 +57,15 @@ export function createNonceStore({ clock, capacity = MAX_NONCES }: NonceStoreDep
     },
     consume({ domain, nonce, issuedAt, expirationTime }, digest) {
       const now = clock.now();
-      // No domain holds a line feed.
+      // Domains contain no line feed, so keys are unique.
       const key = bytesToHex(digest(encoder.encode(`${domain.toLowerCase()}\n${nonce}`)));
-      const known = entries.get(key);
-      if (known !== undefined && known.expires > now) return 'used';
-      if (issuedAt.time <= forgotten.issued && forgotten.expires > now) return 'forgotten';
-      entries.delete(key); // so that it goes to the end
-      makeRoom(now);
+      const entry = entries.get(key);
+      if (entry !== undefined && entry.expires > now) return 'used';
+      if (issuedAt.time <= evicted.issued && evicted.expires > now) return 'evicted';
+      entries.delete(key); // an expired one: the new one belongs at the end
+      evictOldest(now);
       entries.set(key, { issued: issuedAt.time, expires: expirationTime?.time ?? Number.POSITIVE_INFINITY });
-      return 'first';
+      return 'accepted';
     },
   };
 }

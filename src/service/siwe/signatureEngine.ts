@@ -1,25 +1,26 @@
-// Who signed: loads a signature engine at first use, tests it before it is trusted, and recovers addresses with it.
+// Signature engines: recover the account that signed. WebAssembly if it works, else JavaScript; each is tested before use.
 import { bytesToHex, type Hex } from '../../base/hex.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 
 export interface SignatureEngine {
   readonly name: 'wasm' | 'js';
   keccak256(bytes: Uint8Array): Uint8Array;
   /**
-   * The key (65 bytes, uncompressed) that made `signature` (65 bytes `yParity || r || s`, bounds checked before) over
-   * `digest`; `null` when no key can have made it.
+   * The public key (65 bytes, uncompressed) of `signature` (65 bytes `yParity || r || s` within their bounds) over
+   * `digest`; `null` when there is none.
    */
   recoverPublicKey(signature: Uint8Array, digest: Uint8Array): Uint8Array | null;
 }
 
-/** The account of a signature, in lower case; `null` when no key can have made it. */
+/** The account of a signature, in lower case; `null` when no key fits. */
 export function recoverAddress(engine: SignatureEngine, signature: Uint8Array, digest: Uint8Array): Hex | null {
   const key = engine.recoverPublicKey(signature, digest);
   return key === null ? null : bytesToHex(engine.keccak256(key.subarray(1)).subarray(12));
 }
 
 /** "hello world" as EIP-191 bytes, signed by the first account of every Hardhat and Foundry chain. */
-const vector = {
+const testVector = {
   signed: '\x19Ethereum Signed Message:\n11hello world',
   digest: '0xd9eba16ed0ecae432b71fe008c98cc872bb4cc214d3220a36f365326cf807d68',
   signature:
@@ -27,20 +28,20 @@ const vector = {
   address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
 } as const;
 
-/** What is wrong with an engine that gives other answers than the known ones; `null` for a good one. */
+/** Runs the engine on a test vector and describes what is wrong; `null` when it works. */
 export function findEngineDefect(engine: SignatureEngine): string | null {
-  const digest = engine.keccak256(new TextEncoder().encode(vector.signed));
-  if (bytesToHex(digest) !== vector.digest) return 'it hashes wrongly';
-  const signature = new Uint8Array(Buffer.from(vector.signature, 'hex'));
-  if (recoverAddress(engine, signature, digest) !== vector.address) return 'it recovers a wrong account';
+  const digest = engine.keccak256(new TextEncoder().encode(testVector.signed));
+  if (bytesToHex(digest) !== testVector.digest) return 'it hashes incorrectly';
+  const signature = new Uint8Array(Buffer.from(testVector.signature, 'hex'));
+  if (recoverAddress(engine, signature, digest) !== testVector.address) return 'it recovers a wrong account';
   signature[0] = 1; // the other parity is another key
-  if (recoverAddress(engine, signature, digest) === vector.address) return 'it does not look at the parity';
+  if (recoverAddress(engine, signature, digest) === testVector.address) return 'it ignores the parity';
   signature.fill(0);
-  return engine.recoverPublicKey(signature, digest) === null ? null : 'it takes a signature of zeros';
+  return engine.recoverPublicKey(signature, digest) === null ? null : 'it accepts a signature of zeros';
 }
 
 export interface SignatureEngineLoader {
-  /** The engine of this loader: the fast one, or where that can not be had the plain one. Loaded once. */
+  /** The WebAssembly engine, or the JavaScript one where that does not work. Loaded once. */
   load(): Promise<SignatureEngine>;
 }
 
@@ -50,39 +51,30 @@ export interface SignatureEngineLoaderDeps {
   readonly createWasmEngine?: () => Promise<SignatureEngine>;
 }
 
-/** Nothing is loaded until `load` is called: a verification is rare, and the engine is most of a bundle's size. */
+/** Loads no engine until `load` is called: verifications are rare and engines are large. */
 export function createSignatureEngineLoader({
   log,
-  createWasmEngine: createFast = fast,
+  createWasmEngine = loadWasmEngine,
 }: SignatureEngineLoaderDeps): SignatureEngineLoader {
-  let loading: Promise<SignatureEngine> | null = null;
-  const load = async (): Promise<SignatureEngine> => {
+  const load = lazy(async (): Promise<SignatureEngine> => {
     try {
-      const engine = await createFast();
-      const wrong = findEngineDefect(engine);
-      if (wrong === null) return engine;
-      log.warn(`The fast signature engine is not used: ${wrong}. Verifications take longer.`);
+      const engine = await createWasmEngine();
+      const defect = findEngineDefect(engine);
+      if (defect === null) return engine;
+      log.warn(`The WebAssembly signature engine is not used: ${defect}. Verifications take longer.`);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      log.warn(`The fast signature engine can not be loaded (${why}). Verifications take longer.`);
+      const reason = error instanceof Error ? error.message : String(error);
+      log.warn(`The WebAssembly signature engine can not be loaded (${reason}). Verifications take longer.`);
     }
-    const { plainEngine: jsSignatureEngine } = await import('./jsSignatureEngine.ts');
-    const wrong = findEngineDefect(jsSignatureEngine);
-    if (wrong !== null) throw new Error(`There is no signature engine that can be trusted: ${wrong}.`);
+    const { jsSignatureEngine } = await import('./jsSignatureEngine.ts');
+    const defect = findEngineDefect(jsSignatureEngine);
+    if (defect !== null) throw new Error(`No signature engine can be trusted: ${defect}.`);
     return jsSignatureEngine;
-  };
-  return {
-    load() {
-      loading ??= load().catch(error => {
-        loading = null;
-        throw error;
-      });
-      return loading;
-    },
-  };
+  });
+  return { load };
 }
 
-async function fast(): Promise<SignatureEngine> {
-  const { createFastEngine: createWasmSignatureEngine } = await import('./wasmSignatureEngine.ts');
+async function loadWasmEngine(): Promise<SignatureEngine> {
+  const { createWasmSignatureEngine } = await import('./wasmSignatureEngine.ts');
   return createWasmSignatureEngine();
 }

@@ -1,4 +1,4 @@
-// The signature engine in WebAssembly (libsecp256k1 and keccak as ox ships them): some 15 times as fast as JavaScript.
+// The signature engine in WebAssembly (libsecp256k1 and keccak, part of ox): about 15 times as fast as JavaScript.
 import { engine as hashEngine } from 'ox/wasm/Hash';
 import { engine as curveEngine, InvalidInputError } from 'ox/wasm/Secp256k1';
 import type { SignatureEngine } from './signatureEngine.ts';

@@ -1,6 +1,7 @@
 // What each part of a sign-in message means and what EIP-4361 allows there, as the Markdown of a hover.
 
 import { getChainById } from '../../api/chains.ts';
+import { isTimeValid } from '../../api/siwe/isTimeValid.ts';
 import { parseRfc3339 } from '../../api/siwe/rfc3339.ts';
 import { MIN_NONCE_LENGTH, type SiweField } from '../../api/siwe/siweMessage.ts';
 import { escapeMarkdown, toCodeSpan } from '../../base/displayText.ts';
@@ -51,18 +52,18 @@ const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
   chainId: () => ({
     title: t('Chain ID'),
     meaning: t(
-      'The EIP-155 chain that the session is bound to, and where a contract wallet is asked whether it signed.',
+      'The EIP-155 chain that the session is bound to, and on which signatures of contract wallets are verified.',
     ),
     allowed: t('Decimal digits.'),
   }),
   nonce: () => ({
     title: t('Nonce'),
-    meaning: t('A random text that the site made for this one sign-in, so that the signature can not be used again.'),
+    meaning: t('A random value that the site created for this sign-in, so that the signature cannot be used again.'),
     allowed: t('At least {0} ASCII letters and digits.', MIN_NONCE_LENGTH),
   }),
   issuedAt: () => ({
     title: t('Issued At'),
-    meaning: t('When the message was made.'),
+    meaning: t('When the message was created.'),
     allowed: t('An RFC 3339 date and time with its offset, such as 2026-01-31T12:00:00Z.'),
   }),
   expirationTime: () => ({
@@ -89,10 +90,11 @@ const explanations: Readonly<Record<ExplainedField, () => Explanation>> = {
 
 /** What a moment means now: in force or not. */
 function standing(field: ExplainedField, time: number, now: number): string | null {
-  if (field === 'expirationTime') return now < time ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
-  if (field === 'notBefore') return now < time ? `$(error) **${t('not in force yet')}**` : `$(pass) ${t('in force')}`;
-  if (field === 'issuedAt') return now < time ? `$(warning) **${t('in the future')}**` : null;
-  return null;
+  if (field !== 'expirationTime' && field !== 'notBefore' && field !== 'issuedAt') return null;
+  const isValid = isTimeValid(field, time, now);
+  if (field === 'expirationTime') return isValid ? `$(pass) ${t('still in force')}` : `$(error) **${t('expired')}**`;
+  if (field === 'notBefore') return isValid ? `$(pass) ${t('in force')}` : `$(error) **${t('not in force yet')}**`;
+  return isValid ? null : `$(warning) **${t('in the future')}**`;
 }
 
 function timeLine(field: ExplainedField, value: string, now: number): string | null {
@@ -114,7 +116,7 @@ function chainLine(value: string): string | null {
   if (!/^\d{1,16}$/.test(value)) return null;
   const id = Number(value);
   const title = getChainTitleById(id);
-  return title === null ? t('Chain {0}, not one of the well\\-known ones', id) : `**${escapeMarkdown(title)}**`;
+  return title === null ? t('Chain {0}, not a well\\-known one', id) : `**${escapeMarkdown(title)}**`;
 }
 
 export interface SiweFieldValue {

@@ -88,7 +88,7 @@ export async function runDatabaseBench(): Promise<BenchResult> {
       };
     }
     const info = { chainId: 1, genesisHash: getTestHash(1, 0) };
-    const url = server.fresh();
+    const url = server.createSchemaUrl();
     const sqlite = await createSqliteStoreOpener({ folder, log: silentLog })(info);
     const postgres = await createPostgresStoreOpener({ url, log: silentLog })(info);
     const one = await measure(sqlite);

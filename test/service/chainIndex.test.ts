@@ -219,7 +219,7 @@ describe('a chain that grows', () => {
   it('is followed: what was mined before the question is in the answer', async () => {
     const own = await stage.anvil();
     const index = await stage.index(own.url);
-    expect(await index.current()).toMatchObject({ head: { number: 0 }, synced: true });
+    expect(await index.current()).toMatchObject({ head: { number: 0 }, isSynced: true });
     for (let block = 1; block <= 5; block++) {
       await own.rpc('evm_mine');
       const answers = await Promise.all([index.current(), index.current(), index.current()]);
@@ -229,7 +229,7 @@ describe('a chain that grows', () => {
     const { store, head } = await index.current();
     expect(head.number).toBe(12);
     expect(await store.countTransfers({})).toBe(400);
-    expect(index.progress()).toEqual({ from: 0, running: false, indexed: 12, head: 12, fault: null });
+    expect(index.progress()).toEqual({ fromBlock: 0, isRunning: false, indexedBlock: 12, nodeHead: 12, fault: null });
     expect(await readStoreContent(store)).toEqual(await stage.readFreshContent(own.url));
   });
 

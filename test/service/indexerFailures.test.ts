@@ -89,7 +89,7 @@ describe('a node, in the middle of a first sync', () => {
     expect(fault?.code).toMatch(/^node-/);
     if (code !== null) expect(fault?.code).toBe(code);
     expect(fault?.message).toContain(node.host);
-    expect(index.progress()).toMatchObject({ running: false, indexed: 63 });
+    expect(index.progress()).toMatchObject({ isRunning: false, indexedBlock: 63 });
     down = false;
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });

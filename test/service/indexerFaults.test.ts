@@ -201,7 +201,11 @@ describe('a node', () => {
     const index = await stage.index(url);
     await anvil.stop();
     await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
-    expect(index.progress()).toMatchObject({ running: false, indexed: null, fault: { code: 'node-unreachable' } });
+    expect(index.progress()).toMatchObject({
+      isRunning: false,
+      indexedBlock: null,
+      fault: { code: 'node-unreachable' },
+    });
     await expect(index.current()).rejects.toMatchObject({ code: 'node-unreachable' });
     await stage.anvil({ port });
     expect(await (await waitUntilSynced(index)).readHead()).toMatchObject({ number: 0 });
@@ -253,7 +257,7 @@ describe('a node', () => {
       code: 'node-error',
       message: expect.stringContaining('fire'),
     });
-    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 63, head: 81 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 63, nodeHead: 81 });
     down = false;
     expect(await readStoreContent(await waitUntilSynced(index))).toEqual(await stage.readFreshContent(anvil.url));
   });
@@ -283,9 +287,9 @@ describe('waiting', () => {
     expect(second.head.number).toBeGreaterThan(0);
     expect(second.head.number).toBeLessThan(96);
     expect(waited).toBeGreaterThan(1_400);
-    expect(index.progress()).toMatchObject({ running: true, head: 500, fault: null });
+    expect(index.progress()).toMatchObject({ isRunning: true, nodeHead: 500, fault: null });
     open();
-    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
     await waitUntilSynced(index);
   });
 
@@ -309,7 +313,7 @@ describe('waiting', () => {
     await expect(index.current(AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
     expect(index.progress().isRunning).toBe(true);
     open();
-    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
   });
 
   it('ends when the index is stopped, and so do the requests', async () => {
@@ -337,7 +341,7 @@ describe('waiting', () => {
     expect(indexed).toBeGreaterThan(0);
     expect(indexed).toBeLessThan(500);
     await index.current();
-    await expect.poll(() => index.progress()).toMatchObject({ running: false, indexed: 500 });
+    await expect.poll(() => index.progress()).toMatchObject({ isRunning: false, indexedBlock: 500 });
   });
 });
 

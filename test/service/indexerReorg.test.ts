@@ -189,7 +189,7 @@ describe('a reorg', () => {
     expect(after.owners).toEqual(before.owners);
     expect(after.blocks).not.toEqual(before.blocks);
     expect(log.of('info')).toEqual([
-      `The chain local was changed: its index went back from block ${BLOCKS + 2} to ${BLOCKS}.`,
+      `The chain local was reorganized: its index went back from block ${BLOCKS + 2} to ${BLOCKS}.`,
     ]);
   });
 
@@ -273,7 +273,9 @@ describe('a reorg', () => {
     await reorg(BLOCKS + 4);
     const after = await sameAsFresh(index);
     expect(after.owners).toEqual([]);
-    expect(log.of('info')).toEqual([`The chain local was changed: its index went back from block ${BLOCKS + 6} to 2.`]);
+    expect(log.of('info')).toEqual([
+      `The chain local was reorganized: its index went back from block ${BLOCKS + 6} to 2.`,
+    ]);
   });
 });
 

@@ -33,11 +33,11 @@ it('is refused while there is nothing to answer with, and made once the other on
   const leave = await other.leaderLock?.tryAcquire();
   await expect(index.current()).rejects.toMatchObject({
     code: 'internal',
-    message: 'Another process makes the index of this chain, and does not go on.',
+    message: 'Another process makes the index of this chain, and is stuck.',
   });
-  expect(log.of('warn')).toEqual([expect.stringContaining('does not move')]);
+  expect(log.of('warn')).toEqual([expect.stringContaining('makes no progress')]);
   await leave?.();
-  await expect.poll(() => index.current()).toMatchObject({ head: { number: 5 }, synced: true });
+  await expect.poll(() => index.current()).toMatchObject({ head: { number: 5 }, isSynced: true });
 });
 
 it('answers with what the other one stored, as behind, until it goes on', async () => {
@@ -47,8 +47,8 @@ it('answers with what the other one stored, as behind, until it goes on', async 
   const parentHash = `0x${'0'.repeat(64)}` as const;
   const blocks = [{ number, hash, parentHash, timestamp: 1_700_000_000 }];
   await other.applyBatch({ blocks, transfers: [], mints: [], trades: [], tokens: [] });
-  expect(await index.current()).toMatchObject({ head: { number: 0 }, synced: false });
-  await expect.poll(() => log.of('warn')).toEqual([expect.stringContaining('does not move')]);
+  expect(await index.current()).toMatchObject({ head: { number: 0 }, isSynced: false });
+  await expect.poll(() => log.of('warn')).toEqual([expect.stringContaining('makes no progress')]);
   await leave?.();
   await expect.poll(async () => (await index.current()).isSynced).toBe(true);
 });

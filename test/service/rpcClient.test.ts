@@ -198,7 +198,7 @@ describe('methods that a node does not have', () => {
       ({ method }) => (method === 'trace_block' ? refusal : { result: 1 }),
     );
     const answers = await rpc.sendAll([call(1), { method: 'trace_block', params: [] }]);
-    expect(answers[1]?.refusal?.code).toBe(-32601);
+    expect(answers[1]?.error?.code).toBe(-32601);
     expect(rpc.isAvailable('trace_block')).toBe(false);
   });
 });

@@ -52,17 +52,17 @@ it('says how many of its blocks were searched, and its end', async () => {
     expect((await service.send('contractLogs', input())).status).toBe(200);
     expect(said.length).toBeGreaterThan(3);
     const [first] = said;
-    for (const { kind: what, chain, address: subject, task, total } of said)
-      expect({ what, chain, subject, task, total }).toEqual({
-        what: 'logs',
+    for (const { kind, chain, address, task, total } of said)
+      expect({ kind, chain, address, task, total }).toEqual({
+        kind: 'logs',
         chain: 'eth',
-        subject: input().address,
+        address: input().address,
         task: first?.task,
         total: HEIGHT + 1,
       });
     expect(said.map(({ done }) => done)).toEqual(said.map(({ done }) => done).toSorted((a, b) => a - b));
-    expect(said.map(({ isRunning: running }) => running).indexOf(false)).toBe(said.length - 1);
-    expect(said.at(-1)).toMatchObject({ done: HEIGHT + 1, running: false });
+    expect(said.map(({ isRunning }) => isRunning).indexOf(false)).toBe(said.length - 1);
+    expect(said.at(-1)).toMatchObject({ done: HEIGHT + 1, isRunning: false });
   } finally {
     await end();
   }
@@ -73,7 +73,7 @@ it('ends with the request', async () => {
   const { said, service, ranges, end } = await stage(asked => asked === 6 && controller.abort());
   try {
     await expect(service.send('contractLogs', input(), controller.signal)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(said.at(-1)).toMatchObject({ running: false });
+    expect(said.at(-1)).toMatchObject({ isRunning: false });
     expect(said.at(-1)?.done).toBeLessThan(HEIGHT);
     expect(ranges()).toBeLessThan(10);
   } finally {

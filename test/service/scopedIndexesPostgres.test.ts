@@ -35,11 +35,11 @@ describe.skipIf(postgres === null)('over PostgreSQL', () => {
     'a node that caps ranges and has little old state',
     () => known,
     { range: RANGE, states: 128, limitEvery: 9 },
-    { options: () => ({ openStore: open(postgres?.fresh() ?? '') }) },
+    { options: () => ({ openStore: open(postgres?.createSchemaUrl() ?? '') }) },
   );
 
   it('two services over one database fill the same indexes, and a third one reads nothing again', async () => {
-    const url = postgres?.fresh() ?? '';
+    const url = postgres?.createSchemaUrl() ?? '';
     const front = await startPublicNode(world.anvil.url, { range: RANGE });
     stops.push(() => front.stop());
     const serve = () => {

@@ -92,9 +92,9 @@ describe('a collection that is indexed while others ask', () => {
     expect(owners.status).toBe('SYNCING');
 
     const task = `index eth contract-${apes}`;
-    service.pause(task);
+    service.pauseTask(task);
     held.open();
-    await expect.poll(() => said.at(-1)).toMatchObject({ task, chain: 'eth', subject: apes, running: false });
+    await expect.poll(() => said.at(-1)).toMatchObject({ task, chain: 'eth', address: apes, isRunning: false });
     const paused = said.at(-1);
     expect(paused?.done).toBeLessThan(paused?.total ?? 0);
     const before = node.calls.length;
@@ -115,11 +115,11 @@ describe('a collection that is indexed while others ask', () => {
     const asked = service.send('contractNftTransfers', { address: apes });
     await expect.poll(() => rangesOf(node.calls).length).toBeGreaterThan(1);
     const task = `index eth contract-${apes}`;
-    service.pause(task);
+    service.pauseTask(task);
     held.open();
     expect((await asked).body, 'nobody waits for what is paused').toMatchObject({ index_complete: false });
     await expect.poll(() => said.at(-1)?.isRunning ?? false).toBe(false);
-    service.resume(task);
+    service.resumeTask(task);
     await expect.poll(() => rangesOf(node.calls).some(range => Number(range.toBlock) === HEIGHT)).toBe(true);
     expect(await whole(service)).toEqual(await ofApes());
   });

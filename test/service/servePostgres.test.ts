@@ -22,7 +22,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
   beforeAll(async () => {
     anvil = await startAnvil();
     chain = await fillChain(anvil);
-    store = postgres?.fresh() ?? '';
+    store = postgres?.createSchemaUrl() ?? '';
   });
   afterAll(async () => {
     await services.stop();
@@ -61,7 +61,7 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
   });
 
   test('when the one that follows is killed in the middle, the other goes on, and nothing is missing or twice', async () => {
-    store = postgres?.fresh() ?? '';
+    store = postgres?.createSchemaUrl() ?? '';
     const [one, two] = await Promise.all([serve(), serve()]);
     await Promise.race([
       page(one, '/nft/transfers?limit=1&from_block=0'),
@@ -73,12 +73,12 @@ describe.skipIf(postgres === null)('two processes over one database', () => {
     expect(await settled(three)).toEqual(rest);
     expect(rest.length).toBeGreaterThan(100);
     // Against a fresh index of one process.
-    store = postgres?.fresh() ?? '';
+    store = postgres?.createSchemaUrl() ?? '';
     expect(await settled(await serve())).toEqual(rest);
   });
 
   test('when the one that follows hangs, the server ends its session, and another one goes on', async () => {
-    store = postgres?.fresh() ?? '';
+    store = postgres?.createSchemaUrl() ?? '';
     const servers = await Promise.all([serve(), serve()]);
     await Promise.all(servers.map(settled));
     const leader = await leaderOf(servers);

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { createUndiciHttp } from '../../src/client/undiciHttp.ts';
 import { createEvmNodes } from '../../src/service/evm/evmNodes.ts';
 import { createNonceStore } from '../../src/service/siwe/nonceStore.ts';
-import { createSignInVerifier } from '../../src/service/siwe/signInVerifier.ts';
+import { createSiweVerifier } from '../../src/service/siwe/siweVerifier.ts';
 import { createTestClock, createTestLog } from '../support/testClock.ts';
 import { alice, at, bob, createSignInStage, messageOf, NOW } from './siweStage.ts';
 
@@ -113,7 +113,7 @@ describe('policy', () => {
 
 describe('what a caller knows of a sign-in', () => {
   const verifier = () =>
-    createSignInVerifier({
+    createSiweVerifier({
       nodes: createEvmNodes({
         nodes: {},
         http: createUndiciHttp(defaultProxyConfiguration),

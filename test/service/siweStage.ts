@@ -93,7 +93,7 @@ export function createSignInStage(): (options?: SignInOptions) => SignInService 
       http,
       clock,
       log,
-      auth,
+      siwePolicy: auth,
       nonces,
       ...(timeoutMs !== undefined && { timeoutMs }),
     });

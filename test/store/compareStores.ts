@@ -1,4 +1,4 @@
-// Asks two stores everything that can be asked of a test chain, page by page, and expects the same answers.
+// Compares two stores by every query, page by page.
 import { expect } from 'vitest';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { LogPosition } from '../../src/service/store/logPosition.ts';
@@ -14,7 +14,7 @@ import type {
 } from '../../src/service/store/store.ts';
 import { address, COINS, createDice, getBlockTime, IDS, MARKETPLACES, NFTS, WALLETS } from './generatedChain.ts';
 
-/** Every page, until one is not full. */
+/** Reads pages until one is not full. */
 export async function readAllPages<Row, Key>(
   limit: number,
   read: (slice: PageQuery<Key>) => Promise<readonly Row[]>,
@@ -25,7 +25,7 @@ export async function readAllPages<Row, Key>(
     const page = await read({ limit, after });
     expect(page.length).toBeLessThanOrEqual(limit);
     rows.push(...page);
-    // Pages that never end would keep the test from ever failing.
+    // Else pages that never end would not fail the test.
     expect(rows.length).toBeLessThan(10_000);
     const last = page.at(-1);
     if (last === undefined || page.length < limit) return rows;
@@ -47,21 +47,21 @@ export const allOwners = (store: Store, query: OwnerQuery = {}, limit = 100): Pr
     row => row,
   );
 
-const stranger = address('b', 9);
+const unknownAddress = address('b', 9);
 
-/** Questions with all their filters by chance, `rounds` of each kind. The seed decides which. */
+/** Runs `rounds` queries of each kind with filters chosen by the seed. */
 export async function expectSameResults(store: Store, model: Store, seed: number, rounds = 4): Promise<void> {
-  const roll = createDice(seed);
-  const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
-  const some = <T>(list: readonly T[]): readonly T[] => list.filter(() => roll(2) === 0);
-  const maybe = <T>(value: T): T | undefined => (roll(2) === 0 ? value : undefined);
+  const dice = createDice(seed);
+  const pick = <T>(list: readonly T[]): T => list[dice(list.length)] as T;
+  const some = <T>(list: readonly T[]): readonly T[] => list.filter(() => dice(2) === 0);
+  const maybe = <T>(value: T): T | undefined => (dice(2) === 0 ? value : undefined);
 
   const head = await model.readHead();
   expect(await store.readHead()).toEqual(head);
   const height = (head?.number ?? 0) + 2;
-  const range = () => ({ fromBlock: maybe(roll(height)), toBlock: maybe(roll(height)) });
-  const wallets = [...WALLETS, ZERO_ADDRESS, stranger];
-  const nfts = [...NFTS, stranger];
+  const range = () => ({ fromBlock: maybe(dice(height)), toBlock: maybe(dice(height)) });
+  const wallets = [...WALLETS, ZERO_ADDRESS, unknownAddress];
+  const nfts = [...NFTS, unknownAddress];
 
   expect(await store.readBlocksDownFrom(height, height + 1)).toEqual(
     await model.readBlocksDownFrom(height, height + 1),
@@ -71,10 +71,10 @@ export async function expectSameResults(store: Store, model: Store, seed: number
   expect(await allOwners(store)).toEqual(await allOwners(model));
 
   for (let round = 0; round < rounds; round++) {
-    const limit = 1 + roll(7);
-    const number = roll(height);
+    const limit = 1 + dice(7);
+    const number = dice(height);
     expect(await store.readBlock(number)).toEqual(await model.readBlock(number));
-    const time = getBlockTime(roll(height)) - roll(2);
+    const time = getBlockTime(dice(height)) - dice(2);
     expect(await store.readFirstBlockAt(time)).toEqual(await model.readFirstBlockAt(time));
 
     const transfers: TransferQuery = {
@@ -84,18 +84,18 @@ export async function expectSameResults(store: Store, model: Store, seed: number
       token: maybe(pick(nfts)),
       tokenId: maybe(pick(IDS)),
     };
-    const moved = await allTransfers(model, transfers);
-    expect(await allTransfers(store, transfers, limit), JSON.stringify(transfers, plain)).toEqual(moved);
-    expect(await store.countTransfers(transfers)).toBe(moved.length);
+    const expectedTransfers = await allTransfers(model, transfers);
+    expect(await allTransfers(store, transfers, limit), JSON.stringify(transfers, plain)).toEqual(expectedTransfers);
+    expect(await store.countTransfers(transfers)).toBe(expectedTransfers.length);
 
     const owners: OwnerQuery = {
       owner: maybe(pick(wallets)),
       tokens: maybe(some(nfts)),
       tokenId: maybe(pick(IDS)),
     };
-    const owned = await allOwners(model, owners);
-    expect(await allOwners(store, owners, limit), JSON.stringify(owners, plain)).toEqual(owned);
-    expect(await store.countOwners(owners)).toBe(owned.length);
+    const expectedOwners = await allOwners(model, owners);
+    expect(await allOwners(store, owners, limit), JSON.stringify(owners, plain)).toEqual(expectedOwners);
+    expect(await store.countOwners(owners)).toBe(expectedOwners.length);
 
     const wallet = pick(wallets);
     const collections = (of: Store, size: number) =>
@@ -104,9 +104,9 @@ export async function expectSameResults(store: Store, model: Store, seed: number
         slice => of.queryCollections(wallet, slice),
         row => row,
       );
-    const collected = await collections(model, 100);
-    expect(await collections(store, limit)).toEqual(collected);
-    expect(await store.countCollections(wallet)).toBe(collected.length);
+    const expectedCollections = await collections(model, 100);
+    expect(await collections(store, limit)).toEqual(expectedCollections);
+    expect(await store.countCollections(wallet)).toBe(expectedCollections.length);
 
     const mints: MintQuery = {
       ...range(),
@@ -121,11 +121,11 @@ export async function expectSameResults(store: Store, model: Store, seed: number
         (slice: PageQuery<LogPosition>) => of.queryMints(mints, slice),
         row => ({ ...row, batchIndex: 0 }),
       );
-    const fresh = await minted(model, 100);
-    expect(await minted(store, limit), JSON.stringify(mints)).toEqual(fresh);
-    expect(await store.countMints(mints)).toBe(fresh.length);
+    const expectedMints = await minted(model, 100);
+    expect(await minted(store, limit), JSON.stringify(mints)).toEqual(expectedMints);
+    expect(await store.countMints(mints)).toBe(expectedMints.length);
 
-    const trade = { token: pick(nfts), fromTime: getBlockTime(roll(height)), marketplaces: maybe(some(MARKETPLACES)) };
+    const trade = { token: pick(nfts), fromTime: getBlockTime(dice(height)), marketplaces: maybe(some(MARKETPLACES)) };
     expect(await store.queryLowestTrade(trade), JSON.stringify(trade)).toEqual(await model.queryLowestTrade(trade));
   }
 }

@@ -1,4 +1,4 @@
-// Chains for tests of the store: blocks whose whole content follows from their hash, so that any of them can be made again.
+// Generated chains for store tests: the content of a block follows from its hash, so that it can be generated again.
 import { createHash } from 'node:crypto';
 import type { Hex } from '../../src/base/hex.ts';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
@@ -11,7 +11,7 @@ export function address(kind: string, number: number): Hex {
   return `0x${kind}${number.toString(16).padStart(40 - kind.length, '0')}`;
 }
 
-/** Two blocks at a time share their second, as on chains with fast blocks. */
+/** Two blocks each have the same timestamp, as on chains with several blocks a second. */
 export const getBlockTime = (number: number) => 1_700_000_000 + 12 * (number >> 1);
 
 export const genesis: BlockRow = {
@@ -21,7 +21,7 @@ export const genesis: BlockRow = {
   timestamp: getBlockTime(0),
 };
 
-/** The block behind another; `fork` makes it differ from other blocks at its place. */
+/** The child of a block; `fork` distinguishes the children of one parent. */
 export function createNextBlock(parent: BlockRow | null, fork = ''): BlockRow {
   if (parent === null) return genesis;
   const number = parent.number + 1;
@@ -38,13 +38,13 @@ export function createNextBlocks(parent: BlockRow | null, count: number, fork = 
 }
 
 export const WALLETS = [1, 2, 3, 4, 5].map(number => address('a', number));
-/** The last one speaks both standards about the same ids. */
+/** The last one uses two standards for the same ids. */
 export const NFTS = [1, 2, 3, 4].map(number => address('c', number));
 export const COINS = [1, 2, 3].map(number => address('e', number));
 export const MARKETPLACES = [1, 2].map(number => address('f', number));
 export const IDS = [0n, 1n, 255n, 256n, 2n ** 64n, 2n ** 256n - 1n];
 
-/** Numbers that follow from a seed (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32). */
 export function createDice(seed: number): (sides: number) => number {
   let state = seed | 0;
   return sides => {
@@ -55,7 +55,7 @@ export function createDice(seed: number): (sides: number) => number {
   };
 }
 
-const seedOf = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16);
+const getSeed = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16);
 
 interface Content {
   readonly transfers: readonly TransferRow[];
@@ -63,26 +63,30 @@ interface Content {
   readonly trades: readonly TradeRow[];
 }
 
-/** Everything that happened in a block. Not all of it makes sense: contracts may say what they like. */
+/** All rows of a block. Not all make sense: contracts may log anything. */
 export function getBlockContent({ number, hash }: BlockRow): Content {
-  const roll = createDice(seedOf(hash));
+  const roll = createDice(getSeed(hash));
   const pick = <T>(list: readonly T[]): T => {
     const item = list[roll(list.length)];
     if (item === undefined) throw new Error('Nothing to pick from.');
     return item;
   };
-  const someone = () => (roll(4) === 0 ? ZERO_ADDRESS : pick(WALLETS));
+  const pickOwner = () => (roll(4) === 0 ? ZERO_ADDRESS : pick(WALLETS));
   const transfers: TransferRow[] = [];
   const mints: MintRow[] = [];
   const trades: TradeRow[] = [];
   for (let log = 0, count = roll(6); log < count; log++) {
     const token = pick(NFTS);
-    const speaks = NFTS.indexOf(token);
+    const standardIndex = NFTS.indexOf(token);
     const standard =
-      speaks === 0 || (speaks === 3 && roll(3) === 0) ? 'ERC721' : speaks === 1 ? 'CRYPTOPUNKS' : 'ERC1155';
-    const several = standard === 'ERC1155';
-    const [from, to] = [someone(), someone()];
-    for (let batchIndex = 0, ids = several ? 1 + roll(3) : 1; batchIndex < ids; batchIndex++)
+      standardIndex === 0 || (standardIndex === 3 && roll(3) === 0)
+        ? 'ERC721'
+        : standardIndex === 1
+          ? 'CRYPTOPUNKS'
+          : 'ERC1155';
+    const isErc1155 = standard === 'ERC1155';
+    const [from, to] = [pickOwner(), pickOwner()];
+    for (let batchIndex = 0, ids = isErc1155 ? 1 + roll(3) : 1; batchIndex < ids; batchIndex++)
       transfers.push({
         blockNumber: number,
         logIndex: 2 * log,
@@ -94,8 +98,8 @@ export function getBlockContent({ number, hash }: BlockRow): Content {
         standard,
         from,
         to,
-        amount: several ? pick([0n, 1n, 2n, 3n, 2n ** 255n]) : 1n,
-        operator: several ? pick(WALLETS) : null,
+        amount: isErc1155 ? pick([0n, 1n, 2n, 3n, 2n ** 255n]) : 1n,
+        operator: isErc1155 ? pick(WALLETS) : null,
         value: pick([null, 0n, 10n ** 18n, 2n ** 256n - 1n]),
       });
   }
@@ -135,7 +139,7 @@ export function createTokenRow(token: Hex): TokenRow {
   };
 }
 
-/** The blocks with all that happened in them, and every contract that something happened to. */
+/** A batch of these blocks with their rows and token contracts. */
 export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
   const contents = blocks.map(getBlockContent);
   const transfers = contents.flatMap(content => content.transfers);
@@ -150,12 +154,12 @@ export function createBatch(blocks: readonly BlockRow[]): BlockBatch {
   };
 }
 
-/** A batch of one block with these rows at its logs, in this order. */
+/** A batch of one block with these rows. */
 export function createBlockBatch(parent: BlockRow | null, rows: Partial<Omit<BlockBatch, 'blocks'>>): BlockBatch {
   return { blocks: [createNextBlock(parent)], transfers: [], mints: [], trades: [], tokens: [], ...rows };
 }
 
-/** One transfer of one ERC-721 from nobody, unless said otherwise. */
+/** By default an ERC-721 mint. */
 export function createTransferRow(row: Partial<TransferRow> & Pick<TransferRow, 'blockNumber' | 'to'>): TransferRow {
   return {
     logIndex: 0,

@@ -1,4 +1,4 @@
-// The store as plainly as it can be said: lists in memory, everything worked out from them at every question.
+// A store as simple as possible, as the oracle of tests: arrays in memory, every result computed from them.
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { LogPosition } from '../../src/service/store/logPosition.ts';
 import type {
@@ -19,18 +19,18 @@ import type {
   StoreInfo,
 } from '../../src/service/store/store.ts';
 
-const comparePlaces = (a: LogPosition, b: LogPosition) =>
+const compareOldestFirst = (a: LogPosition, b: LogPosition) =>
   a.blockNumber - b.blockNumber || a.logIndex - b.logIndex || a.batchIndex - b.batchIndex;
 
-const newestFirst = (a: LogPosition, b: LogPosition) => comparePlaces(b, a);
+const compareNewestFirst = (a: LogPosition, b: LogPosition) => compareOldestFirst(b, a);
 
-const compare = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
+const compareValues = (a: string | bigint, b: string | bigint) => (a < b ? -1 : a > b ? 1 : 0);
 
-const inOwnerOrder = (a: OwnerKey, b: OwnerKey) =>
-  newestFirst(a.changedAt, b.changedAt) ||
-  compare(a.owner, b.owner) ||
-  compare(a.token, b.token) ||
-  compare(a.tokenId, b.tokenId);
+const compareOwners = (a: OwnerKey, b: OwnerKey) =>
+  compareNewestFirst(a.changedAt, b.changedAt) ||
+  compareValues(a.owner, b.owner) ||
+  compareValues(a.token, b.token) ||
+  compareValues(a.tokenId, b.tokenId);
 
 function page<Row, Key>(
   rows: readonly Row[],
@@ -42,34 +42,33 @@ function page<Row, Key>(
   return sorted.filter(row => after === undefined || order(key(row), after) > 0).slice(0, limit);
 }
 
-/** Who owns what after these transfers, oldest first, one after the other. */
+/** The owners after these transfers, applied one by one, oldest first. */
 export function computeOwners(transfers: readonly TransferRow[]): readonly OwnerRow[] {
   let owners: OwnerRow[] = [];
   const minted = new Map<string, number>();
-  for (const row of transfers.toSorted(comparePlaces)) {
+  for (const row of transfers.toSorted(compareOldestFirst)) {
     const { token, tokenId, standard, from, to, blockNumber, logIndex, batchIndex } = row;
     const id = `${token} ${tokenId}`;
-    const changed = { blockNumber, logIndex, batchIndex };
-    const several = standard === 'ERC1155';
-    if (from === ZERO_ADDRESS && to !== ZERO_ADDRESS && (!several || row.amount > 0n) && !minted.has(id))
+    const changedAt = { blockNumber, logIndex, batchIndex };
+    const isErc1155 = standard === 'ERC1155';
+    if (from === ZERO_ADDRESS && to !== ZERO_ADDRESS && (!isErc1155 || row.amount > 0n) && !minted.has(id))
       minted.set(id, blockNumber);
-    // A contract that speaks two standards about one id has owners of either kind.
-    const ofId = (owner: OwnerRow) =>
-      owner.token === token && owner.tokenId === tokenId && (owner.standard === 'ERC1155') === several;
-    const amountOf = (wallet: Hex) => owners.find(owner => ofId(owner) && owner.owner === wallet)?.amount ?? 0n;
+    // A contract that uses two standards for one id has owners of both kinds.
+    const isSameId = (owner: OwnerRow) =>
+      owner.token === token && owner.tokenId === tokenId && (owner.standard === 'ERC1155') === isErc1155;
+    const getAmount = (wallet: Hex) => owners.find(owner => isSameId(owner) && owner.owner === wallet)?.amount ?? 0n;
     const set = (wallet: Hex, amount: bigint) => {
-      if (wallet === ZERO_ADDRESS || amount === amountOf(wallet)) return;
-      owners = owners.filter(owner => !(ofId(owner) && owner.owner === wallet));
-      if (amount > 0n)
-        owners.push({ token, tokenId, standard, owner: wallet, amount, changedAt: changed, mintedBlock: null });
+      if (wallet === ZERO_ADDRESS || amount === getAmount(wallet)) return;
+      owners = owners.filter(owner => !(isSameId(owner) && owner.owner === wallet));
+      if (amount > 0n) owners.push({ token, tokenId, standard, owner: wallet, amount, changedAt, mintedBlock: null });
     };
-    if (several) {
+    if (isErc1155) {
       if (from === to) continue;
-      const left = amountOf(from) - row.amount;
+      const left = getAmount(from) - row.amount;
       set(from, left > 0n ? left : 0n);
-      set(to, amountOf(to) + row.amount);
+      set(to, getAmount(to) + row.amount);
     } else {
-      owners = owners.filter(owner => !ofId(owner) || owner.owner === to);
+      owners = owners.filter(owner => !isSameId(owner) || owner.owner === to);
       set(to, 1n);
     }
   }
@@ -83,7 +82,7 @@ export function createModelStore(info: StoreInfo): Store {
 
   const inRange = ({ fromBlock, toBlock }: BlockRange, { blockNumber }: { readonly blockNumber: number }) =>
     (fromBlock === undefined || blockNumber >= fromBlock) && (toBlock === undefined || blockNumber <= toBlock);
-  const mintPlace = (row: MintRow): LogPosition => ({ ...row, batchIndex: 0 });
+  const toMintPosition = (row: MintRow): LogPosition => ({ ...row, batchIndex: 0 });
 
   const model = {
     info,
@@ -110,12 +109,12 @@ export function createModelStore(info: StoreInfo): Store {
       };
     },
     async rollBackTo(block) {
-      const stays = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
+      const isKept = (row: { readonly blockNumber: number }) => row.blockNumber <= block;
       batches = {
         blocks: batches.blocks.filter(({ number }) => number <= block),
-        transfers: batches.transfers.filter(stays),
-        mints: batches.mints.filter(stays),
-        trades: batches.trades.filter(stays),
+        transfers: batches.transfers.filter(isKept),
+        mints: batches.mints.filter(isKept),
+        trades: batches.trades.filter(isKept),
         tokens: batches.tokens,
       };
     },
@@ -130,7 +129,7 @@ export function createModelStore(info: StoreInfo): Store {
             (direction !== 'to' && row.from === wallet) ||
             (direction !== 'from' && row.to === wallet)),
       );
-      return page(rows, newestFirst, row => row, slice);
+      return page(rows, compareNewestFirst, row => row, slice);
     },
     countTransfers: async query => (await model.queryTransfers(query, { limit: Infinity })).length,
     async queryOwners({ owner, tokens, tokenId }, slice) {
@@ -140,14 +139,14 @@ export function createModelStore(info: StoreInfo): Store {
           (tokens === undefined || tokens.includes(row.token)) &&
           (tokenId === undefined || row.tokenId === tokenId),
       );
-      return page(rows, inOwnerOrder, row => row, slice);
+      return page(rows, compareOwners, row => row, slice);
     },
     countOwners: async query => (await model.queryOwners(query, { limit: Infinity })).length,
     async queryCollections(owner, slice) {
       const latest = new Map<Hex, CollectionRow>();
-      for (const { token, changedAt: changed } of await model.queryOwners({ owner }, { limit: Infinity }))
-        if (!latest.has(token)) latest.set(token, { token, changedAt: changed });
-      return page([...latest.values()], newestFirst, row => row.changedAt, {
+      for (const { token, changedAt } of await model.queryOwners({ owner }, { limit: Infinity }))
+        if (!latest.has(token)) latest.set(token, { token, changedAt });
+      return page([...latest.values()], compareNewestFirst, row => row.changedAt, {
         limit: slice.limit,
         after: slice.after?.changedAt,
       });
@@ -162,7 +161,7 @@ export function createModelStore(info: StoreInfo): Store {
           (query.wallets?.includes(row.to) ?? true) &&
           !(query.excludedWallets?.includes(row.to) ?? false),
       );
-      return page(rows, newestFirst, mintPlace, slice);
+      return page(rows, compareNewestFirst, toMintPosition, slice);
     },
     countMints: async query => (await model.queryMints(query, { limit: Infinity })).length,
     async queryLowestTrade({ token, fromTime: since, marketplaces }) {
@@ -172,15 +171,15 @@ export function createModelStore(info: StoreInfo): Store {
           row.token === token && time(row.blockNumber) >= since && (marketplaces?.includes(row.marketplace) ?? true),
       );
       const cheapest = rows.toSorted(
-        (a, b) => compare(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,
+        (a, b) => compareValues(a.price, b.price) || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex,
       );
       return cheapest[0] ?? null;
     },
     async readTokens(addresses) {
-      const happened = new Set([...batches.transfers, ...batches.mints].map(row => row.token));
+      const tokensWithRows = new Set([...batches.transfers, ...batches.mints].map(row => row.token));
       const found = new Map<Hex, TokenRow>();
       for (const row of batches.tokens)
-        if (addresses.includes(row.token) && happened.has(row.token)) found.set(row.token, row);
+        if (addresses.includes(row.token) && tokensWithRows.has(row.token)) found.set(row.token, row);
       return found;
     },
     async readMetadataSyncs(keys) {
@@ -199,9 +198,9 @@ export function createModelStore(info: StoreInfo): Store {
       }
     },
     async writeTransactionValues(values) {
-      const noted = (row: TransferRow) =>
+      const findValue = (row: TransferRow) =>
         values.find(one => one.blockNumber === row.blockNumber && one.transactionHash === row.transactionHash)?.value;
-      const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? noted(row) ?? null }));
+      const transfers = batches.transfers.map(row => ({ ...row, value: row.value ?? findValue(row) ?? null }));
       batches = { ...batches, transfers };
     },
     leaderLock: null,

@@ -1,4 +1,4 @@
-// The part of the store's suite about who owns what: ERC-721 and ERC-1155, mints, burns, and blocks taken back.
+// The part of the store suite about NFT owners: ERC-721 and ERC-1155, mints, burns, and rollbacks.
 import { describe, expect, it } from 'vitest';
 import { ZERO_ADDRESS } from '../../src/base/hex.ts';
 import type { TransferRow } from '../../src/service/store/rows.ts';
@@ -8,39 +8,38 @@ import type { StoreFixture } from './storeSuite.ts';
 
 const [alice, bob, carol] = [address('a', 1), address('a', 2), address('a', 3)];
 const token = address('c', 1);
-const NOBODY = ZERO_ADDRESS;
 
 const at = (blockNumber: number, logIndex = 0, batchIndex = 0) => ({ blockNumber, logIndex, batchIndex });
 
 export function describeOwners({ store, block }: StoreFixture): void {
   const owners = async () =>
-    (await allOwners(store())).map(({ owner, amount, changedAt: changed, mintedBlock }) => [
+    (await allOwners(store())).map(({ owner, amount, changedAt, mintedBlock }) => [
       owner,
       amount,
-      changed,
+      changedAt,
       mintedBlock,
     ]);
 
   describe('ERC-721', () => {
-    it('belongs to whom it went last, since then', async () => {
+    it('is owned by the last recipient, since that transfer', async () => {
       await block({ to: alice });
       await block({ from: alice, to: bob }, { from: bob, to: carol });
       expect(await owners()).toEqual([[carol, 1n, at(1, 1), 0]]);
     });
 
-    it('does not change hands when it goes to its owner', async () => {
+    it('is unchanged by a transfer to its owner', async () => {
       await block({ to: alice });
       await block({ from: alice, to: alice });
       expect(await owners()).toEqual([[alice, 1n, at(0), 0]]);
       expect(await store().countTransfers({ wallet: alice })).toBe(2);
     });
 
-    it('belongs to nobody when burnt, and keeps its first mint when it comes back', async () => {
+    it('has no owner when burnt, and keeps its first mint when it is minted again', async () => {
       await block({ to: alice });
-      await block({ from: alice, to: NOBODY });
+      await block({ from: alice, to: ZERO_ADDRESS });
       expect(await owners()).toEqual([]);
       await block({ to: bob });
-      await block({ from: bob, to: NOBODY }, { to: carol });
+      await block({ from: bob, to: ZERO_ADDRESS }, { to: carol });
       expect(await owners()).toEqual([[carol, 1n, at(3, 1), 0]]);
       await store().rollBackTo(1);
       expect(await owners()).toEqual([]);
@@ -48,7 +47,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
       expect(await owners()).toEqual([[alice, 1n, at(0), 0]]);
     });
 
-    it('has no first mint when it was never seen to be minted, and has one from then on', async () => {
+    it('has no first mint until the index has one', async () => {
       await block({ from: alice, to: bob });
       expect(await owners()).toEqual([[bob, 1n, at(0), null]]);
       await block({ to: bob });
@@ -59,7 +58,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
   describe('ERC-1155', () => {
     const move = (row: Partial<TransferRow>): Partial<TransferRow> => ({ standard: 'ERC1155', ...row });
 
-    it('adds up exactly, and drops who has nothing left', async () => {
+    it('adds up balances exactly, and removes empty ones', async () => {
       const most = 2n ** 256n - 1n;
       await block(move({ to: alice, amount: most }), move({ to: bob, amount: 5n }));
       await block(move({ from: alice, to: bob, amount: most - 1n }), move({ from: bob, to: carol, amount: 4n }));
@@ -68,11 +67,11 @@ export function describeOwners({ store, block }: StoreFixture): void {
         [carol, 4n, at(1, 1), 0],
         [alice, 1n, at(1, 0), 0],
       ]);
-      await block(move({ from: alice, to: NOBODY, amount: 1n }));
+      await block(move({ from: alice, to: ZERO_ADDRESS, amount: 1n }));
       expect((await owners()).map(([owner]) => owner)).toEqual([bob, carol]);
     });
 
-    it('is not changed by nothing, nor by a transfer to oneself', async () => {
+    it('is unchanged by transfers of zero and to oneself', async () => {
       await block(move({ to: alice, amount: 5n }));
       await block(
         move({ from: alice, to: alice, amount: 5n }),
@@ -83,7 +82,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
       expect(await store().countTransfers({})).toBe(4);
     });
 
-    it('tells the ids of one batch apart', async () => {
+    it('distinguishes the ids of one batch transfer', async () => {
       const ids = [3n, 1n, 2n];
       await block(
         ...ids.map((tokenId, batchIndex) => move({ to: alice, amount: 2n, tokenId, logIndex: 7, batchIndex })),
@@ -97,7 +96,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
       expect((await allTransfers(store(), {}, 1)).map(row => row.tokenId)).toEqual([2n, 1n, 3n]);
     });
 
-    it('never falls below zero, whatever the contract says', async () => {
+    it('never has a negative balance', async () => {
       await block(move({ from: alice, to: bob, amount: 5n }));
       await block(move({ from: carol, to: alice, amount: 3n }));
       expect(await owners()).toEqual([
@@ -106,7 +105,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
       ]);
     });
 
-    it('keeps the first mint of an id for owners who come later', async () => {
+    it('keeps the first mint of an id for later owners', async () => {
       await block(move({ to: alice, amount: 5n }));
       await block(move({ to: bob, amount: 5n }), move({ from: alice, to: carol, amount: 1n }));
       expect((await owners()).map(([owner, , , minted]) => [owner, minted])).toEqual([
@@ -117,7 +116,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
     });
   });
 
-  it('keeps both kinds of owners when a contract speaks two standards about one id', async () => {
+  it('stores both kinds of owners when a contract uses two standards for one id', async () => {
     await block({ standard: 'ERC1155', to: alice, amount: 5n });
     await block({ standard: 'ERC721', from: alice, to: bob });
     await block({ standard: 'ERC1155', to: carol, amount: 2n });
@@ -129,7 +128,7 @@ export function describeOwners({ store, block }: StoreFixture): void {
     ]);
   });
 
-  it('takes blocks back, the owners with them, and goes on from there', async () => {
+  it('restores the owners in a rollback, and accepts new blocks after it', async () => {
     await block({ to: alice }, { to: alice, tokenId: 2n });
     await block({ from: alice, to: bob });
     await block({ from: bob, to: carol }, { to: carol, tokenId: 3n });

@@ -1,4 +1,4 @@
-// The part of the store's suite about lists: filters, pages that stay put while blocks arrive, mints and lowest prices.
+// The part of the store suite about lists: filters, stable pages, mints and lowest trades.
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import type { LogPosition } from '../../src/service/store/logPosition.ts';
@@ -21,11 +21,11 @@ import type { StoreFixture } from './storeSuite.ts';
 const [alice, bob] = [address('a', 1), address('a', 2)];
 const token = address('c', 1);
 
-/** Reads page by page, and lets `between` happen after each page. */
-async function reading<Row, Key>(
+/** Reads all pages, and waits for `onPage` after each. */
+async function readWhile<Row, Key>(
   read: (slice: { limit: number; after?: Key }) => Promise<readonly Row[]>,
   key: (row: Row) => Key,
-  between: () => Promise<unknown>,
+  onPage: () => Promise<unknown>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (;;) {
@@ -34,13 +34,13 @@ async function reading<Row, Key>(
     rows.push(...page);
     expect(rows.length).toBeLessThan(1_000);
     if (page.length < 3) return rows;
-    await between();
+    await onPage();
   }
 }
 
 export function describeReads({ store, block }: StoreFixture): void {
   describe('transfers of a wallet', () => {
-    it('name each once, from either side, in the order of the chain', async () => {
+    it('are listed once each, in the order of the chain', async () => {
       await block({ to: alice }, { from: alice, to: alice }, { from: alice, to: bob }, { from: bob, to: alice });
       await block({ from: bob, to: bob, tokenId: 9n });
       const logs = async (direction?: 'both' | 'from' | 'to') =>
@@ -52,7 +52,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       expect(await store().countTransfers({ wallet: alice, direction: 'to' })).toBe(3);
     });
 
-    it('keep to blocks at both ends', async () => {
+    it('are limited to the range of blocks, both ends inclusive', async () => {
       for (let number = 0; number < 5; number++) await block({ to: alice });
       const blocks = async (fromBlock?: number, toBlock?: number) =>
         (await allTransfers(store(), { wallet: alice, fromBlock, toBlock })).map(row => row.blockNumber);
@@ -65,47 +65,47 @@ export function describeReads({ store, block }: StoreFixture): void {
   });
 
   describe('pages', () => {
-    it('show what was there at the first page once each, while blocks arrive', async () => {
+    it('list the rows as they were at the first page, once each, while blocks arrive', async () => {
       await store().applyBatch(createBatch(createNextBlocks(null, 12)));
-      const arrive = async () => store().applyBatch(createBatch(createNextBlocks(await store().readHead(), 2)));
+      const addBlocks = async () => store().applyBatch(createBatch(createNextBlocks(await store().readHead(), 2)));
       const before = await allTransfers(store());
-      const seen = await reading<TransferRow, LogPosition>(
+      const seen = await readWhile<TransferRow, LogPosition>(
         slice => store().queryTransfers({}, slice),
         row => row,
-        arrive,
+        addBlocks,
       );
       expect(before.length).toBeGreaterThan(6);
       expect(seen).toEqual(before);
     });
 
-    it('of owners leave out only what changed hands meanwhile', async () => {
+    it('of owners stay stable while blocks arrive', async () => {
       for (let number = 0; number < 4; number++)
         await block(...[0n, 1n, 2n].map(id => ({ to: alice, tokenId: BigInt(number) * 3n + id })));
       const before = await allOwners(store(), { owner: alice });
       let next = 100n;
-      const arrive = () => block({ to: alice, tokenId: next++ });
-      const seen = await reading<OwnerRow, OwnerRow>(
+      const addBlocks = () => block({ to: alice, tokenId: next++ });
+      const seen = await readWhile<OwnerRow, OwnerRow>(
         slice => store().queryOwners({ owner: alice }, slice),
         row => row,
-        arrive,
+        addBlocks,
       );
       expect(seen).toEqual(before);
     });
 
-    it('of collections stay put while blocks arrive', async () => {
+    it('of collections stay stable while blocks arrive', async () => {
       const tokens = Array.from({ length: 8 }, (_, index) => address('c', index + 1));
       for (const each of tokens) await block({ token: each, to: alice });
       let next = 100;
-      const arrive = () => block({ token: address('c', next++), to: alice });
-      const seen = await reading<CollectionRow, CollectionRow>(
+      const addBlocks = () => block({ token: address('c', next++), to: alice });
+      const seen = await readWhile<CollectionRow, CollectionRow>(
         slice => store().queryCollections(alice, slice),
         row => row,
-        arrive,
+        addBlocks,
       );
       expect(seen.map(row => row.token)).toEqual(tokens.toReversed());
     });
 
-    it('go on below the place where they stopped when a reorg took it back', async () => {
+    it('continue below their last row when a reorg removed it', async () => {
       for (let number = 0; number < 6; number++) await block({ to: alice, tokenId: BigInt(number) });
       const [first, second] = await store().queryTransfers({ wallet: alice }, { limit: 2 });
       const [, owner] = await store().queryOwners({ owner: alice }, { limit: 2 });
@@ -118,7 +118,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       expect(owned.map(row => row.tokenId)).toEqual([2n, 1n, 0n]);
     });
 
-    it('of many filters together are what the filters are alone', async () => {
+    it('apply all filters together', async () => {
       await store().applyBatch(createBatch(createNextBlocks(null, 60)));
       const all = await allTransfers(store());
       for (const wallet of WALLETS)
@@ -136,7 +136,7 @@ export function describeReads({ store, block }: StoreFixture): void {
   });
 
   describe('ERC-20 mints', () => {
-    it('take a hundred and more addresses in every filter', async () => {
+    it('accept hundreds of addresses in every filter', async () => {
       await store().applyBatch(createBatch(createNextBlocks(null, 40)));
       const many = (kind: string) => Array.from({ length: 300 }, (_, index) => address(kind, index + 1));
       const read = (query: Parameters<ReturnType<StoreFixture['store']>['queryMints']>[0]) =>
@@ -184,7 +184,7 @@ export function describeReads({ store, block }: StoreFixture): void {
         );
     };
 
-    it('is the lowest as a number, not as text, and comes back whole', async () => {
+    it('is the lowest by number, not by text, with all fields', async () => {
       const cheap = trade(2, 9n);
       await trades(trade(1, 10n), cheap, trade(3, 2n ** 255n), trade(4, 1n, { token: NFTS[1] as Hex }));
       expect(await store().queryLowestTrade({ token, fromTime: 0 })).toEqual(cheap);
@@ -196,7 +196,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       expect(await store().queryLowestTrade({ token, fromTime: 0 })).toEqual(last);
     });
 
-    it('is not older than asked for, and from the marketplaces asked for', async () => {
+    it('is limited by time and by marketplaces', async () => {
       const other = trade(3, 7n, { marketplace: MARKETPLACES[1] as Hex });
       await trades(trade(1, 5n), other, trade(4, 8n));
       expect(await store().queryLowestTrade({ token, fromTime: getBlockTime(3) })).toEqual(other);
@@ -208,7 +208,7 @@ export function describeReads({ store, block }: StoreFixture): void {
       expect(await store().queryLowestTrade({ token, fromTime: 0, marketplaces: [alice] })).toBeNull();
     });
 
-    it('may be one of two that one order made', async () => {
+    it('may be one of two trades of the same log', async () => {
       const second = trade(1, 5n, { token: NFTS[1] as Hex });
       await trades(trade(1, 5n), second);
       expect(await store().queryLowestTrade({ token: NFTS[1] as Hex, fromTime: 0 })).toEqual(second);

@@ -1,4 +1,4 @@
-// What every store must do, whatever database is under it: run once per implementation.
+// The behaviour that all stores share: run once per database.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hex, ZERO_ADDRESS } from '../../src/base/hex.ts';
@@ -24,25 +24,25 @@ import { describeSparse } from './sparseSuite.ts';
 
 export const info: StoreInfo = { chainId: 31_337, genesisHash: genesis.hash };
 
-const MOST = 2n ** 256n - 1n;
+const MAX_UINT256 = 2n ** 256n - 1n;
 
 export interface StoreFixture {
-  /** A new store of the test chain for this test. */
+  /** An empty store for this test. */
   readonly store: () => Store;
-  /** One more block with these transfers, in the order of their logs. */
+  /** Appends a block with these transfers, in the order of their logs. */
   readonly block: (...transfers: readonly Partial<TransferRow>[]) => Promise<BlockRow>;
 }
 
-/** Every store that `fresh` makes room for is empty at first. */
-export function describeStore(name: string, fresh: () => Promise<OpenStore>): void {
+/** `createOpener` gives an opener whose stores are empty. */
+export function describeStore(name: string, createOpener: () => Promise<OpenStore>): void {
   describe(name, () => {
     let store: Store;
     beforeEach(async () => {
-      store = await (await fresh())(info);
+      store = await (await createOpener())(info);
     });
     afterEach(() => store.close());
 
-    const rig: StoreFixture = {
+    const fixture: StoreFixture = {
       store: () => store,
       async block(...transfers) {
         const block = createNextBlock(await store.readHead());
@@ -54,7 +54,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       },
     };
 
-    it('is empty at first, and answers so', async () => {
+    it('is empty when it was created', async () => {
       const wallet = address('a', 1);
       expect(store.info).toEqual(info);
       expect(await store.readHead()).toBeNull();
@@ -75,7 +75,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       expect(await store.readHead()).toBeNull();
     });
 
-    it('keeps blocks: the head, one by number, some downwards, the first at a time', async () => {
+    it('reads blocks: the head, by number, downwards from a number, and the first at a time', async () => {
       const blocks = createNextBlocks(null, 6);
       await store.applyBatch(createBatch(blocks.slice(0, 4)));
       await store.applyBatch(createBatch(blocks.slice(4)));
@@ -91,7 +91,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       expect(await store.readFirstBlockAt(getBlockTime(5) + 1)).toBeNull();
     });
 
-    it('may begin above block 0', async () => {
+    it('accepts a first batch above block 0', async () => {
       const blocks = createNextBlocks(null, 8);
       await store.applyBatch(createBatch(blocks.slice(5)));
       expect(await store.readBlock(4)).toBeNull();
@@ -100,28 +100,28 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       expect(await store.readHead()).toBeNull();
     });
 
-    describe('refuses, changing nothing,', () => {
+    describe('rejects, changing nothing,', () => {
       const blocks = createNextBlocks(null, 4);
       const row = createTransferRow({ blockNumber: 2, to: address('a', 1) });
       const good = { ...createBatch([]), blocks: blocks.slice(2), transfers: [row] };
       const bad = {
-        'a gap before the run': { ...good, blocks: blocks.slice(3), transfers: [] },
-        'a gap within the run': { ...good, blocks: [blocks[2], { ...blocks[3], number: 4 }] as BlockRow[] },
-        'blocks that are there already': { ...good, blocks: blocks.slice(1) },
-        'another parent': { ...good, blocks: [createNextBlock(createNextBlock(genesis, 'other'))] },
-        'a broken chain within the run': {
+        'a gap before the batch': { ...good, blocks: blocks.slice(3), transfers: [] },
+        'a gap within the batch': { ...good, blocks: [blocks[2], { ...blocks[3], number: 4 }] as BlockRow[] },
+        'blocks that are stored already': { ...good, blocks: blocks.slice(1) },
+        'a different parent': { ...good, blocks: [createNextBlock(createNextBlock(genesis, 'other'))] },
+        'a broken parent chain within the batch': {
           ...good,
           blocks: [blocks[2], createNextBlock(blocks[2] ?? null, 'x'), blocks[3]] as BlockRow[],
         },
-        'rows below the run': { ...good, transfers: [row, { ...row, blockNumber: 1 }] },
-        'rows above the run': { ...good, mints: [{ ...row, blockNumber: 4 }] },
-        'two transfers at one place': { ...good, transfers: [row, row] },
+        'rows below the batch': { ...good, transfers: [row, { ...row, blockNumber: 1 }] },
+        'rows above the batch': { ...good, mints: [{ ...row, blockNumber: 4 }] },
+        'two transfers at one log position': { ...good, transfers: [row, row] },
         'a hash that is too short': { ...good, transfers: [{ ...row, transactionHash: '0x12' as Hex }] },
-        'an address that is none': { ...good, transfers: [{ ...row, to: `0x${'g'.repeat(40)}` as Hex }] },
-        'an amount below zero': { ...good, transfers: [{ ...row, tokenId: -1n }] },
+        'an address that is not hex': { ...good, transfers: [{ ...row, to: `0x${'g'.repeat(40)}` as Hex }] },
+        'a negative token id': { ...good, transfers: [{ ...row, tokenId: -1n }] },
       };
-      for (const [what, batch] of Object.entries(bad))
-        it(what, async () => {
+      for (const [title, batch] of Object.entries(bad))
+        it(title, async () => {
           await store.applyBatch(createBatch(blocks.slice(0, 2)));
           const model = createModelStore(info);
           await model.applyBatch(createBatch(blocks.slice(0, 2)));
@@ -131,7 +131,7 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
           expect(await store.readHead()).toEqual(blocks[3]);
         });
 
-      it('the beginning of another chain', async () => {
+      it('the genesis block of another chain', async () => {
         const other = { ...genesis, hash: address('a', 1).padEnd(66, '0') as Hex };
         await expect(store.applyBatch({ ...createBatch([]), blocks: [other] })).rejects.toMatchObject({
           code: 'internal',
@@ -140,21 +140,21 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       });
     });
 
-    it('does not take an address for another one after a run that was refused half way', async () => {
-      const [lost, kept] = [address('a', 71), address('a', 72)];
-      const bad = { ...createTransferRow({ blockNumber: 0, to: lost }), transactionHash: '0x12' as Hex };
-      const transfers = [createTransferRow({ blockNumber: 0, to: lost })];
+    it('resolves addresses correctly after a batch that was rolled back half way', async () => {
+      const [rolledBack, stored] = [address('a', 71), address('a', 72)];
+      const bad = { ...createTransferRow({ blockNumber: 0, to: rolledBack }), transactionHash: '0x12' as Hex };
+      const transfers = [createTransferRow({ blockNumber: 0, to: rolledBack })];
       await expect(store.applyBatch(createBlockBatch(null, { transfers, mints: [bad] }))).rejects.toMatchObject({
         code: 'internal',
       });
-      expect(await allTransfers(store, { wallet: lost })).toEqual([]);
-      await rig.block({ to: kept });
-      await rig.block({ from: kept, to: lost });
-      expect((await allTransfers(store)).map(row => row.to)).toEqual([lost, kept]);
-      expect((await allOwners(store)).map(row => row.owner)).toEqual([lost]);
+      expect(await allTransfers(store, { wallet: rolledBack })).toEqual([]);
+      await fixture.block({ to: stored });
+      await fixture.block({ from: stored, to: rolledBack });
+      expect((await allTransfers(store)).map(row => row.to)).toEqual([rolledBack, stored]);
+      expect((await allOwners(store)).map(row => row.owner)).toEqual([rolledBack]);
     });
 
-    it('takes rows in any order', async () => {
+    it('accepts rows in any order', async () => {
       const batch = createBatch(createNextBlocks(null, 12));
       await store.applyBatch({
         ...batch,
@@ -167,15 +167,15 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       await expectSameResults(store, model, 2, 12);
     });
 
-    it('keeps amounts, ids and values of 256 bits', async () => {
+    it('stores amounts, ids and values of 256 bits', async () => {
       const [token, wallet] = [address('c', 1), address('a', 1)];
-      const block = await rig.block({
+      const block = await fixture.block({
         to: wallet,
-        tokenId: MOST,
-        amount: MOST,
+        tokenId: MAX_UINT256,
+        amount: MAX_UINT256,
         standard: 'ERC1155',
         operator: wallet,
-        value: MOST,
+        value: MAX_UINT256,
       });
       const mint = {
         blockNumber: 1,
@@ -184,20 +184,20 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
         transactionIndex: 3,
         token,
         to: wallet,
-        amount: MOST,
+        amount: MAX_UINT256,
       };
       await store.applyBatch(createBlockBatch(block, { mints: [mint] }));
-      expect(await allTransfers(store, { token, tokenId: MOST })).toMatchObject([
-        { tokenId: MOST, amount: MOST, value: MOST, operator: wallet },
+      expect(await allTransfers(store, { token, tokenId: MAX_UINT256 })).toMatchObject([
+        { tokenId: MAX_UINT256, amount: MAX_UINT256, value: MAX_UINT256, operator: wallet },
       ]);
-      expect(await allTransfers(store, { token, tokenId: MOST - 1n })).toEqual([]);
-      expect(await allOwners(store, { tokens: [token], tokenId: MOST })).toMatchObject([
-        { amount: MOST, mintedBlock: 0 },
+      expect(await allTransfers(store, { token, tokenId: MAX_UINT256 - 1n })).toEqual([]);
+      expect(await allOwners(store, { tokens: [token], tokenId: MAX_UINT256 })).toMatchObject([
+        { amount: MAX_UINT256, mintedBlock: 0 },
       ]);
       expect(await store.queryMints({}, { limit: 1 })).toEqual([mint]);
     });
 
-    it('keeps descriptions of tokens as they are, takes newer ones, and drops those of blocks taken back', async () => {
+    it('stores token descriptions unchanged, updates them, and removes those of blocks that are rolled back', async () => {
       const [token, later] = [address('c', 1), address('c', 2)];
       const name = `\u0000"'; DROP TABLE token; --\u202e<b>💥`;
       const row = { token, standard: 'ERC721', name, symbol: null, decimals: null } as const;
@@ -215,21 +215,21 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       expect([...(await store.readTokens([token, later])).keys()]).toEqual([token]);
     });
 
-    describeOwners(rig);
-    describeReads(rig);
-    describeSparse(info, fresh);
+    describeOwners(fixture);
+    describeReads(fixture);
+    describeSparse(info, createOpener);
 
-    it('keeps when metadata was read, each time on its own, through blocks that are taken back', async () => {
+    it('updates the times of metadata reads separately, and keeps them when blocks are rolled back', async () => {
       const [token, other] = [address('c', 1), address('c', 2)];
-      await rig.block({ to: address('a', 1), token });
+      await fixture.block({ to: address('a', 1), token });
       const keys = [
-        { token, tokenId: MOST },
+        { token, tokenId: MAX_UINT256 },
         { token, tokenId: 0n },
         { token: other, tokenId: 0n },
       ];
       const all = async () => new Map((await store.readMetadataSyncs(keys)).map(sync => [serializeNftKey(sync), sync]));
       expect(await all()).toEqual(new Map());
-      const first = { token, tokenId: MOST, tokenUriSyncedAt: 1_700_000_000_123, metadataSyncedAt: null };
+      const first = { token, tokenId: MAX_UINT256, tokenUriSyncedAt: 1_700_000_000_123, metadataSyncedAt: null };
       const second = { token: other, tokenId: 0n, tokenUriSyncedAt: 5, metadataSyncedAt: 6 };
       await store.writeMetadataSyncs([first, second]);
       expect(await all()).toEqual(new Map([first, second].map(sync => [serializeNftKey(sync), sync])));
@@ -245,31 +245,31 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       expect(await store.readMetadataSyncs([])).toEqual([]);
     });
 
-    it('takes values of transactions later, where it has none', async () => {
+    it('fills in missing transaction values only', async () => {
       const [early, late] = [hashText('early'), hashText('late')];
       const to = address('a', 1);
-      const first = await rig.block(
+      const first = await fixture.block(
         { to, transactionHash: early, value: null, tokenId: 1n },
         { to, transactionHash: late, value: null, tokenId: 2n },
         { to, transactionHash: early, value: null, tokenId: 3n },
       );
-      const second = await rig.block(
+      const second = await fixture.block(
         { to, transactionHash: late, value: 7n, tokenId: 4n },
         { to, transactionHash: early, value: null, tokenId: 5n },
       );
       const values = async () => (await store.queryTransfers({}, { limit: 9 })).map(row => row.value).reverse();
       await store.writeTransactionValues([]);
       await store.writeTransactionValues([
-        { blockNumber: first.number, transactionHash: early, value: MOST },
+        { blockNumber: first.number, transactionHash: early, value: MAX_UINT256 },
         { blockNumber: second.number, transactionHash: late, value: 8n },
         { blockNumber: 99, transactionHash: early, value: 9n },
       ]);
-      expect(await values()).toEqual([MOST, null, MOST, 7n, null]);
+      expect(await values()).toEqual([MAX_UINT256, null, MAX_UINT256, 7n, null]);
       await store.writeTransactionValues([{ blockNumber: second.number, transactionHash: early, value: 0n }]);
-      expect(await values()).toEqual([MOST, null, MOST, 7n, 0n]);
+      expect(await values()).toEqual([MAX_UINT256, null, MAX_UINT256, 7n, 0n]);
     });
 
-    it('answers nothing any more when it was closed', async () => {
+    it('rejects all calls after it was closed', async () => {
       await store.applyBatch(createBatch(createNextBlocks(null, 3)));
       await store.close();
       await store.close();
@@ -277,12 +277,14 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
       await expect(store.applyBatch(createBatch([]))).rejects.toMatchObject({ code: 'backend-stopped' });
     });
 
-    it('answers like the plain model through any history of blocks and reorgs', { timeout: 240_000 }, async () => {
+    it('gives the results of the model store after any sequence of batches and rollbacks', {
+      timeout: 240_000,
+    }, async () => {
       const step = fc.oneof(
         { weight: 4, arbitrary: fc.record({ apply: fc.integer({ min: 1, max: 6 }), fork: fc.nat({ max: 99 }) }) },
-        { weight: 2, arbitrary: fc.record({ back: fc.integer({ min: 1, max: 5 }) }) },
-        { weight: 1, arbitrary: fc.record({ back: fc.constant(1_000) }) },
-        { weight: 2, arbitrary: fc.record({ ask: fc.nat() }) },
+        { weight: 2, arbitrary: fc.record({ rollBack: fc.integer({ min: 1, max: 5 }) }) },
+        { weight: 1, arbitrary: fc.record({ rollBack: fc.constant(1_000) }) },
+        { weight: 2, arbitrary: fc.record({ compare: fc.nat() }) },
       );
       const history = fc.array(step, { minLength: 1, maxLength: 14, size: 'max' });
       await fc.assert(
@@ -295,11 +297,11 @@ export function describeStore(name: string, fresh: () => Promise<OpenStore>): vo
               const batch = createBatch(createNextBlocks(head, step.apply, `${step.fork}`));
               await store.applyBatch(batch);
               await model.applyBatch(batch);
-            } else if ('back' in step) {
-              const block = Math.max(-1, (head?.number ?? -1) - step.back);
+            } else if ('rollBack' in step) {
+              const block = Math.max(-1, (head?.number ?? -1) - step.rollBack);
               await store.rollBackTo(block);
               await model.rollBackTo(block);
-            } else await expectSameResults(store, model, step.ask, 2);
+            } else await expectSameResults(store, model, step.compare, 2);
           }
           await expectSameResults(store, model, seed, 8);
         }),

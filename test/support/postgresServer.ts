@@ -1,4 +1,4 @@
-// A real PostgreSQL of our own for tests: a cluster in a temporary folder, on a free loopback port, ended with the tests.
+// A real PostgreSQL server for tests: a cluster in a temporary folder, on a free loopback port, stopped after the tests.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -6,18 +6,18 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { installPackages, canInstall } from '../apt.ts';
+import { canInstall, installPackages } from '../apt.ts';
 
 export interface PostgresServer {
   /** `postgres://hexlens@127.0.0.1:<port>/postgres`. */
   readonly url: string;
   readonly process: ChildProcess;
   /** A URL of an empty schema. */
-  fresh(): string;
+  createSchemaUrl(): string;
   stop(): Promise<void>;
 }
 
-/** Debian keeps the programs of each version in a folder of its own; others have them on the path. */
+/** Debian has a folder for the programs of each version; elsewhere they are in the PATH. */
 export function findPostgresPrograms(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -25,8 +25,8 @@ export function findPostgresPrograms(): string | null {
   return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as whom its package made, or as nobody. */
-function user(): { uid?: number; gid?: number } {
+/** PostgreSQL does not run as root: then it runs as the user of its package, or as nobody. */
+function getServerUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (name: string, flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
   for (const name of ['postgres', 'nobody']) {
@@ -39,7 +39,7 @@ function user(): { uid?: number; gid?: number } {
   return {};
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();
@@ -61,41 +61,42 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Debian's package would make a cluster of its own and start it. */
-const NO_CLUSTER =
+/** Keeps Debian's package from creating and starting a cluster. */
+const DISABLE_MAIN_CLUSTER =
   'mkdir -p /etc/postgresql-common; [ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf';
 
 async function ensurePrograms(): Promise<string | null> {
   const found = findPostgresPrograms();
   if (found !== null || !canInstall()) return found;
-  await installPackages(['postgresql'], 'ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1', NO_CLUSTER);
+  await installPackages(['postgresql'], 'ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1', DISABLE_MAIN_CLUSTER);
   return findPostgresPrograms();
 }
 
-/** `null` when this machine has no PostgreSQL and it can not be installed without asking. */
+/** `null` when this machine has no PostgreSQL and it can not be installed without a prompt. */
 export async function startPostgres(): Promise<PostgresServer | null> {
   const programs = await ensurePrograms();
   if (programs === null) return null;
-  const as = user();
+  const serverUser = getServerUser();
   const folder = mkdtempSync(join(tmpdir(), 'hexlens-postgres-'));
-  if (as.uid !== undefined && statSync(folder).uid !== as.uid) execFileSync('chown', [`${as.uid}:${as.gid}`, folder]);
-  const run = { ...as, cwd: folder, stdio: 'pipe' as const };
+  if (serverUser.uid !== undefined && statSync(folder).uid !== serverUser.uid)
+    execFileSync('chown', [`${serverUser.uid}:${serverUser.gid}`, folder]);
+  const run = { ...serverUser, cwd: folder, stdio: 'pipe' as const };
   const data = join(folder, 'data');
   execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'hexlens', '-A', 'trust', '-E', 'UTF8', '--no-sync'], run);
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap(line => ['-c', line])], run);
-  let said = '';
+  let output = '';
   server.stderr?.on('data', chunk => {
-    said = `${said}${chunk}`.slice(-4_000);
+    output = `${output}${chunk}`.slice(-4_000);
   });
   const url = `postgres://hexlens@127.0.0.1:${port}/postgres`;
-  while (!(await answers(url))) if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${said}`);
+  while (!(await isReady(url))) if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${output}`);
   let schemas = 0;
   return {
     url,
     process: server,
-    fresh: () => `${url}?schema=test_${process.pid}_${schemas++}`,
+    createSchemaUrl: () => `${url}?schema=test_${process.pid}_${schemas++}`,
     async stop() {
       if (server.exitCode === null) {
         server.kill('SIGINT'); // fast shutdown: open sessions are ended

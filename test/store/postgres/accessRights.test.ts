@@ -1,4 +1,4 @@
-// The ways to a PostgreSQL database: its URL, whom it lets in, what a user may do there, and what is said when it is refused.
+// Access to PostgreSQL: URLs, users and their privileges, and the faults when access is denied.
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -16,14 +16,14 @@ const server: PostgresServer | null = await startPostgres();
 if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 
 const open = (url: string, log: Log = silentLog) => createPostgresStoreOpener({ url, log })(info);
-const faultOf = (url: string): Promise<unknown> =>
+const getFault = (url: string): Promise<unknown> =>
   open(url).then(
     () => null,
     (error: unknown) => error,
   );
 
 describe('the URL of a store', () => {
-  it('keeps what the driver understands, and takes out what it does not', () => {
+  it('separates the parameters that the driver does not understand', () => {
     expect(
       parsePostgresUrl('postgres://u:p%40%2F@h:1/d?schema=mine&sslmode=disable&options=-c%20work_mem=9MB'),
     ).toEqual({
@@ -33,7 +33,7 @@ describe('the URL of a store', () => {
     });
     expect(parsePostgresUrl('postgres://u@/d?host=/run/x').url).toBe('postgres://u@localhost/d?host=%2Frun%2Fx');
   });
-  it('is refused where a schema would be SQL', () => {
+  it('is rejected when the schema is no plain name', () => {
     for (const text of ['postgres://h/d?schema=a"b', 'postgres://h/d?schema=Upper', 'mysql://h/d', 'x'])
       expect(isPostgresUrl(text)).toBe(false);
   });
@@ -42,7 +42,7 @@ describe('the URL of a store', () => {
 describe.skipIf(server === null)('a real database', () => {
   const url = server?.url ?? '';
   let owner: Client;
-  const as = (user: string, more = '') => url.replace('hexlens@', `${user}@`) + more;
+  const withUser = (user: string, more = '') => url.replace('hexlens@', `${user}@`) + more;
   const sql = (text: string) => owner.query(text);
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.skipIf(server === null)('a real database', () => {
     await server?.stop();
   });
 
-  it('is reached through a socket, in both forms that name its folder', async () => {
+  it('accepts both URL forms of a Unix socket', async () => {
     const { rows } = await sql('SHOW unix_socket_directories');
     const folder: string = rows[0].unix_socket_directories;
     const { port } = new URL(url);
@@ -66,10 +66,10 @@ describe.skipIf(server === null)('a real database', () => {
       expect((await sql(`SELECT count(*)::int AS n FROM socket_${index}.chain`)).rows).toEqual([{ n: 1 }]);
     }
     const nowhere = `postgres://hexlens@/postgres?host=${dirname(folder)}/none`;
-    expect(await faultOf(nowhere)).toMatchObject({ message: /can not be reached/ });
+    expect(await getFault(nowhere)).toMatchObject({ message: /can not be reached/ });
   });
 
-  it('keeps to its schema, whatever settings the URL asks for', async () => {
+  it('keeps its schema when the URL sets search_path', async () => {
     const store = await open(`${url}?schema=settings&options=-c%20work_mem%3D9MB%20-c%20search_path%3Dpublic`);
     await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     await store.close();
@@ -78,42 +78,42 @@ describe.skipIf(server === null)('a real database', () => {
   });
 
   it.each([
-    ['a user that is not there', as('nobody1'), /denies access/, /user, password/],
-    ['a database that is not there', url.replace(/postgres$/, 'none'), /denies access/, /database name/],
+    ['an unknown user', withUser('nobody1'), /denies access/, /user, password/],
+    ['an unknown database', url.replace(/postgres$/, 'none'), /denies access/, /database name/],
     ['a server without TLS', `${url}?sslmode=verify-full`, /no secure connection/, /sslmode=disable/],
-    ['a certificate that is not there', `${url}?sslmode=verify-full&sslrootcert=/none.pem`, /secure/, /sslrootcert/],
-  ])('%s is said, and what to do', async (_, place, message, fix) => {
-    expect(await faultOf(place)).toMatchObject({ code: 'internal', message, fix });
+    ['a missing certificate', `${url}?sslmode=verify-full&sslrootcert=/none.pem`, /secure/, /sslrootcert/],
+  ])('reports %s with a fix', async (_, location, message, fix) => {
+    expect(await getFault(location)).toMatchObject({ code: 'internal', message, fix });
   });
 
-  it('a statement that waits longer than it may is said, and what to do', async () => {
+  it('reports a lock timeout with a fix', async () => {
     await (await open(`${url}?schema=slow`)).close();
     await sql('BEGIN; LOCK TABLE slow.chain IN ACCESS EXCLUSIVE MODE');
-    const fault = await faultOf(`${url}?schema=slow&options=-c%20lock_timeout%3D50`);
+    const fault = await getFault(`${url}?schema=slow&options=-c%20lock_timeout%3D50`);
     await sql('ROLLBACK');
     expect(fault).toMatchObject({ message: /took too long/, fix: /lock_timeout/ });
   });
 
-  it('a user who owns the schema needs no right to make schemas', async () => {
+  it('needs no privilege to create schemas where the user owns the schema', async () => {
     await sql('CREATE ROLE limited LOGIN; CREATE SCHEMA limited AUTHORIZATION limited');
-    const store = await open(as('limited', '?schema=limited'));
+    const store = await open(withUser('limited', '?schema=limited'));
     await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     expect(await store.countTransfers({})).toBeGreaterThanOrEqual(0);
     await store.close();
   });
 
-  it('a user who may do nothing is told what is missing', async () => {
+  it('reports missing privileges with a fix', async () => {
     await sql('CREATE ROLE poor LOGIN');
-    expect(await faultOf(as('poor', '?schema=poor'))).toMatchObject({
+    expect(await getFault(withUser('poor', '?schema=poor'))).toMatchObject({
       message: /lacks a privilege/,
       fix: /grant it USAGE/,
     });
   });
 
   it.each([
-    ['a user who may only read', 'reader', 'the user reader may only read'],
-    ['a database that takes no writes', 'frozen', 'takes no writes'],
-  ])('%s answers with what others store, and never leads', async (_, user, why) => {
+    ['a read-only user', 'reader', 'the user reader may only read'],
+    ['a read-only database', 'frozen', 'takes no writes'],
+  ])('%s can read what others store, and never gets the leader lock', async (_, user, why) => {
     const schema = `read_${user}`;
     const writer = await open(`${url}?schema=${schema}`);
     const batch = createBatch(createNextBlocks(null, 6));
@@ -122,12 +122,12 @@ describe.skipIf(server === null)('a real database', () => {
     const rights = user === 'frozen' ? 'ALL' : 'SELECT';
     await sql(`GRANT ${rights} ON ALL TABLES IN SCHEMA ${schema} TO ${user}`);
     if (user === 'frozen') await sql('ALTER ROLE frozen SET default_transaction_read_only = on');
-    const said: string[] = [];
-    const reader = await open(as(user, `?schema=${schema}`), { ...silentLog, warn: text => said.push(text) });
-    expect(said).toEqual([expect.stringContaining(why)]);
-    const wanted = { limit: 100 };
-    const before = await reader.queryTransfers({}, wanted); // without the indexes that it may not make
-    expect(before).toEqual(await writer.queryTransfers({}, wanted));
+    const warnings: string[] = [];
+    const reader = await open(withUser(user, `?schema=${schema}`), { ...silentLog, warn: text => warnings.push(text) });
+    expect(warnings).toEqual([expect.stringContaining(why)]);
+    const page = { limit: 100 };
+    const before = await reader.queryTransfers({}, page); // without the indexes that it may not build
+    expect(before).toEqual(await writer.queryTransfers({}, page));
     expect(await reader.leaderLock?.tryAcquire()).toBeNull();
     await expect(
       reader.applyBatch(createBatch(createNextBlocks(batch.blocks.at(-1) ?? null, 1))),
@@ -138,12 +138,12 @@ describe.skipIf(server === null)('a real database', () => {
     await Promise.all([reader.close(), writer.close()]);
   });
 
-  it('a connection that ends between two queries of a transaction ends nothing else', async () => {
+  it('survives a connection that ends between two queries of a transaction', async () => {
     const database = await openDatabase({ ...parsePostgresUrl(`${url}?schema=broken`), log: silentLog });
     const broken = database.transaction(async queries => {
       const [mine] = await queries.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       await sql(`SELECT pg_terminate_backend(${mine?.pid}, 10000)`);
-      for (let turn = 0; turn < 100; turn++) await setImmediate(); // until the socket has told of its end
+      for (let turn = 0; turn < 100; turn++) await setImmediate(); // until the socket is closed here
       await queries.query('SELECT 1');
     });
     await expect(broken).rejects.toMatchObject({ message: /can not be reached/ });
@@ -151,16 +151,16 @@ describe.skipIf(server === null)('a real database', () => {
     await database.close();
   });
 
-  it('makes do with the connections that it gets', async () => {
+  it('works with fewer connections than its pool size', async () => {
     await sql('CREATE ROLE few LOGIN CONNECTION LIMIT 2; CREATE SCHEMA few AUTHORIZATION few');
-    const store = await open(as('few', '?schema=few'));
+    const store = await open(withUser('few', '?schema=few'));
     await store.applyBatch(createBatch(createNextBlocks(null, 6)));
     const counts = await Promise.all(Array.from({ length: 12 }, () => store.countTransfers({})));
     expect(new Set(counts).size).toBe(1);
     await store.close();
   });
 
-  it('a table that is missing is said to be, with what helps', async () => {
+  it('reports a missing table with a fix', async () => {
     const store = await open(`${url}?schema=damaged`);
     await store.applyBatch(createBatch(createNextBlocks(null, 3)));
     await sql('DROP TABLE damaged.mint');

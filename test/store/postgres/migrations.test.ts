@@ -1,4 +1,4 @@
-// What an index in PostgreSQL held before its tables were made smaller is there afterwards, on every chain of the database.
+// The migration to compact tables keeps the contents of an index, for every chain of the database.
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
@@ -18,16 +18,21 @@ const server = await startPostgres();
 if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => server?.stop());
 
-const sparse: StoreInfo = { ...info, scope: { kind: 'contract', address: `0x${'c1'.repeat(20)}` } };
+const sparseInfo: StoreInfo = { ...info, scope: { kind: 'contract', address: `0x${'c1'.repeat(20)}` } };
 const bytes = (hex: string) => packHex(hex as `0x${string}`, (hex.length - 2) / 2);
 const text = (value: bigint | null) => value?.toString() ?? null;
 
-/** Writes as the first version of the tables had it. */
-async function writeOld(client: Client, chain: number, batch: BlockBatch, owners: readonly OwnerRow[]): Promise<void> {
+/** Writes a batch into the tables of version 2. */
+async function writeVersion2(
+  client: Client,
+  chain: number,
+  batch: BlockBatch,
+  owners: readonly OwnerRow[],
+): Promise<void> {
   const insert = (table: string, values: readonly unknown[]) =>
     client.query(`INSERT INTO ${table} VALUES (${values.map((_, index) => `$${index + 1}`).join()})`, [...values]);
-  for (const { number, hash, parentHash, timestamp: time } of batch.blocks)
-    await insert('block', [chain, number, bytes(hash), bytes(parentHash), time]);
+  for (const { number, hash, parentHash, timestamp } of batch.blocks)
+    await insert('block', [chain, number, bytes(hash), bytes(parentHash), timestamp]);
   for (const row of batch.transfers)
     await insert('transfer', [
       ...[chain, row.blockNumber, row.logIndex, row.batchIndex, bytes(row.transactionHash), row.transactionIndex],
@@ -35,11 +40,11 @@ async function writeOld(client: Client, chain: number, batch: BlockBatch, owners
       ...[text(row.amount), row.operator === null ? null : bytes(row.operator), text(row.value)],
     ]);
   const minted = new Map<string, readonly unknown[]>();
-  for (const { token, tokenId, standard, owner, amount, changedAt: changed, mintedBlock } of owners) {
+  for (const { token, tokenId, standard, owner, amount, changedAt, mintedBlock } of owners) {
     const id = [chain, bytes(token), packNumber(tokenId)];
-    const { blockNumber, logIndex, batchIndex: position } = changed;
-    const holding = [packStandard(standard), text(amount), blockNumber, logIndex, position];
-    await insert('owner', [...id, standard === 'ERC1155', bytes(owner), ...holding]);
+    const { blockNumber, logIndex, batchIndex } = changedAt;
+    const balance = [packStandard(standard), text(amount), blockNumber, logIndex, batchIndex];
+    await insert('owner', [...id, standard === 'ERC1155', bytes(owner), ...balance]);
     if (mintedBlock !== null) minted.set(`${token} ${tokenId}`, [...id, mintedBlock]);
   }
   for (const row of minted.values()) await insert('nft', row);
@@ -60,9 +65,9 @@ async function writeOld(client: Client, chain: number, batch: BlockBatch, owners
   }
 }
 
-describe.skipIf(server === null)('an index whose tables are of the first version', () => {
-  it('holds the same when it is opened, and goes on and back from there', async () => {
-    const url = server?.fresh() ?? '';
+describe.skipIf(server === null)('an index with tables of version 2', () => {
+  it('keeps its contents when it is opened, and accepts rollbacks and batches', async () => {
+    const url = server?.createSchemaUrl() ?? '';
     const { url: plain, schema } = parsePostgresUrl(url);
     const client = new Client({ connectionString: plain, options: `-c search_path=${schema}` });
     await client.connect();
@@ -76,25 +81,25 @@ describe.skipIf(server === null)('an index whose tables are of the first version
     const batch = createBatch(blocks);
     await model.applyBatch(batch);
     const owners = await allOwners(model);
-    for (const [chain, { scope: subject }] of [info, sparse].entries()) {
-      const of = subject === undefined ? '' : `${subject.kind}-${subject.address}`;
+    for (const [chain, { scope }] of [info, sparseInfo].entries()) {
+      const scopeName = scope === undefined ? '' : `${scope.kind}-${scope.address}`;
       await client.query('INSERT INTO chain (chain_id, genesis, subject, covered_from) VALUES ($1, $2, $3, $4)', [
         info.chainId,
         bytes(info.genesisHash),
-        of,
-        subject === undefined ? null : 0,
+        scopeName,
+        scope === undefined ? null : 0,
       ]);
       for (const table of ['owner', 'nft', 'token', 'block', 'transfer', 'mint', 'trade'])
         await client.query(`CREATE TABLE ${table}_${chain + 1} PARTITION OF ${table} FOR VALUES IN (${chain + 1})`);
-      await writeOld(client, chain + 1, batch, owners);
+      await writeVersion2(client, chain + 1, batch, owners);
     }
     await client.end();
 
     const open = createPostgresStoreOpener({ url, log: silentLog });
-    const [store, other] = [await open(info), await open(sparse)];
+    const [store, other] = [await open(info), await open(sparseInfo)];
     await expectSameResults(store, model, 21, 30);
     await expectSameResults(other, model, 22, 10);
-    expect(await other.readCoverage()).toEqual({ from: 0, to: blocks.at(-1) });
+    expect(await other.readCoverage()).toEqual({ fromBlock: 0, head: blocks.at(-1) });
     for (const target of [store, model]) await target.rollBackTo(25);
     await expectSameResults(store, model, 23, 10);
     const more = createBatch(createNextBlocks(blocks[25] ?? null, 9, 'other'));

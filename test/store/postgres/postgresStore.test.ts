@@ -1,4 +1,4 @@
-// The PostgreSQL store: the suite over a real server, and what only a shared database has.
+// The store suite over a real PostgreSQL server, and several processes over one database.
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
@@ -14,24 +14,24 @@ const server = await startPostgres();
 if (server === null) console.warn('SKIPPED: no PostgreSQL on this machine (apt-get install postgresql).');
 afterAll(() => server?.stop());
 
-const fresh = () => server?.fresh() ?? '';
+const createUrl = () => server?.createSchemaUrl() ?? '';
 const open = (url: string) => createPostgresStoreOpener({ url, log: silentLog });
 
 describe.skipIf(server === null)('a real server', () => {
-  describeStore('PostgreSQL', async () => open(fresh()));
+  describeStore('PostgreSQL', async () => open(createUrl()));
 
   describe('several processes over one database', () => {
-    it('see the same, and only one leads until it leaves', async () => {
-      const url = fresh();
+    it('see the same rows, and one holds the leader lock until it is released', async () => {
+      const url = createUrl();
       const first = await open(url)(info);
       const second = await open(url)(info);
       try {
-        const leave = await first.leaderLock?.tryAcquire();
-        expect(leave).toBeTypeOf('function');
+        const release = await first.leaderLock?.tryAcquire();
+        expect(release).toBeTypeOf('function');
         expect(await first.leaderLock?.tryAcquire()).toBeNull();
         expect(await second.leaderLock?.tryAcquire()).toBeNull();
-        await leave?.();
-        await leave?.();
+        await release?.();
+        await release?.();
         const again = await second.leaderLock?.tryAcquire();
         expect(await first.leaderLock?.tryAcquire()).toBeNull();
         await again?.();
@@ -42,7 +42,7 @@ describe.skipIf(server === null)('a real server', () => {
         await model.applyBatch(batch);
         await expectSameResults(second, model, 5);
         await first.close();
-        while (!(await second.leaderLock?.tryAcquire())); // the server ends the session in its own time
+        while (!(await second.leaderLock?.tryAcquire())); // the server needs a moment to end the session
         await second.rollBackTo(3);
         await model.rollBackTo(3);
         await expectSameResults(second, model, 6);
@@ -52,8 +52,8 @@ describe.skipIf(server === null)('a real server', () => {
       }
     });
 
-    it('never write the same blocks twice, whoever is first', async () => {
-      const url = fresh();
+    it('never write the same blocks twice', async () => {
+      const url = createUrl();
       const stores = await Promise.all([1, 2, 3].map(() => open(url)(info)));
       const batch = createBatch(createNextBlocks(null, 5));
       const outcomes = await Promise.allSettled(stores.map(store => store.applyBatch(batch)));
@@ -66,8 +66,8 @@ describe.skipIf(server === null)('a real server', () => {
       await Promise.all(stores.map(store => store.close()));
     });
 
-    it('make the indexes once, at the first read, while another one writes', async () => {
-      const url = fresh();
+    it('build the indexes once, at the first read, while another one writes', async () => {
+      const url = createUrl();
       const stores = await Promise.all([1, 2, 3].map(() => open(url)(info)));
       const [writer] = stores;
       const blocks = createNextBlocks(null, 12);
@@ -83,7 +83,7 @@ describe.skipIf(server === null)('a real server', () => {
       const { Client } = await import('pg');
       const client = new Client({ connectionString: plain });
       await client.connect();
-      // Blocks that are far away come into a partition that has them from the beginning.
+      // A partition that is created later has the indexes from the start.
       await writer?.rollBackTo(-1);
       await writer?.applyBatch({ ...createBatch([]), blocks: [{ ...genesis, number: 3 * BLOCKS_PER_PARTITION }] });
       const { rows } = await client.query<{ tablename: string; n: string }>(
@@ -98,8 +98,8 @@ describe.skipIf(server === null)('a real server', () => {
       await Promise.all(stores.map(store => store.close()));
     });
 
-    it('give an address one number, whoever meets it first', async () => {
-      const url = fresh();
+    it('give an address one id', async () => {
+      const url = createUrl();
       const chains = await Promise.all([1, 2, 3, 4].map(chainId => open(url)({ ...info, chainId })));
       const batch = createBatch(createNextBlocks(null, 10));
       await Promise.all(chains.map(store => store.applyBatch(batch)));
@@ -109,16 +109,16 @@ describe.skipIf(server === null)('a real server', () => {
       await Promise.all(chains.map(store => store.close()));
     });
 
-    it('make the schema once when all of them begin together', async () => {
-      const url = fresh();
+    it('create the schema once when all of them open at the same time', async () => {
+      const url = createUrl();
       const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)(info)));
       expect(await Promise.all(stores.map(store => store.readHead()))).toEqual([null, null, null, null]);
       await Promise.all(stores.map(store => store.close()));
     });
   });
 
-  it('keeps chains apart', async () => {
-    const opening = open(fresh());
+  it('keeps chains separate', async () => {
+    const opening = open(createUrl());
     const one = await opening(info);
     const other = await opening({ ...info, chainId: 1 });
     const batch = createBatch(createNextBlocks(null, 6));
@@ -135,8 +135,8 @@ describe.skipIf(server === null)('a real server', () => {
     await other.close();
   });
 
-  it('goes on over the border of a partition', async () => {
-    const store = await open(fresh())(info);
+  it('writes and rolls back across the border of a partition', async () => {
+    const store = await open(createUrl())(info);
     const model = createModelStore(info);
     let before = { ...genesis, number: BLOCKS_PER_PARTITION - 3 };
     const blocks = Array.from({ length: 6 }, () => {
@@ -151,8 +151,8 @@ describe.skipIf(server === null)('a real server', () => {
     await store.close();
   });
 
-  it('refuses a block that no integer of PostgreSQL can name, and is asked about one without a fault', async () => {
-    const store = await open(fresh())(info);
+  it('rejects a block number above the integer range, and accepts one in queries', async () => {
+    const store = await open(createUrl())(info);
     const far = { ...genesis, number: 2 ** 31 };
     await expect(store.applyBatch({ ...createBatch([]), blocks: [far] })).rejects.toMatchObject({
       code: 'internal',
@@ -168,8 +168,8 @@ describe.skipIf(server === null)('a real server', () => {
     await store.close();
   });
 
-  it('what it wrote is there when it is opened again', async () => {
-    const url = fresh();
+  it('keeps its contents when it is opened again', async () => {
+    const url = createUrl();
     const batch = createBatch(createNextBlocks(null, 4));
     const store = await open(url)(info);
     await store.applyBatch(batch);
@@ -180,8 +180,8 @@ describe.skipIf(server === null)('a real server', () => {
     await again.close();
   });
 
-  it('an index of a newer HexLens is left alone', async () => {
-    const url = fresh();
+  it('rejects an index of a newer HexLens', async () => {
+    const url = createUrl();
     await (await open(url)(info)).close();
     const { Client } = await import('pg');
     const { url: plain, schema } = parsePostgresUrl(url);
@@ -198,13 +198,13 @@ describe.skipIf(server === null)('a real server', () => {
 });
 
 describe('a database that can not be used', () => {
-  it('nobody listens there', async () => {
+  it('reports a server that is not listening, without the password', async () => {
     const url = 'postgres://me:secret@127.0.0.1:1/db';
     const fault = await open(url)(info).catch((error: unknown) => error);
     expect(fault).toMatchObject({ code: 'internal', message: /can not be reached/, fix: /--store/ });
     expect(JSON.stringify(fault)).not.toContain('secret');
   });
-  it.each(['', 'mysql://x/y', 'hexlens.sqlite', 'postgres:'])('%j is no URL of one', text => {
+  it.each(['', 'mysql://x/y', 'hexlens.sqlite', 'postgres:'])('parses only URLs of PostgreSQL: %j', text => {
     if (text === 'postgres:') expect(parsePostgresUrl(text).schema).toBe('hexlens');
     else expect(() => open(text)).toThrow(expect.objectContaining({ code: 'bad-input' }));
   });

@@ -1,4 +1,4 @@
-// What stands in the way of the SQLite index: another process, a folder that is read-only, a disk that takes no more.
+// Faults of the SQLite index: another writer, a read-only folder, a full disk.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, writeFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { createBatch } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
 import { expectHistory, history, info, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useIndexFile();
+const fixture = useIndexFile();
 
 describe('two stores of one file', () => {
-  it('see what the other writes, and refuse what does not follow it', async () => {
-    const [one, two] = [await rig.open(), await rig.open()];
+  it('see what the other writes, and reject batches that do not follow it', async () => {
+    const [one, two] = [await fixture.open(), await fixture.open()];
     await one.applyBatch(createBatch(history.blocks.slice(0, 50)));
     await two.applyBatch(createBatch(history.blocks.slice(50, 120)));
     await expect(one.applyBatch(createBatch(history.blocks.slice(50, 60)))).rejects.toMatchObject({ code: 'internal' });
@@ -28,9 +28,9 @@ describe('two stores of one file', () => {
     await expectHistory(two);
   });
 
-  it('wait for each other, and say so when that takes too long', async () => {
-    const store = await rig.open();
-    const other = new DatabaseSync(rig.path);
+  it('wait for each other, and reject after a timeout', async () => {
+    const store = await fixture.open();
+    const other = new DatabaseSync(fixture.path);
     other.exec('BEGIN IMMEDIATE');
     await expect(store.applyBatch(history)).rejects.toMatchObject({
       code: 'internal',
@@ -45,9 +45,9 @@ describe('two stores of one file', () => {
   });
 });
 
-/** What `test/store/sqlite/storeChild.ts try` printed. `limit`: the largest file it may write, in blocks of 512 bytes. */
-async function attempt(where: string, limit = 'unlimited'): Promise<unknown> {
-  // Root may write everywhere: the child is nobody.
+/** The output of `storeChild.ts try`. `limit`: the largest file it may write, in blocks of 512 bytes. */
+async function writeInChild(where: string, limit = 'unlimited'): Promise<unknown> {
+  // Root may write everywhere: the child runs as the user nobody.
   const root = process.getuid?.() === 0;
   const script = `trap '' XFSZ; ulimit -f ${limit}; exec "$0" "$@"`;
   const child = spawn(
@@ -66,68 +66,71 @@ async function attempt(where: string, limit = 'unlimited'): Promise<unknown> {
   return JSON.parse(text);
 }
 
-describe.skipIf(process.platform === 'win32')('says what to do when', () => {
+describe.skipIf(process.platform === 'win32')('has a message and a fix when', () => {
   it('the folder is read-only', async () => {
-    await chmod(rig.folder, 0o555);
-    expect(await attempt(rig.folder)).toMatchObject({ code: 'internal', fix: expect.stringContaining(rig.folder) });
-    expect(await attempt(join(rig.folder, 'new'))).toMatchObject({
+    await chmod(fixture.folder, 0o555);
+    expect(await writeInChild(fixture.folder)).toMatchObject({
+      code: 'internal',
+      fix: expect.stringContaining(fixture.folder),
+    });
+    expect(await writeInChild(join(fixture.folder, 'new'))).toMatchObject({
       code: 'internal',
       message: 'The index of the chain could not be written: its folder is read-only.',
-      fix: `Make ${join(rig.folder, 'new')} and the files in it writable for you.`,
+      fix: `Make ${join(fixture.folder, 'new')} and the files in it writable for you.`,
     });
-    await chmod(rig.folder, 0o755);
+    await chmod(fixture.folder, 0o755);
   });
 
   it('the file is read-only', async () => {
-    await rig.fill();
-    await chmod(rig.path, 0o444);
-    await chmod(rig.folder, 0o777);
-    expect(await attempt(rig.folder)).toMatchObject({
+    await fixture.fill();
+    await chmod(fixture.path, 0o444);
+    await chmod(fixture.folder, 0o777);
+    expect(await writeInChild(fixture.folder)).toMatchObject({
       code: 'internal',
       message: 'The index of the chain could not be written: its folder is read-only.',
     });
-    expect(await rig.quarantined()).toEqual([]);
+    expect(await fixture.quarantined()).toEqual([]);
   });
 
-  it('the disk takes no more, and leaves what was there', async () => {
-    await chmod(rig.folder, 0o777);
-    expect(await attempt(rig.folder, '900')).toMatchObject({
+  it('the disk is full, and keeps what was stored', async () => {
+    await chmod(fixture.folder, 0o777);
+    expect(await writeInChild(fixture.folder, '900')).toMatchObject({
       code: 'internal',
       message: 'The index of the chain could not be read or written.',
-      fix: `Check that the disk of ${rig.folder} works and has space left.`,
+      fix: `Check that the disk of ${fixture.folder} works and has space left.`,
     });
-    const store = await rig.open();
+    const store = await fixture.open();
     const head = await store.readHead();
     expect(((head?.number ?? 0) + 1) % 10).toBe(0);
     const model = createModelStore(info);
     await model.applyBatch(createBatch((await store.readBlocksDownFrom(9_999, 9_999)).toReversed()));
     await expectSameResults(store, model, 5, 2);
-    expect(rig.log.of('warn')).toEqual([]);
+    expect(fixture.log.of('warn')).toEqual([]);
   });
 
   it('the folder is a file', async () => {
-    await writeFile(rig.path, '');
-    await expect(rig.open(info, rig.path)).rejects.toMatchObject({
+    await writeFile(fixture.path, '');
+    await expect(fixture.open(info, fixture.path)).rejects.toMatchObject({
       code: 'internal',
       message: 'The index of the chain could not be opened.',
-      fix: `Check that ${rig.path} is a folder and that you may write in it.`,
+      fix: `Check that ${fixture.path} is a folder and that you may write in it.`,
     });
   });
 
-  it.runIf(process.platform === 'linux')('nothing can be made where the folder should be', async () => {
-    await expect(rig.open(info, '/proc/hexlens/index')).rejects.toMatchObject({
+  it.runIf(process.platform === 'linux')('the folder can not be created', async () => {
+    await expect(fixture.open(info, '/proc/hexlens/index')).rejects.toMatchObject({
       code: 'internal',
       message: 'The index of the chain could not be opened.',
     });
   });
 
-  it('the folder and those it lies in are not there: they are made', async () => {
-    const store = await rig.open(info, join(rig.folder, 'a/b/c'));
+  it('creates the folder with its parents', async () => {
+    const store = await fixture.open(info, join(fixture.folder, 'a/b/c'));
     expect(await store.readHead()).toBeNull();
   });
 });
 
-it('says so when the disk is full', () => {
+it('has a message and a fix for SQLITE_FULL', () => {
   const database = new DatabaseSync(':memory:');
   database.exec('PRAGMA max_page_count = 2; CREATE TABLE t (x)');
   let fault: unknown;

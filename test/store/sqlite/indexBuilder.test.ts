@@ -1,4 +1,4 @@
-// Secondary indexes of a file that is too large to make them in passing: in a thread, by need, through ends of any kind.
+// Secondary indexes of a large file: built in the worker thread, when needed, and across closes and kills.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -13,13 +13,13 @@ import type { Store } from '../../../src/service/store/store.ts';
 import { address, createBlockBatch, createTransferRow, WALLETS } from '../generatedChain.ts';
 import { countTurnsDuring, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useIndexFile();
-const ALL = Object.keys(secondaryIndexes).sort();
+const fixture = useIndexFile();
+const ALL_INDEXES = Object.keys(secondaryIndexes).sort();
 const PER_BLOCK = 4_000;
 const BLOCKS = 16;
 const [token, wallet] = [address('c', 1), address('a', 1)];
 
-/** More than is indexed in passing: each wallet gets its share of one collection. */
+/** A file above MAX_INLINE_BUILD_BYTES; each wallet gets an equal part of one collection. */
 async function load(store: Store): Promise<void> {
   for (let number = 0; number < BLOCKS; number++) {
     const transfers = Array.from({ length: PER_BLOCK }, (_, logIndex) =>
@@ -35,54 +35,54 @@ async function load(store: Store): Promise<void> {
   }
 }
 beforeEach(async () => {
-  const store = await rig.open();
+  const store = await fixture.open();
   await load(store);
   await store.close();
-  expect(statSync(rig.path).size).toBeGreaterThan(MAX_INLINE_BUILD_BYTES);
+  expect(statSync(fixture.path).size).toBeGreaterThan(MAX_INLINE_BUILD_BYTES);
 });
 
-function indexesInFile(): readonly string[] {
-  const database = new DatabaseSync(rig.path);
+function readIndexNames(): readonly string[] {
+  const database = new DatabaseSync(fixture.path);
   try {
     expect(database.prepare('PRAGMA quick_check').get()).toEqual({ quick_check: 'ok' });
     const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index'").all();
     return rows
       .map(row => String(row['name']))
-      .filter(name => ALL.includes(name))
+      .filter(name => ALL_INDEXES.includes(name))
       .sort();
   } finally {
     database.close();
   }
 }
 
-const share = (PER_BLOCK / WALLETS.length) * BLOCKS;
+const TRANSFERS_PER_WALLET = (PER_BLOCK / WALLETS.length) * BLOCKS;
 
-async function expectAll(store: Store): Promise<void> {
-  expect(await store.countTransfers({ wallet })).toBe(share);
-  expect(await store.countOwners({ owner: wallet })).toBe(share);
+async function expectAllQueries(store: Store): Promise<void> {
+  expect(await store.countTransfers({ wallet })).toBe(TRANSFERS_PER_WALLET);
+  expect(await store.countOwners({ owner: wallet })).toBe(TRANSFERS_PER_WALLET);
   expect(await store.queryCollections(wallet, { limit: 5 })).toMatchObject([{ token }]);
   expect(await store.queryOwners({ tokens: [token], tokenId: 0n }, { limit: 5 })).toMatchObject([
     { owner: WALLETS[0] },
   ]);
 }
 
-it('are made by need, and what needs none is answered without', async () => {
-  const store = await rig.open();
+it('builds indexes when they are needed, and only those', async () => {
+  const store = await fixture.open();
   expect(await store.countTransfers({})).toBe(PER_BLOCK * BLOCKS);
   expect(await store.queryTransfers({}, { limit: 3 })).toHaveLength(3);
-  expect(indexesInFile()).toEqual([]);
-  const asked = store.countTransfers({ wallet });
-  expect(await countTurnsDuring(asked), 'others have their turn meanwhile').toBeGreaterThan(5);
-  expect(await asked).toBe(share);
-  expect(indexesInFile()).toEqual(['transfer_recipient', 'transfer_sender']);
+  expect(readIndexNames()).toEqual([]);
+  const count = store.countTransfers({ wallet });
+  expect(await countTurnsDuring(count), 'other tasks run meanwhile').toBeGreaterThan(5);
+  expect(await count).toBe(TRANSFERS_PER_WALLET);
+  expect(readIndexNames()).toEqual(['transfer_recipient', 'transfer_sender']);
   await store.prepareReads?.();
-  expect(indexesInFile()).toEqual(ALL);
-  await expectAll(store);
+  expect(readIndexNames()).toEqual(ALL_INDEXES);
+  await expectAllQueries(store);
 });
 
-it('are made while blocks come and go, and everybody asks', async () => {
-  const store = await rig.open();
-  const made = store.prepareReads?.();
+it('builds indexes during writes, rollbacks and reads', async () => {
+  const store = await fixture.open();
+  const building = store.prepareReads?.();
   const write = async () => {
     for (let round = 0; round < 8; round++) {
       const head = await store.readHead();
@@ -91,30 +91,30 @@ it('are made while blocks come and go, and everybody asks', async () => {
     }
     await store.rollBackTo(BLOCKS - 1);
   };
-  await Promise.all([made, write(), expectAll(store), expectAll(store)]);
+  await Promise.all([building, write(), expectAllQueries(store), expectAllQueries(store)]);
   expect((await store.readHead())?.number).toBe(BLOCKS - 1);
-  await expectAll(store);
-  expect(indexesInFile()).toEqual(ALL);
+  await expectAllQueries(store);
+  expect(readIndexNames()).toEqual(ALL_INDEXES);
 });
 
-it('are gone on with after the store was closed in the middle', async () => {
-  const first = await rig.open();
-  const made = first.prepareReads?.();
+it('continues building after the store was closed in between', async () => {
+  const first = await fixture.open();
+  const building = first.prepareReads?.();
   await countTurnsDuring(first.countTransfers({ wallet }));
   await first.close();
-  await made;
-  const there = indexesInFile();
-  expect(there).toContain('transfer_sender');
-  expect(there.length).toBeLessThan(ALL.length);
-  const second = await rig.open();
+  await building;
+  const existing = readIndexNames();
+  expect(existing).toContain('transfer_sender');
+  expect(existing.length).toBeLessThan(ALL_INDEXES.length);
+  const second = await fixture.open();
   await second.prepareReads?.();
-  expect(indexesInFile()).toEqual(ALL);
-  await expectAll(second);
-  expect(rig.log.of('warn')).toEqual([]);
+  expect(readIndexNames()).toEqual(ALL_INDEXES);
+  await expectAllQueries(second);
+  expect(fixture.log.of('warn')).toEqual([]);
 });
 
-it('keep a process until the store is closed', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'leave', rig.folder], {
+it('keeps the process alive until the store is closed', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'close', fixture.folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -124,28 +124,28 @@ it('keep a process until the store is closed', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-it('are gone on with after the process was killed over any of them', { timeout: 240_000 }, async () => {
+it('continues building after the process was killed during any of them', { timeout: 240_000 }, async () => {
   for (let kill = 0; kill < 6; kill++) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'index', rig.folder], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'index', fixture.folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit');
-    let made = -1; // it says first that it begins
+    let built = -1; // the first line only announces the start
     for await (const line of createInterface({ input: child.stdout })) {
-      expect(line).toMatch(/^begins$|^Built the index /);
-      if (++made === kill % 3) break;
+      expect(line).toMatch(/^started$|^Built the index /);
+      if (++built === kill % 3) break;
     }
-    child.kill('SIGKILL'); // over the next one: there are more of them
+    child.kill('SIGKILL'); // during the next one: there are more of them
     expect(await ended).toEqual([null, 'SIGKILL']);
-    expect(indexesInFile().length).toBeGreaterThanOrEqual(made);
-    const store = await rig.open();
+    expect(readIndexNames().length).toBeGreaterThanOrEqual(built);
+    const store = await fixture.open();
     expect(await store.countTransfers({})).toBe(PER_BLOCK * BLOCKS);
     await store.close();
   }
-  expect(indexesInFile().length).toBeGreaterThanOrEqual(2 * (1 + 2));
-  const store = await rig.open();
+  expect(readIndexNames().length).toBeGreaterThanOrEqual(2 * (1 + 2));
+  const store = await fixture.open();
   await store.prepareReads?.();
-  expect(indexesInFile()).toEqual(ALL);
-  await expectAll(store);
-  expect(rig.log.of('warn')).toEqual([]);
+  expect(readIndexNames()).toEqual(ALL_INDEXES);
+  await expectAllQueries(store);
+  expect(fixture.log.of('warn')).toEqual([]);
 });

@@ -20,11 +20,11 @@ export interface IndexFileFixture {
   readonly path: string;
   readonly log: ReturnType<typeof createTestLog>;
   readonly clock: ReturnType<typeof createTestClock>;
-  /** Closed after the test; in another folder when there is one. */
+  /** Opens a store that is closed after the test; `folder` defaults to that of the fixture. */
   open(of?: StoreInfo, folder?: string): Promise<Store>;
-  /** Makes a file with the whole history, closed. */
+  /** Creates a file with the whole history, and closes it. */
   fill(): Promise<void>;
-  /** Files that were moved aside, without what belongs to them. */
+  /** Names of quarantined files, without their -wal and -shm files. */
   quarantined(): Promise<readonly string[]>;
 }
 
@@ -34,7 +34,7 @@ export async function expectHistory(store: Store): Promise<void> {
   await expectSameResults(store, model, 3, 2);
 }
 
-/** How often others had their turn before the work was done. */
+/** How many turns of the event loop passed until the work was done. */
 export async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
   let [turns, done] = [0, false];
   const ended = work.finally(() => {
@@ -45,7 +45,7 @@ export async function countTurnsDuring(work: Promise<unknown>): Promise<number> 
   return turns;
 }
 
-/** What it returns is for use within tests only. */
+/** A new folder for each test; the fixture is for use within tests only. */
 export function useIndexFile(): IndexFileFixture {
   let folder = '';
   let log = createTestLog();

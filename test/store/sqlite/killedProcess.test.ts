@@ -1,4 +1,4 @@
-// A process that writes the index is killed at any moment, many times: what is there is whole batches, and owners fit transfers.
+// A writing process is killed many times at random moments: the index has whole batches, and owners match transfers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,34 +12,34 @@ import { createTestLog } from '../../support/testClock.ts';
 import { expectSameResults } from '../compareStores.ts';
 import { createBatch, createDice, genesis } from '../generatedChain.ts';
 import { createModelStore } from '../modelStore.ts';
-import { PER_BATCH } from './storeChild.ts';
+import { BLOCKS_PER_BATCH } from './storeChild.ts';
 
 const KILLS = 30;
 const info = { chainId: 31_337, genesisHash: genesis.hash };
 
-it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
+it(`has whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-kill-'));
   const log = createTestLog();
   const heads = new Set<string>();
-  const roll = createDice(31_337);
+  const dice = createDice(31_337);
   try {
     for (let kill = 0; kill < KILLS; kill++) {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'storeChild.ts'), 'write', folder, `${kill}`], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const ended = once(child, 'exit');
-      const steps = 1 + roll(12);
-      let taken = 0;
-      for await (const _ of createInterface({ input: child.stdout })) if (++taken === steps) break;
-      // The moment of death is what the test is about: any will do.
-      await after(roll(8));
+      const steps = 1 + dice(12);
+      let stepsDone = 0;
+      for await (const _ of createInterface({ input: child.stdout })) if (++stepsDone === steps) break;
+      // Any moment is fine: killing at random moments is what is tested.
+      await after(dice(8));
       child.kill('SIGKILL');
       expect(await ended).toEqual([null, 'SIGKILL']);
 
       const store = await createSqliteStoreOpener({ folder, log })(info);
       const head = await store.readHead();
       const number = head?.number ?? -1;
-      expect((number + 1) % PER_BATCH).toBe(0);
+      expect((number + 1) % BLOCKS_PER_BATCH).toBe(0);
       const blocks = (await store.readBlocksDownFrom(number, number + 1)).toReversed();
       expect(blocks.length).toBe(number + 1);
       for (const [index, block] of blocks.slice(1).entries()) expect(block.parentHash).toBe(blocks[index]?.hash);
@@ -52,7 +52,7 @@ it(`holds whole batches after each of ${KILLS} kills`, { timeout: 240_000 }, asy
   } finally {
     await rm(folder, { recursive: true });
   }
-  // Every process got on: it did not die on the same state again and again.
+  // The processes made progress: not all were killed in the same state.
   expect(heads.size).toBeGreaterThan(KILLS / 2);
   expect(log.of('warn')).toEqual([]);
 });

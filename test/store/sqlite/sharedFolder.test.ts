@@ -1,4 +1,4 @@
-// One file of an index and several processes: who leads, who waits for whom, and who moves a damaged file aside.
+// One index file and several processes: the leader lock, waiting for writers, and quarantine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,55 +11,55 @@ import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqlit
 import { createBatch, createNextBlocks } from '../generatedChain.ts';
 import { history, INDEX_FILE_NAME, info, useIndexFile } from './indexFileFixture.ts';
 
-const rig = useIndexFile();
-const LEAD = join(import.meta.dirname, '../../../src/service/store/sqlite/leaderLock.ts');
+const fixture = useIndexFile();
+const LEADER_LOCK = join(import.meta.dirname, '../../../src/service/store/sqlite/leaderLock.ts');
 
-it('only one leads until it leaves; the file of its lock is gone then', async () => {
-  const [first, second] = [await rig.open(), await rig.open()];
-  const leave = await first.leaderLock?.tryAcquire();
-  expect(leave).toBeTypeOf('function');
-  expect((await readdir(rig.folder)).filter(name => name.includes('.lead'))).toEqual([`${INDEX_FILE_NAME}.lead`]);
+it('grants the leader lock to one store until it is released, and deletes its file', async () => {
+  const [first, second] = [await fixture.open(), await fixture.open()];
+  const release = await first.leaderLock?.tryAcquire();
+  expect(release).toBeTypeOf('function');
+  expect((await readdir(fixture.folder)).filter(name => name.includes('.lead'))).toEqual([`${INDEX_FILE_NAME}.lead`]);
   expect(await first.leaderLock?.tryAcquire()).toBeNull();
   expect(await second.leaderLock?.tryAcquire()).toBeNull();
-  await leave?.();
-  await leave?.();
-  expect(existsSync(`${rig.path}.lead`)).toBe(false);
+  await release?.();
+  await release?.();
+  expect(existsSync(`${fixture.path}.lead`)).toBe(false);
   const again = await second.leaderLock?.tryAcquire();
   expect(await first.leaderLock?.tryAcquire()).toBeNull();
   await again?.();
 });
 
-it('a process that is killed leads no more', async () => {
-  const store = await rig.open();
-  const script = `import { takeLead } from ${JSON.stringify(LEAD)};
-    if (takeLead(process.argv[1]) !== null) { console.log('leads'); setInterval(() => {}, 1e9); }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, `${rig.path}.lead`], {
+it('releases the leader lock of a killed process', async () => {
+  const store = await fixture.open();
+  const script = `import { tryAcquireLockFile } from ${JSON.stringify(LEADER_LOCK)};
+    if (tryAcquireLockFile(process.argv[1]) !== null) { console.log('acquired'); setInterval(() => {}, 1e9); }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, `${fixture.path}.lead`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
   expect(await store.leaderLock?.tryAcquire()).toBeNull();
   child.kill('SIGKILL');
   await once(child, 'close');
-  const leave = await store.leaderLock?.tryAcquire();
-  expect(leave).toBeTypeOf('function');
-  await leave?.();
+  const release = await store.leaderLock?.tryAcquire();
+  expect(release).toBeTypeOf('function');
+  await release?.();
 });
 
-it('what somebody left in the place of the lock is made anew, and the index stays', async () => {
-  await rig.fill();
-  await writeFile(`${rig.path}.lead`, 'something else'.repeat(400));
-  const store = await rig.open();
+it('replaces a lock file that is no database, without touching the index', async () => {
+  await fixture.fill();
+  await writeFile(`${fixture.path}.lead`, 'something else'.repeat(400));
+  const store = await fixture.open();
   expect(await store.leaderLock?.tryAcquire()).toBeNull();
-  const leave = await store.leaderLock?.tryAcquire();
-  expect(leave).toBeTypeOf('function');
-  await leave?.();
+  const release = await store.leaderLock?.tryAcquire();
+  expect(release).toBeTypeOf('function');
+  await release?.();
   expect((await store.readHead())?.number).toBe(history.blocks.at(-1)?.number);
-  expect(await rig.quarantined()).toEqual([]);
+  expect(await fixture.quarantined()).toEqual([]);
 });
 
-it('a write waits for that of another process, and reads are answered meanwhile', async () => {
-  const store = await createSqliteStoreOpener({ folder: rig.folder, log: silentLog })(info); // by the real clock
-  const other = new DatabaseSync(rig.path);
+it('waits with a write for that of another process, and serves reads meanwhile', async () => {
+  const store = await createSqliteStoreOpener({ folder: fixture.folder, log: silentLog })(info); // with the real clock
+  const other = new DatabaseSync(fixture.path);
   other.exec('BEGIN IMMEDIATE');
   let done = false;
   const applied = store.applyBatch(createBatch(createNextBlocks(null, 5))).then(() => {
@@ -74,15 +74,15 @@ it('a write waits for that of another process, and reads are answered meanwhile'
   await store.close();
 });
 
-it('a damaged file that another process has moved aside is not moved twice', async () => {
-  await rig.fill();
-  const [first, second] = [await rig.open(), await rig.open()];
-  await truncate(rig.path, 3 * 16_384);
-  const fault = { message: 'The index of the chain was damaged.' };
+it('does not quarantine a file again that another process has replaced', async () => {
+  await fixture.fill();
+  const [first, second] = [await fixture.open(), await fixture.open()];
+  await truncate(fixture.path, 3 * 16_384);
+  const fault = { message: 'The index of the chain is corrupt.' };
   await expect(first.queryTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
   await first.applyBatch(history);
   await expect(second.queryTransfers({}, { limit: 100 })).rejects.toMatchObject(fault);
-  expect(await rig.quarantined()).toHaveLength(1);
+  expect(await fixture.quarantined()).toHaveLength(1);
   expect(await second.queryTransfers({}, { limit: 9 })).toEqual(await first.queryTransfers({}, { limit: 9 }));
   expect((await second.readHead())?.number).toBe(history.blocks.at(-1)?.number);
 });

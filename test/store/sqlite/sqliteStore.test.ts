@@ -1,4 +1,4 @@
-// The SQLite store: the suite in memory and in a file.
+// The store suite over SQLite, in memory and in a file.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,61 +1,62 @@
-// A process of its own with a SQLite store: `write <folder> <seed>` goes on until it is killed, `index <folder>` says which
-// indexes it makes, `leave <folder>` closes while it makes them, `try <folder>` says what came of it.
-import { setTimeout as after } from 'node:timers/promises';
+// A child process with a SQLite store: `write <folder> <seed>` writes until it is killed, `index <folder>` prints each index
+// it builds, `close <folder>` closes while it builds them, `try <folder>` prints the fault of a write.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toPlainFault } from '../../../src/base/errors.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createSqliteStoreOpener } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { address, createBatch, createDice, createNextBlocks, genesis } from '../generatedChain.ts';
 
-/** Every batch has so many blocks, and rollbacks take back whole batches: a head elsewhere is half a batch. */
-export const PER_BATCH = 3;
+/** Batches and rollbacks are multiples of this: another height would mean half a batch. */
+export const BLOCKS_PER_BATCH = 3;
 
-const HIGHEST = 240;
+const MAX_HEIGHT = 240;
 
 async function write(folder: string, seed: number): Promise<never> {
-  const roll = createDice(seed);
+  const dice = createDice(seed);
   const store = await createSqliteStoreOpener({ folder, log: silentLog })({
     chainId: 31_337,
     genesisHash: genesis.hash,
   });
-  // The secondary indexes are made at the first read: some processes die over that.
-  let reads = roll(2) === 0 ? 0 : roll(20);
-  // A line for each step that was taken.
+  // The secondary indexes are built at the first read: some processes are killed during that.
+  let readIn = dice(2) === 0 ? 0 : dice(20);
+  // A line for each completed step.
   for (; ; process.stdout.write('step\n')) {
     const head = await store.readHead();
     const height = (head?.number ?? -1) + 1;
-    if (height > HIGHEST) await store.rollBackTo(height - 1 - PER_BATCH * (height / PER_BATCH - roll(5)));
-    else if (height > 0 && roll(4) === 0)
-      await store.rollBackTo(height - 1 - PER_BATCH * (1 + roll(Math.min(6, height / PER_BATCH))));
-    else await store.applyBatch(createBatch(createNextBlocks(head, PER_BATCH, `${roll(1_000)}`)));
-    if (reads-- === 0) await store.countTransfers({});
+    if (height > MAX_HEIGHT)
+      await store.rollBackTo(height - 1 - BLOCKS_PER_BATCH * (height / BLOCKS_PER_BATCH - dice(5)));
+    else if (height > 0 && dice(4) === 0)
+      await store.rollBackTo(height - 1 - BLOCKS_PER_BATCH * (1 + dice(Math.min(6, height / BLOCKS_PER_BATCH))));
+    else await store.applyBatch(createBatch(createNextBlocks(head, BLOCKS_PER_BATCH, `${dice(1_000)}`)));
+    if (readIn-- === 0) await store.countTransfers({});
   }
 }
 
-/** Makes the indexes, a line for each when it is there; then stays until it is killed. */
-async function index(folder: string): Promise<never> {
+/** Builds the indexes, with a line for each, then waits to be killed. */
+async function buildIndexes(folder: string): Promise<never> {
   const log = { ...silentLog, debug: (message: string) => process.stdout.write(`${message}\n`) };
   const store = await createSqliteStoreOpener({ folder, log })({ chainId: 31_337, genesisHash: genesis.hash });
-  process.stdout.write('begins\n');
+  process.stdout.write('started\n');
   await store.prepareReads?.();
   process.stdout.write('done\n');
-  for (;;) await after(60_000);
+  for (;;) await sleep(60_000);
 }
 
-/** Closes the store while its indexes are made; nothing else keeps the process. */
-async function leave(folder: string): Promise<void> {
+/** Closes the store while its indexes are built; nothing else keeps the process alive. */
+async function closeWhileBuilding(folder: string): Promise<void> {
   const store = await createSqliteStoreOpener({ folder, log: silentLog })({
     chainId: 31_337,
     genesisHash: genesis.hash,
   });
-  const made = store.prepareReads?.();
+  const building = store.prepareReads?.();
   await store.countTransfers({ wallet: address('a', 1) });
   await store.close();
-  await made;
+  await building;
   console.log('closed');
 }
 
-/** Writes until something is refused, or a thousand blocks; prints the fault, or null. */
-async function attempt(folder: string): Promise<void> {
+/** Writes a thousand blocks, or until a write is rejected; prints the fault, or null. */
+async function tryToWrite(folder: string): Promise<void> {
   try {
     const store = await createSqliteStoreOpener({ folder, log: silentLog })({
       chainId: 31_337,
@@ -72,7 +73,7 @@ async function attempt(folder: string): Promise<void> {
 
 if (import.meta.main) {
   const [task, folder = '', seed = '0'] = process.argv.slice(2);
-  if (task === 'index') await index(folder);
-  else if (task === 'leave') await leave(folder);
-  else await (task === 'write' ? write(folder, Number(seed)) : attempt(folder));
+  if (task === 'index') await buildIndexes(folder);
+  else if (task === 'close') await closeWhileBuilding(folder);
+  else await (task === 'write' ? write(folder, Number(seed)) : tryToWrite(folder));
 }

@@ -1,11 +1,11 @@
-// What the workspace's ABIs add to a subject: topics and selectors of the user's own contracts are known too.
+// Adds signatures from the workspace's ABIs to a literal: topics and selectors of the user's workspace contracts.
 
 import { type AbiItem, formatAbiItem } from '../decode/abiItem.ts';
 import type { AbiRegistry } from '../decode/abiRegistry.ts';
 import type { Signature } from '../decode/signatures/signature.ts';
 import type { HexLiteral } from './hexLiteral.ts';
 
-const signatureOf = (item: AbiItem): Signature => ({
+const toSignature = (item: AbiItem): Signature => ({
   name: item.name,
   standard: item.source,
   text: formatAbiItem(item),
@@ -14,42 +14,42 @@ const signatureOf = (item: AbiItem): Signature => ({
   indexedCount: item.inputs.filter(({ indexed }) => indexed).length,
 });
 
-/** The workspace's own first; a bundled one only where it says something else. */
-function joined(own: readonly AbiItem[], bundled: readonly Signature[]): readonly Signature[] {
-  const signatures = own.map(signatureOf);
-  const known = new Set(signatures.map(({ canonical, indexedCount: indexed }) => `${canonical} ${indexed}`));
+/** The workspace's first; then bundled ones that differ from them. */
+function mergeSignatures(workspace: readonly AbiItem[], bundled: readonly Signature[]): readonly Signature[] {
+  const signatures = workspace.map(toSignature);
+  const known = new Set(signatures.map(({ canonical, indexedCount }) => `${canonical} ${indexedCount}`));
   return [
     ...signatures,
-    ...bundled.filter(({ canonical, indexedCount: indexed }) => !known.has(`${canonical} ${indexed}`)),
+    ...bundled.filter(({ canonical, indexedCount }) => !known.has(`${canonical} ${indexedCount}`)),
   ];
 }
 
-/** The subject with the workspace's signatures. 32 bytes that are the topic of one of its events are no longer looked up. */
-export function addWorkspaceSignatures(subject: HexLiteral, book: AbiRegistry | null): HexLiteral {
-  if (book === null || book.size === 0) return subject;
-  switch (subject.kind) {
+/** 32 bytes that are the topic of an event in the workspace become a `topic` literal, which is not looked up. */
+export function addWorkspaceSignatures(literal: HexLiteral, registry: AbiRegistry | null): HexLiteral {
+  if (registry === null || registry.size === 0) return literal;
+  switch (literal.kind) {
     case 'hash32': {
-      const own = subject.secretWord === null ? book.events(subject.hash).workspace : [];
-      if (own.length === 0) return subject;
-      const { start, end, text } = subject;
-      return { kind: 'topic', start, end, text, topic: subject.hash, events: own.map(signatureOf) };
+      const workspace = literal.secretWord === null ? registry.events(literal.hash).workspace : [];
+      if (workspace.length === 0) return literal;
+      const { start, end, text } = literal;
+      return { kind: 'topic', start, end, text, topic: literal.hash, events: workspace.map(toSignature) };
     }
     case 'topic':
-      return { ...subject, events: joined(book.events(subject.topic).workspace, subject.events) };
+      return { ...literal, events: mergeSignatures(registry.events(literal.topic).workspace, literal.events) };
     case 'selector': {
-      const { selector } = subject;
-      const functions = joined(book.functions(selector).workspace, subject.functions);
-      return { ...subject, functions, errors: joined(book.errors(selector).workspace, subject.errors) };
+      const { selector } = literal;
+      const functions = mergeSignatures(registry.functions(selector).workspace, literal.functions);
+      return { ...literal, functions, errors: mergeSignatures(registry.errors(selector).workspace, literal.errors) };
     }
     case 'data': {
-      if (subject.form !== 'calldata' && subject.form !== 'revert' && subject.form !== 'bytes') return subject;
-      const selector = subject.text.slice(0, 10);
-      const functions = joined(book.functions(selector).workspace, subject.functions);
-      const errors = joined(book.errors(selector).workspace, subject.errors);
-      const form = functions.length > 0 ? 'calldata' : errors.length > 0 ? 'revert' : subject.form;
-      return { ...subject, form, functions, errors };
+      if (literal.form !== 'calldata' && literal.form !== 'revert' && literal.form !== 'bytes') return literal;
+      const selector = literal.text.slice(0, 10);
+      const functions = mergeSignatures(registry.functions(selector).workspace, literal.functions);
+      const errors = mergeSignatures(registry.errors(selector).workspace, literal.errors);
+      const form = functions.length > 0 ? 'calldata' : errors.length > 0 ? 'revert' : literal.form;
+      return { ...literal, form, functions, errors };
     }
     default:
-      return subject;
+      return literal;
   }
 }

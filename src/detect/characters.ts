@@ -1,4 +1,4 @@
-// Which characters are hex digits, which belong to words, and whether a literal may begin or end at a place.
+// Hex digits, word characters, and where a literal can start or end.
 
 const HEX_DIGIT = 1;
 const WORD = 2;
@@ -13,13 +13,13 @@ export function isHexDigit(code: number): boolean {
   return code < 128 && (ASCII[code] ?? 0) === (HEX_DIGIT | WORD);
 }
 
-/** 1 for hex digits, else 0, for every byte: what inner loops read. */
+/** 1 for hex digits, else 0, for every byte: for inner loops. */
 export const HEX_BYTES: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => (isHexDigit(code) ? 1 : 0));
 
 /** Letters, decimal digits and letter-like numbers of any script, connectors: what an identifier may contain. */
 const UNICODE_WORD = /[\p{L}\p{Nd}\p{Nl}\p{Pc}]/u;
 const MARK = /\p{M}/u;
-/** Emoji are followed by these; they are marks but belong to no word. */
+/** These follow emoji; they are marks but not part of a word. */
 const VARIATION_SELECTOR = /[\uFE00-\uFE0F\u20E3]/;
 
 function isWordBefore(text: string, index: number): boolean {
@@ -49,14 +49,14 @@ function isWordAt(text: string, index: number): boolean {
 }
 
 /**
- * Whether a literal may begin at `start`: what stands before it is no part of a word. The letters and digits that end
- * an escape (`\n`, `\u0022`, `%3D`, a terminal colour) are not a word either.
+ * Whether a literal can start at `start`: no part of a word precedes it. The letters and digits at the end of an escape
+ * (`\n`, `\u0022`, `%3D`, a terminal colour) are not a word.
  */
 export function canLiteralStart(text: string, start: number): boolean {
   return start === 0 || !isWordBefore(text, start) || endsEscape(text, start);
 }
 
-/** Whether a literal may end before `end`. `0x….eth` is a name that only looks like an address. */
+/** Whether a literal can end before `end`. `0x….eth` is a name that only looks like an address. */
 export function canLiteralEnd(text: string, end: number): boolean {
   if (end >= text.length) return true;
   if (isWordAt(text, end)) return false;

@@ -1,4 +1,4 @@
-// Says what a found literal is, from its digits first and from what surrounds it second.
+// Classifies a scanned literal by its digits first and its surroundings second.
 import { getChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import {
@@ -25,34 +25,34 @@ import { getWellKnownAddress } from './wellKnownAddresses.ts';
 import { getWellKnownHashName } from './wellKnownHashes.ts';
 
 /**
- * The subject that `found` (from `scan` or `locate` over the same `text`) is; `null` when it only has the shape of one:
- * a four-byte number, a git hash, digits that stand for nothing.
+ * What `scanned` (from `scanLiterals` or `scanLiteralAt` on the same `text`) is; `null` when it only has the shape of a
+ * literal: a four-byte number, a git hash, arbitrary digits.
  */
-export function classifyLiteral(text: string, found: ScannedLiteral, source: TextSource = {}): HexLiteral | null {
-  switch (found.shape) {
+export function classifyLiteral(text: string, scanned: ScannedLiteral, source: TextSource = {}): HexLiteral | null {
+  switch (scanned.shape) {
     case 'bytes20':
-      return addressSubject(found, normal(found.text), getNamedChainId(text, found));
+      return toAddressLiteral(scanned, normalizePrefix(scanned.text), getNamedChainId(text, scanned));
     case 'bytes32':
-      return bytes32Subject(text, found, normal(found.text), source);
+      return classify32Bytes(text, scanned, normalizePrefix(scanned.text), source);
     case 'bytes4':
-      return selectorSubject(text, found);
+      return classifySelector(text, scanned);
     case 'data':
-      return dataSubject(text, found);
+      return classifyData(text, scanned);
     case 'odd':
-      return nearMiss(text, found);
+      return classifyNearMiss(text, scanned);
     case 'truncated':
-      return { kind: 'truncated', ...place(found) };
+      return { kind: 'truncated', ...toRange(scanned) };
     case 'bare20':
-      return bareAddress(text, found);
+      return classifyBareAddress(text, scanned);
     case 'bare32':
-      return bareHash(text, found);
+      return classifyBareHash(text, scanned);
     case 'blockNumber': {
-      const link = findExplorerLinkBefore(text, found.start);
+      const link = findExplorerLinkBefore(text, scanned.start);
       if (link === null || !link.isExplorer) return null;
       return {
         kind: 'blockNumber',
-        ...place(found),
-        number: Number(found.text),
+        ...toRange(scanned),
+        number: Number(scanned.text),
         chainId: link.chainId,
         host: link.host,
       };
@@ -60,17 +60,17 @@ export function classifyLiteral(text: string, found: ScannedLiteral, source: Tex
   }
 }
 
-function place({ start, end, text }: ScannedLiteral): { start: number; end: number; text: string } {
+function toRange({ start, end, text }: ScannedLiteral): { start: number; end: number; text: string } {
   return { start, end, text };
 }
 
-/** `0X…` is hex too, but only `0x…` is what everything else expects. */
-function normal(text: string): Hex {
+/** `0X…` is valid in many languages, but `Hex` is `0x…`. */
+function normalizePrefix(text: string): Hex {
   return `0x${text.slice(2)}`;
 }
 
-/** Accounts that exist nowhere: nothing is asked about them. */
-const NOWHERE: ReadonlySet<AddressNature> = new Set<AddressNature>([
+/** Addresses that are not accounts of any chain. */
+const WITHOUT_LOOKUP: ReadonlySet<AddressNature> = new Set<AddressNature>([
   'zero',
   'burn',
   'sentinel',
@@ -79,97 +79,98 @@ const NOWHERE: ReadonlySet<AddressNature> = new Set<AddressNature>([
   'placeholder',
 ]);
 
-function addressFacts(digits: string): { nature: AddressNature; name: string | null; lookup: boolean } {
-  const known = getWellKnownAddress(digits);
-  const development = known === null ? findDevelopmentAccount(`0x${digits}`) : null;
-  const pattern = known === null ? detectDigitPattern(digits) : null;
+function getAddressFacts(digits: string): { nature: AddressNature; name: string | null; canLookUp: boolean } {
+  const wellKnown = getWellKnownAddress(digits);
+  const development = wellKnown === null ? findDevelopmentAccount(`0x${digits}`) : null;
+  const pattern = wellKnown === null ? detectDigitPattern(digits) : null;
   const masked = pattern === 'ones' || pattern === 'mask';
-  const nature = known?.nature ?? (development ? 'development' : masked ? 'mask' : pattern ? 'placeholder' : 'account');
+  const nature =
+    wellKnown?.nature ?? (development ? 'development' : masked ? 'mask' : pattern ? 'placeholder' : 'account');
   const patternName = masked ? 'Bit mask' : pattern ? 'Placeholder' : null;
-  return { nature, name: known?.name ?? development?.name ?? patternName, lookup: !NOWHERE.has(nature) };
+  return { nature, name: wellKnown?.name ?? development?.name ?? patternName, canLookUp: !WITHOUT_LOOKUP.has(nature) };
 }
 
-function addressSubject(found: ScannedLiteral, address: Hex, chainId: number | null): AddressLiteral {
+function toAddressLiteral(scanned: ScannedLiteral, address: Hex, chainId: number | null): AddressLiteral {
   const digits = address.slice(2).toLowerCase();
-  const facts = addressFacts(digits);
+  const facts = getAddressFacts(digits);
   const checksum = getChecksumState(address);
-  // Nobody types a number padded to 20 bytes wrongly: its few letters are as the writer likes them.
-  const warn = checksum === 'invalid' && facts.lookup && countLeadingZeros(digits) < 20;
-  return { kind: 'address', ...place(found), address, checksum, shouldWarn: warn, ...facts, chainId };
+  // A number padded to 20 bytes is not a typed address: the case of its few letters means nothing.
+  const shouldWarn = checksum === 'invalid' && facts.canLookUp && countLeadingZeros(digits) < 20;
+  return { kind: 'address', ...toRange(scanned), address, checksum, shouldWarn, ...facts, chainId };
 }
 
-function bytes32Subject(text: string, found: ScannedLiteral, hash: Hex, source: TextSource): HexLiteral {
+function classify32Bytes(text: string, scanned: ScannedLiteral, hash: Hex, source: TextSource): HexLiteral {
   const digits = hash.slice(2).toLowerCase();
   const account = findDevelopmentAccountByKey(hash);
   if (account !== null) {
-    return { kind: 'developmentKey', ...place(found), address: account.address, name: `${account.name} private key` };
-  }
-  const inner = paddedAddressIn(digits);
-  if (inner !== null) {
-    const { chainId, secretWord: secret } = getLiteralContext(text, found);
     return {
-      kind: 'paddedAddress',
-      ...place(found),
-      address: `0x${hash.slice(26)}`,
-      ...addressFacts(inner),
-      chainId,
-      secretWord: secret,
+      kind: 'developmentKey',
+      ...toRange(scanned),
+      address: account.address,
+      name: `${account.name} private key`,
     };
   }
-  const word = wordForm(digits);
-  if (word !== null) return { kind: 'word', ...place(found), ...word };
+  const inner = findPaddedAddress(digits);
+  if (inner !== null) {
+    const { chainId, secretWord } = getLiteralContext(text, scanned);
+    return {
+      kind: 'paddedAddress',
+      ...toRange(scanned),
+      address: `0x${hash.slice(26)}`,
+      ...getAddressFacts(inner),
+      chainId,
+      secretWord,
+    };
+  }
+  const word = classifyWord(digits);
+  if (word !== null) return { kind: 'word', ...toRange(scanned), ...word };
   const events = findEventSignatures(hash);
-  if (events.length > 0) return { kind: 'topic', ...place(found), topic: hash, events };
+  if (events.length > 0) return { kind: 'topic', ...toRange(scanned), topic: hash, events };
   const name = getWellKnownHashName(digits);
-  if (name !== null) return { kind: 'constant', ...place(found), hash, name };
-  const { hint: evidence, secretWord: secret, chainId } = getLiteralContext(text, found);
-  const log = evidence === null && secret === null && isLogOutput(text, found, source);
+  if (name !== null) return { kind: 'constant', ...toRange(scanned), hash, name };
+  const { hint, secretWord, chainId } = getLiteralContext(text, scanned);
+  const log = hint === null && secretWord === null && isLogOutput(text, scanned, source);
   return {
     kind: 'hash32',
-    ...place(found),
+    ...toRange(scanned),
     hash,
-    hint:
-      evidence !== null
-        ? { kind: evidence.kind, word: evidence.word }
-        : log
-          ? { kind: 'log', word: 'log output' }
-          : null,
-    secretWord: secret,
-    lookupOrder: lookupsOf(evidence),
+    hint: hint !== null ? { kind: hint.kind, word: hint.word } : log ? { kind: 'log', word: 'log output' } : null,
+    secretWord,
+    lookupOrder: getLookupOrder(hint),
     chainId,
   };
 }
 
-function lookupsOf(evidence: HashHint | null): readonly ('transaction' | 'block')[] {
-  if (evidence?.isUnsearchable || evidence?.kind === 'topic') return [];
-  return evidence?.kind === 'block' ? ['block', 'transaction'] : ['transaction', 'block'];
+function getLookupOrder(hint: HashHint | null): readonly ('transaction' | 'block')[] {
+  if (hint?.isUnsearchable || hint?.kind === 'topic') return [];
+  return hint?.kind === 'block' ? ['block', 'transaction'] : ['transaction', 'block'];
 }
 
 /** The 40 digits behind 24 zeros, when they are more likely an address than a number. */
-function paddedAddressIn(digits: string): string | null {
+function findPaddedAddress(digits: string): string | null {
   const zeros = countLeadingZeros(digits);
   if (zeros < 24) return null;
   const inner = digits.slice(24);
-  // A number that needs more than 128 bits and fits 160 is an address; smaller ones only when everybody knows them.
+  // A number that needs more than 128 bits and fits 160 is an address; smaller ones only when they are well known.
   if (zeros < 32) return detectDigitPattern(inner) === null ? inner : null;
   const nature = getWellKnownAddress(inner)?.nature;
   return nature !== undefined && nature !== 'zero' && nature !== 'precompile' ? inner : null;
 }
 
-/** A run of zeros this long does not happen in a hash: 2^-64. */
-const NEVER_IN_HASH = 16;
+/** A run of zeros this long does not occur in a hash (probability 2^-64). */
+const MIN_PADDING_ZEROS = 16;
 
-function wordForm(digits: string): Pick<WordLiteral, 'form' | 'value' | 'content'> | null {
+function classifyWord(digits: string): Pick<WordLiteral, 'form' | 'value' | 'content'> | null {
   const content = decodePaddedText(digits);
-  const form = content !== null ? 'text' : formOf(digits);
+  const form = content !== null ? 'text' : getWordForm(digits);
   if (form === null) return null;
   const value = BigInt(`0x${digits}`);
   return { form, value: form === 'number' ? BigInt.asIntN(256, value) : value, content };
 }
 
-function formOf(digits: string): WordLiteral['form'] | null {
+function getWordForm(digits: string): WordLiteral['form'] | null {
   const zeros = countLeadingZeros(digits);
-  if (zeros >= NEVER_IN_HASH) {
+  if (zeros >= MIN_PADDING_ZEROS) {
     if (zeros === digits.length) return 'zero';
     if (/^[0f]+$/.test(digits)) return 'mask';
     const inner = zeros < 24 ? null : detectDigitPattern(digits.slice(24));
@@ -178,32 +179,32 @@ function formOf(digits: string): WordLiteral['form'] | null {
   const pattern = detectDigitPattern(digits);
   if (pattern !== null) return pattern === 'ones' ? 'max' : pattern === 'mask' ? 'mask' : 'pattern';
   if (/^f{32}/.test(digits)) return 'number';
-  return countTrailingZeros(digits) >= NEVER_IN_HASH ? 'padded' : null;
+  return countTrailingZeros(digits) >= MIN_PADDING_ZEROS ? 'padded' : null;
 }
 
-function selectorSubject(text: string, found: ScannedLiteral): HexLiteral | null {
-  const selector = normal(found.text);
+function classifySelector(text: string, scanned: ScannedLiteral): HexLiteral | null {
+  const selector = normalizePrefix(scanned.text);
   const functions = findFunctionSignatures(selector);
   const errors = findErrorSignatures(selector);
   const interfaceName = getInterfaceName(selector);
-  const known = functions.length + errors.length > 0 || interfaceName !== null;
+  const wellKnown = functions.length + errors.length > 0 || interfaceName !== null;
   // 0x00000000 is a function too (Seaport's cheapest), but hardly ever meant.
-  const telling = known && !/^0x(.)\1+$/.test(selector);
-  if (!telling && getSelectorContext(text, found) === null) return null;
-  return { kind: 'selector', ...place(found), selector, functions, errors, interfaceName };
+  const isMeaningful = wellKnown && !/^0x(.)\1+$/.test(selector);
+  if (!isMeaningful && getSelectorContext(text, scanned) === null) return null;
+  return { kind: 'selector', ...toRange(scanned), selector, functions, errors, interfaceName };
 }
 
-/** How compilers begin code (Solidity, Vyper), minimal proxies (ERC-1167), EOF. */
-const CODE =
+/** First bytes of code from Solidity and Vyper, of minimal proxies (ERC-1167) and of EOF containers. */
+const CODE_START =
   /^(?:60(?:80|60|40|a0|c0|e0)(?:60|80)?(?:40)?(?:52|81|34|51)|3d602d80600a3d39|363d3d373d3d3d363d|5f3560e01c|6003361[01]|ef0001|61[0-9a-f]{4}(?:80)?61)/;
-const NAMES_CALLDATA = new Set(['calldata', 'input', 'data', 'call', 'payload', 'initializer']);
+const CALLDATA_NAMES = new Set(['calldata', 'input', 'data', 'call', 'payload', 'initializer']);
 
-function dataSubject(text: string, found: ScannedLiteral): DataLiteral {
-  const digits = found.text.slice(2).toLowerCase();
+function classifyData(text: string, scanned: ScannedLiteral): DataLiteral {
+  const digits = scanned.text.slice(2).toLowerCase();
   const size = digits.length / 2;
   const base = {
     kind: 'data',
-    ...place(found),
+    ...toRange(scanned),
     size,
     selector: null,
     functions: [],
@@ -212,36 +213,36 @@ function dataSubject(text: string, found: ScannedLiteral): DataLiteral {
   } as const;
   if (size === 23 && digits.startsWith('ef0100'))
     return { ...base, form: 'delegation', address: `0x${digits.slice(6)}` };
-  if (CODE.test(digits)) return { ...base, form: 'bytecode' };
+  if (CODE_START.test(digits)) return { ...base, form: 'bytecode' };
   const selector: Hex = `0x${digits.slice(0, 8)}`;
   // Arguments are words of 32 bytes; only a name can say that something else is calldata too.
-  if (size % 32 === 4 || saysCalldata(text, found)) {
+  if (size % 32 === 4 || isNamedCalldata(text, scanned)) {
     const functions = findFunctionSignatures(selector);
     const errors = functions.length > 0 ? [] : findErrorSignatures(selector);
     if (errors.length > 0) return { ...base, form: 'revert', selector, errors };
-    if ((functions.length > 0 && size % 32 === 4) || saysCalldata(text, found)) {
-      const telling = selector === '0x00000000' && size % 32 !== 4 ? [] : functions;
-      return { ...base, form: 'calldata', selector, functions: telling };
+    if ((functions.length > 0 && size % 32 === 4) || isNamedCalldata(text, scanned)) {
+      const isZeroPadding = selector === '0x00000000' && size % 32 !== 4;
+      return { ...base, form: 'calldata', selector, functions: isZeroPadding ? [] : functions };
     }
   }
   if (size === 65 && /(?:00|01|1b|1c)$/.test(digits)) return { ...base, form: 'signature' };
   return { ...base, form: size % 32 === 0 ? 'words' : 'bytes' };
 }
 
-function saysCalldata(text: string, found: ScannedLiteral): boolean {
-  const before = text.slice(Math.max(0, found.start - 40), found.start);
-  return (before.toLowerCase().match(/[a-z]+/g) ?? []).slice(-2).some(word => NAMES_CALLDATA.has(word));
+function isNamedCalldata(text: string, scanned: ScannedLiteral): boolean {
+  const before = text.slice(Math.max(0, scanned.start - 40), scanned.start);
+  return (before.toLowerCase().match(/[a-z]+/g) ?? []).slice(-2).some(word => CALLDATA_NAMES.has(word));
 }
 
-function nearMiss(text: string, found: ScannedLiteral): HexLiteral | null {
-  const digits = found.text.length - 2;
-  const of = digits < 50 ? 'address' : 'hash';
-  const off = digits - (of === 'address' ? 40 : 64);
-  const meant =
-    of === 'address'
-      ? getAddressContext(text, found) !== null
-      : !isPublicKey(found.text, digits) && getLiteralContext(text, found).hint !== null;
-  return meant ? { kind: 'nearMiss', ...place(found), expected: of, digits, difference: off } : null;
+function classifyNearMiss(text: string, scanned: ScannedLiteral): HexLiteral | null {
+  const digits = scanned.text.length - 2;
+  const expected = digits < 50 ? 'address' : 'hash';
+  const difference = digits - (expected === 'address' ? 40 : 64);
+  const isIntended =
+    expected === 'address'
+      ? getAddressContext(text, scanned) !== null
+      : !isPublicKey(scanned.text, digits) && getLiteralContext(text, scanned).hint !== null;
+  return isIntended ? { kind: 'nearMiss', ...toRange(scanned), expected, digits, difference } : null;
 }
 
 /** 33 bytes that begin with 02 or 03 are a compressed public key. */
@@ -249,22 +250,23 @@ function isPublicKey(text: string, digits: number): boolean {
   return digits === 66 && (text.startsWith('02', 2) || text.startsWith('03', 2));
 }
 
-/** Words that a bare run of 40 digits needs: most of them are git hashes. */
-const STRICT_ADDRESS = new Set(['address', 'addr', 'wallet', 'contract']);
+/** One of these words must precede 40 bare digits: most of those are git hashes. */
+const BARE_ADDRESS_WORDS = new Set(['address', 'addr', 'wallet', 'contract']);
 
-function bareAddress(text: string, found: ScannedLiteral): HexLiteral | null {
-  const address: Hex = `0x${found.text}`;
-  const link = findExplorerLinkBefore(text, found.start);
-  const linked = link?.isExplorer === true && link.words.some(word => STRICT_ADDRESS.has(word) || word === 'token');
-  const word = linked ? 'address' : getAddressContext(text, found);
-  if (findDevelopmentAccount(address) === null && (word === null || !STRICT_ADDRESS.has(word))) return null;
-  return addressSubject(found, address, link?.chainId ?? null);
+function classifyBareAddress(text: string, scanned: ScannedLiteral): HexLiteral | null {
+  const address: Hex = `0x${scanned.text}`;
+  const link = findExplorerLinkBefore(text, scanned.start);
+  const isInLink =
+    link?.isExplorer === true && link.words.some(word => BARE_ADDRESS_WORDS.has(word) || word === 'token');
+  const word = isInLink ? 'address' : getAddressContext(text, scanned);
+  if (findDevelopmentAccount(address) === null && (word === null || !BARE_ADDRESS_WORDS.has(word))) return null;
+  return toAddressLiteral(scanned, address, link?.chainId ?? null);
 }
 
-function bareHash(text: string, found: ScannedLiteral): HexLiteral | null {
-  const hash: Hex = `0x${found.text}`;
-  if (findDevelopmentAccountByKey(hash) !== null) return bytes32Subject(text, found, hash, {});
-  const { hint: evidence, secretWord: secret } = getLiteralContext(text, found);
-  const sure = secret === null && (evidence?.kind === 'transaction' || evidence?.kind === 'block');
-  return sure ? bytes32Subject(text, found, hash, {}) : null;
+function classifyBareHash(text: string, scanned: ScannedLiteral): HexLiteral | null {
+  const hash: Hex = `0x${scanned.text}`;
+  if (findDevelopmentAccountByKey(hash) !== null) return classify32Bytes(text, scanned, hash, {});
+  const { hint, secretWord } = getLiteralContext(text, scanned);
+  const isCertain = secretWord === null && (hint?.kind === 'transaction' || hint?.kind === 'block');
+  return isCertain ? classify32Bytes(text, scanned, hash, {}) : null;
 }

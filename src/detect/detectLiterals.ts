@@ -1,4 +1,4 @@
-// The subjects of a text: all of them, or the one under a position.
+// Detects hex literals: all in a text, or the one at a position.
 import { detectAptos, detectAptosAt } from './aptos/detectAptos.ts';
 import { classifyLiteral } from './classifyLiteral.ts';
 import type { HexLiteral } from './hexLiteral.ts';
@@ -6,31 +6,32 @@ import type { TextSource } from './literalContext.ts';
 import { scanLiteralAt, scanLiterals } from './scanLiterals.ts';
 
 /**
- * Every subject of `text` by position. Linear; who needs places and shapes only takes `scan`, which is many times faster,
- * and classifies what is visible.
+ * Every literal of `text` by position. Linear. `scanLiterals` is many times faster where positions and shapes are enough;
+ * visible literals can be classified later.
  */
 export function detectLiterals(text: string, source: TextSource = {}): HexLiteral[] {
-  const subjects: HexLiteral[] = [];
-  const ofAptos = detectAptos(text, source);
+  const literals: HexLiteral[] = [];
+  const aptosLiterals = detectAptos(text, source);
   let next = 0;
-  for (const found of scanLiterals(text)) {
-    // What stands in the way of a subject of Aptos is it, or a part of it.
-    while ((ofAptos[next]?.end ?? Number.POSITIVE_INFINITY) <= found.start)
-      subjects.push(ofAptos[next++] as HexLiteral); // in range
-    if ((ofAptos[next]?.start ?? Number.POSITIVE_INFINITY) < found.end) continue;
-    const subject = classifyLiteral(text, found, source);
-    if (subject !== null) subjects.push(subject);
+  for (const scanned of scanLiterals(text)) {
+    // What overlaps an Aptos literal is that literal, or part of it.
+    while ((aptosLiterals[next]?.end ?? Number.POSITIVE_INFINITY) <= scanned.start)
+      literals.push(aptosLiterals[next++] as HexLiteral); // in range
+    if ((aptosLiterals[next]?.start ?? Number.POSITIVE_INFINITY) < scanned.end) continue;
+    const literal = classifyLiteral(text, scanned, source);
+    if (literal !== null) literals.push(literal);
   }
-  return [...subjects, ...ofAptos.slice(next)];
+  return [...literals, ...aptosLiterals.slice(next)];
 }
 
 /**
- * The subject at `offset`, the same that `find(text)` has there (of a Move type, the innermost part of it). Costs microseconds whatever the length of the text. Give
- * it the lines above too (some 80 of them): a list's name, a heading or a key may stand there.
+ * The literal at `offset`, as `detectLiterals(text)` returns it (the innermost part of a Move type). Takes microseconds,
+ * regardless of the length of the text, which should include some 80 lines above: the name of a list, a heading or a key
+ * may be there.
  */
 export function detectLiteralAt(text: string, offset: number, source: TextSource = {}): HexLiteral | null {
-  const ofAptos = detectAptosAt(text, offset, source);
-  if (ofAptos !== null) return ofAptos;
-  const found = scanLiteralAt(text, offset);
-  return found === null ? null : classifyLiteral(text, found, source);
+  const aptosLiterals = detectAptosAt(text, offset, source);
+  if (aptosLiterals !== null) return aptosLiterals;
+  const scanned = scanLiteralAt(text, offset);
+  return scanned === null ? null : classifyLiteral(text, scanned, source);
 }

@@ -1,11 +1,11 @@
-// The accounts every Anvil and Hardhat node starts with: public keys to the world's test funds, never worth a secret.
+// The well-known accounts of Anvil and Hardhat nodes.
 import { keccak256 } from 'ox/Hash';
 import type { Hex } from '../base/hex.ts';
 
 /**
  * Mnemonic `test test test test test test test test test test test junk`, path m/44'/60'/0'/0/index. One line per index:
  * address, first 2 bytes of its private key, first 6 bytes of that key's keccak-256: enough to recognise a key without
- * carrying keys around. Anvil starts 10 of them, Hardhat 20.
+ * containing it. Anvil starts 10 of them, Hardhat 20.
  */
 const ACCOUNTS = `
 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 ac09 5b2ef0b493f7
@@ -40,25 +40,25 @@ export interface DevelopmentAccount {
   readonly name: string;
 }
 
-function accountOf(row: string): DevelopmentAccount {
+function parseAccount(row: string): DevelopmentAccount {
   const index = ACCOUNTS.indexOf(row);
   return { index, address: row.slice(0, 42) as Hex, name: `Anvil/Hardhat account #${index}` };
 }
 
-/** All of them, in the order in which dev chains list them. */
-export const getDevelopmentAccounts = (): readonly DevelopmentAccount[] => ACCOUNTS.map(accountOf);
+/** All accounts, in the order of the mnemonic. */
+export const getDevelopmentAccounts = (): readonly DevelopmentAccount[] => ACCOUNTS.map(parseAccount);
 
 /** The development account with this address (any case). */
 export function findDevelopmentAccount(address: string): DevelopmentAccount | null {
   const row = ACCOUNTS.find(line => line.slice(2, 42).toLowerCase() === address.slice(2).toLowerCase());
-  return row === undefined ? null : accountOf(row);
+  return row === undefined ? null : parseAccount(row);
 }
 
 /** The development account whose private key this is (`0x` and 64 digits, any case). */
 export function findDevelopmentAccountByKey(key: Hex): DevelopmentAccount | null {
   const start = key.slice(2, 6).toLowerCase();
   for (const row of ACCOUNTS) {
-    if (row.slice(43, 47) === start && keccak256(key).slice(2, 14) === row.slice(48)) return accountOf(row);
+    if (row.slice(43, 47) === start && keccak256(key).slice(2, 14) === row.slice(48)) return parseAccount(row);
   }
   return null;
 }

@@ -1,4 +1,4 @@
-// Hex that no key or hash produced: masks, repeated digits, counters, padded numbers.
+// Patterns in hex digits that no key or hash has: masks, repetitions, sequences, padding.
 
 /** `zero`, `ones`: all bits the same. `mask`: only 0 and f. `repeated`: a short pattern over and over. `sequence`: bytes count up. */
 export type DigitPattern = 'zero' | 'ones' | 'mask' | 'repeated' | 'sequence';

@@ -1,7 +1,7 @@
-// Links of block explorers: which chain a host shows, and what kind of thing its paths name.
+// Links to block explorers: the chain that a host shows, and what its paths refer to.
 import { splitWords } from './splitWords.ts';
 
-/** EIP-155 id, then the hosts that show only this chain. `www.` is left out. */
+/** EIP-155 chain id and the hosts that show only this chain, without `www.`. */
 const HOSTS = `
 1 etherscan.io eth.blockscout.com ethplorer.io beaconcha.in
 5 goerli.etherscan.io
@@ -40,7 +40,7 @@ const HOSTS = `
 11297108109 explorer.palm.io
 `;
 
-/** Chain names as explorers of several chains (in paths), EIP-3770 and CAIP-10 write them before a literal. */
+/** Names of chains in paths of multi-chain explorers, and before a literal (EIP-3770, CAIP-10). */
 const NAMES = `
 1 eth ethereum mainnet homestead
 10 optimism oeth op
@@ -59,7 +59,7 @@ const NAMES = `
 11297108109 palm
 `;
 
-function byWord(table: string): ReadonlyMap<string, number> {
+function parseTable(table: string): ReadonlyMap<string, number> {
   const entries = table
     .trim()
     .split('\n')
@@ -72,24 +72,24 @@ let names: ReadonlyMap<string, number> | undefined;
 
 /** Chain id of a host name in any case; `null` when the host shows several chains or is unknown. */
 export function getChainIdOfHost(host: string): number | null {
-  hosts ??= byWord(HOSTS);
+  hosts ??= parseTable(HOSTS);
   return hosts.get(host.toLowerCase().replace(/^(?:www|api|cn)\./, '')) ?? null;
 }
 
 export function getChainIdOfName(name: string): number | null {
-  names ??= byWord(NAMES);
+  names ??= parseTable(NAMES);
   return names.get(name.toLowerCase()) ?? null;
 }
 
 const EXPLORER_HOST =
   /(?:scan|explorer|blockscout|otterscan|routescan|tenderly|ethtx|beaconcha)|^(?:localhost|127\.0\.0\.1|\[::1\])$/i;
 
-/** What a link says about the literal inside it. */
+/** What a link tells about the literal in it. */
 export interface ExplorerLink {
   readonly host: string;
-  /** EIP-155 id; `null` when neither host nor path tell. */
+  /** EIP-155 id; `null` when neither host nor path tells. */
   readonly chainId: number | null;
-  /** Host known, or its name says that it is an explorer, or it is this machine. */
+  /** The host is known, its name looks like an explorer, or it is this machine. */
   readonly isExplorer: boolean;
   /** Words of the path segment or parameter before the literal. */
   readonly words: readonly string[];
@@ -97,14 +97,14 @@ export interface ExplorerLink {
 
 const LINK =
   /^(?:(?:https?|wss?):\/\/)?((?:[\w-]+\.)+[a-z]{2,}|localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?([/?#].*)$/i;
-const LINK_REACH = 300;
+const MAX_LINK_LENGTH = 300;
 /** Characters that end a link when read backwards; `[` and `]` belong to an IPv6 host. */
 const LINK_ENDS = ' \t\r\n"\'`<>(){}|,;';
-/** The link whose path or query leads up to `start`; `null` when there is none. */
+/** The link whose path or query ends at `start`; `null` when there is none. */
 export function findExplorerLinkBefore(text: string, start: number): ExplorerLink | null {
   if (!'/=Ff'.includes(text.charAt(start - 1) || ' ')) return null;
   let from = start;
-  while (from > 0 && start - from < LINK_REACH && !LINK_ENDS.includes(text.charAt(from - 1))) from--;
+  while (from > 0 && start - from < MAX_LINK_LENGTH && !LINK_ENDS.includes(text.charAt(from - 1))) from--;
   const chunk = text.slice(from, start);
   if (!/\.|:|%3A/i.test(chunk)) return null;
   const plain = chunk
@@ -116,7 +116,7 @@ export function findExplorerLinkBefore(text: string, start: number): ExplorerLin
   const path = url?.[2];
   if (host === undefined || path === undefined) return null;
   const segments = path.split(/[/?&#]+/).flatMap(part => (part === '' ? [] : [part.replace(/=.*$/, '')]));
-  // `/tx/mainnet/0x…`: a chain's name may stand in between.
+  // `/tx/mainnet/0x…`: a chain's name may be in between.
   const last = segments.findLast(part => getChainIdOfName(part) === null) ?? '';
   const known = getChainIdOfHost(host);
   return {

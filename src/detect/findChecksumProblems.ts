@@ -1,4 +1,4 @@
-// Addresses of a text whose EIP-55 checksum is wrong, and on request those that have none.
+// Finds addresses with a wrong EIP-55 checksum, and optionally those without one.
 import { checksumAddress } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
 import { classifyLiteral } from './classifyLiteral.ts';
@@ -9,57 +9,58 @@ export interface ChecksumProblem {
   /** UTF-16 offsets; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** `wrong`: mixed case that does not fit its digits. `none`: all lower or all upper case, which checks nothing. */
+  /** `wrong`: mixed case that does not match the digits. `none`: one case only, so there is no checksum. */
   readonly kind: 'wrong' | 'none';
-  /** The same digits with the checksum that fits them. */
+  /** The same digits with the right checksum. */
   readonly corrected: Hex;
 }
 
-/** With the line and the character in it where the address begins, both from 0; it ends on the same line. */
+/** With the line and character where the address starts, both from 0; it ends in the same line. */
 export interface LocatedChecksumProblem extends ChecksumProblem {
   readonly line: number;
   readonly character: number;
 }
 
 export interface ChecksumOptions {
-  /** Reports addresses in one case too. */
+  /** Report addresses without a checksum too. */
   readonly includeUnchecked: boolean;
-  /** More findings are not worth showing. */
+  /** Maximum number of problems. */
   readonly limit: number;
 }
 
-const mixed = (digits: string) => /[a-f]/.test(digits) && /[A-F]/.test(digits);
-/** The address of a sign-in message has a mark of its own, with all else that is wrong there. */
-const SIGN_IN = /wants you to sign in with your Ethereum account:\r?\n$/;
-const inSignIn = (text: string, start: number) => SIGN_IN.test(text.slice(Math.max(0, start - 64), start));
+const hasMixedCase = (digits: string) => /[a-f]/.test(digits) && /[A-F]/.test(digits);
+/** The address of a sign-in message has its own diagnostic, together with the other problems of the message. */
+const SIWE_FIRST_LINE = /wants you to sign in with your Ethereum account:\r?\n$/;
+const isInSiweMessage = (text: string, start: number) =>
+  SIWE_FIRST_LINE.test(text.slice(Math.max(0, start - 64), start));
 
-const letters = (digits: string) => /[a-fA-F]/.test(digits);
+const hasLetters = (digits: string) => /[a-fA-F]/.test(digits);
 
 /**
- * By position. Masks, placeholders and addresses that nobody owns are left out. Linear; an address in one case costs no
- * hash unless it is asked for.
+ * Problems by position. Masks, placeholders and addresses without an owner are ignored. Linear; an address in one case is
+ * hashed only if `includeUnchecked` is set.
  */
 export function findChecksumProblems(
   text: string,
   source: TextSource,
-  { includeUnchecked: none, limit }: ChecksumOptions,
+  { includeUnchecked, limit }: ChecksumOptions,
 ): readonly ChecksumProblem[] {
-  const findings: ChecksumProblem[] = [];
-  for (const found of scanLiterals(text, { only: 'literals' })) {
-    if (findings.length >= limit) break;
-    if (found.shape !== 'bytes20') continue;
-    const digits = found.text.slice(2);
-    const kind = mixed(digits) ? 'wrong' : 'none';
-    if (kind === 'none' && !(none && letters(digits))) continue;
-    const subject = classifyLiteral(text, found, source);
-    if (subject?.kind !== 'address' || inSignIn(text, found.start)) continue;
-    if (kind === 'wrong' ? !subject.shouldWarn : !subject.canLookUp || subject.checksum === 'valid') continue;
-    findings.push({ start: found.start, end: found.end, kind, corrected: checksumAddress(subject.address) });
+  const problems: ChecksumProblem[] = [];
+  for (const scanned of scanLiterals(text, { only: 'literals' })) {
+    if (problems.length >= limit) break;
+    if (scanned.shape !== 'bytes20') continue;
+    const digits = scanned.text.slice(2);
+    const kind = hasMixedCase(digits) ? 'wrong' : 'none';
+    if (kind === 'none' && !(includeUnchecked && hasLetters(digits))) continue;
+    const literal = classifyLiteral(text, scanned, source);
+    if (literal?.kind !== 'address' || isInSiweMessage(text, scanned.start)) continue;
+    if (kind === 'wrong' ? !literal.shouldWarn : !literal.canLookUp || literal.checksum === 'valid') continue;
+    problems.push({ start: scanned.start, end: scanned.end, kind, corrected: checksumAddress(literal.address) });
   }
-  return findings;
+  return problems;
 }
 
-/** The same with lines, counted here: of a long document the editor's own arithmetic would cost its main thread. */
+/** The same with lines. They are counted here, in a worker thread: in a long document `positionAt` would block the editor. */
 export function locateChecksumProblems(
   text: string,
   source: TextSource,
@@ -67,11 +68,11 @@ export function locateChecksumProblems(
 ): readonly LocatedChecksumProblem[] {
   let line = 0;
   let start = 0;
-  return findChecksumProblems(text, source, options).map(finding => {
-    for (let end = text.indexOf('\n', start); end >= 0 && end < finding.start; end = text.indexOf('\n', start)) {
+  return findChecksumProblems(text, source, options).map(problem => {
+    for (let end = text.indexOf('\n', start); end >= 0 && end < problem.start; end = text.indexOf('\n', start)) {
       line++;
       start = end + 1;
     }
-    return { ...finding, line, character: finding.start - start };
+    return { ...problem, line, character: problem.start - start };
   });
 }

@@ -1,4 +1,4 @@
-// What a hex literal can turn out to be: the subjects that hovers, links and diagnostics speak about.
+// What a hex literal can be: the types that hovers, links and diagnostics work with.
 
 import type { ChecksumState } from '../base/checksumAddress.ts';
 import type { Hex } from '../base/hex.ts';
@@ -15,7 +15,7 @@ interface AptosLiteralBase {
   readonly network: string | null;
 }
 
-/** Why it is what we say. `syntax`: nothing else is written like this. `weak`: the word may stand before a key too. */
+/** Why it is this literal. `syntax`: nothing else has this syntax. `weak`: the word may also name a key. */
 export interface AptosHint {
   readonly basis: 'syntax' | 'word' | 'weak';
   readonly word: string;
@@ -23,11 +23,11 @@ export interface AptosHint {
 
 export interface AptosAddressLiteral extends AptosLiteralBase {
   readonly kind: 'aptosAddress';
-  /** `0x` and 64 lower-case digits; `null` for a name that no Move.toml near gives an address. */
+  /** `0x` and 64 lower-case digits; `null` for a name that no Move.toml assigns an address. */
   readonly address: Hex | null;
   /** The named address that was written (`@alice`). */
   readonly namedAddress: string | null;
-  /** What everybody calls the address. */
+  /** Well-known name. */
   readonly name: string | null;
   readonly hint: AptosHint;
   /** The words nearby that speak of a key or secret; it then goes nowhere that is not on this machine. */
@@ -54,7 +54,7 @@ export interface AptosTransactionLiteral extends AptosLiteralBase {
   /** A version in decimal digits, or a hash in lower case. */
   readonly transaction: string;
   readonly by: 'version' | 'hash';
-  /** What says so. */
+  /** The word that tells. */
   readonly word: string;
 }
 
@@ -88,9 +88,9 @@ interface AddressFacts {
   /** `0x` and 40 digits, case as written. */
   readonly address: Hex;
   readonly nature: AddressNature;
-  /** What everybody calls it (`Permit2`, `Anvil/Hardhat account #0`); `null` for ordinary addresses. */
+  /** Well-known name (`Permit2`, `Anvil/Hardhat account #0`); `null` for ordinary addresses. */
   readonly name: string | null;
-  /** Whether a chain has anything to say about it. */
+  /** Whether it can exist on a chain. */
   readonly canLookUp: boolean;
   /** EIP-155 id that the text itself names (explorer link, `eth:0x…`, `0x…@137`). */
   readonly chainId: number | null;
@@ -99,7 +99,7 @@ interface AddressFacts {
 export interface AddressLiteral extends LiteralBase, AddressFacts {
   readonly kind: 'address';
   readonly checksum: ChecksumState;
-  /** The checksum is wrong and the address is no mask or placeholder: somebody mistyped or invented it. */
+  /** The checksum is wrong and the address is not a mask or placeholder: it was mistyped or invented. */
   readonly shouldWarn: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface PaddedAddressLiteral extends LiteralBase, AddressFacts {
   readonly secretWord: string | null;
 }
 
-/** `log`: nothing but the fact that a log file printed it. */
+/** Why the bytes should be a hash. `log`: only because they are in a log file. */
 export interface HashLiteralHint {
   readonly kind: HashHintKind | 'log';
   /** The words that say so. */
@@ -120,11 +120,11 @@ export interface HashLiteralHint {
 export interface HashLiteral extends LiteralBase {
   readonly kind: 'hash32';
   readonly hash: Hex;
-  /** Why it should be a hash; `null` when nothing says so. */
+  /** Why it should be a hash; `null` when the surroundings do not tell. */
   readonly hint: HashLiteralHint | null;
   /** The words nearby that speak of a key or secret; it then goes nowhere, whatever the evidence. */
   readonly secretWord: string | null;
-  /** What to look for, in this order; empty when no node can know it. */
+  /** What to look up, in this order; empty when no node can find it. */
   readonly lookupOrder: readonly ('transaction' | 'block')[];
   readonly chainId: number | null;
 }
@@ -196,12 +196,12 @@ export interface BlockNumberLiteral extends LiteralBase {
   readonly host: string;
 }
 
-/** Cut by whoever wrote it (`0x1234…abcd`): what is missing cannot be looked up. */
+/** Shortened in the text (`0x1234…abcd`): the missing digits cannot be looked up. */
 export interface TruncatedLiteral extends LiteralBase {
   readonly kind: 'truncated';
 }
 
-/** Stands where an address or a hash should, but has digits too few or too many. */
+/** In the position of an address or a hash, but with too few or too many digits. */
 export interface NearMissLiteral extends LiteralBase {
   readonly kind: 'nearMiss';
   readonly expected: 'address' | 'hash';

@@ -1,29 +1,21 @@
-// Reads what surrounds a literal: its link, its names, and what they prove or forbid.
+// Reads the surroundings of a literal: its link and labels, and what they tell about it.
 import type { Hex } from '../base/hex.ts';
 import { type ExplorerLink, findChainIdBeside, findExplorerLinkBefore } from './explorerLinks.ts';
-import {
-  findAddressWord,
-  findCallHint,
-  findHashHint,
-  findSecretCallWord,
-  findSecretWord,
-  findSelectorWord,
-  type HashHint,
-  mentionsAccount,
-} from './hintWords.ts';
+import { findAddressWord, findCallHint, findHashHint, findSelectorWord, type HashHint } from './hintWords.ts';
 import { findLabelAfter, findLabelsBefore, type Label } from './labels.ts';
 import type { ScannedLiteral } from './scanLiterals.ts';
+import { findSecretCallWord, findSecretWord, mentionsAccount } from './secretWords.ts';
 import { splitWords } from './splitWords.ts';
 
-/** Where the text comes from, as far as the caller knows. */
+/** Where the text comes from, as far as known. */
 export interface TextSource {
   /** Path or name of the file, with either slash. */
   readonly fileName?: string | undefined;
   /** VS Code's language id. */
   readonly languageId?: string | undefined;
-  /** The file as a whole speaks of Aptos (`fileSpeaksAptos`), also where the text at hand is only a part of it. */
+  /** The whole file mentions Aptos (`mentionsAptos`), even if the text is only a part of it. */
   readonly isAptos?: boolean | undefined;
-  /** Named addresses of the Move package that the file belongs to; `null` where the package leaves one open. */
+  /** Named addresses of the Move package that the file belongs to; `null` for one that the package leaves open. */
   readonly moveAddresses?: ReadonlyMap<string, Hex | null> | undefined;
 }
 
@@ -35,112 +27,112 @@ export interface LiteralContext {
   readonly secretWord: string | null;
 }
 
-function secretOf({ role, words }: Label): string | null {
+function findLabelSecret({ role, words }: Label): string | null {
   return role === 'call' || role === 'among' ? findSecretCallWord(words) : findSecretWord(words);
 }
 
-/** A heading of many words is a sentence about something; a comment above a list is rarely about its values. */
+/** A longer heading is a sentence; a comment above a list is rarely about its values. */
 const HEADING_WORDS = 4;
 
-function evidenceOf({ role, words }: Label): HashHint | null {
+function findLabelHint({ role, words }: Label): HashHint | null {
   if (role === 'among' || role === 'around' || role === 'comment') return null;
   if (role === 'heading' && words.length > HEADING_WORDS) return null;
   return role === 'call' ? findCallHint(words) : findHashHint(words);
 }
 
-const decides = (label: Label): boolean => secretOf(label) !== null || evidenceOf(label) !== null;
+const isDecisive = (label: Label): boolean => findLabelSecret(label) !== null || findLabelHint(label) !== null;
 
-/** Everything a 32-byte value needs: link, evidence and secrets. */
-export function getLiteralContext(text: string, found: ScannedLiteral): LiteralContext {
-  const link = linkOf(text, found);
-  const labels = findLabelsBefore(text, found.start, decides);
-  const linked = link === null ? null : findHashHint(link.words);
-  let evidence = linked;
-  let secret: string | null = link === null ? null : findSecretWord(link.words);
+/** The context of a 32-byte value. */
+export function getLiteralContext(text: string, scanned: ScannedLiteral): LiteralContext {
+  const link = findLink(text, scanned);
+  const labels = findLabelsBefore(text, scanned.start, isDecisive);
+  const linkHint = link === null ? null : findHashHint(link.words);
+  let hint = linkHint;
+  let secretWord: string | null = link === null ? null : findSecretWord(link.words);
   for (const label of labels) {
-    secret ??= secretOf(label);
-    const said = evidenceOf(label);
-    // `txHash := common.HexToHash("0x…")`: the nearer label knows less.
-    if (evidence === null || (evidence.kind === 'hash' && !evidence.isUnsearchable)) evidence = said ?? evidence;
+    secretWord ??= findLabelSecret(label);
+    const labelHint = findLabelHint(label);
+    // `txHash := common.HexToHash("0x…")`: the nearer label is less specific.
+    if (hint === null || (hint.kind === 'hash' && !hint.isUnsearchable)) hint = labelHint ?? hint;
   }
-  evidence ??= rpcMethod(text, found, labels);
-  if (evidence === null && secret === null) {
-    const note = findLabelAfter(text, found.end);
+  hint ??= findRpcMethodHint(text, scanned, labels);
+  if (hint === null && secretWord === null) {
+    const note = findLabelAfter(text, scanned.end);
     if (note !== null) {
-      secret = secretOf(note);
-      // `accounts: ['0x…'] // sends tx` has a name, and the comment speaks of something else.
-      if (labels.length === 0) evidence = evidenceOf(note);
+      secretWord = findLabelSecret(note);
+      // `accounts: ['0x…'] // sends tx` has a name, and the comment is about something else.
+      if (labels.length === 0) hint = findLabelHint(note);
     }
   }
-  return { link, chainId: chainIdOf(text, found, link), labels, hint: evidence, secretWord: secret };
+  return { link, chainId: findChainId(text, scanned, link), labels, hint: hint, secretWord: secretWord };
 }
 
-/** The chain a literal's surroundings name. */
-export function getNamedChainId(text: string, found: ScannedLiteral): number | null {
-  return chainIdOf(text, found, linkOf(text, found));
+/** The chain that the surroundings of a literal name. */
+export function getNamedChainId(text: string, scanned: ScannedLiteral): number | null {
+  return findChainId(text, scanned, findLink(text, scanned));
 }
 
-function chainIdOf(text: string, found: ScannedLiteral, link: ExplorerLink | null): number | null {
-  return link?.chainId ?? findChainIdBeside(text, found.start, found.end);
+function findChainId(text: string, scanned: ScannedLiteral, link: ExplorerLink | null): number | null {
+  return link?.chainId ?? findChainIdBeside(text, scanned.start, scanned.end);
 }
 
-const NEAR = 320;
+const MAX_LINK_DISTANCE = 320;
 
 /** The link the literal is part of, or the text of: `[0x…](https://…/0x…)`, `<a href="…/0x…">0x…</a>`. */
-function linkOf(text: string, found: ScannedLiteral): ExplorerLink | null {
-  const own = findExplorerLinkBefore(text, found.start);
+function findLink(text: string, scanned: ScannedLiteral): ExplorerLink | null {
+  const own = findExplorerLinkBefore(text, scanned.start);
   if (own !== null) return own;
-  if (text[found.end] === ']' || (text[found.end] === '`' && text[found.end + 1] === ']')) {
-    const again = text.slice(found.end, found.end + NEAR).indexOf(found.text);
-    return again < 0 ? null : findExplorerLinkBefore(text, found.end + again);
+  if (text[scanned.end] === ']' || (text[scanned.end] === '`' && text[scanned.end + 1] === ']')) {
+    const again = text.slice(scanned.end, scanned.end + MAX_LINK_DISTANCE).indexOf(scanned.text);
+    return again < 0 ? null : findExplorerLinkBefore(text, scanned.end + again);
   }
-  if (text[found.start - 1] !== '>') return null;
-  const from = Math.max(0, found.start - NEAR);
-  const before = text.slice(from, found.start).lastIndexOf(found.text);
+  if (text[scanned.start - 1] !== '>') return null;
+  const from = Math.max(0, scanned.start - MAX_LINK_DISTANCE);
+  const before = text.slice(from, scanned.start).lastIndexOf(scanned.text);
   return before < 0 ? null : findExplorerLinkBefore(text, from + before);
 }
 
 const RPC_METHOD = /\b(?:eth|debug|trace|ots|erigon|parity|personal)_(\w{3,50})/g;
 
 /** `{"method":"eth_getTransactionByHash","params":["0x…"]}`: the method names the parameter. */
-function rpcMethod(text: string, found: ScannedLiteral, labels: readonly Label[]): HashHint | null {
+function findRpcMethodHint(text: string, scanned: ScannedLiteral, labels: readonly Label[]): HashHint | null {
   if (!labels.some(label => label.words.includes('params'))) return null;
-  const before = [...text.slice(Math.max(0, found.start - 240), found.start).matchAll(RPC_METHOD)].at(-1);
-  const method = before ?? [...text.slice(found.end, found.end + 120).matchAll(RPC_METHOD)][0];
+  const before = [...text.slice(Math.max(0, scanned.start - 240), scanned.start).matchAll(RPC_METHOD)].at(-1);
+  const method = before ?? [...text.slice(scanned.end, scanned.end + 120).matchAll(RPC_METHOD)][0];
   return method === undefined ? null : findHashHint(splitWords(method[1] ?? ''));
 }
 
 /** The word that makes four bytes a selector; `null` when they may be any number. */
-export function getSelectorContext(text: string, found: ScannedLiteral): string | null {
-  return firstWord(text, found, findSelectorWord);
+export function getSelectorContext(text: string, scanned: ScannedLiteral): string | null {
+  return findFirstWord(text, scanned, findSelectorWord);
 }
 
 /** The word that makes 20 bytes an address. */
-export function getAddressContext(text: string, found: ScannedLiteral): string | null {
-  return firstWord(text, found, findAddressWord);
+export function getAddressContext(text: string, scanned: ScannedLiteral): string | null {
+  return findFirstWord(text, scanned, findAddressWord);
 }
 
-function firstWord(
+function findFirstWord(
   text: string,
-  found: ScannedLiteral,
-  wordIn: (words: readonly string[]) => string | null,
+  scanned: ScannedLiteral,
+  findWord: (words: readonly string[]) => string | null,
 ): string | null {
-  const labels = findLabelsBefore(text, found.start, label => wordIn(label.words) !== null);
+  const labels = findLabelsBefore(text, scanned.start, label => findWord(label.words) !== null);
   for (const { words } of labels) {
-    const word = wordIn(words);
+    const word = findWord(words);
     if (word !== null) return word;
   }
-  const note = labels.length === 0 ? findLabelAfter(text, found.end) : null;
-  return note === null ? null : wordIn(note.words);
+  const note = labels.length === 0 ? findLabelAfter(text, scanned.end) : null;
+  return note === null ? null : findWord(note.words);
 }
 
 const LOG_FILE = /\.log(?:\.\d+)?$/i;
 
-/** Whether a literal in a log file stands on a line that speaks of no secret. */
-export function isLogOutput(text: string, found: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
+/** Whether a literal is in a line of a log file that does not mention keys or accounts. */
+export function isLogOutput(text: string, scanned: ScannedLiteral, { fileName, languageId }: TextSource): boolean {
   if (languageId !== 'log' && languageId !== 'Log' && !LOG_FILE.test(fileName ?? '')) return false;
-  const before = text.slice(Math.max(0, found.start - 300), found.start);
-  const after = text.slice(found.end, found.end + 300);
+  const before = text.slice(Math.max(0, scanned.start - 300), scanned.start);
+  const after = text.slice(scanned.end, scanned.end + 300);
   const line = `${before.slice(before.lastIndexOf('\n') + 1)} ${/^[^\n]*/.exec(after)?.[0] ?? ''}`;
   return /\p{L}{3}/u.test(line) && !mentionsAccount(splitWords(line));
 }

@@ -1,4 +1,4 @@
-// Whether what a literal says may leave this machine: yes, after a click, or never, and why.
+// Whether a literal may be sent to a node or host: yes, after a click, or never, and why.
 import { t } from '../base/localize.ts';
 import type { HexLiteral } from './hexLiteral.ts';
 
@@ -6,12 +6,12 @@ export type PrivacyDecision = 'yes' | 'click' | 'never';
 
 export interface PrivacyVerdict {
   readonly decision: PrivacyDecision;
-  /** One sentence for the person who hovers. */
+  /** One sentence for the hover. */
   readonly reason: string;
 }
 
 export interface PrivacyFacts {
-  /** Every node or host that would be asked is on this machine. */
+  /** Every node or host that would receive it is on this machine. */
   readonly loopbackOnly: boolean;
   /** Path or name of the file, with either slash. */
   readonly fileName?: string | undefined;
@@ -29,51 +29,51 @@ export function isSecretFile(fileName: string | undefined): boolean {
 
 const verdict = (answer: PrivacyDecision, reason: string): PrivacyVerdict => ({ decision: answer, reason });
 
-/** The rule for what goes to nodes and hosts (design, "What leaves the machine", 2). */
+/** The rule for what may be sent to nodes and hosts. */
 export function getPrivacyVerdict(
-  subject: HexLiteral,
-  { loopbackOnly, fileName, userRequested: userAsked = false }: PrivacyFacts,
+  literal: HexLiteral,
+  { loopbackOnly, fileName, userRequested = false }: PrivacyFacts,
 ): PrivacyVerdict {
-  switch (subject.kind) {
+  switch (literal.kind) {
     case 'address':
     case 'paddedAddress': {
-      if (!subject.canLookUp) return verdict('never', 'No chain has anything to say about this address.');
+      if (!literal.canLookUp) return verdict('never', 'This address is not an account of any chain.');
       if (loopbackOnly) return LOOPBACK;
-      if (subject.kind === 'paddedAddress' && subject.secretWord !== null) return secretVerdict(subject.secretWord);
+      if (literal.kind === 'paddedAddress' && literal.secretWord !== null) return secretVerdict(literal.secretWord);
       return verdict('yes', 'An address is public.');
     }
     case 'aptosAddress': {
-      if (subject.address === null) return verdict('never', 'Nobody says which address this name stands for.');
+      if (literal.address === null) return verdict('never', 'No Move.toml assigns an address to this name.');
       if (loopbackOnly) return LOOPBACK;
-      if (subject.secretWord !== null) return secretVerdict(subject.secretWord);
-      if (subject.hint.basis === 'syntax') return verdict('yes', 'An address is public.');
+      if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
+      if (literal.hint.basis === 'syntax') return verdict('yes', 'An address is public.');
       if (isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
-      if (subject.hint.basis === 'word') return verdict('yes', `It is an address: "${subject.hint.word}" says so.`);
-      if (userAsked) return verdict('yes', 'You asked for it.');
-      return verdict('click', t('32 bytes may be a private key, and "{0}" may stand before one.', subject.hint.word));
+      if (literal.hint.basis === 'word') return verdict('yes', `It is an address: "${literal.hint.word}" says so.`);
+      if (userRequested) return verdict('yes', 'You requested it.');
+      return verdict('click', t('32 bytes may be a private key, and "{0}" may name one.', literal.hint.word));
     }
     case 'aptosType':
-      return subject.path === null
-        ? verdict('never', 'Nobody says which address a name in it stands for.')
+      return literal.path === null
+        ? verdict('never', 'No Move.toml assigns an address to a name in it.')
         : verdict('yes', 'A type is public.');
     case 'aptosTransaction':
       if (loopbackOnly) return LOOPBACK;
-      if (subject.by === 'hash' && isSecretFile(fileName))
+      if (literal.by === 'hash' && isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
-      return verdict('yes', `It is a transaction: "${subject.word}" says so.`);
+      return verdict('yes', `It is a transaction: "${literal.word}" says so.`);
     case 'aptosBlock':
       return verdict('yes', 'A block height is public.');
     case 'blockNumber':
       return verdict('yes', 'A block number is public.');
     case 'hash32': {
-      if (subject.lookupOrder.length === 0) return verdict('never', 'No node can find anything by this hash.');
+      if (literal.lookupOrder.length === 0) return verdict('never', 'No node can find anything by this hash.');
       if (loopbackOnly) return LOOPBACK;
-      if (subject.secretWord !== null) return secretVerdict(subject.secretWord);
+      if (literal.secretWord !== null) return secretVerdict(literal.secretWord);
       if (isSecretFile(fileName))
         return verdict('never', 'This file holds secrets, and 32 bytes may be a private key.');
-      if (subject.hint !== null) return verdict('yes', `It is a hash: "${subject.hint.word}" says so.`);
-      if (userAsked) return verdict('yes', 'You asked for it.');
+      if (literal.hint !== null) return verdict('yes', `It is a hash: "${literal.hint.word}" says so.`);
+      if (userRequested) return verdict('yes', 'You requested it.');
       return verdict('click', t('32 bytes may be a private key, and nothing here says that this is a hash.'));
     }
     case 'developmentKey':
@@ -88,11 +88,11 @@ export function getPrivacyVerdict(
       return verdict('never', 'HexLens knows this one itself.');
     case 'word':
     case 'data':
-      return verdict('never', 'It is a value, not something a chain can be asked about.');
+      return verdict('never', 'It is a value, not something to look up on a chain.');
   }
 }
 
-const LOOPBACK = verdict('yes', 'Only nodes on this machine are asked.');
+const LOOPBACK = verdict('yes', 'Only nodes on this machine receive it.');
 
 function secretVerdict(word: string): PrivacyVerdict {
   return verdict('never', `"${word}" next to it says that this may be a secret.`);

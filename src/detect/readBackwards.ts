@@ -1,34 +1,33 @@
-// Small steps backwards through source text of any language: over blanks, words, names, groups, to the opening bracket.
+// Reads source text of any language backwards: blanks, words, names, groups, opening brackets, the lines above.
 
 import { isHexDigit } from './characters.ts';
 
-// The lines above a literal: which of them says something, and where it ends.
-/** What may stand before a value that goes with it: `=`, `:`, `|`, an arrow. */
+/** Characters between a name and its value: `=`, `:`, `|`, an arrow. */
 export const SEPARATORS = ':=<>!?|&~^→：＝—–';
 export const OPENERS = '([{';
 
-/** Longer lines are data or minified code: nobody wrote a heading there. */
+/** Longer lines are data or minified code without headings. */
 const MAX_LINE_LENGTH = 400;
 const MAX_LINES = 80;
 
-/** Where the line that `at` is in begins, at most LONGEST_LINE before. */
+/** Start of the line that contains `at`, at most MAX_LINE_LENGTH before it. */
 export function findLineStart(text: string, at: number, floor: number): number {
   const from = Math.max(floor, at - MAX_LINE_LENGTH - 1);
   return from + text.slice(from, at).lastIndexOf('\n') + 1;
 }
 
-/** Over blanks, line ends and comments at the ends of lines. */
+/** Skips blanks, line ends and line comments. */
 export function skipBlankLinesBefore(text: string, at: number, floor: number): number {
-  let place = at;
+  let position = at;
   for (let lines = 0; lines < 4; lines++) {
-    while (place > floor && /\s/.test(text.charAt(place - 1))) place--;
-    const start = findLineStart(text, place, floor);
-    if (place - start > MAX_LINE_LENGTH) return place;
-    const comment = commentStart(text.slice(start, place));
-    if (comment < 0) return place;
-    place = start + comment;
+    while (position > floor && /\s/.test(text.charAt(position - 1))) position--;
+    const start = findLineStart(text, position, floor);
+    if (position - start > MAX_LINE_LENGTH) return position;
+    const comment = commentStart(text.slice(start, position));
+    if (comment < 0) return position;
+    position = start + comment;
   }
-  return place;
+  return position;
 }
 
 function commentStart(line: string): number {
@@ -37,25 +36,25 @@ function commentStart(line: string): number {
 
 export interface PrecedingLine {
   readonly start: number;
-  /** Behind its last character that means something, comments left out. */
+  /** After its last significant character, without comments. */
   readonly end: number;
-  /** `null` when the line goes on into the next: it ends with a bracket, a comma, a separator. */
+  /** `null` when the line continues in the next one: it ends with a bracket, a comma or a separator. */
   readonly role: 'heading' | 'comment' | null;
 }
 
 /** A single `#` is a comment in more files than it is a heading. */
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!#)|--|;|<!--|%)/;
 
-/** The nearest line above that can say something: not blank, no rule, no further literal of a plain list. */
+/** The nearest line above that can be a label: not blank, not a rule, not an item of a plain list. */
 export function findPrecedingLine(text: string, at: number, floor: number): PrecedingLine | null {
-  let place = at;
-  for (let count = 0; count < MAX_LINES && place > floor; count++) {
-    while (place > floor && /[\n\r]/.test(text.charAt(place - 1))) place--;
-    const start = findLineStart(text, place, floor);
-    if (place - start > MAX_LINE_LENGTH) {
-      return (OPENERS + SEPARATORS).includes(text.charAt(place - 1)) ? { start, end: place, role: null } : null;
+  let position = at;
+  for (let count = 0; count < MAX_LINES && position > floor; count++) {
+    while (position > floor && /[\n\r]/.test(text.charAt(position - 1))) position--;
+    const start = findLineStart(text, position, floor);
+    if (position - start > MAX_LINE_LENGTH) {
+      return (OPENERS + SEPARATORS).includes(text.charAt(position - 1)) ? { start, end: position, role: null } : null;
     }
-    const whole = text.slice(start, place);
+    const whole = text.slice(start, position);
     const comment = commentStart(whole);
     const line = (comment > 0 && whole.slice(0, comment).trim() !== '' ? whole.slice(0, comment) : whole).trimEnd();
     const words = line.replace(/0[xX][0-9a-fA-F]+/g, '');
@@ -68,7 +67,7 @@ export function findPrecedingLine(text: string, at: number, floor: number): Prec
       if (COMMENT.test(line)) return { start, end, role: 'comment' };
       return /^[\p{L}\p{N}\s#>*_.'"/-]+$/u.test(words) && words === line ? { start, end, role: 'heading' } : null;
     }
-    place = start;
+    position = start;
   }
   return null;
 }
@@ -79,59 +78,62 @@ export function isWordChar(char: string | undefined): boolean {
   return char !== undefined && char !== '' && WORD.test(char);
 }
 
-/** Blanks, quotes and the escapes that stand for them, in source, JSON, URLs, HTML and terminal output. */
+/** Blanks, quotes and their escapes in source, JSON, URLs, HTML and terminal output. */
 const QUIET = ' \t\u00a0\u200b"\'`\\“”‘’«»';
 const QUIET_ESCAPE =
   /(?:\\[nrt]|\\u00(?:0a|20|22|27|60)|%2[027]|&(?:quot|apos|nbsp|#39|#34|#x27|#x22);|(?:\p{Cc}|\\x1b|\\u001b|\\033|\\e)\[[0-9;]{0,8}m)$/iu;
-/** Letters that may stand right before a quote: `hex"…"`, `b'…'`, `f"…"`. */
+/** Prefixes of string literals: `hex"…"`, `b'…'`, `f"…"`. */
 const STRING_PREFIX = /(?<![\p{L}\p{N}_$])(?:hex|unicode|[bruf]{1,2}|u8|L)$/iu;
 const QUOTES = '"\'`';
 
-/** The position after the last character before `at` that means something. */
+/** The offset after the last significant character before `at`. */
 export function skipQuietBefore(text: string, at: number, floor: number): number {
-  let place = at;
-  while (place > floor) {
-    const char = text.charAt(place - 1);
+  let position = at;
+  while (position > floor) {
+    const char = text.charAt(position - 1);
     if (QUIET.includes(char)) {
-      place--;
+      position--;
       if (QUOTES.includes(char))
-        place -= STRING_PREFIX.exec(text.slice(Math.max(floor, place - 8), place))?.[0].length ?? 0;
+        position -= STRING_PREFIX.exec(text.slice(Math.max(floor, position - 8), position))?.[0].length ?? 0;
       continue;
     }
     const escaped = 'nrtm;0267aA'.includes(char)
-      ? QUIET_ESCAPE.exec(text.slice(Math.max(floor, place - 14), place))
+      ? QUIET_ESCAPE.exec(text.slice(Math.max(floor, position - 14), position))
       : null;
-    if (escaped === null) return place;
-    place -= escaped[0].length;
+    if (escaped === null) return position;
+    position -= escaped[0].length;
   }
-  return place;
+  return position;
 }
 
-/** Where the bracket group that ends before `at` begins; -1 when it is longer than `reach`. */
+/** Start of the bracket group that ends before `at`; -1 when it is longer than `reach`. */
 export function findGroupStart(text: string, at: number, reach = 200): number {
   let depth = 0;
-  for (let place = at; place > 0 && at - place < reach; place--) {
-    const char = text.charAt(place - 1);
+  for (let position = at; position > 0 && at - position < reach; position--) {
+    const char = text.charAt(position - 1);
     if (char === ')' || char === ']' || char === '}') depth++;
     else if (char === '(' || char === '[' || char === '{') depth--;
-    if (depth === 0) return place - 1;
+    if (depth === 0) return position - 1;
   }
   return -1;
 }
 
 /**
- * Index of the bracket that is open at `at`; -1 when a statement ends before it, or it is further than `reach`. What is
- * inside brackets is indented: a line that begins with a word at the margin (of a log, say) is in none.
+ * Index of the unclosed bracket before `at`; -1 when a statement ends in between, or it is further away than `reach`. Text
+ * in brackets is indented: a line that starts with a word at the margin (as in a log) is not in brackets.
  */
 export function findOpenerBefore(text: string, at: number, reach = 2_000): number {
   let depth = 0;
-  for (let place = at - 1; place >= 0 && at - place < reach; place--) {
-    const char = text.charAt(place);
+  for (let position = at - 1; position >= 0 && at - position < reach; position--) {
+    const char = text.charAt(position);
     if (char === ')' || char === ']' || char === '}') depth++;
     else if (char === '(' || char === '[' || char === '{') {
-      if (depth === 0) return place;
+      if (depth === 0) return position;
       depth--;
-    } else if (depth === 0 && (char === ';' || (char === '\n' && MARGIN_WORD.test(text.slice(place + 1, place + 3))))) {
+    } else if (
+      depth === 0 &&
+      (char === ';' || (char === '\n' && MARGIN_WORD.test(text.slice(position + 1, position + 3))))
+    ) {
       return -1;
     }
   }
@@ -140,39 +142,39 @@ export function findOpenerBefore(text: string, at: number, reach = 2_000): numbe
 
 const MARGIN_WORD = /^(?!0x)[\p{L}\p{N}]/iu;
 
-/** Where the word before `at` begins; inner hyphens belong to it (`private-key`). */
+/** Start of the word before `at`; inner hyphens are part of it (`private-key`). */
 export function findWordStart(text: string, at: number, floor: number): number {
-  let place = at;
-  while (place > floor && at - place < 80) {
-    const char = text.charAt(place - 1);
-    if (isWordChar(char)) place--;
-    else if (char === '-' && place < at && isWordChar(text[place - 2])) place--;
+  let position = at;
+  while (position > floor && at - position < 80) {
+    const char = text.charAt(position - 1);
+    if (isWordChar(char)) position--;
+    else if (char === '-' && position < at && isWordChar(text[position - 2])) position--;
     else break;
   }
-  return place;
+  return position;
 }
 
-/** Where the name before `at` begins: words joined by `.`, `?.`, `::`, `->`, with calls and indexes in between. */
+/** Start of the name before `at`: words joined by `.`, `?.`, `::`, `->`, with calls and indexes in between. */
 export function findNameStart(text: string, at: number, floor: number): number {
-  let place = at;
+  let position = at;
   for (let parts = 0; parts < 6; parts++) {
-    let part = place;
+    let part = position;
     while (text[part - 1] === ')' || text[part - 1] === ']') {
       const group = findGroupStart(text, part);
-      if (group < floor) return place;
+      if (group < floor) return position;
       part = group;
     }
     const word = findWordStart(text, part, floor);
-    if (word === place) return place;
-    place = word;
-    const joint = /(?:\?\.|::|->|\.)$/.exec(text.slice(Math.max(floor, place - 2), place))?.[0].length ?? 0;
-    if (joint === 0 || !/[\p{L}\p{N}_$)\]]/u.test(text.charAt(place - joint - 1))) return place;
-    place -= joint;
+    if (word === position) return position;
+    position = word;
+    const joint = /(?:\?\.|::|->|\.)$/.exec(text.slice(Math.max(floor, position - 2), position))?.[0].length ?? 0;
+    if (joint === 0 || !/[\p{L}\p{N}_$)\]]/u.test(text.charAt(position - joint - 1))) return position;
+    position -= joint;
   }
-  return place;
+  return position;
 }
 
-/** The name before `at` and the plain words before that, as in `Private Key: 0x…`. */
+/** Start of the name before `at` with the plain words before it, as in `Private Key: 0x…`. */
 export function findPhraseStart(text: string, at: number, floor: number, limit: number): number {
   let start = findNameStart(text, at, floor);
   for (let count = 1; count < limit; count++) {
@@ -185,13 +187,13 @@ export function findPhraseStart(text: string, at: number, floor: number, limit: 
   return start;
 }
 
-/** Where the hex or decimal number before `at` begins; `at` itself when there is none. */
+/** Start of the hex or decimal number before `at`; `at` itself when there is none. */
 export function findNumberStart(text: string, at: number, floor: number): number {
-  let place = at;
-  while (place > floor && isHexDigit(text.charCodeAt(place - 1))) place--;
-  if (/[xX]/.test(text.charAt(place - 1)) && text[place - 2] === '0')
-    return isWordChar(text[place - 3]) ? at : place - 2;
-  return place < at && !isWordChar(text[place - 1]) && /^\d+$/.test(text.slice(place, at)) ? place : at;
+  let position = at;
+  while (position > floor && isHexDigit(text.charCodeAt(position - 1))) position--;
+  if (/[xX]/.test(text.charAt(position - 1)) && text[position - 2] === '0')
+    return isWordChar(text[position - 3]) ? at : position - 2;
+  return position < at && !isWordChar(text[position - 1]) && /^\d+$/.test(text.slice(position, at)) ? position : at;
 }
 
 /** Whether the bracket at `opener` belongs to a named value, not to a function's body or a class. */
@@ -202,7 +204,7 @@ export function isNamedContainer(text: string, opener: number, floor: number): b
   return SEPARATORS.includes(char) || OPENERS.includes(char) || char === ',';
 }
 
-/** Where the name of the function whose arguments open at `at` begins; `at` itself when there is none. */
+/** Start of the name of the function whose arguments open at `at`; `at` itself when there is none. */
 export function findCalleeStart(text: string, at: number, floor: number): number {
   const name = findNameStart(text, text[at - 1] === '!' ? at - 1 : at, floor);
   return name === at - 1 && text[at - 1] === '!' ? at : name;

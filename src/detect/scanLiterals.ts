@@ -1,11 +1,10 @@
-// Finds every hex literal of a whole document in one pass whose cost grows with its length and nothing else.
+// Scans text for hex literals by shape: all in a document in linear time, or the one at an offset.
 
 import { canLiteralEnd, canLiteralStart, HEX_BYTES, isHexDigit } from './characters.ts';
 
-// One hex literal as it stands in a text: its place and shape, before anyone asks what it means.
 /**
- * What the shape alone says. `bytes4`, `bytes20`, `bytes32`: `0x` and 8, 40, 64 digits. `data`: longer, or 22 to 30, whole
- * bytes. `odd`: one or two digits off an address or a hash. `truncated`: cut by its writer (`0x12…ab`, `0x12****`).
+ * What the digits alone tell. `bytes4`, `bytes20`, `bytes32`: `0x` and 8, 40, 64 digits. `data`: longer, or 22 to 30, whole
+ * bytes. `odd`: one or two digits off an address or a hash. `truncated`: shortened in the text (`0x12…ab`, `0x12****`).
  * `bare20`, `bare32`: 40 or 64 digits without `0x`. `blockNumber`: decimal digits after `/block/`.
  */
 export type LiteralShape =
@@ -27,13 +26,13 @@ export interface ScannedLiteral {
   readonly text: string;
 }
 
-/** Longest run of digits that is looked at: 128 KiB of data, the largest transaction nodes accept. */
+/** Longest run of digits that is read: 128 KiB of data, the largest transaction that nodes accept. */
 export const MAX_DIGITS = 1 << 18;
 
-/** Longest run of digits after the mark of a truncated literal. */
+/** Longest run of digits after the ellipsis of a truncated literal. */
 export const MAX_TAIL_DIGITS = 64;
 
-/** The shape of a prefixed literal of that many digits; `null` when nothing on a chain is that long. */
+/** The shape of a prefixed literal with that many digits; `null` when nothing on a chain has that length. */
 export function getLiteralShape(digits: number): LiteralShape | null {
   if (digits === 40) return 'bytes20';
   if (digits === 64) return 'bytes32';
@@ -60,7 +59,7 @@ export function readLiteralAt(text: string, x: number, end: number): ScannedLite
   return { shape, start, end, text: text.slice(start, end) };
 }
 
-/** First characters of the marks people cut literals with: `…` `...` `***` `•••` `[...]`. */
+/** First characters of ellipses: `…` `...` `***` `•••` `[...]`. */
 function isEllipsisStart(code: number): boolean {
   return code === 0x2e || code === 0x2a || code === 0x5b || code === 0x28 || isRoundMark(code);
 }
@@ -71,15 +70,14 @@ function isRoundMark(code: number): boolean {
 
 const CUT = /^(?:[…⋯‥]{1,3}|\.{2,6}|\*{2,64}|[•·●]{2,64}|\[(?:…|\.{2,3})\]|\((?:…|\.{2,3})\))/;
 
-/** Characters that may stand between the two halves of a truncated literal. */
+/** Characters between the two halves of a truncated literal. */
 export function isEllipsisPart(code: number): boolean {
   return isEllipsisStart(code) || code === 0x5d || code === 0x29;
 }
 
-/** Longest mark. */
 export const MAX_ELLIPSIS_LENGTH = 64;
 
-/** Where a truncated literal ends, or -1 when what follows the digits is no cut: a sentence's dots, bold text, a range. */
+/** End of a truncated literal, or -1 when the digits are not followed by an ellipsis but by a full stop, bold text, a range. */
 function truncatedEnd(text: string, start: number, end: number, digits: number): number {
   const mark = CUT.exec(text.slice(end, end + MAX_ELLIPSIS_LENGTH))?.[0];
   if (mark === undefined) return -1;
@@ -120,10 +118,9 @@ export function isDecimal(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-// Finds the hex literal under one position of a text, looking only at its neighbourhood.
 /**
- * What `scan(text)` reports at `offset`, without reading the rest of the text: a few hundred characters, or the run of
- * digits the position is in. A position right behind a literal counts as on it unless another begins there.
+ * What `scanLiterals(text)` returns at `offset`, reading only a few hundred characters or the run of digits around it. The
+ * end of a literal counts as inside unless another one starts there.
  */
 export function scanLiteralAt(text: string, offset: number): ScannedLiteral | null {
   if (!Number.isInteger(offset) || offset < 0 || offset > text.length) return null;
@@ -138,14 +135,14 @@ export function scanLiteralAt(text: string, offset: number): ScannedLiteral | nu
 
 function* candidates(text: string, offset: number): Generator<ScannedLiteral | null> {
   const start = backOver(text, offset, isHexDigit, MAX_DIGITS);
-  // The x of a literal can be under the position, one before its digits, or before the first half of a truncated one.
+  // The `x` can be at the offset, before the digits, or before the first half of a truncated literal.
   const head = backOver(text, backOver(text, start, isEllipsisPart, MAX_ELLIPSIS_LENGTH), isHexDigit, MAX_DIGITS);
   for (const x of new Set([offset, offset + 1, start - 1, head - 1])) {
     const code = text.charCodeAt(x);
     if ((code !== 0x78 && code !== 0x58) || text.charCodeAt(x - 1) !== 48) continue;
     yield readLiteralAt(text, x, forwardOver(text, x + 1, MAX_DIGITS));
   }
-  // Digits inside a cut literal's second half were answered above.
+  // The second half of a truncated literal was found above.
   const end = forwardOver(text, offset, MAX_TAIL_DIGITS + 1);
   if (end - start <= 64) yield readBareLiteralAt(text, start, end);
   yield readBlockNumberAt(text, backOver(text, offset, isDecimal, 16));
@@ -171,7 +168,7 @@ export interface ScanOptions {
   readonly only?: 'all' | 'literals';
 }
 
-/** Everything in `text` that has the shape of a subject, by position; nothing overlaps. See `classify` for meaning. */
+/** Everything in `text` with the shape of a literal, by position, without overlaps. `classifyLiteral` tells what each one is. */
 export function scanLiterals(text: string, options: ScanOptions = {}): ScannedLiteral[] {
   const all = options.only !== 'literals';
   const found = findPrefixed(text, all ? MAX_DIGITS : SHORT_DIGITS);
@@ -179,7 +176,7 @@ export function scanLiterals(text: string, options: ScanOptions = {}): ScannedLi
   return merge(merge(found, findBare(text, found)), findBlockNumbers(text));
 }
 
-/** Two lists by position as one; where they overlap, `first` wins. */
+/** Merges two lists by position; where they overlap, `first` wins. */
 function merge(first: ScannedLiteral[], second: ScannedLiteral[]): ScannedLiteral[] {
   if (second.length === 0) return first;
   const merged: ScannedLiteral[] = [];
@@ -198,13 +195,13 @@ function merge(first: ScannedLiteral[], second: ScannedLiteral[]): ScannedLitera
 
 /** Enough to know that a run is longer than any `odd` literal. */
 const SHORT_DIGITS = 68;
-/** Literals closer than this make a text dense. */
+/** Text is dense where literals are closer than this. */
 const DENSE_GAP = 256;
 const MISSES = 8;
 
 /**
- * Looks for `x` or for `0x`. Both are one call into the engine per stop: `0x` stops less often, but pays for every `0` in
- * between, so `x` is better among hex digits and `0x` in everything else.
+ * Searches for `x` in dense text and for `0x` elsewhere: both are one `indexOf` per hit, but `0x` slows down at every `0`,
+ * of which hex digits have many.
  */
 function findPrefixed(text: string, limit: number): ScannedLiteral[] {
   const found: ScannedLiteral[] = [];
@@ -257,8 +254,8 @@ function findPrefixed(text: string, limit: number): ScannedLiteral[] {
 const WINDOW = 4096;
 
 /**
- * Where the run of hex digits that begins at `from` ends, at most `limit` further. Reading a string's characters one by
- * one costs more than copying a window of them into bytes and reading those.
+ * Returns a function that finds the end of the run of hex digits at `from`, at most `limit` further. Copying a window of the
+ * string into bytes and reading those is faster than reading its characters one by one.
  */
 function createRunReader(text: string, limit: number): (from: number) => number {
   const encoder = new TextEncoder();
@@ -297,14 +294,14 @@ function createRunReader(text: string, limit: number): (from: number) => number 
   };
 }
 
-/** A run of 40 digits covers every 40th character at least once, so only those are looked at; `known` is passed over. */
-function findBare(text: string, known: readonly ScannedLiteral[]): ScannedLiteral[] {
+/** A run of 40 digits contains a character at a multiple of 40, so only those are checked. Skips `prefixed`. */
+function findBare(text: string, prefixed: readonly ScannedLiteral[]): ScannedLiteral[] {
   const found: ScannedLiteral[] = [];
   let floor = 0;
   let next = 0;
   for (let at = 39; at < text.length; ) {
-    let literal = known[next];
-    while (literal !== undefined && literal.end <= at) literal = known[++next];
+    let literal = prefixed[next];
+    while (literal !== undefined && literal.end <= at) literal = prefixed[++next];
     if (literal !== undefined && literal.start <= at) {
       at = literal.end + 40;
       continue;

@@ -1,16 +1,16 @@
-// Splits the names people give things (`txHash`, `PRIVATE_KEY`, `--tx-hash`, `privatekey`) into lower-case words.
+// Splits names (`txHash`, `PRIVATE_KEY`, `--tx-hash`, `privatekey`) into lower-case words.
 
-/** Words that are also recognised where a writer ran them together. Short ones that hide in other words are left out. */
+/** Words that are recognised without a separator too. Short words that occur inside others are left out. */
 const PARTS = wordSet(
   'transaction transactions tx txs txn hash hashes block id ids key keys private priv secret public pub topic topics wallet account ' +
     'address addr contract seed phrase mnemonic password parent root receipt method selector sig sighash signature event node api ' +
     'jwt deployer owner signer signing admin user test hex interface function func error storage state merkle code data',
 );
-const LONGEST_RUN_TOGETHER = 28;
-/** Names whose digits are no index. */
+const MAX_JOINED_LENGTH = 28;
+/** Words whose digits are not an index. */
 const WITH_DIGITS = wordSet('sha3 sha256 keccak256 bytes4 push4 4byte');
 
-/** A set of words written as one text. */
+/** A set from words separated by blanks. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
@@ -23,19 +23,19 @@ export function splitWords(name: string): string[] {
     if (piece === '') continue;
     const word = WITH_DIGITS.has(piece) ? piece : piece.replace(/\d+$/, '');
     if (word === '') continue;
-    found.push(...(takeApart(word) ?? [word]));
+    found.push(...(splitJoinedWord(word) ?? [word]));
   }
   return found;
 }
 
-/** `word` as a sequence of PARTS; `null` when it is not made of them. */
-function takeApart(word: string): string[] | null {
+/** `word` as a sequence of `PARTS`; `null` if it is not one. */
+function splitJoinedWord(word: string): string[] | null {
   if (PARTS.has(word)) return [word];
-  if (word.length > LONGEST_RUN_TOGETHER) return null;
+  if (word.length > MAX_JOINED_LENGTH) return null;
   for (let length = word.length - 2; length >= 2; length--) {
     const head = word.slice(0, length);
     if (!PARTS.has(head)) continue;
-    const tail = takeApart(word.slice(length));
+    const tail = splitJoinedWord(word.slice(length));
     if (tail !== null) return [head, ...tail];
   }
   return null;

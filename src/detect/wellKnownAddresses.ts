@@ -1,12 +1,12 @@
-// Addresses that are the same on every chain, or that no key can own: what they are called.
+// Names of addresses that are the same on every chain, or that no key can own.
 
 /**
- * `zero`, `burn`: nobody's. `sentinel`: stands for something that is no account. `precompile`: part of the client.
- * `system`: called by the protocol. `contract`: deployed at this address on many chains.
+ * `zero`, `burn`: without an owner. `sentinel`: a placeholder in contracts. `precompile`: part of the client. `system`:
+ * called by the protocol. `contract`: deployed at this address on many chains.
  */
 export type WellKnownNature = 'zero' | 'burn' | 'sentinel' | 'precompile' | 'system' | 'contract';
 
-/** Nature's first letters, 40 digits in EIP-55 case, name. */
+/** First two letters of the nature, 40 digits with their EIP-55 checksum, name. */
 const TABLE = `
 ze 0000000000000000000000000000000000000000 Zero address
 bu 000000000000000000000000000000000000dEaD Burn address
@@ -53,7 +53,7 @@ export interface WellKnownAddress {
 
 let byDigits: ReadonlyMap<string, WellKnownAddress> | undefined;
 
-/** What the address of these 40 lower-case digits is called; `null` when it is nothing special. */
+/** The well-match address with these 40 lower-case digits; `null` when there is none. */
 export function getWellKnownAddress(digits: string): WellKnownAddress | null {
   byDigits ??= new Map(
     getWellKnownAddressLines().map(line => {
@@ -61,15 +61,15 @@ export function getWellKnownAddress(digits: string): WellKnownAddress | null {
       return [line.slice(3, 43).toLowerCase(), { nature, name: line.slice(44) }];
     }),
   );
-  const known = byDigits.get(digits);
-  if (known !== undefined) return known;
+  const match = byDigits.get(digits);
+  if (match !== undefined) return match;
   if (!digits.startsWith('0'.repeat(37))) return null;
   const number = Number.parseInt(digits, 16);
   const name = number === 256 ? 'P256VERIFY' : PRECOMPILES[number - 1];
   return name === undefined ? null : { nature: 'precompile', name: `Precompile ${name}` };
 }
 
-/** The table's lines, for the test that checks their EIP-55 case. */
+/** For the test that verifies the checksums. */
 export function getWellKnownAddressLines(): readonly string[] {
   return TABLE.trim().split('\n');
 }

@@ -1,18 +1,18 @@
-// What a file and the text around a place say of Aptos: a Move source, a Move package, words near it.
+// Whether a file or the text around a literal is about Aptos.
 import type { TextSource } from '../literalContext.ts';
 import { wordSet } from '../splitWords.ts';
 
-const base = (fileName: string | undefined): string => fileName?.split(/[\\/]/).at(-1) ?? '';
+const getBaseName = (fileName: string | undefined): string => fileName?.split(/[\\/]/).at(-1) ?? '';
 
 export function isMoveSource({ fileName, languageId }: TextSource): boolean {
-  return languageId === 'move' || base(fileName).endsWith('.move');
+  return languageId === 'move' || getBaseName(fileName).endsWith('.move');
 }
 
 export function isMoveToml({ fileName }: TextSource): boolean {
-  return base(fileName) === 'Move.toml';
+  return getBaseName(fileName) === 'Move.toml';
 }
 
-/** Languages in which nothing is ever an address of Aptos. */
+/** Languages that never contain Aptos addresses. */
 export function isEvmSource({ fileName, languageId }: TextSource): boolean {
   return languageId === 'solidity' || languageId === 'vyper' || /\.(?:sol|vy|yul|huff)$/i.test(fileName ?? '');
 }
@@ -39,7 +39,7 @@ const AFTER = 300;
 const NEAR = /aptos|AccountAddress\.|0x[0-9a-fA-F]{1,64}::[A-Za-z_]/i;
 const SUI = /\bsui\b|mysten/i;
 
-/** Whether the text around speaks of Aptos. */
+/** Whether the text around the literal mentions Aptos. */
 export function isAptosContext(text: string, start: number, end: number, source: TextSource): boolean {
   if (isMoveSource(source) || isMoveToml(source)) return true;
   if (isEvmSource(source)) return false;
@@ -48,12 +48,12 @@ export function isAptosContext(text: string, start: number, end: number, source:
   return source.isAptos === true;
 }
 
-/** Whether the file as a whole does: its first part is enough, that is where programs import things. */
+/** Whether the start of a file, where imports are, mentions Aptos. */
 export function mentionsAptos(head: string): boolean {
   return /aptos/i.test(head);
 }
 
-/** Words that make what they name an address of Aptos, where the text speaks of it. `to` and `from` say too little. */
+/** Words that name an Aptos address in a text about Aptos. `to` and `from` are too general. */
 const ADDRESS = wordSet(
   'address addresses addr addrs owner owners sender recipient recipients receiver receivers creator creators object objects collection ' +
     'metadata module modules package payee beneficiary treasury admin publisher deployer',
@@ -64,16 +64,16 @@ const WEAK = wordSet('account accounts wallet wallets signer');
 const ELSEWHERE = wordSet(
   'eth ethereum evm erc sui solana starknet btc bitcoin l chain chainid polygon arbitrum optimism',
 );
-/** What makes a name one of something else: `addressHash`, `objectCount`. */
+/** Words that change what a name refers to: `addressHash`, `objectCount`. */
 const OTHER = wordSet('hash hashes count length size index digest type version key keys topic block tx txn id_hash');
 
 export interface AptosAddressWord {
   readonly word: string;
-  /** Such a name may stand before a private key as well. */
+  /** The name may also refer to a private key. */
   readonly isWeak: boolean;
 }
 
-/** The word of a name that makes its value an address; `null` when none does. */
+/** The word in a name that makes its value an address; `null` when there is none. */
 export function findAptosAddressWord(name: readonly string[]): AptosAddressWord | null {
   if (name.some(word => ELSEWHERE.has(word))) return null;
   const at = name.findLastIndex(word => ADDRESS.has(word) || WEAK.has(word));

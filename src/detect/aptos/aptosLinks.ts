@@ -1,8 +1,8 @@
-// Links about Aptos: explorers and the REST API of nodes; which network they show, and what their paths name.
+// Links to Aptos explorers and to the REST API of nodes: the network, and what the path refers to.
 
 export interface AptosLink {
   readonly host: string;
-  /** `mainnet`, `testnet`, `devnet`; `null` when neither host nor query tell. */
+  /** `mainnet`, `testnet`, `devnet`; `null` when neither host nor query tells. */
   readonly network: string | null;
   readonly kind: 'account' | 'transaction' | 'block' | 'type';
 }
@@ -31,14 +31,14 @@ const KINDS: Readonly<Record<string, AptosLink['kind']>> = {
   resource: 'type',
 };
 
-const REACH = 300;
+const MAX_DISTANCE = 300;
 const ENDS = /[\s"'`<>(){}|]/;
 
-/** The link whose path leads up to `start`; `null` when there is none, or it is not about Aptos. */
+/** The link whose path ends at `start`; `null` when there is none, or it is not about Aptos. */
 export function findAptosLinkBefore(text: string, start: number, end: number): AptosLink | null {
   if (text[start - 1] !== '/') return null;
   let from = start;
-  while (from > 0 && start - from < REACH && !ENDS.test(text.charAt(from - 1))) from--;
+  while (from > 0 && start - from < MAX_DISTANCE && !ENDS.test(text.charAt(from - 1))) from--;
   const chunk = text.slice(from, start);
   const host = [...chunk.matchAll(HOST)].at(-1);
   if (host === undefined) return null;
@@ -50,13 +50,13 @@ export function findAptosLinkBefore(text: string, start: number, end: number): A
   const kind = Object.hasOwn(KINDS, last) ? KINDS[last] : undefined;
   if (kind === undefined) return null;
   const name = host[1] ?? '';
-  const rest = /^[^\s"'`<>(){}|]*/.exec(text.slice(end, end + REACH))?.[0] ?? '';
-  const asked = /[?&]network=(mainnet|testnet|devnet)\b/i.exec(rest)?.[1];
+  const rest = /^[^\s"'`<>(){}|]*/.exec(text.slice(end, end + MAX_DISTANCE))?.[0] ?? '';
+  const queried = /[?&]network=(mainnet|testnet|devnet)\b/i.exec(rest)?.[1];
   const named = /\.(mainnet|testnet|devnet)\./i.exec(name)?.[1];
   const isBlock = kind === 'transaction' && segments.at(-2)?.toLowerCase() === 'blocks';
   return {
     host: name.toLowerCase(),
-    network: (asked ?? named)?.toLowerCase() ?? null,
+    network: (queried ?? named)?.toLowerCase() ?? null,
     kind: isBlock ? 'block' : kind,
   };
 }

@@ -1,4 +1,4 @@
-// Aptos addresses for people: the long form, the form of AIP-40, and what everybody calls the framework's own.
+// Aptos addresses: long form, short form, AIP-40, names of the framework's, named addresses of a Move.toml.
 
 import type { Hex } from '../../base/hex.ts';
 
@@ -16,7 +16,7 @@ export function isSpecialAddress(address: Hex): boolean {
   return address.startsWith(`0x${'0'.repeat(63)}`);
 }
 
-/** As type strings have it: no leading zeros. */
+/** As in type strings: no leading zeros. */
 export function toShortAddress(address: Hex): string {
   return `0x${address.slice(2).replace(/^0+(?=.)/, '')}`;
 }
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '0xa550c18': 'Core resources account',
 };
 
-/** What everybody calls the address; `null` for ordinary ones. */
+/** Well-known name of the address; `null` for ordinary ones. */
 export function getFrameworkName(address: Hex): string | null {
   const short = toShortAddress(address);
   return Object.hasOwn(NAMES, short) ? (NAMES[short] ?? null) : null;
@@ -50,17 +50,19 @@ const FRAMEWORK_NAMES: Readonly<Record<string, string>> = {
   core_resources: '0xa550c18',
 };
 
-/** The framework's address of that name; `null` when it is none of its names. */
+/** The framework's address with that name; `null` when there is none. */
 export function getFrameworkAddress(name: string): Hex | null {
   return Object.hasOwn(FRAMEWORK_NAMES, name) ? toLongAddress(FRAMEWORK_NAMES[name] ?? '') : null;
 }
 
-// Reads the named addresses of a Move.toml: `[addresses]`, and `[dev-addresses]` where the first leave one open.
 const TABLE = /^\s*\[([^[\]]+)\]\s*(?:#.*)?$/;
 const ENTRY = /^\s*["']?([A-Za-z_][\w-]{0,63})["']?\s*=\s*["'](_|(?:0[xX])?[0-9a-fA-F]{1,64})["']\s*(?:#.*)?$/;
 const MAX_NAMES = 500;
 
-/** `null` for a name that the package leaves open (`_`). Lines that are no addresses are passed over. */
+/**
+ * Named addresses of a Move.toml: `[addresses]`, and `[dev-addresses]` for those that are left open (`_`); `null` for names
+ * without an address.
+ */
 export function parseMoveToml(text: string): ReadonlyMap<string, Hex | null> {
   const names = new Map<string, Hex | null>();
   const forTests = new Map<string, Hex>();

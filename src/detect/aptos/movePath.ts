@@ -1,4 +1,4 @@
-// Paths of Move: modules, struct types with their arguments, and functions, as sources and type strings write them.
+// Move paths: modules, struct types with arguments, and functions.
 import type { Hex } from '../../base/hex.ts';
 import { toLongAddress, toShortAddress } from './moveAddresses.ts';
 
@@ -20,7 +20,7 @@ const PATH =
   /(0[xX][0-9a-fA-F]{1,64}|[A-Za-z_]\w{0,63})\s{0,2}::\s{0,2}([A-Za-z_]\w{0,127})(?:::([A-Za-z_]\w{0,127}))?/y;
 const MAX_ARGUMENTS_LENGTH = 1_000;
 
-/** The path that begins at `start`; `null` when none does. */
+/** The path that starts at `start`; `null` when there is none. */
 export function parseMovePathAt(text: string, start: number): MovePath | null {
   if (/[\w$:]/.test(text.charAt(start - 1))) return null;
   PATH.lastIndex = start;
@@ -29,16 +29,16 @@ export function parseMovePathAt(text: string, start: number): MovePath | null {
   const [whole, root = '', module = '', item = null] = found;
   const end = start + whole.length;
   if (/^[\w$]/.test(text.charAt(end))) return null;
-  const typeArguments = isStructName(item) ? argumentsAt(text, end) : '';
+  const typeArguments = isStructName(item) ? readTypeArguments(text, end) : '';
   return { start, end: end + typeArguments.length, root, rootEnd: start + root.length, module, item, typeArguments };
 }
 
-/** Structs begin with a capital, functions with a small letter: the compiler insists. */
+/** The compiler requires an upper-case first letter for structs, and a lower-case one for functions. */
 export function isStructName(item: string | null): boolean {
   return item !== null && /^[A-Z]/.test(item);
 }
 
-function argumentsAt(text: string, at: number): string {
+function readTypeArguments(text: string, at: number): string {
   if (text[at] !== '<') return '';
   let depth = 0;
   for (let end = at; end < text.length && end - at < MAX_ARGUMENTS_LENGTH; end++) {
@@ -52,32 +52,32 @@ function argumentsAt(text: string, at: number): string {
   return '';
 }
 
-/** Where the path around `offset` begins: back over names and `::`. */
+/** Start of the path around `offset`. */
 export function findMovePathStart(text: string, offset: number): number {
   let at = offset;
   while (at > 0 && offset - at < 400 && /[\w:]/.test(text.charAt(at - 1))) at--;
   return at;
 }
 
-/** The innermost path that `offset` is on; `null` when it is on none. */
+/** The innermost path at `offset`; `null` when there is none. */
 export function findMovePathAround(text: string, offset: number): MovePath | null {
   const path = parseMovePathAt(text, findMovePathStart(text, offset));
   return path !== null && offset <= path.end ? path : null;
 }
 
 /**
- * The type in the spelling of records and nodes: addresses stripped, names resolved, arguments joined by comma and space.
- * `null` when a name in it is unknown.
+ * The type as nodes write it: short addresses, resolved names, arguments separated by comma and space. `null` when a name
+ * is unknown.
  */
 export function normalizeMoveType(text: string, resolve: (name: string) => Hex | null): string | null {
-  let known = true;
+  let isResolved = true;
   const normal = text
     .replace(/\s+/g, '')
     .replace(/(^|[<,&])(0x[0-9a-f]{1,64}|[a-z_]\w*)(?=::)/gi, (_whole, before: string, root: string) => {
       const address = /^0x/i.test(root) ? toLongAddress(root) : resolve(root);
-      if (address === null) known = false;
+      if (address === null) isResolved = false;
       return `${before}${address === null ? root : toShortAddress(address)}`;
     })
     .replaceAll(',', ', ');
-  return known ? normal : null;
+  return isResolved ? normal : null;
 }

@@ -23,28 +23,28 @@ const only = (text: string): HexLiteral => {
 };
 const bid = toEventHash('Bid(address,uint256)');
 
-describe('withWorkspaceAbis', () => {
-  test('32 bytes that are a topic of the workspace are a topic, and no longer looked up', () => {
+describe('addWorkspaceSignatures', () => {
+  test('32 bytes that are a topic in the workspace become a topic, which is not looked up', () => {
     expect(only(`const t = "${bid}"`)).toMatchObject({
       kind: 'topic',
       text: bid,
-      events: [{ text: 'Bid(address indexed bidder, uint256 amount)', standard: 'Auction', indexed: 1 }],
+      events: [{ text: 'Bid(address indexed bidder, uint256 amount)', standard: 'Auction', indexedCount: 1 }],
     });
   });
-  test('beside a secret they stay a secret', () => {
+  test('next to a secret word they stay 32 bytes', () => {
     expect(only(`PRIVATE_KEY=${bid}`)).toMatchObject({ kind: 'hash32' });
   });
-  test('the own declaration of a well-known event comes first, the same bundled one only once', () => {
+  test('the declaration in the workspace precedes a different bundled one', () => {
     const subject = only(`"${toEventHash('Transfer(address,address,uint256)')}"`);
     expect(subject.kind === 'topic' && subject.events.map(({ standard }) => standard)).toEqual(['Auction', 'ERC-721']);
   });
-  test('selectors and call data', () => {
+  test('adds signatures to selectors and call data', () => {
     expect(only('bytes4 selector = 0x454a2ab3;')).toMatchObject({
       kind: 'selector',
       functions: [{ text: 'bid(uint256 lot)', standard: 'Auction' }],
     });
   });
-  test('everything else stays the same object', () => {
+  test('returns any other literal unchanged', () => {
     const [subject] = detectLiterals('0x52908400098527886E0F7030069857D2E4169EE7');
     expect(subject && addWorkspaceSignatures(subject, book)).toBe(subject);
     expect(subject && addWorkspaceSignatures(subject, null)).toBe(subject);

@@ -1,4 +1,4 @@
-// What literals are said to be, in the surroundings people write them in.
+// Classification of literals in realistic surroundings.
 import { describe, expect, it } from 'vitest';
 import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import type { HexLiteral } from '../../../src/detect/hexLiteral.ts';
@@ -61,8 +61,8 @@ describe('addresses', () => {
         text: ADDRESS,
         address: ADDRESS,
         checksum: 'valid',
-        warn: false,
-        lookup: true,
+        shouldWarn: false,
+        canLookUp: true,
         nature: 'account',
       });
     }
@@ -78,7 +78,7 @@ describe('addresses', () => {
     ['twice the prefix', `0x${ADDRESS}`],
     ['cut by a line end', `0x\n${BARE.slice(0, 20)}\n${BARE.slice(20)}`],
     ['the first 40 digits of a hash', HASH.slice(0, 61)],
-  ])('never %s', (_, text) => {
+  ])('does not find %s', (_, text) => {
     expect(kinds(text)).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe('addresses', () => {
     ['0xFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFfFf', 'invalid', false],
     ['0xeeeeEEEEeeeeEEEEeeeeEEEEeeeeEEEEeeeeEEEE', 'invalid', false],
   ])('%s: checksum %s, warning %s', (text, checksum, warn) => {
-    expect(only(text, 'address')).toMatchObject({ checksum, warn });
+    expect(only(text, 'address')).toMatchObject({ checksum, shouldWarn: warn });
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('addresses', () => {
     ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'development', 'Anvil/Hardhat account #0', true],
     ['0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199', 'development', 'Anvil/Hardhat account #19', true],
   ])('%s is %s', (text, nature, name, lookup) => {
-    expect(only(text, 'address')).toMatchObject({ nature, name, lookup, warn: false });
+    expect(only(text, 'address')).toMatchObject({ nature, name, canLookUp: lookup, shouldWarn: false });
   });
 });
 
@@ -184,16 +184,16 @@ describe('block numbers', () => {
   ])('not %s', text => {
     expect(kinds(text)).toEqual([]);
   });
-  it('a hash behind /block/ is a block hash', () => {
+  it('a hash after /block/ is a block hash', () => {
     expect(only(`https://etherscan.io/block/${HASH}`, 'hash32')).toMatchObject({
       chainId: 1,
-      evidence: { kind: 'block' },
-      lookup: ['block', 'transaction'],
+      hint: { kind: 'block' },
+      lookupOrder: ['block', 'transaction'],
     });
   });
 });
 
-describe('evidence of 32 bytes', () => {
+describe('hints about 32 bytes', () => {
   const cases: [string, 'transaction' | 'block' | 'topic' | 'hash' | null][] = [
     // names
     [`const txHash = '${HASH}'`, 'transaction'],
@@ -307,13 +307,13 @@ describe('evidence of 32 bytes', () => {
   ];
   it.each(cases)('%s', (text, kind) => {
     for (const subject of detectLiterals(text)) {
-      expect(subject).toMatchObject({ kind: 'hash32', secret: null });
+      expect(subject).toMatchObject({ kind: 'hash32', secretWord: null });
       expect(subject.kind === 'hash32' ? (subject.hint?.kind ?? null) : 'none').toBe(kind);
     }
     expect(detectLiterals(text).length).toBeGreaterThan(0);
   });
 
-  it('each literal of a line has its own', () => {
+  it('each literal of a line has its own hint', () => {
     const text = `{ privateKey: '${HASH}', txHash: '${OTHER}', value: '${HASH}', blockHash: '${OTHER}' }`;
     expect(
       detectLiterals(text).map(subject =>
@@ -322,7 +322,7 @@ describe('evidence of 32 bytes', () => {
     ).toEqual(['private key', 'transaction', null, 'block']);
   });
 
-  it('names what to look for', () => {
+  it('determines the lookup order', () => {
     const lookup = (text: string) => only(text, 'hash32').lookupOrder;
     expect(lookup(`tx: ${HASH}`)).toEqual(['transaction', 'block']);
     expect(lookup(`blockHash: ${HASH}`)).toEqual(['block', 'transaction']);
@@ -333,14 +333,14 @@ describe('evidence of 32 bytes', () => {
     expect(lookup(`userOpHash: ${HASH}`)).toEqual([]);
   });
 
-  it('a log file is evidence, but not on a line that speaks of keys', () => {
+  it('a log file is a hint, except in lines that mention keys', () => {
     expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.log').hint).toEqual({
       kind: 'log',
       word: 'log output',
     });
     expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'logs/node.log.1').hint?.kind).toBe('log');
     expect(only(`10:02 INFO accepted ${HASH}`, 'hash32', 'node.txt').hint).toBeNull();
-    expect(only(`generated key for validator ... ${HASH}`, 'hash32', 'node.log')).toMatchObject({ evidence: null });
+    expect(only(`generated key for validator ... ${HASH}`, 'hash32', 'node.log')).toMatchObject({ hint: null });
     expect(only(HASH, 'hash32', 'node.log').hint).toBeNull();
   });
 });
@@ -462,11 +462,11 @@ describe('secrets', () => {
     `{ privateKey: env.KEY, txHash: '${HASH}' }`,
     `const key = env.KEY; const v = '${HASH}'`,
     `if (key) {\n  const v = '${HASH}'\n}`,
-  ])('but not %s', text => {
+  ])('not for %s', text => {
     expect(only(text, 'hash32').secretWord).toBeNull();
   });
 
-  it('knows the keys every development node starts with, with and without prefix', () => {
+  it('recognises the keys of development accounts, with and without prefix', () => {
     const expected = {
       address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       name: 'Anvil/Hardhat account #0 private key',
@@ -478,7 +478,7 @@ describe('secrets', () => {
   });
 });
 
-describe('32 bytes that are no hash', () => {
+describe('32 bytes that are not a hash', () => {
   it.each([
     ['0'.repeat(64), 'zero', 0n],
     ['f'.repeat(64), 'max', 2n ** 256n - 1n],
@@ -503,25 +503,25 @@ describe('32 bytes that are no hash', () => {
     expect(only(text('\x01\x02\x03'), 'word')).toMatchObject({ form: 'padded', content: null });
   });
 
-  it('sees the address in a padded word', () => {
+  it('finds the address in a padded word', () => {
     const padded = `0x${BARE.padStart(64, '0')}`;
     expect(only(`topics: ['${padded}']`, 'paddedAddress')).toMatchObject({
       address: LOWER,
       nature: 'account',
-      lookup: true,
-      secret: null,
+      canLookUp: true,
+      secretWord: null,
     });
     expect(only(`0x${'000000000022d473030f116ddee9f6b43ac78ba3'.padStart(64, '0')}`, 'paddedAddress')).toMatchObject({
       name: 'Permit2',
     });
     expect(only(`0x${'dead'.padStart(64, '0')}`, 'paddedAddress')).toMatchObject({
       name: 'Burn address',
-      lookup: false,
+      canLookUp: false,
     });
     expect(only(`privateKey: ${padded}`, 'paddedAddress').secretWord).toBe('private key');
   });
 
-  it('names what is the same everywhere', () => {
+  it('names well-known constants', () => {
     expect(only('0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc', 'constant').name).toBe(
       'ERC-1967 implementation slot',
     );
@@ -534,9 +534,12 @@ describe('32 bytes that are no hash', () => {
 });
 
 describe('selectors', () => {
-  it.each(['0xa9059cbb', 'color: 0xa9059cbb', '0x08c379a0', '0x80ac58cd', '0xA9059CBB'])('%s is known', text => {
-    expect(kinds(text)).toEqual(['selector']);
-  });
+  it.each(['0xa9059cbb', 'color: 0xa9059cbb', '0x08c379a0', '0x80ac58cd', '0xA9059CBB'])(
+    '%s is a well-known selector',
+    text => {
+      expect(kinds(text)).toEqual(['selector']);
+    },
+  );
   it.each([
     'selector: 0x12345678',
     'bytes4 constant MAGIC = 0x12345678;',
@@ -554,7 +557,7 @@ describe('selectors', () => {
     "selectors: ['0x12345678']",
     "interfaceId: '0x12345678'",
     'sighash = 0x00000000',
-  ])('%s is meant as one', text => {
+  ])('%s is named as a selector', text => {
     expect(only(text, 'selector')).toMatchObject({
       functions: text.includes('0x00000000') ? [{ name: 'fulfillBasicOrder_efficient_6GL6yc' }] : [],
       errors: [],
@@ -586,7 +589,7 @@ describe('data', () => {
       functions: [{ name: 'transfer' }],
     });
   });
-  it('calldata by name only, and not without', () => {
+  it('detects calldata of unknown functions by its name only', () => {
     const unknown = transfer.replace('a9059cbb', '12345678');
     expect(only(`"input":"${unknown}"`, 'data')).toMatchObject({
       form: 'calldata',
@@ -619,7 +622,7 @@ describe('data', () => {
     expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}`, 'data')).toMatchObject({ form: 'words', size: 64 });
     expect(only(`0x${HASH.slice(2)}${OTHER.slice(2)}abcdef`, 'data')).toMatchObject({ form: 'bytes' });
   });
-  it('finds nothing inside data, linked or not', () => {
+  it('finds nothing inside data, with or without link', () => {
     expect(kinds(`0x6080604052${`73${BARE}`.repeat(50)}`)).toEqual(['data']);
     expect(kinds(`"bytecode": "6080604052${`73${BARE}`.repeat(50)}"`)).toEqual([]);
     expect(kinds(`"0x608060405273__$0123456789abcdef0123456789abcdef01$__63${BARE}"`)).toEqual([]);
@@ -645,7 +648,11 @@ describe('truncated and mistyped', () => {
     [`blockHash = '${HASH}0'`, 'hash', 1],
     [`/tx/${HASH}00`, 'hash', 2],
   ])('%s', (text, of, off) => {
-    expect(only(text, 'nearMiss')).toMatchObject({ of, off, digits: (of === 'address' ? 40 : 64) + off });
+    expect(only(text, 'nearMiss')).toMatchObject({
+      expected: of,
+      difference: off,
+      digits: (of === 'address' ? 40 : 64) + off,
+    });
   });
   it.each([
     `value: ${ADDRESS}0`,
@@ -653,7 +660,7 @@ describe('truncated and mistyped', () => {
     `0x${'1'.repeat(39)}`,
     `publicKey: 0x02${HASH.slice(2)}`,
     `txKey: 0x03${HASH.slice(2)}`,
-  ])('%s is just hex', text => {
+  ])('%s is any other hex', text => {
     expect(kinds(text)).toEqual([]);
   });
 });
@@ -685,10 +692,10 @@ describe('without prefix', () => {
   ])('not %s', text => {
     expect(kinds(text)).toEqual([]);
   });
-  it('a transaction hash needs to be called one', () => {
+  it('a transaction hash must be named as one', () => {
     expect(only(`transactionHash: ${HASH.slice(2)}`, 'hash32')).toMatchObject({
       hash: HASH,
-      evidence: { kind: 'transaction' },
+      hint: { kind: 'transaction' },
     });
     expect(only(`https://etherscan.io/tx/${HASH.slice(2)}`, 'hash32')).toMatchObject({ hash: HASH, chainId: 1 });
   });
@@ -768,7 +775,7 @@ describe('documents', () => {
     expect(said(text)).toEqual(['address', 'transaction', 'address', 'block']);
   });
 
-  it('what Anvil prints when it starts', () => {
+  it('the output of Anvil at start', () => {
     const text = [
       'Available Accounts',
       '==================',
@@ -859,7 +866,7 @@ describe('documents', () => {
     expect(said(text)).toEqual(['env key', 'private key']);
   });
 
-  it('the same under every position', () => {
+  it('returns the same literal at every offset in it', () => {
     const text = `privateKey: '${HASH}', txHash: '${OTHER}', to: "${ADDRESS}", sel 0xa9059cbb\n${BARE} /block/5`;
     const all = detectLiterals(text);
     for (let offset = 0; offset <= text.length; offset++) {

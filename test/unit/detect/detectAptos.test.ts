@@ -1,4 +1,4 @@
-// What is taken for an address, a type or a transaction of Aptos, what is not, and what may leave the machine of it.
+// Detection of Aptos addresses, types and transactions, and what of them may leave the machine.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectAptos } from '../../../src/detect/aptos/detectAptos.ts';
@@ -62,8 +62,8 @@ describe('addresses', () => {
     expect(subject).toMatchObject({
       kind: 'aptosAddress',
       address: toLongAddress(address),
-      secret: null,
-      evidence: { word },
+      secretWord: null,
+      hint: { word },
     });
     if (subject?.kind === 'aptosAddress')
       expect(text.replace('‸', '').slice(subject.start, subject.end)).toBe(subject.text);
@@ -102,11 +102,11 @@ describe('addresses', () => {
     expect(subject?.kind ?? 'nothing').not.toMatch(/^aptos/);
   });
 
-  test('20 bytes stay an EVM address, also near words of Aptos', () => {
+  test('20 bytes are an EVM address, also near Aptos words', () => {
     expect(at(`// bridges from Aptos\nconst owner = '${SHORT20}‸';`, script)).toMatchObject({ kind: 'address' });
   });
 
-  test('the framework has names', () => {
+  test('names addresses of the framework', () => {
     expect(at('@0x‸4', move)).toMatchObject({ name: 'Aptos token objects framework (aptos_token_objects)' });
     expect(at('@0x‸5', move)).toMatchObject({ name: null });
   });
@@ -126,9 +126,9 @@ describe('named addresses', () => {
     `[package]\nname = "x"\n[addresses]\nhello = "0xCAFE" # here\nstd = "0x1"\nopen = "_"\nlater = "_"\nbare = 'b0b'\n` +
       `[dev-addresses]\nlater = "0xd"\nhello = "0xbad"\n[dependencies]\nother = "0x9"\n`,
   );
-  const inPackage = { ...move, moveNames: names };
+  const inPackage = { ...move, moveAddresses: names };
 
-  test('are read from [addresses], and from [dev-addresses] where those are open', () => {
+  test('are read from [addresses], and from [dev-addresses] if left open', () => {
     expect([...names]).toEqual([
       ['hello', toLongAddress('0xcafe')],
       ['std', toLongAddress('0x1')],
@@ -147,7 +147,7 @@ describe('named addresses', () => {
     ['module hel‸lo::greeter {', 'hello', toLongAddress('0xcafe')],
     ['use aptos_tok‸en_objects::token;', 'aptos_token_objects', toLongAddress('0x4')],
   ])('%s', (text, named, address) => {
-    expect(at(text, inPackage)).toMatchObject({ kind: 'aptosAddress', named, address });
+    expect(at(text, inPackage)).toMatchObject({ kind: 'aptosAddress', namedAddress: named, address });
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('named addresses', () => {
     expect(at(text, source)).toBeNull();
   });
 
-  test('a manifest of any text is read without complaint', () => {
+  test('parsing a Move.toml never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         for (const address of parseMoveToml(`[addresses]\n${text}`).values())
@@ -196,9 +196,9 @@ describe('types', () => {
     expect(at(text, source)).toMatchObject({ kind: 'aptosType', ...facts });
   });
 
-  test('a name that is left open has no path', () => {
-    const moveNames = new Map([['hello', null]]);
-    expect(at('hello::gree‸ter::Greeting', { ...move, moveAddresses: moveNames })).toMatchObject({
+  test('a type with an open name has no path', () => {
+    const moveAddresses = new Map([['hello', null]]);
+    expect(at('hello::gree‸ter::Greeting', { ...move, moveAddresses: moveAddresses })).toMatchObject({
       path: null,
       address: null,
     });
@@ -225,7 +225,7 @@ describe('transactions', () => {
     expect(at(text, source)).toMatchObject({ kind: 'aptosTransaction', ...facts });
   });
 
-  test('a block of an explorer is no block of an EVM chain', () => {
+  test('a block in an Aptos explorer link is not an EVM block', () => {
     expect(at('https://explorer.aptoslabs.com/block/12‸3?network=mainnet', {})).toMatchObject({
       kind: 'aptosBlock',
       height: '123',
@@ -236,16 +236,16 @@ describe('transactions', () => {
     expect(at(text, {})).toBeNull();
   });
 
-  test('a transaction hash stays one of an EVM chain where nothing speaks of Aptos', () => {
+  test('a transaction hash is an EVM one unless the text mentions Aptos', () => {
     expect(at(`const txHash = '${LONG}‸'`, script)).toMatchObject({ kind: 'hash32' });
   });
 });
 
-describe('what may leave', () => {
-  const verdict = (text: string, source: TextSource, userAsked = false) => {
+describe('privacy', () => {
+  const verdict = (text: string, source: TextSource, userRequested = false) => {
     const subject = at(text, source);
     if (subject === null) throw new Error(`nothing in ${text}`);
-    return getPrivacyVerdict(subject, { loopbackOnly: false, fileName: source.fileName, userRequested: userAsked })
+    return getPrivacyVerdict(subject, { loopbackOnly: false, fileName: source.fileName, userRequested: userRequested })
       .decision;
   };
 
@@ -272,7 +272,7 @@ describe('what may leave', () => {
     expect(verdict(text, source)).toBe(answer);
   });
 
-  test('a click lets a weak word out, and no secret', () => {
+  test('a click permits a literal with a weak word, but never a secret', () => {
     expect(verdict(`// Aptos\nconst account = '${LONG}‸'`, script, true)).toBe('yes');
     expect(verdict(`// Aptos\nconst privateKey = '${LONG}‸'`, script, true)).toBe('never');
   });
@@ -285,7 +285,7 @@ describe('whole texts', () => {
     const LIMIT: u64 = 0xffff;
     fun pay(a: &signer) { coin::transfer<0x1::aptos_coin::AptosCoin>(a, @hello, 5); }
 }`;
-  const facts = { ...move, moveNames: new Map([['hello', toLongAddress('0xcafe')]]) };
+  const facts = { ...move, moveAddresses: new Map([['hello', toLongAddress('0xcafe')]]) };
 
   test('a Move source', () => {
     expect(detectAptos(source, facts).map(({ kind, text }) => `${kind} ${text}`)).toEqual([
@@ -297,7 +297,7 @@ describe('whole texts', () => {
     ]);
   });
 
-  test('each of them is found at each of its places, or a part of it', () => {
+  test('every literal is found at each of its offsets, or a part of it', () => {
     for (const { start, end } of detectAptos(source, facts)) {
       for (let offset = start; offset < end; offset++) {
         const here = detectLiteralAt(source, offset, facts);
@@ -307,7 +307,7 @@ describe('whole texts', () => {
     }
   });
 
-  test('find orders them among the others, without overlaps', () => {
+  test('detectLiterals orders them among the others, without overlaps', () => {
     const text = `// Aptos\nconst a = '${LONG}';\nconst owner = '${LONG}';\nconst b = '${SHORT20}'; // ${APT}`;
     expect(detectLiterals(text, script).map(({ kind }) => kind)).toEqual([
       'hash32',
@@ -318,7 +318,7 @@ describe('whole texts', () => {
   });
 });
 
-describe('texts that do not speak of Aptos', () => {
+describe('texts that do not mention Aptos', () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom('const a = "', 'address: ', 'tx ', '"\n', ' = ', ';\n', '(', ')', '/tx/', 'owner'),
@@ -327,7 +327,7 @@ describe('texts that do not speak of Aptos', () => {
   const text = fc.array(piece, { maxLength: 12 }).map(parts => parts.join(''));
   const silent = (value: string) => !/aptos|::|move|accountaddress/i.test(value);
 
-  test('hold nothing of Aptos', () => {
+  test('contain no Aptos literals', () => {
     fc.assert(
       fc.property(text.filter(silent), value => {
         for (const file of [script, sol, { fileName: 'notes.md' }]) {
@@ -339,7 +339,7 @@ describe('texts that do not speak of Aptos', () => {
     );
   });
 
-  test('say the same in a file that names Aptos elsewhere about all that is no whole address', () => {
+  test('contain only whole Aptos addresses if the file mentions Aptos elsewhere', () => {
     fc.assert(
       fc.property(text.filter(silent), value => {
         const plain = detectLiterals(value, script).filter(

@@ -1,4 +1,4 @@
-// Properties of the classifier over many random values: what random bytes may and may not be taken for.
+// Properties of detection over many random values.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectLiteralAt, detectLiterals } from '../../../src/detect/detectLiterals.ts';
@@ -72,7 +72,7 @@ const GLUED_LEFT = ['_', '$', 'a', '0', 'x', 'é', '私', '0x', 'foo_'];
 const GLUED_RIGHT = ['_', '$', 'g', 'n', 'é', '私', '_y', '.eth'];
 
 describe('100,000 random hashes', () => {
-  it('are 32 bytes wherever they stand, and nothing where they are part of a word', () => {
+  it('are 32 bytes in any position, and nothing as part of a word', () => {
     const random = createRandom(20_261_120);
     for (let i = 0; i < 100_000; i++) {
       const digits = random.hex(64);
@@ -89,7 +89,7 @@ describe('100,000 random hashes', () => {
     }
   }, 120_000);
 
-  it('never leave without evidence or a click', () => {
+  it('never leave the machine without a hint or a click', () => {
     const random = createRandom(7);
     for (let i = 0; i < 5_000; i++) {
       const [subject] = detectLiterals(`${random.pick(['', 'v = ', '"', 'accounts: ["', 'x('])}0x${random.hex(64)}`);
@@ -121,14 +121,14 @@ describe('properties', () => {
     fc.assert(
       fc.property(digits(40), fc.constantFrom(...LEFT), fc.constantFrom(...RIGHT), (value, left, right) => {
         expect(detectLiterals(`${left}0x${value}${right}`)).toMatchObject([
-          { kind: 'address', address: `0x${value}`, warn: false },
+          { kind: 'address', address: `0x${value}`, shouldWarn: false },
         ]);
       }),
       seeded,
     );
   });
 
-  it('random 4 bytes without context are nothing', () => {
+  it('random 4 bytes without context are not detected', () => {
     fc.assert(
       fc.property(digits(8), value => {
         expect(detectLiterals(`x & 0x${value}`).length).toBe(0);
@@ -153,7 +153,7 @@ describe('properties', () => {
     );
   });
 
-  it('an address padded to 32 bytes gives that address, a number never does', () => {
+  it('an address padded to 32 bytes is detected, a number is not', () => {
     fc.assert(
       fc.property(
         digits(39),
@@ -173,7 +173,7 @@ describe('properties', () => {
     );
   });
 
-  it('cut values are never whole ones', () => {
+  it('shortened values are never whole ones', () => {
     fc.assert(
       fc.property(
         digits(64),
@@ -190,7 +190,7 @@ describe('properties', () => {
     );
   });
 
-  it('what a secret name is given never leaves', () => {
+  it('the value of a secret name never leaves the machine', () => {
     fc.assert(
       fc.property(
         digits(64),
@@ -212,7 +212,7 @@ describe('properties', () => {
     );
   });
 
-  it('findAt agrees with find at every offset of source-like text', () => {
+  it('detectLiteralAt agrees with detectLiterals at every offset of source-like text', () => {
     const piece = fc.oneof(
       digits(64).map(value => `0x${value}`),
       digits(40).map(value => `0x${value}`),
@@ -253,7 +253,7 @@ describe('properties', () => {
     );
   });
 
-  it('no text makes it throw', () => {
+  it('never throws', () => {
     const nasty = fc.string({ unit: 'binary', maxLength: 30 });
     fc.assert(
       fc.property(nasty, nasty, digits(64), (left, right, value) => {

@@ -1,4 +1,4 @@
-// Which addresses of a text are marked, and that a big file costs no more than its mixed-case addresses.
+// Addresses with checksum problems, and the cost for a large file.
 import { describe, expect, test } from 'vitest';
 import { findChecksumProblems, locateChecksumProblems } from '../../../src/detect/findChecksumProblems.ts';
 
@@ -9,13 +9,13 @@ const wrong = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
 const find = (text: string, none = false, limit = 100) =>
   findChecksumProblems(text, {}, { includeUnchecked: none, limit });
 
-describe('findChecksums', () => {
-  test('a wrong checksum, with the right one for its digits', () => {
+describe('findChecksumProblems', () => {
+  test('reports a wrong checksum and the corrected address', () => {
     const text = `const a = "${checked}", b = '${wrong}';`;
     const start = text.indexOf(wrong);
-    expect(find(text)).toEqual([{ start, end: start + 42, kind: 'wrong', right: checked }]);
+    expect(find(text)).toEqual([{ start, end: start + 42, kind: 'wrong', corrected: checked }]);
   });
-  test('in any language, in comments, in links', () => {
+  test('works in any language, in comments and in links', () => {
     for (const text of [`# ${wrong}`, `<!-- ${wrong} -->`, `https://etherscan.io/address/${wrong}`, `a=${wrong}`])
       expect(find(text).map(({ kind }) => kind)).toEqual(['wrong']);
   });
@@ -30,18 +30,18 @@ describe('findChecksums', () => {
       `a.example wants you to sign in with your Ethereum account:\n${wrong}\n`,
     ],
     ['nothing', ''],
-  ])('%s are left alone', (_, text) => expect(find(text)).toEqual([]));
-  test('addresses without a checksum only on request', () => {
+  ])('ignores %s', (_, text) => expect(find(text)).toEqual([]));
+  test('reports addresses without a checksum only if requested', () => {
     const text = `${good.toLowerCase()} ${checked} 0x${'0'.repeat(40)} ${'0x'}${'1234567890'.repeat(4)}`;
     expect(find(text)).toEqual([]);
     expect(find(text, true).map(({ kind, corrected: written }) => [kind, written])).toEqual([['none', good]]);
   });
-  test('not more than are worth showing', () => {
+  test('respects the limit', () => {
     expect(find(`${wrong}\n`.repeat(50), false, 10)).toHaveLength(10);
   });
 });
 
-test('places are those of an editor, whatever ends its lines', () => {
+test('lines and characters are those of an editor, for any line ends', () => {
   for (const end of ['\n', '\r\n']) {
     const text = [`${wrong} ${wrong}`, '', `é😀 ${wrong}`, checked, wrong].join(end);
     const places = locateChecksumProblems(text, {}, { includeUnchecked: false, limit: 100 }).map(

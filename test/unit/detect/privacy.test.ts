@@ -1,4 +1,4 @@
-// What may leave the machine, as a table: subject, nodes, file, click.
+// What may leave the machine, by literal, nodes, file and click.
 import { describe, expect, it } from 'vitest';
 import { detectLiterals } from '../../../src/detect/detectLiterals.ts';
 import { getPrivacyVerdict, isSecretFile, type PrivacyFacts } from '../../../src/detect/privacy.ts';
@@ -15,10 +15,10 @@ function verdict(text: string, facts: Partial<PrivacyFacts> = {}) {
 
 const remote = {};
 const loopback = { loopbackOnly: true };
-const clicked = { userAsked: true };
+const clicked = { userRequested: true };
 const remoteNodes: PrivacyFacts = { loopbackOnly: false };
 
-describe('mayLeave', () => {
+describe('getPrivacyVerdict', () => {
   it.each<[string, Partial<PrivacyFacts>, string]>([
     [ADDRESS, remote, 'yes'],
     [ADDRESS, { fileName: '.env' }, 'yes'],
@@ -70,7 +70,7 @@ describe('mayLeave', () => {
     expect(reason).toMatch(/^\P{Ll}.{10,}\.$/u);
   });
 
-  it('says why', () => {
+  it('gives the reason', () => {
     expect(verdict(`PRIVATE_KEY=${HASH}`).reason).toBe('"private key" next to it says that this may be a secret.');
     expect(verdict(`txHash: ${HASH}`).reason).toBe('It is a hash: "tx" says so.');
     expect(verdict(HASH).reason).toBe('32 bytes may be a private key, and nothing here says that this is a hash.');
@@ -80,7 +80,7 @@ describe('mayLeave', () => {
   });
 });
 
-describe('a key among words about transactions does not leave unasked', () => {
+describe('a key among words about transactions does not leave without a click', () => {
   it.each([
     `TX_SIGNER=${HASH}`,
     `txSender: '${HASH}'`,
@@ -142,7 +142,7 @@ describe('a key among words about transactions does not leave unasked', () => {
   });
 });
 
-describe('files of secrets', () => {
+describe('isSecretFile', () => {
   it.each([
     '.env',
     '.env.local',

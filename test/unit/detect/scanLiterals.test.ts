@@ -1,4 +1,4 @@
-// The pass over a whole text: shapes, boundaries, and that it costs what the text is long.
+// Scanning a whole text: shapes, boundaries, linear cost.
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { detectLiteralAt } from '../../../src/detect/detectLiterals.ts';
@@ -43,14 +43,14 @@ describe('shape', () => {
     expect(scanLiterals(`(${digits(count)})`).map(found => found.shape)).toEqual(shape === null ? [] : [shape]);
   });
 
-  it('finds at both ends of a text, and nothing in an empty one', () => {
+  it('finds literals at both ends of a text, and none in an empty one', () => {
     expect(scanLiterals(ADDRESS)).toEqual([{ shape: 'bytes20', start: 0, end: 42, text: ADDRESS }]);
     expect(scanLiterals('')).toEqual([]);
     expect(scanLiterals('0x')).toEqual([]);
     expect(scanLiterals('x')).toEqual([]);
   });
 
-  it('takes 0X and upper case, several on a line, and what is beyond the window of one read', () => {
+  it('finds 0X and upper case, several in a line, and literals beyond one read window', () => {
     const upper = `0X${ADDRESS.slice(2).toUpperCase()}`;
     expect(shapes(`${upper},${HASH} ${SELECTOR};${ADDRESS}`)).toEqual([
       `bytes20 ${upper}`,
@@ -118,7 +118,7 @@ describe('boundaries', () => {
     ['\\x1b[1;32m'],
     ['\\u001b[0m'],
     ['\\033[0;31m'],
-  ])('a literal may begin behind %j', before => {
+  ])('a literal can start after %j', before => {
     expect(shapes(`a${before}${ADDRESS}`)).toEqual([`bytes20 ${ADDRESS}`]);
   });
 
@@ -147,7 +147,7 @@ describe('boundaries', () => {
     '\\x41',
     '%41',
     '%5F',
-  ])('nor behind %j', before => {
+  ])('a literal cannot start after %j', before => {
     expect(shapes(`-${before}${ADDRESS}`)).toEqual([]);
   });
 
@@ -192,11 +192,11 @@ describe('boundaries', () => {
     '...',
     ' ...',
     '..',
-  ])('it may end before %j', after => {
+  ])('a literal can end before %j', after => {
     expect(shapes(`${ADDRESS}${after}`)).toEqual([`bytes20 ${ADDRESS}`]);
   });
 
-  it('never looks inside a longer run', () => {
+  it('never matches inside a longer run of digits', () => {
     expect(shapes(`0x${'60806040'.repeat(2_000)}`)).toHaveLength(1);
     expect(shapes(`${ADDRESS}${ADDRESS}`)).toEqual([]);
     expect(shapes(`0x${ADDRESS}`)).toEqual([]);
@@ -250,7 +250,7 @@ describe('truncated literals', () => {
 describe('without prefix', () => {
   const bare20 = ADDRESS.slice(2);
   const bare32 = HASH.slice(2);
-  it('reports words of exactly 40 or 64 digits, wherever they stand', () => {
+  it('finds runs of exactly 40 or 64 digits in any position', () => {
     for (let lead = 0; lead < 85; lead++) {
       expect(shapes(`${'-'.repeat(lead)}${bare20} ${bare32}`)).toEqual([`bare20 ${bare20}`, `bare32 ${bare32}`]);
     }
@@ -292,7 +292,7 @@ describe('block numbers', () => {
   });
 });
 
-it('leaves out what only `all` asks for', () => {
+it('finds only prefixed short literals with `only: literals`', () => {
   const text = `${ADDRESS} ${ADDRESS.slice(2)} https://etherscan.io/block/7 0x${'ab'.repeat(40)} ${HASH} 0x1234…abcd`;
   expect(scanLiterals(text, { only: 'literals' }).map(found => found.shape)).toEqual([
     'bytes20',
@@ -420,7 +420,7 @@ const document = fc.array(fc.oneof(literal, glue, glue), { maxLength: 24 }).map(
 const seeded = { seed: 20_261_120, numRuns: 4_000 };
 
 describe('properties', () => {
-  it('scan finds what looking at every position finds', () => {
+  it('scanLiterals finds what a search at every offset finds', () => {
     fc.assert(
       fc.property(document, text => {
         expect(scanLiterals(text)).toEqual(oracle(text));
@@ -429,7 +429,7 @@ describe('properties', () => {
     );
   });
 
-  it('locate says at every offset what scan says of the whole', () => {
+  it('scanLiteralAt agrees with scanLiterals at every offset', () => {
     fc.assert(
       fc.property(document, text => {
         const all = scanLiterals(text);
@@ -460,7 +460,7 @@ describe('properties', () => {
   });
 });
 
-it.each([-1, 1.5, Number.NaN, 99])('locate answers nothing at offset %d', offset => {
+it.each([-1, 1.5, Number.NaN, 99])('scanLiteralAt returns null at offset %d', offset => {
   expect(scanLiteralAt(ADDRESS, offset)).toBeNull();
 });
 
@@ -524,7 +524,7 @@ describe('cost', () => {
     ['block paths', '/block/123 '],
     ['block paths without number', '/block/'],
     ['marks', 'e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301'],
-  ])('of many %s grows with their number and no faster', (_, part) => {
+  ])('grows linearly with the number of %s', (_, part) => {
     const text = part.repeat(Math.ceil(20_000 / part.length));
     const once = countReads(() => scanLiterals(text));
     const four = countReads(() => scanLiterals(text.repeat(4)));
@@ -532,7 +532,7 @@ describe('cost', () => {
     expect(once).toBeLessThan(text.length * 12 + 10_000);
   });
 
-  it('of one position does not depend on the length of the text', () => {
+  it('of one offset does not depend on the length of the text', () => {
     const unit = `{"a":"${ADDRESS}","h":"${HASH}","n":[1,2,3],"s":"text"},`;
     const text = unit.repeat(Math.ceil(5_000_000 / unit.length));
     const middle = text.indexOf(HASH, 2_500_000) + 7;

@@ -1,4 +1,4 @@
-// Guards over the classifier's tables: checksums, hashes, derived keys, hosts.
+// Consistency of the tables of well-known values: checksums, hashes, derived keys, hosts.
 import * as Address from 'ox/Address';
 import { keccak256 } from 'ox/Hash';
 import * as HdKey from 'ox/HdKey';
@@ -27,13 +27,13 @@ describe('development accounts', () => {
     // Same beginning, another key.
     expect(findDevelopmentAccountByKey(`0x${key.slice(2, -1)}${key.endsWith('0') ? '1' : '0'}`)).toBeNull();
   });
-  it('no others', () => {
+  it('finds no others', () => {
     expect(findDevelopmentAccount('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')).toBeNull();
     expect(findDevelopmentAccountByKey(root.derive("m/44'/60'/0'/0/20").privateKey)).toBeNull();
   });
 });
 
-describe('known addresses', () => {
+describe('well-known addresses', () => {
   it.each(getWellKnownAddressLines())('%s', line => {
     const digits = line.slice(3, 43);
     expect(line).toMatch(/^(ze|bu|se|sy|co) [0-9a-fA-F]{40} \S.*\S$/);
@@ -42,7 +42,7 @@ describe('known addresses', () => {
   });
 });
 
-describe('known hashes', () => {
+describe('well-known hashes', () => {
   const keccak = (text: string) => keccak256(Hex.fromString(text)).slice(2);
   const minusOne = (hash: string) => (BigInt(`0x${hash}`) - 1n).toString(16).padStart(64, '0');
   it.each([
@@ -81,15 +81,15 @@ describe('known hashes', () => {
   ])('%s is %s', (digits, name) => {
     expect(getWellKnownHashName(digits)).toBe(name);
   });
-  it('no others', () => expect(getWellKnownHashName('1'.repeat(64))).toBeNull());
+  it('finds no others', () => expect(getWellKnownHashName('1'.repeat(64))).toBeNull());
 });
 
 describe('explorers', () => {
-  it('know the explorer of every chain of the contract', () => {
+  it('know the explorer of every chain of the API', () => {
     for (const { id, explorer } of chains)
       if (explorer !== null) expect([explorer, getChainIdOfHost(new URL(explorer).host)]).toEqual([explorer, id]);
   });
-  it('know the contract’s names, where they are one word', () => {
+  it('know the names of chains of the API, if they are one word', () => {
     for (const { id, name } of chains) {
       if (!['goerli', 'mumbai', 'bsc testnet', 'palm'].includes(name))
         expect([name, getChainIdOfName(name)]).toEqual([name, id]);

@@ -1,0 +1,50 @@
+// Words that mark a private key or another secret: a literal next to them never leaves the machine.
+import { wordSet } from './splitWords.ts';
+
+const SECRET = wordSet(
+  'secret secrets mnemonic mnemonics seed seeds seedphrase password passwords passwd passphrase pwd pk pks priv privkey prvkey privkeys ' +
+    'sk xprv wif credential credentials entropy ecdsa nsec bearer',
+);
+const KEY = wordSet('key keys');
+/** `private` alone is a visibility in many languages; before these it means a secret. */
+const AFTER_PRIVATE = wordSet('key keys hex value scalar exponent bytes material data');
+/** Words before `key` that make it harmless. */
+const HARMLESS_BEFORE_KEY = wordSet(
+  'public pub pubkey storage primary foreign map mapping cache sort partition index lookup hash slot trie object dict json route role ' +
+    'token pool position market order event topic tx transaction block query config translation unique composite group feature flag ' +
+    'registry db row column idempotency record state field conduit',
+);
+/** Words after `key` that make it harmless: the hash of a key, its number, its name. */
+const HARMLESS_AFTER_KEY = wordSet('hash hashes id ids index type name path length count prefix slot event press');
+
+/** The words in a name that mark a secret, as one phrase; `null` when there are none. */
+export function findSecretWord(name: readonly string[]): string | null {
+  for (const [i, word] of name.entries()) {
+    const next = name[i + 1];
+    if (SECRET.has(word)) return word;
+    if (word === 'private' && (next === undefined || AFTER_PRIVATE.has(next)))
+      return next === undefined ? word : `${word} ${next}`;
+    if (!KEY.has(word)) continue;
+    const before = name[i - 1];
+    if (
+      (before !== undefined && HARMLESS_BEFORE_KEY.has(before)) ||
+      (next !== undefined && HARMLESS_AFTER_KEY.has(next))
+    )
+      continue;
+    return before === undefined ? word : `${before} ${word}`;
+  }
+  return null;
+}
+
+/** Functions whose argument is a secret: `signTransaction(`, `new Wallet(`, `vm.addr(`. */
+const SECRET_CALLS = wordSet('sign signer signing wallet wallets keypair broadcast addr');
+/** Like `findSecretWord`, for the name of a function that is called with the literal. */
+export function findSecretCallWord(callee: readonly string[]): string | null {
+  return findSecretWord(callee) ?? callee.find(word => SECRET_CALLS.has(word)) ?? null;
+}
+
+const ACCOUNT = wordSet('account accounts generated created imported validator identity');
+/** Whether a line of a log mentions accounts or keys. */
+export function mentionsAccount(line: readonly string[]): boolean {
+  return line.some(word => SECRET_CALLS.has(word) || ACCOUNT.has(word)) || findSecretWord(line) !== null;
+}

@@ -23,8 +23,8 @@ export const MAX_BACKOFF_RETRIES = 4;
 /** Retries after a broken connection or a malformed response. */
 const MAX_IMMEDIATE_RETRIES = 1;
 const IMMEDIATE_RETRY_DELAY_MS = 40;
-const MIN_BACKOFF_MS = 300;
-const MAX_BACKOFF_MS = 5_000;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 4_000;
 /** An endpoint that asks for a longer pause is reported to the caller instead of waited for. */
 export const MAX_RETRY_AFTER_MS = 10_000;
 

@@ -210,7 +210,7 @@ describe('after the story', () => {
         toQuantity(block.number),
         false,
       ]);
-      expect(block).toEqual({ number: block.number, hash, parentHash, time: Number(timestamp) });
+      expect(block).toEqual({ number: block.number, hash, parentHash, timestamp: Number(timestamp) });
     }
   });
 });

@@ -74,5 +74,7 @@ export function decodeStringOrBytes32(data: Hex, maxBytes: number): Uint8Array |
 /** A dynamic `bytes` argument: its length, and its data padded to whole words. */
 export function encodeBytesArgument(bytes: Hex): string {
   const digits = bytes.slice(2).toLowerCase();
-  return encodeWord(BigInt(digits.length / 2)) + digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, '0');
+  return (
+    encodeWord(BigInt(digits.length / 2)) + digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, '0')
+  );
 }

@@ -1,39 +1,18 @@
-// Brings the store of one node's chain to the node's head: opens it, takes back what a reorg undid, reads on, stores.
-
+// Brings the index of one node's chain to the node's head: opens its store, undoes reorgs, reads and writes the rest.
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
+import { type BlockHeader, toHeaderCall } from '../evm/blockHeader.ts';
 import type { EvmNode, NodeState } from '../evm/evmNode.ts';
-import type { BlockRow, TokenRow } from '../store/rows.ts';
+import type { BlockRow } from '../store/rows.ts';
 import type { OpenStore, Store } from '../store/store.ts';
-import { type DecodedRange, parseHeaderResponse, type RangeReader, toHeaderCall } from './chainRangeReader.ts';
+import { streamBlocks } from './blockStream.ts';
+import { parseHeaderResponse } from './chainRangeReader.ts';
 import { findCommonAncestor, isNodeBehind } from './commonAncestor.ts';
-import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
 import type { IndexPlan } from './indexPlan.ts';
-import { createRowBuffer, fetchMissingTokens, oneAtATime, type PendingRows } from './indexWriter.ts';
+import { createIndexWriter, type OpenIndex } from './indexWriter.ts';
 import { createLeaderElection, warnLeaderStalled } from './leaderElection.ts';
-import { createTokenContractCache, type TokenContractCache } from './tokenContractCache.ts';
-
-// Waiting for something, but not for long.
-/** Whether `work` is over, either way, within `ms` milliseconds. Rejects when the signal aborts. */
-export async function settlesWithin(
-  work: Promise<unknown>,
-  ms: number,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const over = new AbortController();
-  const done = work.then(
-    () => true,
-    () => true,
-  );
-  const late = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(() => false);
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    over.abort();
-  }
-}
+import { createTokenContractCache } from './tokenContractCache.ts';
 
 export interface ChainFollowerDeps {
   readonly node: EvmNode;
@@ -46,286 +25,263 @@ export interface ChainFollowerDeps {
   readonly onPositionChange: () => void;
 }
 
-/** Where the index is. */
+/** How far the index is. */
 export interface FollowerPosition {
   readonly store: Store;
-  /** `null` while it is empty. */
+  /** `null` while the index is empty. */
   readonly head: BlockRow | null;
 }
 
 export interface ChainFollower {
   /** `null` until a store is open. */
   readonly position: FollowerPosition | null;
-  /** Where the index begins. */
-  readonly first: number | null;
-  /** Head of the node when it was last looked at. */
-  readonly target: number | null;
+  /** The block at which the index begins; `null` until a store is open. */
+  readonly firstBlock: number | null;
+  /** Head of the node when it was last requested. */
+  readonly nodeHead: number | null;
   /**
-   * Goes to the head that the node has now, or as far as `resting` lets it: that is asked after each step. Rejects with
-   * the faults of node and store; what was stored until then stays.
+   * Brings the index to the node's present head; `shouldPause` is called after each step. Rejects with the faults of node
+   * and store; what was written until then stays.
    */
-  follow(resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'>;
+  follow(shouldPause: () => boolean, signal: AbortSignal): Promise<'synced' | 'paused'>;
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly store: Store;
-  readonly book: TokenContractCache;
-  readonly reader: RangeReader;
-  /** Contracts whose row is in the store. */
-  readonly named: Set<Hex>;
+type MutableIndex = { -readonly [Key in keyof OpenIndex]: OpenIndex[Key] };
+
+/** One round of work: from the head of the index to that of the node. */
+interface Goal {
+  readonly index: MutableIndex;
+  /** The index's head as the round begins; -1 when it is empty. */
+  readonly start: number;
+  /** The node's head. */
+  readonly head: number;
+  /** The node's newest block that will not change. */
+  readonly finalized: number;
 }
 
-/** Ranges that are read side by side. */
-const AHEAD = 4;
-/** A chain that changes again and again while it is read; each time we wait longer. */
-const MOST_TORN = 8;
-const TORN_MS = 50;
-/** How often the work of another process is looked at. */
-const WATCH_MS = 100;
-/** After which it is said that it does not move. */
-const STALLED_MS = 20_000;
-const MOST_NAMED = 50_000;
+/**
+ * `reconciling` opens the store and undoes what a reorg removed. Then one process per store is `backfilling`: it reads and
+ * writes the missing blocks, while all others are `watching` what it writes. A change of the chain meanwhile leads to
+ * `reorged`, and after a moment back to `reconciling`.
+ */
+type State =
+  | { readonly name: 'reconciling' }
+  | { readonly name: 'backfilling' | 'watching'; readonly goal: Goal }
+  | { readonly name: 'reorged'; readonly start: number }
+  | { readonly name: 'synced' | 'paused' };
 
-export function createChainFollower({
-  node,
-  plan,
-  open,
-  clock,
-  log,
-  onPositionChange: moved,
-}: ChainFollowerDeps): ChainFollower {
-  let opened: Opened | null = null;
-  let head: BlockRow | null = null;
-  let target: number | null = null;
-  let first = 0;
-  /** Blocks up to this one will not change: one range ends here, so that a reorg costs what is above it at most. */
-  let final = -1;
-  const leadership = createLeaderElection();
+/** The chain may change again and again while it is read; each time the follower waits longer. */
+const MAX_REORGS_IN_A_ROW = 8;
+const REORG_WAIT_MS = 50;
+/** How often the progress of another process is read. */
+const WATCH_INTERVAL_MS = 100;
+/** Without progress for so long the leading process is reported as stalled; its lock is not taken away by that. */
+const STALL_WARNING_MS = 20_000;
 
-  const setHead = (block: BlockRow | null) => {
-    head = block;
-    moved();
-  };
+export function createChainFollower(deps: ChainFollowerDeps): ChainFollower {
+  const { node, plan, open, clock, log, onPositionChange } = deps;
+  let index: MutableIndex | null = null;
+  let nodeHead: number | null = null;
+  const election = createLeaderElection();
 
   const close = async () => {
-    const store = opened?.store;
-    opened = null;
-    setHead(null);
-    await store?.close();
+    const closing = index;
+    index = null;
+    onPositionChange();
+    await closing?.store.close();
   };
 
-  const isOf = ({ info }: Store, state: NodeState) =>
-    info.genesisHash === state.genesisHash.toLowerCase() && info.chainId === state.chain.id;
+  const setHead = (opened: MutableIndex, head: BlockRow | null) => {
+    opened.head = head;
+    onPositionChange();
+  };
 
-  const reopen = async (state: NodeState) => {
+  const reopen = async ({ chain, genesisHash }: NodeState) => {
     await close();
-    const genesisHash = state.genesisHash.toLowerCase() as Hex;
-    const { scope: subject } = plan;
+    const { scope } = plan;
     const store = await open({
-      chainId: state.chain.id,
-      genesisHash,
-      ...(subject !== undefined && { scope: subject }),
+      chainId: chain.id,
+      genesisHash: genesisHash.toLowerCase() as Hex,
+      ...(scope !== undefined && { scope }),
     });
-    const book = createTokenContractCache(node);
-    opened = { store, book, reader: plan.createReader(book), named: new Set() };
+    const tokenContracts = createTokenContractCache(node);
+    const reader = plan.createReader(tokenContracts);
+    index = { store, tokenContracts, reader, storedTokens: new Set(), head: null, firstBlock: 0 };
   };
 
-  /** Opens the chain's store, and takes back what the chain no longer has; `null` when it rests before that is done. */
-  const settle = async (resting: () => boolean, signal: AbortSignal): Promise<Opened | null> => {
-    for (;;) {
-      const now = opened;
-      const tip = now === null ? null : await now.store.readHead();
-      const { state, responses: answers } = await node.sendWithFreshState(
-        tip === null ? [] : [toHeaderCall(tip.number)],
-        signal,
-      );
-      target = state.headNumber;
-      final = state.finalized;
-      if (now === null || !isOf(now.store, state)) {
-        await reopen(state);
-        continue;
-      }
-      const found = tip === null ? null : parseHeaderResponse(node, answers[0], tip.number);
-      if (tip !== null && found === null && isNodeBehind(tip, state)) {
-        if (head?.hash !== tip.hash) setHead(tip);
-      } else if (tip !== null && found?.hash.toLowerCase() !== tip.hash) {
-        if (!(await leadership.isLeader(now.store))) {
-          await clock.sleep(WATCH_MS, signal); // whoever leads takes it back
-          if (resting()) return null;
-          continue;
-        }
-        const common = await findCommonAncestor(node, now.store, Math.min(tip.number, state.headNumber), signal);
-        signal.throwIfAborted();
-        await now.store.rollBackTo(common);
-        now.book.clear();
-        now.named.clear();
-        const back = common < 0 ? 'begins anew' : `went back from block ${tip.number} to ${common}`;
-        log.info(`The chain ${node.selector} was changed: its index ${back}.`);
-        setHead(await now.store.readHead());
-      } else if (head?.hash !== tip?.hash) setHead(tip);
-      const coverage = head === null ? null : await now.store.readCoverage();
-      if (
-        coverage !== null &&
-        plan.reachesFarEnough &&
-        !(await plan.reachesFarEnough(coverage, state, signal)) &&
-        (await leadership.isLeader(now.store))
-      ) {
-        await now.store.rollBackTo(-1);
-        setHead(null);
-      }
-      first = coverage !== null && head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
-      return now;
-    }
-  };
-
-  /** While another process follows the chain: what it stores is ours too. Ends when it has come to `to`, or has ended. */
-  const watch = async (
-    { store }: Opened,
-    to: number,
-    resting: () => boolean,
-    signal: AbortSignal,
-  ): Promise<'there' | 'rested' | 'torn'> => {
-    for (let waits = 1; ; waits++) {
-      await clock.sleep(WATCH_MS, signal);
-      const tip = await store.readHead();
-      if (tip?.hash !== head?.hash) {
-        setHead(tip);
-        waits = 0;
-      }
-      if (tip !== null && tip.number >= to) return 'there';
-      if (waits * WATCH_MS === STALLED_MS) warnLeaderStalled(node.selector, head, log);
-      if (await leadership.isLeader(store)) return 'torn';
-      if (resting()) return 'rested';
-    }
-  };
-
-  /** False when the store has moved under us: another process has it open too. */
-  const keep = async (now: Opened, pending: PendingRows, signal: AbortSignal): Promise<boolean> => {
-    const last = pending.blocks.at(-1);
-    if (last === undefined) return true;
-    const { blocks, transfers, mints, trades, leftOut } = pending;
-    if (leftOut > 0n)
-      log.warn(
-        `${leftOut} NFTs of ${node.selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
-      );
-    const tokens: readonly TokenRow[] = await fetchMissingTokens(now, pending, signal);
+  const undoReorg = async (opened: MutableIndex, tip: BlockRow, state: NodeState, signal: AbortSignal) => {
+    const { store } = opened;
+    const common = await findCommonAncestor(node, store, Math.min(tip.number, state.headNumber), signal);
     signal.throwIfAborted();
-    try {
-      const coveredFrom = head === null ? first : head.number + 1;
-      await now.store.applyBatch({
-        ...(plan.scope !== undefined && { coveredFrom }),
-        blocks,
-        transfers,
-        mints,
-        trades,
-        tokens,
-      });
-    } catch (error) {
-      const found = await now.store.readHead();
-      if (found?.hash !== head?.hash) return false;
-      throw error;
-    }
-    if (now.named.size > MOST_NAMED) now.named.clear();
-    for (const token of pending.shapes.keys()) now.named.add(token);
-    setHead(last);
-    return true;
+    await store.rollBackTo(common);
+    opened.tokenContracts.clear();
+    opened.storedTokens.clear();
+    const outcome = common < 0 ? 'starts again' : `went back from block ${tip.number} to ${common}`;
+    log.info(`The chain ${node.selector} was reorganized: its index ${outcome}.`);
+    setHead(opened, await store.readHead());
   };
 
-  /** Reads on up to block `to`; `torn` when the chain changed meanwhile. */
-  const readOn = async (
-    now: Opened,
-    to: number,
-    resting: () => boolean,
-    signal: AbortSignal,
-  ): Promise<'there' | 'rested' | 'torn'> => {
-    const leaving = new AbortController();
-    const either = AbortSignal.any([signal, leaving.signal]);
-    const ahead: Promise<DecodedRange | null>[] = [];
-    const gathering = createRowBuffer(clock);
-    let next = head === null ? first : head.number + 1;
-    let tip = head;
-    const readAhead = () => {
-      while (ahead.length < AHEAD && next <= to) {
-        const last = Math.min(to, next + now.reader.rangeSize - 1, next <= final ? final : to);
-        const range = now.reader.read(next, last, to - last, either);
-        range.catch(() => {}); // it is awaited in its turn, unless an earlier one fails
-        ahead.push(range);
-        next = last + 1;
+  /** Removes everything when the index begins too late for the plan, and finds out where it begins. */
+  const settleFirstBlock = async (opened: MutableIndex, state: NodeState, signal: AbortSignal) => {
+    const { store } = opened;
+    const coverage = opened.head === null ? null : await store.readCoverage();
+    if (coverage !== null && plan.reachesFarEnough !== undefined) {
+      const isEnough = await plan.reachesFarEnough(coverage, state, signal);
+      if (!isEnough && (await election.isLeader(store))) {
+        await store.rollBackTo(-1);
+        setHead(opened, null);
       }
-    };
-    const storing = oneAtATime(() => keep(now, gathering.take(), signal));
+    }
+    opened.firstBlock =
+      coverage !== null && opened.head !== null ? coverage.fromBlock : await plan.fetchFirstBlock(state, signal);
+  };
+
+  const reconcile = async (shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
+    const opened = index;
+    const tip = opened === null ? null : await opened.store.readHead();
+    const { state, responses } = await node.sendWithFreshState(tip === null ? [] : [toHeaderCall(tip.number)], signal);
+    nodeHead = state.headNumber;
+    if (opened === null || !isStoreOf(opened.store, state)) {
+      await reopen(state);
+      return { name: 'reconciling' };
+    }
+    const { store } = opened;
+    if (tip !== null && !isOnChain(tip, parseHeaderResponse(node, responses[0], tip.number), state)) {
+      if (!(await election.isLeader(store))) {
+        await clock.sleep(WATCH_INTERVAL_MS, signal); // the leading process undoes the reorg
+        return { name: shouldPause() ? 'paused' : 'reconciling' };
+      }
+      await undoReorg(opened, tip, state, signal);
+    } else if (opened.head?.hash !== tip?.hash) setHead(opened, tip);
+    await settleFirstBlock(opened, state, signal);
+    const start = opened.head?.number ?? -1;
+    if (start >= state.headNumber) return { name: 'synced' };
+    const goal = { index: opened, start, head: state.headNumber, finalized: state.finalized };
+    return { name: (await election.isLeader(store)) ? 'backfilling' : 'watching', goal };
+  };
+
+  const backfill = async (goal: Goal, shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
+    const { index: opened, start, head: to, finalized } = goal;
+    const reorged: State = { name: 'reorged', start };
+    const ending = new AbortController();
+    const onWritten = (head: BlockRow) => setHead(opened, head);
+    const writer = createIndexWriter({ index: opened, selector: node.selector, clock, log, onWritten }, signal);
+    const from = opened.head === null ? opened.firstBlock : opened.head.number + 1;
+    const events = streamBlocks(
+      { reader: opened.reader, from, to, finalized, parent: opened.head },
+      AbortSignal.any([signal, ending.signal]),
+    );
     try {
       for (;;) {
-        readAhead();
-        const [coming] = ahead;
-        if (coming === undefined) return (await storing.finish()) ? 'there' : 'torn';
-        // A slow node must not hold back what is there already.
-        const late = !gathering.isEmpty && !(await settlesWithin(coming, gathering.msUntilDue, clock, signal));
-        if (late && !(await storing.begin())) return 'torn';
-        const range = await coming;
-        ahead.shift();
-        const follows = range !== null && (tip === null || range.blocks[0]?.parentHash === tip.hash);
-        if (range === null || !follows) {
-          await storing.finish();
-          return 'torn';
+        const next = events.next();
+        // A slow node must not hold back the blocks that it already gave.
+        const isLate = !writer.isEmpty && !(await settlesWithin(next, writer.msUntilDue, clock, signal));
+        if (isLate && !(await writer.startFlush())) return reorged;
+        const { value: event } = await next;
+        if (event === undefined) return (await writer.flush()) ? { name: 'synced' } : reorged;
+        if (event.type === 'reorg') {
+          await writer.flush();
+          return reorged;
         }
-        gathering.add(range);
-        tip = range.blocks.at(-1) ?? tip;
-        const rests = resting();
-        // The first blocks of all are stored at once: there is nothing to answer with before.
-        if (rests || head === null) {
-          if (!(await storing.finish())) return 'torn';
-        } else if (gathering.isDue && !(await storing.begin())) return 'torn';
-        if (rests) return 'rested';
+        writer.add(event.range);
+        const isPausing = shouldPause();
+        // The first blocks are written at once: without them requests have no answer.
+        if (isPausing || opened.head === null) {
+          if (!(await writer.flush())) return reorged;
+        } else if (writer.isDue && !(await writer.startFlush())) return reorged;
+        if (isPausing) return { name: 'paused' };
       }
     } catch (error) {
       // What was read before the node failed need not be read again.
-      if (!signal.aborted && !gathering.isEmpty) await storing.finish().catch(() => false);
+      if (!signal.aborted && !writer.isEmpty) await writer.flush().catch(() => false);
       throw error;
     } finally {
-      leaving.abort();
-      await Promise.allSettled([storing.settled(), ...ahead]);
+      ending.abort();
+      await Promise.allSettled([writer.settled(), events.return()]);
     }
   };
 
-  const goOn = async (resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'> => {
-    for (let torn = 0; ; ) {
-      const now = await settle(resting, signal);
-      if (now === null) return 'rested';
-      const before = head?.number ?? -1;
-      const to = target ?? -1;
-      if (before >= to) return 'there';
-      const leads = await leadership.isLeader(now.store);
-      const outcome = await (leads ? readOn : watch)(now, to, resting, signal);
-      if (outcome !== 'torn') return outcome;
-      if (leads) await leadership.release(); // it may be lost already, and another process be at it
-      torn = (head?.number ?? -1) > before ? 1 : torn + 1;
-      if (torn > MOST_TORN)
-        throw node.rpc.invalidResponse('eth_getBlockByNumber', 'its blocks are others each time they are read', {
-          fix: 'Try again when the chain has settled.',
-        });
-      await clock.sleep(TORN_MS * torn, signal);
+  /** Takes over as position what another process writes, until it has reached the goal or has ended. */
+  const watch = async (goal: Goal, shouldPause: () => boolean, signal: AbortSignal): Promise<State> => {
+    const { index: opened, head: to } = goal;
+    for (let idleWaits = 1; ; idleWaits++) {
+      await clock.sleep(WATCH_INTERVAL_MS, signal);
+      const head = await opened.store.readHead();
+      if (head?.hash !== opened.head?.hash) {
+        setHead(opened, head);
+        idleWaits = 0;
+      }
+      if (head !== null && head.number >= to) return { name: 'synced' };
+      if (idleWaits * WATCH_INTERVAL_MS === STALL_WARNING_MS) warnLeaderStalled(node.selector, opened.head, log);
+      if (await election.isLeader(opened.store)) return { name: 'reconciling' };
+      if (shouldPause()) return { name: 'paused' };
+    }
+  };
+
+  const follow = async (shouldPause: () => boolean, signal: AbortSignal): Promise<'synced' | 'paused'> => {
+    let state: State = { name: 'reconciling' };
+    let reorgs = 0;
+    for (;;) {
+      switch (state.name) {
+        case 'reconciling':
+          state = await reconcile(shouldPause, signal);
+          break;
+        case 'backfilling':
+          state = await backfill(state.goal, shouldPause, signal);
+          break;
+        case 'watching':
+          state = await watch(state.goal, shouldPause, signal);
+          break;
+        case 'reorged':
+          await election.release(); // another process may have taken the lock already and be writing
+          reorgs = (index?.head?.number ?? -1) > state.start ? 1 : reorgs + 1;
+          if (reorgs > MAX_REORGS_IN_A_ROW)
+            throw node.rpc.invalidResponse('eth_getBlockByNumber', 'its blocks are others each time they are read', {
+              fix: 'Try again when the chain has settled.',
+            });
+          await clock.sleep(REORG_WAIT_MS * reorgs, signal);
+          state = { name: 'reconciling' };
+          break;
+        default:
+          return state.name;
+      }
     }
   };
 
   return {
     get position() {
-      return opened === null ? null : { store: opened.store, head };
+      return index === null ? null : { store: index.store, head: index.head };
     },
-    get first() {
-      return opened === null ? null : first;
+    get firstBlock() {
+      return index?.firstBlock ?? null;
     },
-    get target() {
-      return target;
+    get nodeHead() {
+      return nodeHead;
     },
     close,
-    async follow(resting, signal) {
-      try {
-        return await goOn(resting, signal);
-      } finally {
-        await leadership.release();
-      }
-    },
+    follow: (shouldPause, signal) => follow(shouldPause, signal).finally(() => election.release()),
   };
+}
+
+const isStoreOf = ({ info }: Store, { genesisHash, chain }: NodeState): boolean =>
+  info.genesisHash === genesisHash.toLowerCase() && info.chainId === chain.id;
+
+/** A node that does not have the block yet, as one machine of several behind an address, says nothing against it. */
+const isOnChain = (tip: BlockRow, found: BlockHeader | null, state: NodeState): boolean =>
+  found === null ? isNodeBehind(tip, state) : found.hash.toLowerCase() === tip.hash;
+
+/** Whether `work` is over, fulfilled or rejected, within `ms` milliseconds. Rejects when the signal aborts. */
+async function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  const late = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(() => false);
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    over.abort();
+  }
 }

@@ -1,4 +1,4 @@
-// The index of one node's chain, kept at its head on demand: who asks waits a moment, the rest is done in the background.
+// The index of one node's chain, brought to the node's head on demand: a request waits a moment, the rest is background work.
 import type { Clock } from '../../base/clock.ts';
 import type { HexLensError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -16,29 +16,29 @@ export interface ChainIndexDeps {
   readonly open: OpenStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
+  /** Milliseconds after the last request at which the background work pauses; `IDLE_MS` when absent. */
   readonly idleMs?: number | undefined;
-  /** Hears of every step. */
+  /** Called at every step. */
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
 export interface IndexPosition {
-  /** Closed when the chain turns out to be another one, or the index is stopped: ask again for each request. */
+  /** Closed when the chain turns out to be another one, or the index is stopped: call `current` for each request. */
   readonly store: Store;
   /** The newest block in the store. */
   readonly head: BlockRow;
-  /** Whether that was the node's head at some moment after the question. */
+  /** Whether that was the node's head at some moment after the call. */
   readonly isSynced: boolean;
 }
 
 export interface IndexProgress {
-  /** The block at which the index begins. */
+  /** The block at which the index begins; `null` until its store is open. */
   readonly fromBlock: number | null;
   /** Whether blocks are being read at this moment. */
   readonly isRunning: boolean;
-  /** Newest block in the store; `null` when there is none, or none is known yet. */
+  /** The newest block in the store; `null` when it is empty or not open. */
   readonly indexedBlock: number | null;
-  /** Head of the node when it was last looked at. */
+  /** The node's head when it was last requested. */
   readonly nodeHead: number | null;
   /** Why the last run ended, when it was by a fault. */
   readonly fault: HexLensError | null;
@@ -46,66 +46,60 @@ export interface IndexProgress {
 
 export interface ChainIndex {
   /**
-   * Brings the store to the node's head, waiting 1.5 s at most (the first time, until there is a block), and goes on in
-   * the background after that. Rejects with the node's and the store's faults, `cancelled`, `backend-stopped`; the next
-   * call tries again.
+   * Brings the store to the node's head, waiting at most 1.5 s (the first time, until there is a block), and continues in
+   * the background. Rejects with the faults of node and store, `cancelled`, `backend-stopped`; the next call tries again.
    */
   current(signal?: AbortSignal): Promise<IndexPosition>;
   progress(): IndexProgress;
-  /** Ends the background work after the step it is at; the next request goes on from there. */
+  /** Ends the background work after its present step; the next call of `current` continues it. */
   pause(): void;
-  /** Aborts what is under way and closes the store. */
+  /** Aborts the work under way and closes the store. */
   stop(): Promise<void>;
 }
 
-interface Indexed {
-  readonly store: Store;
-  readonly head: BlockRow;
-}
-
 export function createChainIndex(deps: ChainIndexDeps): ChainIndex {
-  const { node, plan = createChainPlan(node), open, clock, log, idleMs: restMs, onProgress: progressed } = deps;
+  const { node, plan = createChainPlan(node), open, clock, log, idleMs, onProgress } = deps;
   let follower: ChainFollower | null = null;
-  const reached = () => follower?.position?.head?.number ?? null;
-  const index = createOnDemandSync<Indexed>({
+  const getIndexedBlock = () => follower?.position?.head?.number ?? null;
+  const sync = createOnDemandSync<Omit<IndexPosition, 'isSynced'>>({
     title: `the chain ${node.selector}`,
     clock,
     log,
-    idleMs: restMs,
-    onProgress: () => progressed?.(progress()),
-    // The history of a contract or wallet of a public chain takes many minutes.
-    ...(plan.scope !== undefined && { getReached: reached }),
-    create(moved) {
-      const created = createChainFollower({ node, plan, open, clock, log, onPositionChange: moved });
+    idleMs,
+    onProgress: () => onProgress?.(getProgress()),
+    // The history of a contract or wallet of a public chain takes many minutes: its work survives passing faults.
+    ...(plan.scope !== undefined && { getReached: getIndexedBlock }),
+    create(onPositionChange) {
+      const created = createChainFollower({ node, plan, open, clock, log, onPositionChange });
       follower = created;
       return {
         get position() {
           const { store, head } = created.position ?? { store: null, head: null };
           return store === null || head === null ? null : { store, head };
         },
-        async follow(resting, signal) {
-          const outcome = await created.follow(resting, signal);
-          if (outcome === 'there') void created.position?.store.prepareReads?.();
+        async follow(shouldPause, signal) {
+          const outcome = await created.follow(shouldPause, signal);
+          if (outcome === 'synced') void created.position?.store.prepareReads?.();
           return outcome;
         },
         close: created.close,
       };
     },
   });
-  const progress = (): IndexProgress => ({
-    fromBlock: follower?.first ?? null,
-    isRunning: index.isRunning,
-    indexedBlock: reached(),
-    nodeHead: follower?.target ?? null,
-    fault: index.fault,
+  const getProgress = (): IndexProgress => ({
+    fromBlock: follower?.firstBlock ?? null,
+    isRunning: sync.isRunning,
+    indexedBlock: getIndexedBlock(),
+    nodeHead: follower?.nodeHead ?? null,
+    fault: sync.fault,
   });
   return {
     async current(signal) {
-      const { position, synced } = await index.current(signal);
-      return { ...position, isSynced: synced };
+      const { position, isSynced } = await sync.current(signal);
+      return { ...position, isSynced };
     },
-    progress,
-    pause: index.pause,
-    stop: index.stop,
+    progress: getProgress,
+    pause: sync.pause,
+    stop: sync.stop,
   };
 }

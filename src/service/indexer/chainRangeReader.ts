@@ -1,11 +1,11 @@
 // A run of blocks as the node has it now: headers that hang together, every indexed log of them, values, decoded to rows.
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, parseQuantity, toQuantity } from '../../base/hex.ts';
+import { type BlockHeader, parseHeader, parseHeaderAt } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { parseLogLimit } from '../evm/logLimit.ts';
 import { createLogWindow, type LogWindow } from '../evm/logWindow.ts';
-import { type BlockHeader, parseHeader, parseHeaderAt } from '../evm/blockHeader.ts';
 import { InvalidResponseError, requireArray, requireHash, requireObject } from '../evm/responseFields.ts';
 import type { RpcCall, RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow, TransferRow } from '../store/rows.ts';

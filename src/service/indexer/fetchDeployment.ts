@@ -1,4 +1,4 @@
-// The block in which a contract came to be, by bisection on its code; or from where on to look, where old state is gone.
+// The block in which a contract was deployed, by bisection on its code.
 import { type Hex, isHex, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 
@@ -10,15 +10,14 @@ export interface Deployment {
 }
 
 const CODE = 'eth_getCode';
-/** Blocks asked at once: 20 million of them take eight rounds. */
-const PROBES = 7;
-
-/** Blocks at which a contract without code is looked for: what destroyed itself had some in between. */
-const GRAVES = 31;
+/** Blocks per round: 20 million blocks take eight rounds. */
+const PROBES_PER_ROUND = 7;
+/** Blocks at which code is looked for when there is none at the head: a contract that destroyed itself had some before. */
+const DESTROYED_PROBES = 31;
 
 /**
- * A contract that has no code at `head`, and had none at any of the blocks that are tried, begins there. Rejects with
- * `node-error` when the node gives no code at all.
+ * A contract without code at `head`, and at all blocks that are tried, begins at `head`. Rejects with `node-error` when the
+ * node returns no code at all.
  */
 export async function fetchDeployment(
   node: EvmNode,
@@ -26,29 +25,29 @@ export async function fetchDeployment(
   head: number,
   signal: AbortSignal,
 ): Promise<Deployment> {
-  const codeAt = (block: number) => ({ method: CODE, params: [address, toQuantity(block)] });
-  const lastSeen = async (): Promise<number | null> => {
-    const blocks = between(-1, head, GRAVES);
-    const answers = await node.rpc.sendAll(blocks.map(codeAt), signal);
-    return blocks.findLast((_, index) => hasCode(answers[index]?.result)) ?? null;
+  const toCodeCall = (block: number) => ({ method: CODE, params: [address, toQuantity(block)] });
+  const findLastBlockWithCode = async (): Promise<number | null> => {
+    const blocks = spreadBetween(-1, head, DESTROYED_PROBES);
+    const responses = await node.rpc.sendAll(blocks.map(toCodeCall), signal);
+    return blocks.findLast((_, index) => hasCode(responses[index]?.result)) ?? null;
   };
-  const [now] = await node.rpc.sendAll([codeAt(head)], signal);
-  const alive = hasCode(node.getResult(CODE, now)) ? head : await lastSeen();
-  if (alive === null) return { block: head, isExact: true };
-  // Invariant: without code at `absent`, nobody knows at `unknown` and below (down to `absent`), with code at `present`.
+  const [headResponse] = await node.rpc.sendAll([toCodeCall(head)], signal);
+  const lastWithCode = hasCode(node.getResult(CODE, headResponse)) ? head : await findLastBlockWithCode();
+  if (lastWithCode === null) return { block: head, isExact: true };
+  // Invariant: no code at `absent`, code at `present`; the node cannot tell at `unknown` and below, down to `absent`.
   let absent = -1;
   let unknown = -1;
-  let present = alive;
+  let present = lastWithCode;
   for (;;) {
     const low = Math.max(absent, unknown);
-    const probes = between(low, present);
+    const probes = spreadBetween(low, present, PROBES_PER_ROUND);
     if (probes.length === 0)
       return low === absent ? { block: present, isExact: true } : { block: absent + 1, isExact: false };
-    const answers = await node.rpc.sendAll(probes.map(codeAt), signal);
+    const responses = await node.rpc.sendAll(probes.map(toCodeCall), signal);
     for (const [index, block] of probes.entries()) {
-      const answer = answers[index];
-      if (answer === undefined || answer.error !== undefined || !isHex(answer.result)) unknown = block;
-      else if (hasCode(answer.result)) {
+      const response = responses[index];
+      if (response === undefined || response.error !== undefined || !isHex(response.result)) unknown = block;
+      else if (hasCode(response.result)) {
         present = block;
         break;
       } else absent = block;
@@ -59,8 +58,8 @@ export async function fetchDeployment(
 const hasCode = (result: unknown) => isHex(result) && result.length > 2;
 
 /** Blocks strictly between the two, ascending and evenly spread; empty when there are none. */
-function between(low: number, high: number, most = PROBES): readonly number[] {
+function spreadBetween(low: number, high: number, maxCount: number): readonly number[] {
   const inside = high - low - 1;
-  const count = Math.min(most, inside);
+  const count = Math.min(maxCount, inside);
   return Array.from({ length: count }, (_, index) => low + Math.ceil(((index + 1) * (inside + 1)) / (count + 1)));
 }

@@ -1,138 +1,192 @@
-// Ranges of blocks that were read but not yet stored: gathered, because large transactions are far cheaper than small ones.
-
+// Writes read blocks to the store in the background, in large batches: those are far cheaper than many small ones.
 import type { Clock } from '../../base/clock.ts';
 import type { Hex } from '../../base/hex.ts';
+import type { Log } from '../../base/log.ts';
 import type { BlockRow, MintRow, NftStandard, TokenRow, TradeRow, TransferRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
-import type { DecodedRange } from './chainRangeReader.ts';
+import type { DecodedRange, RangeReader } from './chainRangeReader.ts';
+import { MAX_CONSECUTIVE_IDS } from './decodeLogs.ts';
 import type { TokenContractCache } from './tokenContractCache.ts';
 
-// Writes in the background, one at a time and in their order: while one is under way, the next is gathered.
-export interface OneAtATime {
-  /** Begins the next write when the last one has ended; false, beginning nothing, when that one did not work. */
-  begin(): Promise<boolean>;
-  /** The same, and waits for its end. */
-  finish(): Promise<boolean>;
-  /** Resolves when nothing is under way, however it ended. */
+/** A store with what this process knows of its content. */
+export interface OpenIndex {
+  readonly store: Store;
+  readonly tokenContracts: TokenContractCache;
+  readonly reader: RangeReader;
+  /** Token contracts whose row is in the store. */
+  readonly storedTokens: Set<Hex>;
+  /** The newest block of the store; `null` while it is empty. */
+  readonly head: BlockRow | null;
+  /** The block at which the index begins. */
+  readonly firstBlock: number;
+}
+
+export interface IndexWriterDeps {
+  readonly index: OpenIndex;
+  /** The chain's name, for the log. */
+  readonly selector: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called with the newest block of each batch that was written. */
+  onWritten(head: BlockRow): void;
+}
+
+/** One write at a time, in order: the next batch is collected while one is written. */
+export interface IndexWriter {
+  /** Takes blocks that follow those that were added before. */
+  add(range: DecodedRange): void;
+  /** True when nothing waits to be written. */
+  readonly isEmpty: boolean;
+  /** True when the batch is large or old enough to be written. */
+  readonly isDue: boolean;
+  /** Milliseconds until the batch is due, however small: a request may be waiting for it. */
+  readonly msUntilDue: number;
+  /**
+   * Starts to write the batch when the write before has ended. Resolves with false, writing nothing, when that one found
+   * the store changed by another process; rejects with the fault of that one.
+   */
+  startFlush(): Promise<boolean>;
+  /** The same, and waits until the batch is written. */
+  flush(): Promise<boolean>;
+  /** Resolves when nothing is being written; never rejects. */
   settled(): Promise<void>;
 }
 
-/** `write` resolves with whether it worked; what it rejects with, the next call rejects with. */
-export function oneAtATime(write: () => Promise<boolean>): OneAtATime {
-  let last: Promise<boolean> = Promise.resolve(true);
-  const begin = async () => {
-    if (!(await last)) return false;
-    last = write();
-    last.catch(() => {}); // the next call hears of it
+/** Twice as many are no faster, and take 50 MB more while one thread hands them to another. */
+const MAX_BATCH_ROWS = 10_000;
+const MAX_BATCH_BLOCKS = 10_000;
+const MAX_BATCH_AGE_MS = 500;
+const MAX_STORED_TOKENS = 50_000;
+/** Token contracts that one query of the store looks for. */
+const MAX_TOKENS_PER_READ = 500;
+
+export function createIndexWriter(
+  { index, selector, clock, log, onWritten }: IndexWriterDeps,
+  signal: AbortSignal,
+): IndexWriter {
+  let ranges: DecodedRange[] = [];
+  let rowCount = 0;
+  let blockCount = 0;
+  let batchStart = clock.now();
+  let lastWrite: Promise<boolean> = Promise.resolve(true);
+
+  const msUntilDue = () => Math.max(0, MAX_BATCH_AGE_MS - (clock.now() - batchStart));
+
+  const takeBatch = (): PendingRows => {
+    const taken = ranges;
+    ranges = [];
+    rowCount = 0;
+    blockCount = 0;
+    batchStart = clock.now();
+    return mergeRanges(taken);
+  };
+
+  /** False when the store is no longer as this process left it: another one has it open too. */
+  const write = async (rows: PendingRows): Promise<boolean> => {
+    const { store, head, firstBlock, storedTokens } = index;
+    const last = rows.blocks.at(-1);
+    if (last === undefined) return true;
+    const { blocks, transfers, mints, trades, skippedIdCount } = rows;
+    if (skippedIdCount > 0n)
+      log.warn(
+        `${skippedIdCount} NFTs of ${selector} are not in its index: more than ${MAX_CONSECUTIVE_IDS} in one block.`,
+      );
+    const tokens = await fetchMissingTokens(index, rows, signal);
+    signal.throwIfAborted();
+    try {
+      const coveredFrom = head === null ? firstBlock : head.number + 1;
+      await store.applyBatch({
+        ...(store.info.scope !== undefined && { coveredFrom }),
+        blocks,
+        transfers,
+        mints,
+        trades,
+        tokens,
+      });
+    } catch (error) {
+      const found = await store.readHead();
+      if (found?.hash !== head?.hash) return false;
+      throw error;
+    }
+    if (storedTokens.size > MAX_STORED_TOKENS) storedTokens.clear();
+    for (const token of rows.standards.keys()) storedTokens.add(token);
+    onWritten(last);
     return true;
   };
+
+  const startFlush = async (): Promise<boolean> => {
+    if (!(await lastWrite)) return false;
+    lastWrite = write(takeBatch());
+    lastWrite.catch(() => {}); // the next call rejects with it
+    return true;
+  };
+
   return {
-    begin,
-    finish: async () => (await begin()) && last,
+    add(range) {
+      ranges.push(range);
+      rowCount += range.transfers.length + range.decoded.mints.length + range.decoded.trades.length;
+      blockCount += range.blocks.length;
+    },
+    get isEmpty() {
+      return ranges.length === 0;
+    },
+    get isDue() {
+      return ranges.length > 0 && (rowCount >= MAX_BATCH_ROWS || blockCount >= MAX_BATCH_BLOCKS || msUntilDue() === 0);
+    },
+    get msUntilDue() {
+      return msUntilDue();
+    },
+    startFlush,
+    flush: async () => (await startFlush()) && lastWrite,
     async settled() {
-      await last.catch(() => {});
+      await lastWrite.catch(() => {});
     },
   };
 }
 
-export interface PendingRows {
+interface PendingRows {
   readonly blocks: readonly BlockRow[];
   readonly transfers: readonly TransferRow[];
   readonly mints: readonly MintRow[];
   readonly trades: readonly TradeRow[];
-  /** Contracts with the standard of their first row, and an id of theirs where there is one. */
-  readonly shapes: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
-  readonly samples: ReadonlyMap<Hex, bigint>;
-  readonly leftOut: bigint;
+  /** Token contracts with the standard of their first row. */
+  readonly standards: ReadonlyMap<Hex, NftStandard | 'ERC20'>;
+  /** Token contracts with one of their ids, where there is one. */
+  readonly sampleIds: ReadonlyMap<Hex, bigint>;
+  readonly skippedIdCount: bigint;
 }
 
-export interface RowBuffer {
-  add(range: DecodedRange): void;
-  readonly isEmpty: boolean;
-  /** Milliseconds until what was gathered should be stored, however little it is: somebody may be waiting for it. */
-  readonly msUntilDue: number;
-  /** True when it is time to store: enough rows, or no patience left. */
-  readonly isDue: boolean;
-  /** What was gathered, leaving nothing. */
-  take(): PendingRows;
-}
-
-/** Twice as many are no faster, and take 50 MB more while one thread hands them to another. */
-const MOST_ROWS = 10_000;
-const MOST_BLOCKS = 10_000;
-const LONGEST_MS = 500;
-
-export function createRowBuffer(clock: Clock): RowBuffer {
-  let ranges: DecodedRange[] = [];
-  let rows = 0;
-  let blocks = 0;
-  let since = clock.now();
-  const patience = () => Math.max(0, LONGEST_MS - (clock.now() - since));
-  return {
-    get isEmpty() {
-      return ranges.length === 0;
-    },
-    get msUntilDue() {
-      return patience();
-    },
-    add(range) {
-      ranges.push(range);
-      rows += range.transfers.length + range.decoded.mints.length + range.decoded.trades.length;
-      blocks += range.blocks.length;
-    },
-    get isDue() {
-      return ranges.length > 0 && (rows >= MOST_ROWS || blocks >= MOST_BLOCKS || patience() === 0);
-    },
-    take() {
-      const taken = ranges;
-      ranges = [];
-      rows = 0;
-      blocks = 0;
-      since = clock.now();
-      return merge(taken);
-    },
-  };
-}
-
-function merge(ranges: readonly DecodedRange[]): PendingRows {
-  const shapes = new Map<Hex, NftStandard | 'ERC20'>();
-  const samples = new Map<Hex, bigint>();
-  let leftOut = 0n;
+function mergeRanges(ranges: readonly DecodedRange[]): PendingRows {
+  const standards = new Map<Hex, NftStandard | 'ERC20'>();
+  const sampleIds = new Map<Hex, bigint>();
+  let skippedIdCount = 0n;
   for (const { decoded } of ranges) {
-    for (const [token, shape] of decoded.tokens) if (!shapes.has(token)) shapes.set(token, shape);
-    for (const { token, tokenId } of decoded.transfers) if (!samples.has(token)) samples.set(token, tokenId);
-    leftOut += decoded.skippedIdCount;
+    for (const [token, standard] of decoded.tokens) if (!standards.has(token)) standards.set(token, standard);
+    for (const { token, tokenId } of decoded.transfers) if (!sampleIds.has(token)) sampleIds.set(token, tokenId);
+    skippedIdCount += decoded.skippedIdCount;
   }
   return {
     blocks: ranges.flatMap(range => range.blocks),
     transfers: ranges.flatMap(range => range.transfers),
     mints: ranges.flatMap(range => range.decoded.mints),
     trades: ranges.flatMap(range => range.decoded.trades),
-    shapes,
-    samples,
-    leftOut,
+    standards,
+    sampleIds,
+    skippedIdCount,
   };
 }
 
-// Rows of the token contracts that a store has no row of yet.
-const MOST_LOOKED_UP = 500;
-
-export interface Known {
-  readonly store: Pick<Store, 'readTokens'>;
-  readonly book: TokenContractCache;
-  /** Contracts whose row is surely in the store. */
-  readonly named: ReadonlySet<Hex>;
-}
-
-/** Asks the contracts of `pending` that nobody has asked. Rejects with the node's and the store's faults. */
-export async function fetchMissingTokens(
-  { store, book, named }: Known,
-  { shapes, samples }: PendingRows,
+/** Rows of the token contracts that the store has none of yet. Rejects with the faults of node and store. */
+async function fetchMissingTokens(
+  { store, tokenContracts, storedTokens }: OpenIndex,
+  { standards, sampleIds }: PendingRows,
   signal: AbortSignal,
 ): Promise<readonly TokenRow[]> {
-  const missing = new Map([...shapes].filter(([token]) => !named.has(token)));
-  const all = [...missing.keys()];
-  for (let from = 0; from < all.length; from += MOST_LOOKED_UP)
-    for (const token of (await store.readTokens(all.slice(from, from + MOST_LOOKED_UP))).keys()) missing.delete(token);
-  return missing.size === 0 ? [] : book.fetchRows(missing, samples, signal);
+  const missing = new Map([...standards].filter(([token]) => !storedTokens.has(token)));
+  const addresses = [...missing.keys()];
+  for (let from = 0; from < addresses.length; from += MAX_TOKENS_PER_READ) {
+    const stored = await store.readTokens(addresses.slice(from, from + MAX_TOKENS_PER_READ));
+    for (const token of stored.keys()) missing.delete(token);
+  }
+  return missing.size === 0 ? [] : tokenContracts.fetchRows(missing, sampleIds, signal);
 }

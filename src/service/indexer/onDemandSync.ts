@@ -1,4 +1,4 @@
-// Work that is done when somebody asks: who asks waits a moment, the rest is done in the background, and rests after a while.
+// Synchronisation on demand: a request waits a moment for it, the rest is done in the background until no more requests come.
 import type { Clock } from '../../base/clock.ts';
 import { HexLensError, isFault, toFault } from '../../base/errors.ts';
 import { localizable } from '../../base/localize.ts';
@@ -6,198 +6,196 @@ import type { Log } from '../../base/log.ts';
 
 /** What brings something up to date. */
 export interface SyncSource<Position> {
-  /** Where it is; `null` until there is something to answer with. */
+  /** How far it is; `null` until there is something to answer requests with. */
   readonly position: Position | null;
-  /** Goes as far as there is at this moment, or as far as `resting` lets it: that is asked after each step. */
-  follow(resting: () => boolean, signal: AbortSignal): Promise<'there' | 'rested'>;
+  /** Brings it up to date as of this moment, or until `shouldPause`, which is called after each step, returns true. */
+  follow(shouldPause: () => boolean, signal: AbortSignal): Promise<'synced' | 'paused'>;
   close(): Promise<void>;
 }
 
 export interface OnDemandSyncDeps<Position> {
-  /** `moved` is to be called whenever the position has changed. */
-  create(moved: () => void): SyncSource<Position>;
-  /** What is followed, for the log: "the index of eth". */
+  /** `onPositionChange` is to be called whenever the position has changed. */
+  create(onPositionChange: () => void): SyncSource<Position>;
+  /** What is followed, for the log: "the chain eth". */
   readonly title: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds after the last request at which the background work rests; `REST_MS` when absent. */
+  /** Milliseconds after the last request at which the background work pauses; `IDLE_MS` when absent. */
   readonly idleMs?: number | undefined;
-  /** Called when work begins to show, at every step, and when it has ended. */
+  /** Called when work starts, at every step, and when it has ended. */
   onProgress?(): void;
   /**
-   * How far it is. Where it is given, work goes on after faults that pass (limits, timeouts), as long as there is a
-   * position to answer with.
+   * How far it is, as a number. When given, work continues after temporary faults (rate limits, timeouts) as long as there
+   * is a position to answer requests with.
    */
   getReached?(): number | null;
 }
 
 export interface OnDemandPosition<Position> {
   readonly position: Position;
-  /** Whether that was up to date at some moment after the question. */
-  readonly synced: boolean;
+  /** Whether that was up to date at some moment after the request. */
+  readonly isSynced: boolean;
 }
 
 export interface OnDemandSync<Position> {
   /**
-   * Brings it up to date, waiting 1.5 s at most (the first time, until there is a position), and goes on in the
-   * background after that. Rejects with the faults of the work, `cancelled` (by the signal, or when it is paused before
-   * there is a position), `backend-stopped`; the next call tries again.
+   * Brings it up to date, waiting at most 1.5 s (the first time, until there is a position), and continues in the
+   * background. Rejects with the faults of the work, `cancelled` (by the signal, or when it is paused before there is a
+   * position), `backend-stopped`; the next call tries again.
    */
   current(signal?: AbortSignal): Promise<OnDemandPosition<Position>>;
   /** Whether work is under way at this moment. */
   readonly isRunning: boolean;
   /** Why the last run ended, when it was by a fault. */
   readonly fault: HexLensError | null;
-  /** Ends the background work after the step it is at; the next request goes on from there. */
+  /** Ends the background work after its present step; the next request continues it. */
   pause(): void;
-  /** Aborts what is under way and closes what was opened. */
+  /** Aborts the work under way and closes what was opened. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds that a request waits. */
+/** How long a request waits. */
 export const MAX_WAIT_MS = 1_500;
-/** Milliseconds after the last request at which the background work rests. */
+/** Time after the last request at which the background work pauses. */
 export const IDLE_MS = 30_000;
 
-/** Faults in a row, without one step in between, after which work in the background ends. */
-const MOST_SETBACKS = 6;
-/** Milliseconds until the first try after a fault; twice as long each further time. */
-const SETBACK_MS = 1_000;
+/** Temporary faults in a row, without progress in between, after which work in the background ends. */
+const MAX_FAULTS_IN_A_ROW = 6;
+/** Wait before the first retry; doubled for each further one. */
+const FIRST_RETRY_WAIT_MS = 1_000;
 
-const isPassing = (fault: HexLensError) =>
+const isTemporary = (fault: HexLensError) =>
   isFault(fault, 'rate-limited') || isFault(fault, 'node-timeout') || isFault(fault, 'node-unreachable');
 
-interface Waiter<Position> {
-  /** The number of its question: answered by a run that began after it. */
-  readonly question: number;
+interface WaitingRequest<Position> {
+  /** Counts requests: this one is answered by a run that began after it. */
+  readonly number: number;
   resolve(position: Position | null): void;
   reject(error: unknown): void;
 }
 
 export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): OnDemandSync<Position> {
-  const { create, title, clock, log, idleMs: restMs = IDLE_MS, onProgress: stepped, getReached: reached } = deps;
+  const { create, title, clock, log, idleMs = IDLE_MS, onProgress, getReached } = deps;
   const stopping = new AbortController();
-  const waiters = new Set<Waiter<Position>>();
-  let onMove = new Set<() => void>();
-  let questions = 0;
-  let lastAsked = 0;
+  const waiting = new Set<WaitingRequest<Position>>();
+  let positionListeners = new Set<() => void>();
+  let requestCount = 0;
+  let lastRequestAt = 0;
   let running: Promise<void> | null = null;
   let fault: HexLensError | null = null;
+  let isPaused = false;
+  /** Faults in a row since `reached`. */
+  let faultsInARow = { reached: -1, count: 0 };
 
-  const moved = () => {
-    const told = onMove;
-    onMove = new Set();
-    for (const tell of told) tell();
-    stepped?.();
+  const notifyPositionChange = () => {
+    const listeners = positionListeners;
+    positionListeners = new Set();
+    for (const notify of listeners) notify();
+    onProgress?.();
   };
-  const follower = create(moved);
-  let paused = false;
-  /** How often in a row it went wrong, and how far it was. */
-  let setbacks = { at: -1, count: 0 };
-  const resting = () => paused || (waiters.size === 0 && clock.now() - lastAsked > restMs);
+  const source = create(notifyPositionChange);
+  const shouldPause = () => isPaused || (waiting.size === 0 && clock.now() - lastRequestAt > idleMs);
 
-  /** Waits before the next try, longer each time. False when the fault is to be told instead. */
-  const waitedOut = async (reason: HexLensError): Promise<boolean> => {
-    const at = reached?.() ?? null;
-    if (at === null || resting() || !isPassing(reason)) return false;
-    setbacks = { at, count: setbacks.at === at ? setbacks.count + 1 : 1 };
-    if (setbacks.count > MOST_SETBACKS) return false;
-    const wait = Math.max(reason.retryAfterMs ?? 0, SETBACK_MS * 2 ** (setbacks.count - 1));
-    log.debug(`Following ${title} goes on in ${wait} ms: ${reason.message}`);
-    await clock.sleep(wait, stopping.signal).catch(() => {});
+  /** Waits before a retry, longer each time. False when the requests are to be answered with the fault instead. */
+  const waitForRetry = async (reason: HexLensError): Promise<boolean> => {
+    const reached = getReached?.() ?? null;
+    if (reached === null || shouldPause() || !isTemporary(reason)) return false;
+    faultsInARow = { reached, count: faultsInARow.reached === reached ? faultsInARow.count + 1 : 1 };
+    if (faultsInARow.count > MAX_FAULTS_IN_A_ROW) return false;
+    const waitMs = Math.max(reason.retryAfterMs ?? 0, FIRST_RETRY_WAIT_MS * 2 ** (faultsInARow.count - 1));
+    log.debug(`Following ${title} continues in ${waitMs} ms: ${reason.message}`);
+    await clock.sleep(waitMs, stopping.signal).catch(() => {});
     return !stopping.signal.aborted;
   };
 
-  /** One run after another until no question is left that a run has not begun after. */
+  /** Runs again until every request has been made before the last run began. */
   const run = async () => {
-    for (let answered = 0; answered < questions && !stopping.signal.aborted; ) {
-      answered = questions;
-      const settle = (tell: (waiter: Waiter<Position>) => void) => {
-        for (const waiter of [...waiters]) {
-          if (waiter.question > answered) continue;
-          waiters.delete(waiter);
-          tell(waiter);
+    for (let answered = 0; answered < requestCount && !stopping.signal.aborted; ) {
+      answered = requestCount;
+      const answerRequests = (answer: (request: WaitingRequest<Position>) => void) => {
+        for (const request of [...waiting]) {
+          if (request.number > answered) continue;
+          waiting.delete(request);
+          answer(request);
         }
       };
       try {
-        const outcome = await follower.follow(resting, stopping.signal);
+        const outcome = await source.follow(shouldPause, stopping.signal);
         fault = null;
-        const { position } = follower;
-        if (outcome === 'there') settle(waiter => waiter.resolve(position));
-        else moved(); // whoever waits for the first position must learn that it does not come
+        const { position } = source;
+        if (outcome === 'synced') answerRequests(request => request.resolve(position));
+        else notifyPositionChange(); // requests that wait for the first position must learn that there will be none
       } catch (error) {
-        const reason = stopping.signal.aborted ? stopped() : toFault(error);
-        if (await waitedOut(reason)) {
-          answered = -1; // the same questions, from where it got to
+        const reason = stopping.signal.aborted ? createStoppedFault() : toFault(error);
+        if (await waitForRetry(reason)) {
+          answered = -1; // for the same requests, from where it got to
           continue;
         }
         if (!stopping.signal.aborted) {
           fault = reason;
           log.debug(`Following ${title} waits for the next request: ${reason.message}`);
         }
-        settle(waiter => waiter.reject(reason));
-        moved(); // as above
+        answerRequests(request => request.reject(reason));
+        notifyPositionChange(); // as above
       }
     }
   };
-  const begin = () => {
+  const start = () => {
     running ??= run().finally(() => {
       running = null;
-      stepped?.();
-      // Asked between the last look and the end.
-      if (waiters.size > 0 && !paused && !stopping.signal.aborted) begin();
+      onProgress?.();
+      // Requests that came between the last check and the end.
+      if (waiting.size > 0 && !isPaused && !stopping.signal.aborted) start();
     });
-    stepped?.();
+    onProgress?.();
   };
 
-  /** Resolves with the position once the question is answered, with `null` when that takes too long. */
-  const answerTo = async (question: number, signal: AbortSignal): Promise<Position | null> => {
+  /** Resolves with the position once a run has answered the request, with `null` when that takes too long. */
+  const waitForAnswer = async (number: number, signal: AbortSignal): Promise<Position | null> => {
     const over = new AbortController();
     const late = clock.sleep(MAX_WAIT_MS, AbortSignal.any([signal, over.signal])).then(() => null);
-    let waiter: Waiter<Position> | undefined;
-    const answer = new Promise<Position | null>((resolve, reject) => {
-      waiter = { question, resolve, reject };
-      waiters.add(waiter);
-    });
+    const { promise: answer, resolve, reject } = Promise.withResolvers<Position | null>();
+    const request = { number, resolve, reject };
+    waiting.add(request);
     try {
       return await Promise.race([answer, late]);
     } finally {
       over.abort();
-      if (waiter !== undefined) waiters.delete(waiter);
+      waiting.delete(request);
     }
   };
 
   /** Resolves when the position changes or a run fails; rejects when the signal aborts. */
-  const nextMove = (signal: AbortSignal): Promise<void> =>
+  const waitForPositionChange = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const done = (tell: () => void) => {
-        signal.removeEventListener('abort', abort);
-        onMove.delete(move);
-        tell();
+      const settle = (answer: () => void) => {
+        signal.removeEventListener('abort', onAbort);
+        positionListeners.delete(onChange);
+        answer();
       };
-      const move = () => done(resolve);
-      const abort = () => done(() => reject(signal.reason));
+      const onChange = () => settle(resolve);
+      const onAbort = () => settle(() => reject(signal.reason));
       if (signal.aborted) return reject(signal.reason);
-      onMove.add(move);
-      signal.addEventListener('abort', abort, { once: true });
+      positionListeners.add(onChange);
+      signal.addEventListener('abort', onAbort, { once: true });
     });
 
-  const ask = async (signal: AbortSignal): Promise<OnDemandPosition<Position>> => {
+  const getCurrent = async (signal: AbortSignal): Promise<OnDemandPosition<Position>> => {
     signal.throwIfAborted();
-    lastAsked = clock.now();
-    paused = false;
-    const question = ++questions;
+    lastRequestAt = clock.now();
+    isPaused = false;
+    const number = ++requestCount;
     fault = null;
-    const answering = answerTo(question, signal);
-    begin();
+    const answering = waitForAnswer(number, signal);
+    start();
     const answer = await answering;
-    if (answer !== null) return { position: answer, synced: true };
+    if (answer !== null) return { position: answer, isSynced: true };
     for (;;) {
-      const { position } = follower;
-      if (position !== null) return { position, synced: false };
+      const { position } = source;
+      if (position !== null) return { position, isSynced: false };
       if (fault !== null) throw fault;
-      if (paused) throw pausedFault();
-      await nextMove(signal);
+      if (isPaused) throw createPausedFault();
+      await waitForPositionChange(signal);
     }
   };
 
@@ -205,9 +203,9 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
     async current(signal) {
       const either = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]);
       try {
-        return await ask(either);
+        return await getCurrent(either);
       } catch (error) {
-        if (signal?.aborted !== true && stopping.signal.aborted) throw stopped();
+        if (signal?.aborted !== true && stopping.signal.aborted) throw createStoppedFault();
         throw toFault(error);
       }
     },
@@ -218,24 +216,24 @@ export function createOnDemandSync<Position>(deps: OnDemandSyncDeps<Position>): 
       return fault;
     },
     pause() {
-      paused = true;
+      isPaused = true;
     },
     async stop() {
       stopping.abort();
       await running;
-      await follower.close();
+      await source.close();
     },
   };
 }
 
-function pausedFault(): HexLensError {
+function createPausedFault(): HexLensError {
   return new HexLensError('cancelled', localizable('The index is paused.'), {
-    fix: localizable('Ask again: it goes on where it stopped.'),
+    fix: localizable('Try again: it continues where it stopped.'),
   });
 }
 
-function stopped(): HexLensError {
+function createStoppedFault(): HexLensError {
   return new HexLensError('backend-stopped', localizable('The index of the chain was stopped.'), {
-    fix: localizable('Try again: it starts anew.'),
+    fix: localizable('Try again: it starts again.'),
   });
 }

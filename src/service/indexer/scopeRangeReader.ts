@@ -1,11 +1,11 @@
 // A run of blocks of a public chain, as far as it concerns one contract or wallet: its logs, and the blocks they stand in.
 import { isFault, toFault } from '../../base/errors.ts';
 import { type Hex, toQuantity } from '../../base/hex.ts';
+import { type BlockHeader, parseHeader } from '../evm/blockHeader.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { fetchBlock } from '../evm/fetchBlock.ts';
 import { type LogLimit, parseLogLimit } from '../evm/logLimit.ts';
 import { createLogWindow } from '../evm/logWindow.ts';
-import { type BlockHeader, parseHeader } from '../evm/blockHeader.ts';
 import { InvalidResponseError, optionalSeconds, requireArray, requireObject } from '../evm/responseFields.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import type { BlockRow } from '../store/rows.ts';

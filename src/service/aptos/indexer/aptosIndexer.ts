@@ -193,9 +193,9 @@ export function createAptosIndexer(options: AptosIndexerOptions): AptosIndexer {
         try {
           while (index.progress.nextVersion <= ledger.ledgerVersion) {
             await indexBatch(index, ledger.ledgerVersion, signal);
-            if (shouldPause()) return 'rested';
+            if (shouldPause()) return 'paused';
           }
-          return 'there';
+          return 'synced';
         } catch (error) {
           // The chain was pruned or reset, or another window extended the index: start from the new state.
           const hasChanged =

@@ -65,12 +65,12 @@ export function createLocalIndexSource(options: LocalIndexSourceOptions): LocalI
     page: AptosPageRequest<Key>,
     signal: AbortSignal | undefined,
   ): Promise<AptosPage<Row>> => {
-    const { position, synced } = await sync.current(signal);
+    const { position, isSynced } = await sync.current(signal);
     const rows = await query(position.store, { ...page, limit: page.limit + 1 });
     return {
       rows: rows.slice(0, page.limit),
       hasNext: rows.length > page.limit,
-      partialReason: getPartialReason(position.progress, synced),
+      partialReason: getPartialReason(position.progress, isSynced),
     };
   };
 

@@ -53,7 +53,9 @@ export function createTokenActivityFilter(
   const included = collections === undefined ? null : new Set<string | null>(collections);
   const excluded = new Set<string | null>(excludedCollections ?? []);
   return ({ fromAddress, toAddress, collectionDataIdHash: id }) =>
-    (parties.has(fromAddress) || parties.has(toAddress)) && (included === null || included.has(id)) && !excluded.has(id);
+    (parties.has(fromAddress) || parties.has(toAddress)) &&
+    (included === null || included.has(id)) &&
+    !excluded.has(id);
 }
 
 /** Newest first; the gas fee is the last row of its transaction. */

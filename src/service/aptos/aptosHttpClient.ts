@@ -120,7 +120,8 @@ export function createAptosHttpClient(options: AptosHttpClientOptions): AptosHtt
     if (status >= 500) return { fault: errors.fromStatus(status, getErrorMessage(value)), retry: 'once' };
     if (status === 401 || status === 403 || (status >= 300 && value === undefined))
       return { fault: errors.fromStatus(status, getErrorMessage(value)), retry: 'never' };
-    if (value === undefined) return { fault: errors.invalidResponse(describeInvalidJson(response.body)), retry: 'once' };
+    if (value === undefined)
+      return { fault: errors.invalidResponse(describeInvalidJson(response.body)), retry: 'once' };
     return read({ status, headers: response.headers, value, bodyLength: response.body.length });
   }
 

@@ -2,8 +2,8 @@
 import type { AptosNetwork } from '../../api/configuration.ts';
 import { HexLensError } from '../../base/errors.ts';
 import type { HttpPort } from '../../base/httpPort.ts';
-import { type AptosEndpoints, type AptosSourceOptions, createAptosSource } from './createAptosSource.ts';
 import type { AptosSource } from './aptosSource.ts';
+import { type AptosEndpoints, type AptosSourceOptions, createAptosSource } from './createAptosSource.ts';
 import { createFullnodeClient } from './fullnode/fullnodeClient.ts';
 import { createGraphqlClient } from './graphql/graphqlClient.ts';
 import { coinActivityTable, createTableQuery } from './graphql/indexerTables.ts';
@@ -95,10 +95,7 @@ function getApiKey(url: string, keys: Readonly<Record<string, string>>): string 
 }
 
 /** Resolves when every configured endpoint of the network responds. Rejects with the fault of one that does not. */
-export async function checkAptosNetwork(
-  { fullnode, graphql }: AptosNetworkAccess,
-  signal: AbortSignal,
-): Promise<void> {
+export async function checkAptosNetwork({ fullnode, graphql }: AptosNetworkAccess, signal: AbortSignal): Promise<void> {
   await Promise.all([
     fullnode?.fetchLedgerInfo(signal),
     graphql?.fetchRows(createTableQuery(coinActivityTable, {}, 1, 0), signal),

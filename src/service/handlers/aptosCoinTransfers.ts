@@ -1,6 +1,7 @@
 // Handlers of the coin transfer operations. All lists are sorted newest first.
-import { toCoinTransferRecord } from '../aptos/toAptosRecords.ts';
+
 import { activityKeyCodec, listAptosRecords } from '../aptos/listAptosRecords.ts';
+import { toCoinTransferRecord } from '../aptos/toAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 /** Coin activities of wallets, with a whitelist or blacklist of coin types. */

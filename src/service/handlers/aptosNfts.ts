@@ -1,6 +1,7 @@
 // Handlers of the Aptos NFT operations. Transfers are sorted newest first, tokens and owners by last change.
-import { toNftCreatorRecord, toNftOwnerRecord, toTokenTransferRecord } from '../aptos/toAptosRecords.ts';
+
 import { activityKeyCodec, listAptosRecords, ownershipKeyCodec, tokenDataKeyCodec } from '../aptos/listAptosRecords.ts';
+import { toNftCreatorRecord, toNftOwnerRecord, toTokenTransferRecord } from '../aptos/toAptosRecords.ts';
 import type { Handler } from '../handler.ts';
 
 /** Token activities that wallets sent or received. */

@@ -41,13 +41,14 @@ export function createActivityEnricher(fullnode: FullnodeClient | null, clock: C
     if (fullnode === null)
       return { rows, partialReason: describePlaceholders('No node is configured for this network', rows.length) };
     const blockHeights = new Map(rows.map(row => [row.transactionVersion, getBlockHeight(row)] as const));
-    const { transactions, missingReason } = await fetchTransactionsByVersion(fullnode, [...blockHeights.keys()], signal);
+    const { transactions, missingReason } = await fetchTransactionsByVersion(
+      fullnode,
+      [...blockHeights.keys()],
+      signal,
+    );
     const activities = new Map<string, Row>();
     for (const [version, transaction] of transactions) {
-      const processed = processTransaction(
-        { transaction, blockHeight: blockHeights.get(version) ?? null },
-        priorState,
-      );
+      const processed = processTransaction({ transaction, blockHeight: blockHeights.get(version) ?? null }, priorState);
       for (const activity of getActivities(processed)) activities.set(toKeyText(activity), activity);
     }
     let missingCount = 0;

@@ -47,12 +47,7 @@ export async function fetchBlockCoinActivities(
       const first = oldest > block.firstVersion ? oldest : block.firstVersion;
       const transactions = await fullnode.fetchTransactionRange(first, last, signal);
       const activities = await mapConcurrently(transactions, MAX_CONCURRENT_TRANSACTIONS, transaction =>
-        fetchTransactionCoinActivities(
-          fullnode,
-          pairedCoins,
-          { transaction, blockHeight: block.blockHeight },
-          signal,
-        ),
+        fetchTransactionCoinActivities(fullnode, pairedCoins, { transaction, blockHeight: block.blockHeight }, signal),
       );
       rows.push(
         ...activities

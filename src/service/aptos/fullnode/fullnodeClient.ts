@@ -234,8 +234,7 @@ export function createFullnodeClient(options: Omit<AptosHttpClientOptions, 'endp
       const transactions: RestTransaction[] = [];
       for (let next = first; next <= last; next = first + BigInt(transactions.length)) {
         const remaining = last - next + 1n;
-        const limit =
-          remaining > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(remaining);
+        const limit = remaining > BigInt(MAX_TRANSACTIONS_PER_PAGE) ? MAX_TRANSACTIONS_PER_PAGE : Number(remaining);
         const page = await self.fetchTransactions(next, limit, signal);
         if (page.length === 0)
           throw errors.invalidResponse(`has no transaction ${next}, which belongs to a block that it has`);

@@ -1,5 +1,4 @@
 // Parses rows of the indexer's tables. What their columns lack gets the placeholders of the official legacy views.
-import type { Hex } from '../../../base/hex.ts';
 import {
   asAddress,
   asBoolean,

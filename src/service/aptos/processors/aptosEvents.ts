@@ -1,7 +1,17 @@
 // The events of a transaction, read once: type, where they were emitted, data.
-import { asAddress, asArray, asObject, asString, asUnsigned, getField, type JsonObject, type JsonValue } from '../jsonFields.ts';
+
 import type { Hex } from '../../../base/hex.ts';
 import { ZERO_APTOS_ADDRESS } from '../address.ts';
+import {
+  asAddress,
+  asArray,
+  asObject,
+  asString,
+  asUnsigned,
+  getField,
+  type JsonObject,
+  type JsonValue,
+} from '../jsonFields.ts';
 
 export interface AptosEvent {
   readonly index: number;

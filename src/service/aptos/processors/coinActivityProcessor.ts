@@ -45,20 +45,20 @@ export function processCoinActivities(scene: TransactionContext): readonly CoinA
 /** Every user transaction pays, a failed one too; the row is the sender's whoever paid the fee. */
 function gasRow({
   transaction,
-  position: placed,
+  position,
   sender,
   entryFunction,
-  reportSkipped: leaveOut,
+  reportSkipped,
 }: TransactionContext): CoinActivity | null {
   if (getField(transaction, 'type') !== 'user_transaction') return null;
   const used = asUnsigned(getField(transaction, 'gas_used'));
   const price = asUnsigned(getField(transaction, 'gas_unit_price'));
   if (used === null || price === null || sender === null) {
-    leaveOut('gas without its numbers');
+    reportSkipped('gas without its numbers');
     return null;
   }
   return {
-    ...placed,
+    ...position,
     eventIndex: -1,
     activityType: '0x1::aptos_coin::GasFeeEvent',
     amount: used * price,
@@ -96,13 +96,9 @@ function coinModuleEvent({ data }: AptosEvent): AssetFields | null {
   return coinFields(normalizeMoveType(type), owner, owner);
 }
 
-const assetFields = (
-  store: FungibleStore,
-  account: Hex,
-  { getPairedCoin: coinOf }: TransactionContext,
-): AssetFields => ({
+const assetFields = (store: FungibleStore, account: Hex, { getPairedCoin }: TransactionContext): AssetFields => ({
   assetType: store.metadata,
-  coinType: store.metadata === null ? null : (coinOf(store.metadata) ?? store.metadata),
+  coinType: store.metadata === null ? null : (getPairedCoin(store.metadata) ?? store.metadata),
   tokenStandard: 'v2',
   ownerAddress: store.owner,
   eventAccountAddress: account,
@@ -121,16 +117,13 @@ function assetEvent({ account }: AptosEvent, scene: TransactionContext): AssetFi
 }
 
 /** Owner and asset of a store: after this transaction, else as its deletion says, else as it was before. */
-function storeAt(
-  address: Hex,
-  { changes, deletedFungibleStores: deletedStores, priorState: memory }: TransactionContext,
-): FungibleStore {
+function storeAt(address: Hex, { changes, deletedFungibleStores, priorState }: TransactionContext): FungibleStore {
   const state = changes.objects.get(address);
   const owner = asAddress(getField(state?.core, 'owner'));
   const metadata = asObjectAddress(getField(state?.fungibleStore, 'metadata'));
   if (owner !== null && metadata !== null) return { owner, metadata };
-  const deleted = deletedStores.get(address);
-  const before = memory.getFungibleStore(address);
+  const deleted = deletedFungibleStores.get(address);
+  const before = priorState.getFungibleStore(address);
   return {
     owner: owner ?? deleted?.owner ?? before?.owner ?? null,
     metadata: metadata ?? deleted?.metadata ?? before?.metadata ?? null,

@@ -1,7 +1,16 @@
 // Tokens of the 0x4 framework: what objects of the changes say of tokens and their collections, completed from memory.
-import { asAddress, asBoolean, asObjectAddress, asString, asUnsigned, getField, type JsonObject } from '../jsonFields.ts';
+
 import type { Hex } from '../../../base/hex.ts';
 import { MAX_NAME_BYTES, MAX_URI_BYTES, truncateUtf8 } from '../derivedIds.ts';
+import {
+  asAddress,
+  asBoolean,
+  asObjectAddress,
+  asString,
+  asUnsigned,
+  getField,
+  type JsonObject,
+} from '../jsonFields.ts';
 import type { TokenProperties } from '../models.ts';
 import type { Mutability, ObjectCollection, ObjectTokenName, PriorState, Royalty } from './priorState.ts';
 import { parsePropertyMap } from './propertyMap.ts';

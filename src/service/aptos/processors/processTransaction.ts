@@ -91,7 +91,7 @@ function tokenActivities(scene: TransactionContext, objects: ObjectEvents): read
   return rows;
 }
 
-function learntFrom({ changes, priorState: memory }: TransactionContext): StateUpdates {
+function learntFrom({ changes, priorState }: TransactionContext): StateUpdates {
   const stores = new Map<Hex, FungibleStore>();
   const collections = new Map<Hex, ObjectCollection>();
   const tokens = new Map<Hex, ObjectTokenName>();
@@ -101,7 +101,7 @@ function learntFrom({ changes, priorState: memory }: TransactionContext): StateU
         owner: asAddress(getField(state.core, 'owner')),
         metadata: asObjectAddress(getField(state.fungibleStore, 'metadata')),
       });
-    const collection = state.collection === null ? null : getObjectCollection(address, changes, memory);
+    const collection = state.collection === null ? null : getObjectCollection(address, changes, priorState);
     if (collection !== null) collections.set(address, collection);
     const token = parseObjectToken(state);
     if (token !== null) tokens.set(address, { collection: token.collection, name: token.name });

@@ -12,10 +12,10 @@ const TOKEN_DATA = '0x3::token::TokenData';
 /** A node that decodes says the type; else whose table it is says it. */
 export function isTokenDataItem(
   { data, handle }: TableItemChange,
-  { changes, priorState: memory }: TransactionContext,
+  { changes, priorState }: TransactionContext,
 ): boolean {
   if (data !== null) return getField(data, 'value_type') === TOKEN_DATA;
-  return (changes.tokenTables.get(handle) ?? memory.getTokenTable(handle))?.kind === 'tokenData';
+  return (changes.tokenTables.get(handle) ?? priorState.getTokenTable(handle))?.kind === 'tokenData';
 }
 
 export function processTokenDatas(scene: TransactionContext): readonly TokenData[] {

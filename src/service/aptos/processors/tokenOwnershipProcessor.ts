@@ -35,22 +35,19 @@ export function processTokenOwnerships(scene: TransactionContext, objects: Objec
   return [...heldChanges(scene), ...objectChanges(scene, objects)];
 }
 
-function isHeld(
-  { data, deleted, handle }: TableItemChange,
-  { changes, priorState: memory }: TransactionContext,
-): boolean {
+function isHeld({ data, deleted, handle }: TableItemChange, { changes, priorState }: TransactionContext): boolean {
   if (data !== null) {
     return deleted
       ? getField(data, 'key_type') === '0x3::token::TokenId'
       : getField(data, 'value_type') === '0x3::token::Token';
   }
-  return (changes.tokenTables.get(handle) ?? memory.getTokenTable(handle))?.kind === 'tokens';
+  return (changes.tokenTables.get(handle) ?? priorState.getTokenTable(handle))?.kind === 'tokens';
 }
 
 function* heldChanges(scene: TransactionContext): Iterable<OwnershipChange> {
-  const { changes, priorState: memory } = scene;
+  const { changes, priorState } = scene;
   for (const item of changes.tableItems) {
-    const table = changes.tokenTables.get(item.handle) ?? memory.getTokenTable(item.handle);
+    const table = changes.tokenTables.get(item.handle) ?? priorState.getTokenTable(item.handle);
     if (table?.kind === 'claims' || !isHeld(item, scene)) continue;
     const held = item.deleted ? null : parseHeldToken(item);
     const id = item.deleted ? parseHeldTokenId(item) : (held?.id ?? null);
@@ -96,12 +93,12 @@ function ownerByEvents(
 }
 
 function* objectChanges(
-  { changes, priorState: memory }: TransactionContext,
+  { changes, priorState }: TransactionContext,
   { burned, transfers }: ObjectEvents,
 ): Iterable<OwnershipChange> {
   const row = (object: Hex, ownerAddress: Hex | null, amount: bigint): OwnershipChange => ({
     tokenStandard: 'v2',
-    ...getObjectTokenIdentity(object, changes, memory),
+    ...getObjectTokenIdentity(object, changes, priorState),
     propertyVersion: 0n,
     ownerAddress,
     amount,
@@ -110,7 +107,7 @@ function* objectChanges(
   });
   const isToken = (object: Hex): boolean => {
     const state = changes.objects.get(object);
-    return state === undefined ? memory.getToken(object) !== null : state.token !== null;
+    return state === undefined ? priorState.getToken(object) !== null : state.token !== null;
   };
   const owners = new Map<Hex, Hex>();
   for (const [object, state] of changes.objects) {

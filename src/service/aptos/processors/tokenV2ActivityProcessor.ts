@@ -39,7 +39,7 @@ export interface ObjectEvents {
 }
 
 /** Burns and transfers of all objects of a transaction, tokens or not. Collections that count nothing burn without an event. */
-export function collectObjectEvents({ events, changes, priorState: memory }: TransactionContext): ObjectEvents {
+export function collectObjectEvents({ events, changes, priorState }: TransactionContext): ObjectEvents {
   const burned = new Map<Hex, Hex | null>();
   const transfers: { object: Hex; from: Hex | null; to: Hex | null }[] = [];
   for (const event of events) {
@@ -55,7 +55,7 @@ export function collectObjectEvents({ events, changes, priorState: memory }: Tra
       });
   }
   for (const object of changes.deletedObjects)
-    if (!burned.has(object) && !changes.objects.has(object) && memory.getToken(object) !== null)
+    if (!burned.has(object) && !changes.objects.has(object) && priorState.getToken(object) !== null)
       burned.set(object, null);
   return { burned, transfers };
 }
@@ -68,22 +68,23 @@ export function processTokenV2Event(
 ): TokenActivity | null | undefined {
   const form = formOf(event);
   if (form === undefined) return undefined;
-  const { changes, priorState: memory, position: placed } = scene;
+  const { changes, priorState, position } = scene;
   const object = objectIn(event, form);
   if (object === null) return null;
   const state = changes.objects.get(object);
   // Every object can be transferred: stores, collections. A token that is gone by now was burned in this transaction.
   if (form.sort === 'transfer') {
-    const isToken = state === undefined ? burned.has(object) || memory.getToken(object) !== null : state.token !== null;
+    const isToken =
+      state === undefined ? burned.has(object) || priorState.getToken(object) !== null : state.token !== null;
     if (!isToken) return undefined;
   }
   const owner = asAddress(getField(state?.core, 'owner'));
   return {
-    transactionVersion: placed.transactionVersion,
-    transactionTimestamp: placed.transactionTimestamp,
+    transactionVersion: position.transactionVersion,
+    transactionTimestamp: position.transactionTimestamp,
     eventIndex: event.index,
     tokenStandard: 'v2',
-    ...getObjectTokenIdentity(object, changes, memory),
+    ...getObjectTokenIdentity(object, changes, priorState),
     eventAccountAddress: event.account,
     eventCreationNumber: event.creationNumber,
     eventSequenceNumber: event.sequenceNumber,

@@ -1,8 +1,9 @@
 // One transaction, read once, as all the rules look at it.
-import { getEntryFunction, type TransactionInBlock } from '../transaction.ts';
-import { asAddress, asObjectAddress, asUnsigned, getField, type JsonObject } from '../jsonFields.ts';
+
 import type { Hex } from '../../../base/hex.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
+import { asAddress, asObjectAddress, asUnsigned, getField, type JsonObject } from '../jsonFields.ts';
+import { getEntryFunction, type TransactionInBlock } from '../transaction.ts';
 import { type AptosEvent, parseEvents } from './aptosEvents.ts';
 import type { FungibleStore, PriorState } from './priorState.ts';
 import { parseWriteSetChanges, type WriteSetChanges } from './writeSetChanges.ts';

@@ -1,7 +1,8 @@
 // One pass over a transaction's changes: what each address, table and event handle holds after it.
-import { asAddress, asArray, asObject, asString, getField, type JsonObject, type JsonValue } from '../jsonFields.ts';
+
 import type { Hex } from '../../../base/hex.ts';
 import { toLongAddress } from '../address.ts';
+import { asAddress, asArray, asObject, asString, getField, type JsonObject, type JsonValue } from '../jsonFields.ts';
 import { getTypeArgument, MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../moveType.ts';
 import type { TokenTable } from './priorState.ts';
 
@@ -42,7 +43,7 @@ export interface WriteSetChanges {
 
 const RESOURCES: Readonly<Record<string, keyof ObjectResources>> = {
   '0x1::object::ObjectCore': 'core',
-  '0x1::fungible_asset::FungibleStore': 'assetStore',
+  '0x1::fungible_asset::FungibleStore': 'fungibleStore',
   '0x4::token::Token': 'token',
   '0x4::token::TokenIdentifiers': 'identifiers',
   '0x4::property_map::PropertyMap': 'properties',

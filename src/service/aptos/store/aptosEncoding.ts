@@ -1,23 +1,23 @@
-// How Aptos values are written in the index: standards and table kinds as numbers, data of tokens as JSON.
+// Encodes values for the Aptos index: standards and table kinds as numbers, token data as JSON.
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
 import type { TokenData, TokenProperties, TokenStandard } from '../models.ts';
 import type { ObjectCollection, TokenTableKind } from '../processors/priorState.ts';
 
-const STANDARDS: readonly TokenStandard[] = ['v1', 'v2'];
-const KINDS: readonly TokenTableKind[] = ['tokens', 'tokenData', 'claims'];
+const TOKEN_STANDARDS: readonly TokenStandard[] = ['v1', 'v2'];
+const TABLE_KINDS: readonly TokenTableKind[] = ['tokens', 'tokenData', 'claims'];
 
-export const encodeTokenStandard = (standard: TokenStandard): number => STANDARDS.indexOf(standard);
-export const decodeTokenStandard = (number: number): TokenStandard => STANDARDS[number] ?? 'v1';
-export const encodeTableKind = (kind: TokenTableKind): number => KINDS.indexOf(kind);
-export const decodeTableKind = (number: number): TokenTableKind => KINDS[number] ?? 'claims';
+export const encodeTokenStandard = (standard: TokenStandard): number => TOKEN_STANDARDS.indexOf(standard);
+export const decodeTokenStandard = (number: number): TokenStandard => TOKEN_STANDARDS[number] ?? 'v1';
+export const encodeTableKind = (kind: TokenTableKind): number => TABLE_KINDS.indexOf(kind);
+export const decodeTableKind = (number: number): TokenTableKind => TABLE_KINDS[number] ?? 'claims';
 
-/** Ids have no `0x`. */
+/** Id hashes have no `0x`. */
 export const encodeIdHash = (id: string): Buffer => packHex(`0x${id}`, 32);
 export const decodeIdHash = (bytes: Uint8Array): string => unpackHex(bytes).slice(2);
 export const encodeAptosAddress = (address: Hex): Buffer => packHex(address, 32);
 
-/** Seconds; rows have whole ones. */
+/** Unix time in seconds; rows have no fractions. */
 export const encodeSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 export const decodeSeconds = (seconds: number): Date => new Date(seconds * 1000);
 
@@ -26,7 +26,7 @@ export const encodeTokenProperties = (properties: TokenProperties | null): strin
 export const decodeTokenProperties = (text: string | null): TokenProperties | null =>
   text === null ? null : (JSON.parse(text) as TokenProperties);
 
-/** What only the list by creators shows. */
+/** The fields that only the list of tokens by creator shows. */
 export type StoredTokenData = Omit<
   TokenData,
   | 'tokenDataIdHash'
@@ -40,53 +40,53 @@ export type StoredTokenData = Omit<
   | 'defaultProperties'
 >;
 
-const print = (value: bigint | null): string | null => value?.toString() ?? null;
-const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+const toDecimal = (value: bigint | null): string | null => value?.toString() ?? null;
+const parseDecimal = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
-type Plain<T> = { readonly [K in keyof T]: bigint extends T[K] ? string | null : T[K] };
+type WithDecimalText<T> = { readonly [K in keyof T]: bigint extends T[K] ? string | null : T[K] };
 
 export const encodeTokenData = (data: StoredTokenData): string =>
   JSON.stringify({
     ...data,
-    largestPropertyVersion: print(data.largestPropertyVersion),
-    maximum: print(data.maximum),
-    supply: print(data.supply),
-    royaltyPointsNumerator: print(data.royaltyPointsNumerator),
-    royaltyPointsDenominator: print(data.royaltyPointsDenominator),
-  } satisfies Plain<StoredTokenData>);
+    largestPropertyVersion: toDecimal(data.largestPropertyVersion),
+    maximum: toDecimal(data.maximum),
+    supply: toDecimal(data.supply),
+    royaltyPointsNumerator: toDecimal(data.royaltyPointsNumerator),
+    royaltyPointsDenominator: toDecimal(data.royaltyPointsDenominator),
+  } satisfies WithDecimalText<StoredTokenData>);
 
 export function decodeTokenData(text: string): StoredTokenData {
-  const data = JSON.parse(text) as Plain<StoredTokenData>;
+  const data = JSON.parse(text) as WithDecimalText<StoredTokenData>;
   return {
     ...data,
-    largestPropertyVersion: whole(data.largestPropertyVersion),
-    maximum: whole(data.maximum),
-    supply: whole(data.supply),
-    royaltyPointsNumerator: whole(data.royaltyPointsNumerator),
-    royaltyPointsDenominator: whole(data.royaltyPointsDenominator),
+    largestPropertyVersion: parseDecimal(data.largestPropertyVersion),
+    maximum: parseDecimal(data.maximum),
+    supply: parseDecimal(data.supply),
+    royaltyPointsNumerator: parseDecimal(data.royaltyPointsNumerator),
+    royaltyPointsDenominator: parseDecimal(data.royaltyPointsDenominator),
   };
 }
 
 export type CollectionTerms = Pick<ObjectCollection, 'royalty' | 'mutability'>;
 
 export function encodeCollectionTerms({ royalty, mutability }: CollectionTerms): string {
-  const plain = royalty && {
+  const encodedRoyalty = royalty && {
     ...royalty,
-    numerator: print(royalty.numerator),
-    denominator: print(royalty.denominator),
+    numerator: toDecimal(royalty.numerator),
+    denominator: toDecimal(royalty.denominator),
   };
-  return JSON.stringify({ royalty: plain, mutability });
+  return JSON.stringify({ royalty: encodedRoyalty, mutability });
 }
 
 export function decodeCollectionTerms(text: string): CollectionTerms {
   const { royalty, mutability } = JSON.parse(text) as {
-    royalty: Plain<NonNullable<CollectionTerms['royalty']>> | null;
+    royalty: WithDecimalText<NonNullable<CollectionTerms['royalty']>> | null;
     mutability: CollectionTerms['mutability'];
   };
-  const exact = royalty && {
+  const decodedRoyalty = royalty && {
     ...royalty,
-    numerator: whole(royalty.numerator),
-    denominator: whole(royalty.denominator),
+    numerator: parseDecimal(royalty.numerator),
+    denominator: parseDecimal(royalty.denominator),
   };
-  return { royalty: exact, mutability };
+  return { royalty: decodedRoyalty, mutability };
 }

@@ -1,11 +1,11 @@
-// The tables of the Aptos index: numbered migrations, forward only, and the secondary indexes that reads need.
+// The SQLite schema of the Aptos index: forward-only migrations, and the secondary indexes of its queries.
 import type { SqliteSchema } from '../../store/sqlite/indexFile.ts';
 
 /**
- * Each makes the next version of the file; a migration that was released is never changed. Rows of `coin` and
- * `token_activity` are numbered without gaps in the order of the chain (version, event index), so that a number stands
- * for a place, and places, times and versions are found by halving. Accounts and texts that repeat are numbers; unsigned
- * 64-bit numbers that may pass 2^63 are text. An `asset` is the text of a coin type or of a metadata address.
+ * Each migration leads to the next version of the file; a released migration is never changed. Rows of `coin` and
+ * `token_activity` have ids without gaps in the order of the ledger (version, event index), so that binary search finds
+ * positions and times. Accounts and repeated texts are ids. Unsigned 64-bit numbers that may exceed 2^63 are text. The
+ * value of `asset` is a coin type or a metadata address.
  */
 const migrations: readonly string[] = [
   `
@@ -40,8 +40,8 @@ const migrations: readonly string[] = [
 ];
 
 /**
- * What was read of the chain, for beginning anew in the same file. Numbers of accounts and texts stay what they are:
- * another window may have them in memory.
+ * The tables that are emptied when the index restarts in the same file. Ids of accounts and texts stay, because another
+ * window may have cached them.
  */
 export const CONTENT_TABLES = [
   'coin',

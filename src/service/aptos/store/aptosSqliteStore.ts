@@ -1,13 +1,12 @@
-// The Aptos index in SQLite: one file per chain id and genesis, or memory.
+// The Aptos index in SQLite: one file per chain id and genesis, or in memory.
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import { toSqliteFault } from '../../store/sqlite/faults.ts';
 import { getIndexFileName } from '../../store/sqlite/indexFile.ts';
 import { openRecoveringDatabase } from '../../store/sqlite/recoveringDatabase.ts';
-import { readProgress } from './activityRowRange.ts';
 import { aptosSchema } from './aptosSchema.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
-import { clearIndex, createBatchWriter, writeBatch } from './batchWriter.ts';
+import { clearIndex, createBatchWriter, readProgress, writeBatch } from './batchWriter.ts';
 import {
   queryCoinActivitiesByBlock,
   queryCoinActivitiesByOwner,
@@ -17,15 +16,15 @@ import { queryCollectionOwners, queryOwnedTokens } from './tokenOwnershipQueries
 import { queryTokenActivities, queryTokensByCreator } from './tokenQueries.ts';
 
 export interface AptosSqliteOptions {
-  /** Where the files are; made when it is not there. `null` keeps everything in memory. */
+  /** The folder of the files, which is created when necessary; `null` for an index in memory. */
   readonly folder: string | null;
   readonly log: Log;
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Opens stores in one folder. Rejects with `internal` when the folder or the file can not be used. A store whose file
- * turns out to be damaged while it is in use rejects once, and is an empty one from then on.
+ * Opening rejects with `internal` when the folder or the file cannot be used. When a file turns out to be corrupt while
+ * it is in use, one call rejects and the store continues with an empty file.
  */
 export function createAptosSqliteOpener({ folder, log, clock = systemClock }: AptosSqliteOptions): OpenAptosStore {
   return async info => {
@@ -36,36 +35,37 @@ export function createAptosSqliteOpener({ folder, log, clock = systemClock }: Ap
         { info, schema: aptosSchema, log, clock },
         createBatchWriter,
       );
-    let healing: ReturnType<typeof open>;
+    let database: ReturnType<typeof open>;
     try {
-      healing = open();
+      database = open();
     } catch (error) {
       throw toSqliteFault(error, folder);
     }
-    const { run: use, write: change, close } = healing;
-    const query: typeof healing.read = async work => {
-      await healing.buildIndexes(); // its statements leave the choice of an index to SQLite
-      return healing.read(work);
+    const { run, write, close } = database;
+    const query: typeof database.read = async task => {
+      await database.buildIndexes(); // these queries name no index, so SQLite must have all of them to choose from
+      return database.read(task);
     };
     return {
       info,
-      readProgress: () => use(readProgress),
-      writeBatch: (from, batch) => change((connection, writer) => writeBatch(connection, writer, from, batch)),
-      clear: first => change((connection, writer) => clearIndex(connection, writer, first)),
-      queryCoinActivitiesByType: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryCoinActivitiesByType(connection, numbers, wanted, slice)),
-      queryCoinActivitiesByOwner: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryCoinActivitiesByOwner(connection, numbers, wanted, slice)),
-      queryCoinActivitiesByBlock: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryCoinActivitiesByBlock(connection, numbers, wanted, slice)),
-      queryTokenActivities: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryTokenActivities(connection, numbers, wanted, slice)),
-      queryTokensByCreator: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryTokensByCreator(connection, numbers, wanted, slice)),
-      queryCollectionOwners: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryCollectionOwners(connection, numbers, wanted, slice)),
-      queryOwnedTokens: (wanted, slice) =>
-        query((connection, { idTables: numbers }) => queryOwnedTokens(connection, numbers, wanted, slice)),
+      readProgress: () => run(readProgress),
+      writeBatch: (firstVersion, batch) =>
+        write((connection, writer) => writeBatch(connection, writer, firstVersion, batch)),
+      clear: firstVersion => write((connection, writer) => clearIndex(connection, writer, firstVersion)),
+      queryCoinActivitiesByType: (filter, page) =>
+        query((connection, { idTables }) => queryCoinActivitiesByType(connection, idTables, filter, page)),
+      queryCoinActivitiesByOwner: (filter, page) =>
+        query((connection, { idTables }) => queryCoinActivitiesByOwner(connection, idTables, filter, page)),
+      queryCoinActivitiesByBlock: (filter, page) =>
+        query((connection, { idTables }) => queryCoinActivitiesByBlock(connection, idTables, filter, page)),
+      queryTokenActivities: (filter, page) =>
+        query((connection, { idTables }) => queryTokenActivities(connection, idTables, filter, page)),
+      queryTokensByCreator: (filter, page) =>
+        query((connection, { idTables }) => queryTokensByCreator(connection, idTables, filter, page)),
+      queryCollectionOwners: (filter, page) =>
+        query((connection, { idTables }) => queryCollectionOwners(connection, idTables, filter, page)),
+      queryOwnedTokens: (filter, page) =>
+        query((connection, { idTables }) => queryOwnedTokens(connection, idTables, filter, page)),
       close,
     };
   };

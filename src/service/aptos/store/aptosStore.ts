@@ -1,4 +1,4 @@
-// The index of one Aptos chain as a port. One store belongs to one chain id and one genesis transaction.
+// The interface of the index of one Aptos chain, which is identified by chain id and genesis transaction.
 import type { Hex } from '../../../base/hex.ts';
 import type {
   AptosPageRequest,
@@ -23,22 +23,22 @@ import type { TransactionInBlock } from '../transaction.ts';
 
 export interface AptosStoreInfo {
   readonly chainId: number;
-  /** Hash of transaction 0; zeros when the node no longer has it. */
+  /** Hash of transaction 0; zeros when the node has pruned it. */
   readonly genesisHash: Hex;
 }
 
 export interface AptosProgress {
-  /** The oldest version of the index: 0 unless the node had pruned more when it was begun. */
+  /** The oldest version in the index: 0 unless the node had pruned transactions when the index was started. */
   readonly firstVersion: bigint;
-  /** Everything from `first` up to here, exclusive, is in the index. */
+  /** All transactions from `firstVersion` up to this one, exclusive, are in the index. */
   readonly nextVersion: bigint;
-  /** Hash of the transaction before `next`; `null` while there is none. */
+  /** Hash of the transaction before `nextVersion`; `null` while the index is empty. */
   readonly lastHash: string | null;
-  /** Its block. */
+  /** The block of that transaction. */
   readonly lastBlockHeight: bigint | null;
 }
 
-/** Transactions without gaps from `progress.next` on, all in one write: after a crash either all of them are there or none. */
+/** Consecutive transactions from `nextVersion` of the progress. A batch is written completely or not at all. */
 export interface AptosBatch {
   readonly transactions: readonly TransactionInBlock[];
   readonly nextVersion: bigint;
@@ -47,48 +47,48 @@ export interface AptosBatch {
 }
 
 export interface BatchResult {
-  /** Coin activities and token activities. */
+  /** The number of coin and token activities. */
   readonly activityCount: number;
-  /** What should have been a row and could not be read, by reason. */
+  /** The number of rows that could not be parsed, by reason. */
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** All methods reject with a HexLensError. Reads see whole batches only; rows are newest first, one more than asked says that there are more. */
+/** Methods reject with a `HexLensError`. Queries see complete batches only and return rows newest first. */
 export interface AptosStore {
   readonly info: AptosStoreInfo;
   readProgress(): Promise<AptosProgress>;
-  /** Reads the transactions by the rules, with what the index knows, and stores their rows. Rejects with `internal`, changing nothing, when another process went on meanwhile. */
-  writeBatch(from: bigint, batch: AptosBatch): Promise<BatchResult>;
-  /** Empties the index; it begins at `first` then. */
-  clear(first: bigint): Promise<void>;
+  /** Processes the transactions and stores their rows. Rejects with `internal`, without a change, when another process has extended the index. */
+  writeBatch(firstVersion: bigint, batch: AptosBatch): Promise<BatchResult>;
+  /** Empties the index, which then begins at `firstVersion`. */
+  clear(firstVersion: bigint): Promise<void>;
 
   queryCoinActivitiesByType(
     query: CoinActivitiesByTypeQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly CoinActivity[]>;
   queryCoinActivitiesByOwner(
     query: CoinActivitiesByOwnerQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly CoinActivity[]>;
   queryCoinActivitiesByBlock(
     query: CoinActivitiesByBlockQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly CoinActivity[]>;
   queryTokenActivities(
     query: TokenActivitiesQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
   ): Promise<readonly TokenActivity[]>;
   queryTokensByCreator(
     query: TokensByCreatorQuery,
-    slice: AptosPageRequest<TokenDataKey>,
+    page: AptosPageRequest<TokenDataKey>,
   ): Promise<readonly TokenData[]>;
   queryCollectionOwners(
     query: CollectionOwnersQuery,
-    slice: AptosPageRequest<OwnershipKey>,
+    page: AptosPageRequest<OwnershipKey>,
   ): Promise<readonly TokenOwnership[]>;
-  queryOwnedTokens(query: OwnedTokensQuery, slice: AptosPageRequest<OwnershipKey>): Promise<readonly TokenOwnership[]>;
+  queryOwnedTokens(query: OwnedTokensQuery, page: AptosPageRequest<OwnershipKey>): Promise<readonly TokenOwnership[]>;
   close(): Promise<void>;
 }
 
-/** Opens (and makes, and migrates) the store of a chain. A damaged or newer file is moved aside, said once in the log, and begun anew. */
+/** Opens, creates or migrates the store of a chain. A corrupt or newer file is quarantined, logged and replaced. */
 export type OpenAptosStore = (info: AptosStoreInfo) => Promise<AptosStore>;

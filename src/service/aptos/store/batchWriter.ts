@@ -1,10 +1,10 @@
-// Writes a batch of transactions into the Aptos index: read by the rules one after the other, stored in one write.
+// Processes a batch of transactions one after the other and stores their rows in one write transaction.
 import { HexLensError } from '../../../base/errors.ts';
+import type { Hex } from '../../../base/hex.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
 import { type ProcessedTransaction, processTransaction } from '../processors/processTransaction.ts';
 import type { OwnershipChange } from '../processors/tokenOwnershipProcessor.ts';
-import { readProgress } from './activityRowRange.ts';
 import {
   encodeIdHash,
   encodeSeconds,
@@ -13,69 +13,80 @@ import {
   encodeTokenStandard,
 } from './aptosEncoding.ts';
 import { CONTENT_TABLES } from './aptosSchema.ts';
-import type { AptosBatch, BatchResult } from './aptosStore.ts';
+import type { AptosBatch, AptosProgress, BatchResult } from './aptosStore.ts';
 import { createIdTables, type IdTables } from './idTables.ts';
 import { createStoredPriorState, type StoredPriorState } from './storedPriorState.ts';
 import { createTokenRowIds, type TokenRowIds } from './tokenRowIds.ts';
 
-/** Two windows may index the same chain: whoever comes second begins again from where the first one is. */
-const MOVED = 'The index of the chain was moved on by another window.';
+/** Several windows may index the same chain: the second one continues from the progress of the first. */
+const CHANGED_BY_OTHER_WINDOW = 'Another window has extended the index of the chain.';
 
-/** What a writer has in memory of the file it writes. */
+/** The caches of an open index. */
 export interface BatchWriter {
   readonly idTables: IdTables;
   readonly tokenRowIds: TokenRowIds;
   readonly priorState: StoredPriorState;
-  /** Where this writer left the index; when it is elsewhere, somebody else wrote. */
-  lastProgress: { readonly next: bigint; readonly hash: string | null } | null;
+  /** Progress after the last batch of this writer. When the index has another one, another process has written. */
+  lastProgress: Pick<AptosProgress, 'nextVersion' | 'lastHash'> | null;
 }
 
 export function createBatchWriter(connection: SqliteConnection): BatchWriter {
-  const numbers = createIdTables(connection);
+  const idTables = createIdTables(connection);
   return {
-    idTables: numbers,
-    tokenRowIds: createTokenRowIds(connection, numbers),
-    priorState: createStoredPriorState(connection, numbers),
+    idTables,
+    tokenRowIds: createTokenRowIds(connection, idTables),
+    priorState: createStoredPriorState(connection, idTables),
     lastProgress: null,
+  };
+}
+
+export function readProgress(connection: SqliteConnection): AptosProgress {
+  const row = connection.get<{ first: number; next: number; hash: string | null; height: number | null }>(
+    'SELECT first, next, hash, height FROM progress',
+  );
+  return {
+    firstVersion: BigInt(row?.first ?? 0),
+    nextVersion: BigInt(row?.next ?? 0),
+    lastHash: row?.hash ?? null,
+    lastBlockHeight: row === undefined || row.height === null ? null : BigInt(row.height),
   };
 }
 
 export function writeBatch(
   connection: SqliteConnection,
   writer: BatchWriter,
-  from: bigint,
-  { transactions, nextVersion: next, lastHash: hash, lastBlockHeight: height }: AptosBatch,
+  firstVersion: bigint,
+  { transactions, nextVersion, lastHash, lastBlockHeight }: AptosBatch,
 ): BatchResult {
-  const { tokenRowIds: tokens, priorState: memory } = writer;
+  const { tokenRowIds, priorState } = writer;
   const { accounts, names } = writer.idTables;
-  const account = (address: CoinActivity['ownerAddress']) =>
-    address === null ? null : accounts.getOrCreateId(address);
-  const name = (text: string | null) => (text === null ? null : names.getOrCreateId(text));
+  const toAccountId = (address: Hex | null) => (address === null ? null : accounts.getOrCreateId(address));
+  const toNameId = (text: string | null) => (text === null ? null : names.getOrCreateId(text));
 
-  let coinId = 0;
+  let coinActivityId = 0;
   let tokenActivityId = 0;
 
-  const addCoin = (row: CoinActivity) =>
+  const insertCoinActivity = (row: CoinActivity) =>
     connection.run(
       'INSERT INTO coin VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ++coinId,
+      ++coinActivityId,
       Number(row.transactionVersion),
       row.eventIndex,
       encodeSeconds(row.transactionTimestamp),
       row.blockHeight === null ? null : Number(row.blockHeight),
       names.getOrCreateId(row.activityType),
       row.amount.toString(),
-      name(row.assetType),
+      toNameId(row.assetType),
       encodeTokenStandard(row.tokenStandard),
-      name(row.entryFunctionIdStr),
-      account(row.eventAccountAddress),
+      toNameId(row.entryFunctionIdStr),
+      toAccountId(row.eventAccountAddress),
       row.eventCreationNumber?.toString() ?? null,
       row.eventSequenceNumber?.toString() ?? null,
       row.isTransactionSuccess ? 1 : 0,
-      account(row.ownerAddress),
+      toAccountId(row.ownerAddress),
     );
-  const addTokenActivity = (row: TokenActivity) => {
-    const token = tokens.getOrCreate(row);
+  const insertTokenActivity = (row: TokenActivity) => {
+    const token = tokenRowIds.getOrCreate(row);
     connection.run(
       'INSERT INTO token_activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ++tokenActivityId,
@@ -85,17 +96,17 @@ export function writeBatch(
       token.id,
       token.collectionId,
       names.getOrCreateId(row.transferType),
-      account(row.eventAccountAddress),
+      toAccountId(row.eventAccountAddress),
       row.eventCreationNumber?.toString() ?? null,
       row.eventSequenceNumber?.toString() ?? null,
-      account(row.fromAddress),
-      account(row.toAddress),
+      toAccountId(row.fromAddress),
+      toAccountId(row.toAddress),
       row.propertyVersion.toString(),
       row.tokenAmount.toString(),
     );
   };
-  const setTokenData = (row: TokenData) => {
-    const { id } = tokens.getOrCreate(row);
+  const updateTokenData = (row: TokenData) => {
+    const { id } = tokenRowIds.getOrCreate(row);
     const { tokenStandard, tokenDataIdHash, collectionDataIdHash, collectionName, creatorAddress, ...rest } = row;
     const { name: _name, lastTransactionVersion, lastTransactionTimestamp, defaultProperties, ...data } = rest;
     connection.run(
@@ -107,9 +118,9 @@ export function writeBatch(
       id,
     );
   };
-  const setOwnership = (row: OwnershipChange, version: bigint, time: number) => {
-    const token = tokens.getOrCreate(row);
-    // An object has one owner: whoever it was before, is it no more.
+  const updateOwnership = (row: OwnershipChange, version: bigint, time: number) => {
+    const token = tokenRowIds.getOrCreate(row);
+    // An object has only one owner.
     if (row.tokenStandard === 'v2') connection.run('DELETE FROM ownership WHERE token = ?', token.id);
     if (row.ownerAddress === null) return;
     const owner = accounts.getOrCreateId(row.ownerAddress);
@@ -129,61 +140,67 @@ export function writeBatch(
     );
   };
 
-  const store = (rows: ProcessedTransaction) => {
-    memory.update(rows.stateUpdates);
-    for (const row of rows.coinActivities) addCoin(row);
-    for (const row of rows.tokenActivities) addTokenActivity(row);
-    for (const row of rows.tokenDatas) setTokenData(row);
-    const { version, timestamp } = rows;
-    for (const row of rows.ownerships) setOwnership(row, version, encodeSeconds(timestamp));
-    // A burned object leaves the list of its creator; its transfers stay.
-    for (const object of rows.burnedObjects)
+  const writeTransactionRows = (processed: ProcessedTransaction) => {
+    priorState.update(processed.stateUpdates);
+    for (const row of processed.coinActivities) insertCoinActivity(row);
+    for (const row of processed.tokenActivities) insertTokenActivity(row);
+    for (const row of processed.tokenDatas) updateTokenData(row);
+    const time = encodeSeconds(processed.timestamp);
+    for (const row of processed.ownerships) updateOwnership(row, processed.version, time);
+    // A burned object disappears from the list of its creator, but its activities remain.
+    for (const object of processed.burnedObjects)
       connection.run('UPDATE token SET data = NULL, version = NULL WHERE hash = ?', encodeIdHash(object.slice(2)));
   };
 
-  const leftOut = new Map<string, number>();
-  let count = 0;
+  const skipped = new Map<string, number>();
+  let activityCount = 0;
   try {
     connection.writeTransaction(() => {
-      const found = readProgress(connection);
-      if (found.nextVersion !== from) throw new HexLensError('internal', MOVED, { fix: 'Try again.' });
-      if (writer.lastProgress?.next !== found.nextVersion || writer.lastProgress.hash !== found.lastHash)
-        forget(writer);
-      coinId = lastOf(connection, 'coin');
-      tokenActivityId = lastOf(connection, 'token_activity');
-      for (const placed of transactions) {
-        const rows = processTransaction(placed, memory);
-        store(rows);
-        count += rows.coinActivities.length + rows.tokenActivities.length;
-        for (const reason of rows.skipped) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+      const progress = readProgress(connection);
+      if (progress.nextVersion !== firstVersion)
+        throw new HexLensError('internal', CHANGED_BY_OTHER_WINDOW, { fix: 'Try again.' });
+      if (
+        writer.lastProgress?.nextVersion !== progress.nextVersion ||
+        writer.lastProgress.lastHash !== progress.lastHash
+      )
+        clearCaches(writer);
+      coinActivityId = readLastId(connection, 'coin');
+      tokenActivityId = readLastId(connection, 'token_activity');
+      for (const transaction of transactions) {
+        const processed = processTransaction(transaction, priorState);
+        writeTransactionRows(processed);
+        activityCount += processed.coinActivities.length + processed.tokenActivities.length;
+        for (const reason of processed.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       }
       connection.run(
         'UPDATE progress SET next = ?, hash = ?, height = ?',
-        Number(next),
-        hash,
-        height === null ? null : Number(height),
+        Number(nextVersion),
+        lastHash,
+        lastBlockHeight === null ? null : Number(lastBlockHeight),
       );
     });
-    writer.lastProgress = { next, hash };
+    writer.lastProgress = { nextVersion, lastHash };
   } catch (error) {
-    forget(writer);
+    clearCaches(writer);
     throw error;
   }
-  return { activityCount: count, skipped: leftOut };
+  return { activityCount, skipped };
 }
 
-export function clearIndex(connection: SqliteConnection, writer: BatchWriter, first: bigint): void {
+/** Deletes everything that was read from the chain; the index then begins at `firstVersion`. */
+export function clearIndex(connection: SqliteConnection, writer: BatchWriter, firstVersion: bigint): void {
+  const version = Number(firstVersion);
   connection.writeTransaction(() => {
     for (const table of CONTENT_TABLES) connection.run(`DELETE FROM ${table}`);
-    connection.run('UPDATE progress SET first = ?, next = ?, hash = NULL, height = NULL', Number(first), Number(first));
+    connection.run('UPDATE progress SET first = ?, next = ?, hash = NULL, height = NULL', version, version);
   });
-  forget(writer);
+  clearCaches(writer);
 }
 
-const lastOf = (connection: SqliteConnection, table: 'coin' | 'token_activity'): number =>
+const readLastId = (connection: SqliteConnection, table: 'coin' | 'token_activity'): number =>
   connection.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
 
-function forget(writer: BatchWriter): void {
+function clearCaches(writer: BatchWriter): void {
   writer.idTables.accounts.clearCache();
   writer.idTables.names.clearCache();
   writer.tokenRowIds.clearCache();

@@ -1,4 +1,4 @@
-// Pages of coin activities out of the Aptos index.
+// Queries for pages of coin activities in the Aptos index.
 
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
@@ -16,7 +16,7 @@ import { findActivityRowRange } from './activityRowRange.ts';
 import { decodeSeconds, decodeTokenStandard } from './aptosEncoding.ts';
 import { findAccountIds, type IdTables } from './idTables.ts';
 
-interface CoinRecord {
+interface CoinActivityRecord {
   readonly id: number;
   readonly version: number;
   readonly event: number;
@@ -35,92 +35,94 @@ interface CoinRecord {
   readonly owner: number | null;
 }
 
-const QUERY = {
+const COIN_ACTIVITY_QUERY = {
   table: 'coin',
   columns: `r.id, r.version, r.event, r.time, r.block, r.type, r.amount, r.asset, r.standard, r.entry, r.account,
     r.creation, r.sequence, r.success, r.owner, (SELECT coin FROM pair WHERE metadata = r.asset) AS paired`,
   order: 'id DESC',
 };
 
-/** A combination of owner and coin per arm, up to here; beyond, coins are picked from all of the owner's rows. */
-const MOST_ARMS = 100;
+/** Up to this number, each pair of owner and coin is a branch; beyond it, coins are filtered within the owners' rows. */
+const MAX_OWNER_ASSET_BRANCHES = 100;
 
 export function queryCoinActivitiesByType(
   connection: SqliteConnection,
-  numbers: IdTables,
+  idTables: IdTables,
   { coinType, ...dates }: CoinActivitiesByTypeQuery,
-  slice: AptosPageRequest<ActivityKey>,
+  page: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
-  const arms = assetsOf(numbers, [coinType]).map(asset => ({
+  const branches = findAssetIds(idTables, [coinType]).map(asset => ({
     index: 'coin_asset',
     where: ['r.asset = ?'],
     values: [asset],
   }));
-  return page(connection, numbers, arms, dates, slice);
+  return queryPage(connection, idTables, branches, dates, page);
 }
 
 export function queryCoinActivitiesByOwner(
   connection: SqliteConnection,
-  numbers: IdTables,
-  { owners, coinTypes, excludedCoinTypes: notCoinTypes, ...dates }: CoinActivitiesByOwnerQuery,
-  slice: AptosPageRequest<ActivityKey>,
+  idTables: IdTables,
+  { owners, coinTypes, excludedCoinTypes, ...dates }: CoinActivitiesByOwnerQuery,
+  page: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
-  const accounts = findAccountIds(numbers, owners);
-  const wanted = coinTypes === undefined ? null : assetsOf(numbers, coinTypes);
-  const unwanted = notCoinTypes === undefined ? [] : assetsOf(numbers, notCoinTypes);
-  let arms: readonly UnionBranch[] =
-    wanted !== null && wanted.length * accounts.length <= MOST_ARMS
+  const accounts = findAccountIds(idTables, owners);
+  const included = coinTypes === undefined ? null : findAssetIds(idTables, coinTypes);
+  const excluded = excludedCoinTypes === undefined ? [] : findAssetIds(idTables, excludedCoinTypes);
+  let branches: readonly UnionBranch[] =
+    included !== null && included.length * accounts.length <= MAX_OWNER_ASSET_BRANCHES
       ? accounts.flatMap(owner =>
-          wanted.map(asset => ({
+          included.map(asset => ({
             index: 'coin_owner_asset',
             where: ['r.owner = ?', 'r.asset = ?'],
             values: [owner, asset],
           })),
         )
       : accounts.map(owner => ({ index: 'coin_owner', where: ['r.owner = ?'], values: [owner] }));
-  if (wanted !== null && wanted.length * accounts.length > MOST_ARMS)
-    arms = arms.map(arm => addConditions(arm, [`+r.asset IN (${placeholders(wanted)})`], wanted));
-  // What is of no known coin is of none that is unwanted.
-  if (unwanted.length > 0)
-    arms = arms.map(arm =>
-      addConditions(arm, [`(r.asset IS NULL OR +r.asset NOT IN (${placeholders(unwanted)}))`], unwanted),
+  if (included !== null && included.length * accounts.length > MAX_OWNER_ASSET_BRANCHES)
+    branches = branches.map(branch => addConditions(branch, [`+r.asset IN (${placeholders(included)})`], included));
+  // A row without a coin type is not excluded.
+  if (excluded.length > 0)
+    branches = branches.map(branch =>
+      addConditions(branch, [`(r.asset IS NULL OR +r.asset NOT IN (${placeholders(excluded)}))`], excluded),
     );
-  return page(connection, numbers, arms, dates, slice);
+  return queryPage(connection, idTables, branches, dates, page);
 }
 
 export function queryCoinActivitiesByBlock(
   connection: SqliteConnection,
-  numbers: IdTables,
+  idTables: IdTables,
   { blockHeights }: CoinActivitiesByBlockQuery,
-  slice: AptosPageRequest<ActivityKey>,
+  page: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
   const heights = [...new Set(blockHeights)].filter(height => height <= BigInt(Number.MAX_SAFE_INTEGER));
-  const arms = heights.map(height => ({ index: 'coin_block', where: ['r.block = ?'], values: [Number(height)] }));
-  return page(connection, numbers, arms, {}, slice);
+  const branches = heights.map(height => ({ index: 'coin_block', where: ['r.block = ?'], values: [Number(height)] }));
+  return queryPage(connection, idTables, branches, {}, page);
 }
 
-/** Numbers of the coin types and of the metadata that they are paired with; of those that the index has seen. */
-function assetsOf({ names }: IdTables, coinTypes: readonly string[]): readonly number[] {
+/** Ids of the coin types and of their paired metadata, as far as they occur in the index. */
+function findAssetIds({ names }: IdTables, coinTypes: readonly string[]): readonly number[] {
   const assets = coinTypes.map(normalizeMoveType).flatMap(type => [type, getPairedMetadataAddress(type)]);
   return [...new Set(assets)].map(asset => names.findId(asset)).filter(id => id !== null);
 }
 
-function page(
+function queryPage(
   connection: SqliteConnection,
-  numbers: IdTables,
-  arms: readonly UnionBranch[],
+  idTables: IdTables,
+  branches: readonly UnionBranch[],
   dates: TimeRange,
   { limit, offset, after }: AptosPageRequest<ActivityKey>,
 ): readonly CoinActivity[] {
-  const { from, below } = findActivityRowRange(connection, 'coin', dates, after);
-  const bound = arms.map(arm => addConditions(arm, ['r.id >= ?', 'r.id < ?'], [from, below]));
-  return selectUnion<CoinRecord>(connection, QUERY, bound, limit, offset).map(record => rowOf(record, numbers));
+  const { firstId, endId } = findActivityRowRange(connection, 'coin', dates, after);
+  const limited = branches.map(branch => addConditions(branch, ['r.id >= ?', 'r.id < ?'], [firstId, endId]));
+  return selectUnion<CoinActivityRecord>(connection, COIN_ACTIVITY_QUERY, limited, limit, offset).map(record =>
+    toCoinActivity(record, idTables),
+  );
 }
 
-function rowOf(record: CoinRecord, { accounts, names }: IdTables): CoinActivity {
-  const account = (id: number | null) => (id === null ? null : accounts.getValue(id));
-  const name = (id: number | null) => (id === null ? null : names.getValue(id));
-  const assetType = name(record.asset);
+function toCoinActivity(record: CoinActivityRecord, { accounts, names }: IdTables): CoinActivity {
+  const toAddress = (id: number | null) => (id === null ? null : accounts.getValue(id));
+  const toName = (id: number | null) => (id === null ? null : names.getValue(id));
+  const assetType = toName(record.asset);
   const isGasFee = record.event === -1;
   return {
     transactionVersion: BigInt(record.version),
@@ -129,15 +131,15 @@ function rowOf(record: CoinRecord, { accounts, names }: IdTables): CoinActivity 
     blockHeight: record.block === null ? null : BigInt(record.block),
     activityType: names.getValue(record.type),
     amount: BigInt(record.amount),
-    coinType: name(record.paired) ?? assetType,
+    coinType: toName(record.paired) ?? assetType,
     assetType,
     tokenStandard: decodeTokenStandard(record.standard),
-    entryFunctionIdStr: name(record.entry),
-    eventAccountAddress: account(record.account),
+    entryFunctionIdStr: toName(record.entry),
+    eventAccountAddress: toAddress(record.account),
     eventCreationNumber: record.creation === null ? null : BigInt(record.creation),
     eventSequenceNumber: record.sequence === null ? null : BigInt(record.sequence),
     isGasFee,
     isTransactionSuccess: record.success === 1,
-    ownerAddress: account(record.owner),
+    ownerAddress: toAddress(record.owner),
   };
 }

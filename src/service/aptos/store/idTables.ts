@@ -1,72 +1,19 @@
-// Accounts and texts of the Aptos index as small integers, both ways, with the recent ones in memory.
-
+// Maps accounts and texts of the Aptos index to the small integers that its tables store instead, and back.
+import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../../store/encoding.ts';
-import { RecentMap } from '../../store/recentMap.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { encodeIdHash } from './aptosEncoding.ts';
 
 export interface IdTable<T extends string> {
-  /** The number of a value; a new one is written, so only within a write. */
+  /** The id of a value. Inserts a new value, so it must be called within a write transaction. */
   getOrCreateId(value: T): number;
-  /** The number of a value; `null` when the index has never seen it. */
+  /** The id of a value; `null` when it does not occur in the index. */
   findId(value: T): number | null;
-  /** The value of a number that the index holds. */
+  /** The value of an id that the index contains. */
   getValue(id: number): T;
-  /** After a write that was taken back: its new numbers are no more. */
+  /** Must be called after a rollback, which removes new ids. */
   clearCache(): void;
-}
-
-interface Table<T extends string> {
-  readonly table: string;
-  readonly column: string;
-  pack(value: T): Buffer | string;
-  unpack(stored: Uint8Array | string): T;
-}
-
-function createInterned<T extends string>(
-  connection: SqliteConnection,
-  { table, column, pack, unpack }: Table<T>,
-): IdTable<T> {
-  let ids = new RecentMap<T, number>();
-  let values = new RecentMap<number, T>();
-  const find = (value: T): number | null => {
-    const known = ids.get(value);
-    if (known !== undefined) return known;
-    const row = connection.get<{ id: number }>(`SELECT id FROM ${table} WHERE ${column} = ?`, pack(value));
-    if (row === undefined) return null;
-    ids.set(value, row.id);
-    return row.id;
-  };
-  return {
-    findId: find,
-    getOrCreateId(value) {
-      const known = find(value);
-      if (known !== null) return known;
-      const row = connection.get<{ id: number }>(
-        `INSERT INTO ${table} (${column}) VALUES (?) RETURNING id`,
-        pack(value),
-      );
-      const id = row?.id ?? 0;
-      ids.set(value, id);
-      return id;
-    },
-    getValue(id) {
-      const known = values.get(id);
-      if (known !== undefined) return known;
-      const row = connection.get<{ value: Uint8Array | string }>(
-        `SELECT ${column} AS value FROM ${table} WHERE id = ?`,
-        id,
-      );
-      const value = unpack(row?.value ?? '');
-      values.set(id, value);
-      return value;
-    },
-    clearCache() {
-      ids = new RecentMap();
-      values = new RecentMap();
-    },
-  };
 }
 
 export interface IdTables {
@@ -74,28 +21,84 @@ export interface IdTables {
   readonly names: IdTable<string>;
 }
 
+interface TableDefinition<T extends string> {
+  readonly table: string;
+  readonly column: string;
+  encode(value: T): Buffer | string;
+  decode(stored: Uint8Array | string): T;
+}
+
+/** Enough for the accounts of a busy test chain; each cache takes a few megabytes at most. */
+const MAX_CACHED_IDS = 50_000;
+
+function createIdTable<T extends string>(
+  connection: SqliteConnection,
+  { table, column, encode, decode }: TableDefinition<T>,
+): IdTable<T> {
+  const idCache = new LRUCache<T, number>({ max: MAX_CACHED_IDS });
+  const valueCache = new LRUCache<number, T>({ max: MAX_CACHED_IDS });
+  const findId = (value: T): number | null => {
+    const cached = idCache.get(value);
+    if (cached !== undefined) return cached;
+    const row = connection.get<{ id: number }>(`SELECT id FROM ${table} WHERE ${column} = ?`, encode(value));
+    if (row === undefined) return null;
+    idCache.set(value, row.id);
+    return row.id;
+  };
+  return {
+    findId,
+    getOrCreateId(value) {
+      const existing = findId(value);
+      if (existing !== null) return existing;
+      const row = connection.get<{ id: number }>(
+        `INSERT INTO ${table} (${column}) VALUES (?) RETURNING id`,
+        encode(value),
+      );
+      const id = row?.id ?? 0;
+      idCache.set(value, id);
+      return id;
+    },
+    getValue(id) {
+      const cached = valueCache.get(id);
+      if (cached !== undefined) return cached;
+      const row = connection.get<{ value: Uint8Array | string }>(
+        `SELECT ${column} AS value FROM ${table} WHERE id = ?`,
+        id,
+      );
+      const value = decode(row?.value ?? '');
+      valueCache.set(id, value);
+      return value;
+    },
+    clearCache() {
+      idCache.clear();
+      valueCache.clear();
+    },
+  };
+}
+
 export function createIdTables(connection: SqliteConnection): IdTables {
   return {
-    accounts: createInterned<Hex>(connection, {
+    accounts: createIdTable<Hex>(connection, {
       table: 'account',
       column: 'bytes',
-      pack: value => packHex(value, 32),
-      unpack: stored => (typeof stored === 'string' ? '0x' : unpackHex(stored)),
+      encode: value => packHex(value, 32),
+      decode: stored => (typeof stored === 'string' ? '0x' : unpackHex(stored)),
     }),
-    names: createInterned<string>(connection, {
+    names: createIdTable<string>(connection, {
       table: 'name',
       column: 'text',
-      pack: value => value,
-      unpack: stored => String(stored),
+      encode: value => value,
+      decode: stored => String(stored),
     }),
   };
 }
 
-// What of a caller's list the index has ever seen: the rest is in no row.
-export function findAccountIds({ accounts }: IdTables, list: readonly Hex[]): readonly number[] {
-  return [...new Set(list)].map(address => accounts.findId(address)).filter(id => id !== null);
+/** The ids of the accounts that occur in the index; the others have no rows. */
+export function findAccountIds({ accounts }: IdTables, addresses: readonly Hex[]): readonly number[] {
+  return [...new Set(addresses)].map(address => accounts.findId(address)).filter(id => id !== null);
 }
 
+/** The row ids of the tokens or collections that occur in the index. */
 export function findRowIds(
   connection: SqliteConnection,
   table: 'token' | 'collection',

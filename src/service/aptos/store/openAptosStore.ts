@@ -1,11 +1,13 @@
-// How the database of an Aptos index is opened: its code is loaded at first need, since whoever only hovers needs none.
+// Opens the Aptos index. Its SQLite code is loaded at first need, because hovers do not use it.
+import { lazy } from '../../../base/lazy.ts';
 import type { Log } from '../../../base/log.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 
-/** One file per chain in `folder`, which is made when it is absent; in memory when `folder` is `null`. */
+/** Keeps one file per chain in `folder`, which is created when necessary; in memory when `folder` is `null`. */
 export function createAptosStoreOpener(folder: string | null, log: Log): OpenAptosStore {
-  return async info => {
-    const { openAptosSqlite: createAptosSqliteOpener } = await import('./aptosSqliteStore.ts');
-    return createAptosSqliteOpener({ folder, log })(info);
-  };
+  const getOpener = lazy(async () => {
+    const { createAptosSqliteOpener } = await import('./aptosSqliteStore.ts');
+    return createAptosSqliteOpener({ folder, log });
+  });
+  return async info => (await getOpener())(info);
 }

@@ -1,7 +1,7 @@
-// What the index remembers of earlier transactions, for the rules: read from its tables, written as transactions say it.
+// The state before a transaction, read from the tables of the Aptos index and updated with each transaction.
+import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../base/hex.ts';
 import { unpackHex } from '../../store/encoding.ts';
-import { RecentMap } from '../../store/recentMap.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
 import type {
@@ -22,51 +22,57 @@ import {
 import type { IdTables } from './idTables.ts';
 
 export interface StoredPriorState extends PriorState {
-  /** Within a write. */
-  update(learnt: StateUpdates): void;
-  /** After a write that was taken back. */
+  /** Must be called within a write transaction. */
+  update(updates: StateUpdates): void;
+  /** Must be called after a rollback, or when another process has written. */
   clearCache(): void;
 }
 
-const NOTHING: FungibleStore = { owner: null, metadata: null };
+const MAX_CACHED_ROWS = 50_000;
+
+/** A cached row; `none` for an address that has no row, as most objects have no token. */
+type Cached<T> = T | 'none';
+
+const UNKNOWN_STORE: FungibleStore = { owner: null, metadata: null };
 
 export function createStoredPriorState(connection: SqliteConnection, { accounts, names }: IdTables): StoredPriorState {
-  let stores = new RecentMap<Hex, FungibleStore>();
-  let tables = new RecentMap<Hex, TokenTable>();
-  let coins = new RecentMap<string, true>();
-  let paired = new RecentMap<Hex, string | null>();
-  let collections = new RecentMap<Hex, ObjectCollection | null>();
-  let tokens = new RecentMap<Hex, ObjectTokenName | null>();
+  const fungibleStoreCache = new LRUCache<Hex, FungibleStore>({ max: MAX_CACHED_ROWS });
+  const tokenTableCache = new LRUCache<Hex, TokenTable>({ max: MAX_CACHED_ROWS });
+  const knownCoinTypes = new LRUCache<string, true>({ max: MAX_CACHED_ROWS });
+  const pairedCoinCache = new LRUCache<Hex, Cached<string>>({ max: MAX_CACHED_ROWS });
+  const collectionCache = new LRUCache<Hex, Cached<ObjectCollection>>({ max: MAX_CACHED_ROWS });
+  const tokenCache = new LRUCache<Hex, Cached<ObjectTokenName>>({ max: MAX_CACHED_ROWS });
 
-  const accountOf = (id: number | null): Hex | null => (id === null ? null : accounts.getValue(id));
-  const numberOf = (address: Hex | null): number | null => (address === null ? null : accounts.getOrCreateId(address));
+  const getAccount = (id: number | null): Hex | null => (id === null ? null : accounts.getValue(id));
+  const toAccountId = (address: Hex | null): number | null =>
+    address === null ? null : accounts.getOrCreateId(address);
 
-  const table = (handle: Hex): TokenTable | null => {
-    const recent = tables.get(handle);
-    if (recent !== undefined) return recent;
+  const getTokenTable = (handle: Hex): TokenTable | null => {
+    const cached = tokenTableCache.get(handle);
+    if (cached !== undefined) return cached;
     const row = connection.get<{ owner: number; kind: number }>(
       'SELECT owner, kind FROM handle WHERE bytes = ?',
       encodeAptosAddress(handle),
     );
     if (row === undefined) return null;
-    const known = { owner: accounts.getValue(row.owner), kind: decodeTableKind(row.kind) };
-    tables.set(handle, known);
-    return known;
+    const tokenTable = { owner: accounts.getValue(row.owner), kind: decodeTableKind(row.kind) };
+    tokenTableCache.set(handle, tokenTable);
+    return tokenTable;
   };
-  const store = (address: Hex): FungibleStore | null => {
-    const recent = stores.get(address);
-    if (recent !== undefined) return recent;
+  const getFungibleStore = (address: Hex): FungibleStore | null => {
+    const cached = fungibleStoreCache.get(address);
+    if (cached !== undefined) return cached;
     const row = connection.get<{ owner: number | null; metadata: number | null }>(
       'SELECT owner, metadata FROM asset_store WHERE bytes = ?',
       encodeAptosAddress(address),
     );
     if (row === undefined) return null;
-    const known = { owner: accountOf(row.owner), metadata: accountOf(row.metadata) };
-    stores.set(address, known);
-    return known;
+    const store = { owner: getAccount(row.owner), metadata: getAccount(row.metadata) };
+    fungibleStoreCache.set(address, store);
+    return store;
   };
 
-  const readCoin = (metadata: Hex): string | null => {
+  const readPairedCoin = (metadata: Hex): string | null => {
     const id = names.findId(metadata);
     const row =
       id === null ? undefined : connection.get<{ coin: number }>('SELECT coin FROM pair WHERE metadata = ?', id);
@@ -79,7 +85,7 @@ export function createStoredPriorState(connection: SqliteConnection, { accounts,
     );
     if (row === undefined) return null;
     const terms = row.terms === null ? { royalty: null, mutability: null } : decodeCollectionTerms(row.terms);
-    return { creator: accountOf(row.creator), name: row.name, ...terms };
+    return { creator: getAccount(row.creator), name: row.name, ...terms };
   };
   const readToken = (address: Hex): ObjectTokenName | null => {
     const row = connection.get<{ collection: Uint8Array | null; name: string | null }>(
@@ -91,83 +97,95 @@ export function createStoredPriorState(connection: SqliteConnection, { accounts,
     return { collection: row.collection === null ? null : unpackHex(row.collection), name: row.name };
   };
 
-  const learnCoin = (coin: string) => {
-    if (coins.get(coin) === true) return;
-    const metadata = getPairedMetadataAddress(coin);
+  const writeCoinType = (coinType: string) => {
+    if (knownCoinTypes.get(coinType) === true) return;
+    const metadata = getPairedMetadataAddress(coinType);
     connection.run(
       'INSERT OR IGNORE INTO pair VALUES (?, ?)',
       names.getOrCreateId(metadata),
-      names.getOrCreateId(coin),
+      names.getOrCreateId(coinType),
     );
-    coins.set(coin, true);
-    paired.set(metadata, coin);
+    knownCoinTypes.set(coinType, true);
+    pairedCoinCache.set(metadata, coinType);
   };
-  const learnStore = (address: Hex, said: FungibleStore) => {
-    const before = store(address) ?? NOTHING;
-    const after = { owner: said.owner ?? before.owner, metadata: said.metadata ?? before.metadata };
+  const writeFungibleStore = (address: Hex, update: FungibleStore) => {
+    const before = getFungibleStore(address) ?? UNKNOWN_STORE;
+    const after = { owner: update.owner ?? before.owner, metadata: update.metadata ?? before.metadata };
     if (after.owner === before.owner && after.metadata === before.metadata) return;
     connection.run(
       'INSERT OR REPLACE INTO asset_store VALUES (?, ?, ?)',
       encodeAptosAddress(address),
-      numberOf(after.owner),
-      numberOf(after.metadata),
+      toAccountId(after.owner),
+      toAccountId(after.metadata),
     );
-    stores.set(address, after);
+    fungibleStoreCache.set(address, after);
   };
-  const learnTable = (handle: Hex, said: TokenTable) => {
-    if (table(handle) !== null) return; // a table stays with its resource
+  const writeTokenTable = (handle: Hex, tokenTable: TokenTable) => {
+    if (getTokenTable(handle) !== null) return; // a table never moves to another resource
     connection.run(
       'INSERT INTO handle VALUES (?, ?, ?)',
       encodeAptosAddress(handle),
-      accounts.getOrCreateId(said.owner),
-      encodeTableKind(said.kind),
+      accounts.getOrCreateId(tokenTable.owner),
+      encodeTableKind(tokenTable.kind),
     );
-    tables.set(handle, said);
+    tokenTableCache.set(handle, tokenTable);
   };
-  const learnCollection = (address: Hex, said: ObjectCollection) => {
-    const { creator, name, royalty, mutability } = said;
-    const before = collections.get(address);
-    const terms = encodeCollectionTerms({ royalty, mutability });
-    if (before?.creator === creator && before.name === name && encodeCollectionTerms(before) === terms) return;
+  const writeCollection = (address: Hex, collection: ObjectCollection) => {
+    const { creator, name } = collection;
+    const before = collectionCache.get(address);
+    const terms = encodeCollectionTerms(collection);
+    if (
+      before !== undefined &&
+      before !== 'none' &&
+      before.creator === creator &&
+      before.name === name &&
+      encodeCollectionTerms(before) === terms
+    )
+      return;
     connection.run(
       `INSERT INTO collection (hash, creator, name, terms) VALUES (?, ?, ?, ?)
         ON CONFLICT (hash) DO UPDATE SET creator = excluded.creator, name = excluded.name, terms = excluded.terms`,
       encodeAptosAddress(address),
-      numberOf(creator),
+      toAccountId(creator),
       name,
       terms,
     );
-    collections.set(address, said);
+    collectionCache.set(address, collection);
   };
-  /** What is not known is remembered too: most objects are no tokens. */
-  const cached = <T>(recent: RecentMap<Hex, T | null>, address: Hex, read: (address: Hex) => T | null): T | null => {
-    const known = recent.get(address);
-    if (known !== undefined) return known;
-    const found = read(address);
-    recent.set(address, found);
-    return found;
+
+  const readThrough = <T extends string | object>(
+    cache: LRUCache<Hex, Cached<T>>,
+    address: Hex,
+    read: (address: Hex) => T | null,
+  ): T | null => {
+    const cached = cache.get(address);
+    if (cached !== undefined) return cached === 'none' ? null : cached;
+    const value = read(address);
+    cache.set(address, value ?? 'none');
+    return value;
   };
 
   return {
-    getTokenTable: table,
-    getFungibleStore: store,
-    getPairedCoin: metadata => cached(paired, metadata, readCoin),
-    getCollection: address => cached(collections, address, readCollection),
-    getToken: address => cached(tokens, address, readToken),
-    update(learnt) {
-      for (const coin of learnt.coinTypes) learnCoin(coin);
-      for (const [handle, said] of learnt.tokenTables) learnTable(handle, said);
-      for (const [address, said] of learnt.fungibleStores) learnStore(address, said);
-      for (const [address, said] of learnt.collections) learnCollection(address, said);
-      for (const [address, said] of learnt.tokens) tokens.set(address, said);
+    getTokenTable,
+    getFungibleStore,
+    getPairedCoin: metadata => readThrough(pairedCoinCache, metadata, readPairedCoin),
+    getCollection: address => readThrough(collectionCache, address, readCollection),
+    getToken: address => readThrough(tokenCache, address, readToken),
+    update({ coinTypes, tokenTables, fungibleStores, collections, tokens }) {
+      for (const coinType of coinTypes) writeCoinType(coinType);
+      for (const [handle, tokenTable] of tokenTables) writeTokenTable(handle, tokenTable);
+      for (const [address, store] of fungibleStores) writeFungibleStore(address, store);
+      for (const [address, collection] of collections) writeCollection(address, collection);
+      // The row of a token is written with its token data.
+      for (const [address, token] of tokens) tokenCache.set(address, token);
     },
     clearCache() {
-      stores = new RecentMap();
-      tables = new RecentMap();
-      coins = new RecentMap();
-      paired = new RecentMap();
-      collections = new RecentMap();
-      tokens = new RecentMap();
+      fungibleStoreCache.clear();
+      tokenTableCache.clear();
+      knownCoinTypes.clear();
+      pairedCoinCache.clear();
+      collectionCache.clear();
+      tokenCache.clear();
     },
   };
 }

@@ -1,4 +1,4 @@
-// Pages of token ownerships out of the Aptos index: of a collection, and of wallets.
+// Queries for pages of token ownerships in the Aptos index, by collection and by owner.
 
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
@@ -18,91 +18,93 @@ interface OwnershipRecord extends TokenIdentityRecord {
   readonly owner: number;
   readonly amount: string;
   readonly properties: string | null;
-  readonly shared: string | null;
+  readonly token_properties: string | null;
   readonly version: number;
   readonly time: number;
 }
 
-const QUERY = {
+const OWNERSHIP_QUERY = {
   table: 'ownership',
   columns: `r.token AS token, r.property_version AS property_version, r.owner AS owner, r.amount, r.properties,
     r.version AS version, r.time,
-    t.properties AS shared, ${TOKEN_IDENTITY_COLUMNS}`,
+    t.properties AS token_properties, ${TOKEN_IDENTITY_COLUMNS}`,
   join: 'JOIN token AS t ON t.id = r.token LEFT JOIN collection AS c ON c.id = t.collection',
   order: 'version DESC, token DESC, property_version DESC, owner DESC',
 };
 
 export function queryCollectionOwners(
   connection: SqliteConnection,
-  numbers: IdTables,
-  { collection, owners, excludedOwners: notOwners }: CollectionOwnersQuery,
-  slice: AptosPageRequest<OwnershipKey>,
+  idTables: IdTables,
+  { collection, owners, excludedOwners }: CollectionOwnersQuery,
+  page: AptosPageRequest<OwnershipKey>,
 ): readonly TokenOwnership[] {
   const collections = findRowIds(connection, 'collection', [collection]);
-  let arms: readonly UnionBranch[] =
+  let branches: readonly UnionBranch[] =
     owners === undefined
       ? collections.map(id => ({ index: 'owner_collection', where: ['r.collection = ?'], values: [id] }))
       : collections.flatMap(id =>
-          findAccountIds(numbers, owners).map(owner => ({
+          findAccountIds(idTables, owners).map(owner => ({
             index: 'owner_wallet',
             where: ['r.owner = ?', '+r.collection = ?'],
             values: [owner, id],
           })),
         );
-  const unwanted = notOwners === undefined ? [] : findAccountIds(numbers, notOwners);
-  if (unwanted.length > 0)
-    arms = arms.map(arm => addConditions(arm, [`+r.owner NOT IN (${placeholders(unwanted)})`], unwanted));
-  return page(connection, numbers, arms, slice);
+  const excluded = excludedOwners === undefined ? [] : findAccountIds(idTables, excludedOwners);
+  if (excluded.length > 0)
+    branches = branches.map(branch => addConditions(branch, [`+r.owner NOT IN (${placeholders(excluded)})`], excluded));
+  return queryPage(connection, idTables, branches, page);
 }
 
 export function queryOwnedTokens(
   connection: SqliteConnection,
-  numbers: IdTables,
+  idTables: IdTables,
   { owners, ...filter }: OwnedTokensQuery,
-  slice: AptosPageRequest<OwnershipKey>,
+  page: AptosPageRequest<OwnershipKey>,
 ): readonly TokenOwnership[] {
-  const arms = findAccountIds(numbers, owners).map(owner => ({
+  const branches = findAccountIds(idTables, owners).map(owner => ({
     index: 'owner_wallet',
     where: ['r.owner = ?'],
     values: [owner],
   }));
-  return page(connection, numbers, filterCollections(connection, arms, filter), slice);
+  return queryPage(connection, idTables, filterCollections(connection, branches, filter), page);
 }
 
-function page(
+function queryPage(
   connection: SqliteConnection,
-  numbers: IdTables,
-  arms: readonly UnionBranch[],
+  idTables: IdTables,
+  branches: readonly UnionBranch[],
   { limit, offset, after }: AptosPageRequest<OwnershipKey>,
 ): readonly TokenOwnership[] {
-  let bound = arms;
+  let limited = branches;
   if (after !== undefined) {
     const [token = 0] = findRowIds(connection, 'token', [after.tokenDataIdHash]);
     const version = Number(after.lastTransactionVersion);
-    const owner = numbers.accounts.findId(after.ownerAddress) ?? 0;
-    // The first term is for the index, the second one says it exactly.
-    bound = arms.map(arm =>
+    const owner = idTables.accounts.findId(after.ownerAddress) ?? 0;
+    // The first condition lets SQLite use the index; the second one is exact.
+    limited = branches.map(branch =>
       addConditions(
-        arm,
+        branch,
         ['r.version <= ?', '(r.version, r.token, r.property_version, r.owner) < (?, ?, ?, ?)'],
         [version, version, token, after.propertyVersion.toString(), owner],
       ),
     );
   }
-  return selectUnion<OwnershipRecord>(connection, QUERY, bound, limit, offset).map(record => rowOf(record, numbers));
+  return selectUnion<OwnershipRecord>(connection, OWNERSHIP_QUERY, limited, limit, offset).map(record =>
+    toTokenOwnership(record, idTables),
+  );
 }
 
-function rowOf(record: OwnershipRecord, numbers: IdTables): TokenOwnership {
-  const names = toTokenIdentity(record, numbers);
-  const isObject = names.tokenStandard === 'v2';
+function toTokenOwnership(record: OwnershipRecord, idTables: IdTables): TokenOwnership {
+  const identity = toTokenIdentity(record, idTables);
+  const isObject = identity.tokenStandard === 'v2';
   return {
-    ...names,
+    ...identity,
     propertyVersion: BigInt(record.property_version),
-    ownerAddress: numbers.accounts.getValue(record.owner),
+    ownerAddress: idTables.accounts.getValue(record.owner),
     amount: BigInt(record.amount),
     tableType: isObject ? '0x1::object::ObjectCore' : '0x3::token::TokenStore',
-    // An object's properties are those of the token itself.
-    tokenProperties: decodeTokenProperties(isObject ? record.shared : record.properties),
+    // The properties of an object are stored with the token.
+    tokenProperties: decodeTokenProperties(isObject ? record.token_properties : record.properties),
     lastTransactionVersion: BigInt(record.version),
     lastTransactionTimestamp: decodeSeconds(record.time),
   };

@@ -1,4 +1,4 @@
-// Pages of token activities and of tokens by their creators, out of the Aptos index.
+// Queries for pages of token activities, and of tokens by creator, in the Aptos index.
 
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import { addConditions, placeholders, selectUnion, type UnionBranch } from '../../store/sqlite/unionQuery.ts';
@@ -14,7 +14,7 @@ import {
 } from './aptosEncoding.ts';
 import { findAccountIds, findRowIds, type IdTables } from './idTables.ts';
 
-/** What every row says of its token. */
+/** The columns that identify a token in all queries. */
 export interface TokenIdentityRecord {
   readonly hash: Uint8Array;
   readonly standard: number;
@@ -36,24 +36,24 @@ export const toTokenIdentity = (record: TokenIdentityRecord, { accounts }: IdTab
   name: record.name,
 });
 
-/** Arms with the collections that the caller wants, or does not want; rows of no known collection are of none of them. */
+/** Branches limited to some collections, or without some. A row without a collection is not excluded. */
 export function filterCollections(
   connection: SqliteConnection,
-  arms: readonly UnionBranch[],
-  { collections, excludedCollections: notCollections }: CollectionFilter,
+  branches: readonly UnionBranch[],
+  { collections, excludedCollections }: CollectionFilter,
 ): readonly UnionBranch[] {
-  let filtered = arms;
+  let filtered = branches;
   if (collections !== undefined) {
     const ids = findRowIds(connection, 'collection', collections);
-    filtered = filtered.map(arm => addConditions(arm, [`+r.collection IN (${placeholders(ids)})`], ids));
+    filtered = filtered.map(branch => addConditions(branch, [`+r.collection IN (${placeholders(ids)})`], ids));
   }
-  const unwanted = notCollections === undefined ? [] : findRowIds(connection, 'collection', notCollections);
-  if (unwanted.length === 0) return filtered;
-  const where = `(r.collection IS NULL OR +r.collection NOT IN (${placeholders(unwanted)}))`;
-  return filtered.map(arm => addConditions(arm, [where], unwanted));
+  const excluded = excludedCollections === undefined ? [] : findRowIds(connection, 'collection', excludedCollections);
+  if (excluded.length === 0) return filtered;
+  const where = `(r.collection IS NULL OR +r.collection NOT IN (${placeholders(excluded)}))`;
+  return filtered.map(branch => addConditions(branch, [where], excluded));
 }
 
-interface ActivityRecord extends TokenIdentityRecord {
+interface TokenActivityRecord extends TokenIdentityRecord {
   readonly version: number;
   readonly event: number;
   readonly time: number;
@@ -69,49 +69,48 @@ interface ActivityRecord extends TokenIdentityRecord {
 
 export function queryTokenActivities(
   connection: SqliteConnection,
-  numbers: IdTables,
+  idTables: IdTables,
   { wallets, ...filter }: TokenActivitiesQuery,
   { limit, offset, after }: AptosPageRequest<ActivityKey>,
 ): readonly TokenActivity[] {
-  const ids = findAccountIds(numbers, wallets);
-  const marks = placeholders(ids);
+  const ids = findAccountIds(idTables, wallets);
   const sent = ids.map(id => ({ index: 'token_sender', where: ['r.sender = ?'], values: [id] }));
-  // What one of them sent to another is a row of the sender already.
+  // A transfer between two of the wallets is already in the branch of the sender.
   const received = ids.map(id => ({
     index: 'token_recipient',
-    where: ['r.recipient = ?', `(r.sender IS NULL OR +r.sender NOT IN (${marks}))`],
+    where: ['r.recipient = ?', `(r.sender IS NULL OR +r.sender NOT IN (${placeholders(ids)}))`],
     values: [id, ...ids],
   }));
-  const { from, below } = findActivityRowRange(connection, 'token_activity', {}, after);
-  const arms = filterCollections(connection, [...sent, ...received], filter).map(arm =>
-    addConditions(arm, ['r.id >= ?', 'r.id < ?'], [from, below]),
+  const { firstId, endId } = findActivityRowRange(connection, 'token_activity', {}, after);
+  const branches = filterCollections(connection, [...sent, ...received], filter).map(branch =>
+    addConditions(branch, ['r.id >= ?', 'r.id < ?'], [firstId, endId]),
   );
   const query = {
     table: 'token_activity',
-    columns: `r.id AS place, r.version, r.event, r.time, r.type, r.account, r.creation, r.sequence, r.sender, r.recipient,
+    columns: `r.id AS row_id, r.version, r.event, r.time, r.type, r.account, r.creation, r.sequence, r.sender, r.recipient,
       r.property_version, r.amount, ${TOKEN_IDENTITY_COLUMNS}`,
     join: 'JOIN token AS t ON t.id = r.token LEFT JOIN collection AS c ON c.id = t.collection',
-    order: 'place DESC',
+    order: 'row_id DESC',
   };
-  const { accounts, names } = numbers;
-  const account = (id: number | null) => (id === null ? null : accounts.getValue(id));
-  return selectUnion<ActivityRecord>(connection, query, arms, limit, offset).map(record => ({
-    ...toTokenIdentity(record, numbers),
+  const { accounts, names } = idTables;
+  const toAddress = (id: number | null) => (id === null ? null : accounts.getValue(id));
+  return selectUnion<TokenActivityRecord>(connection, query, branches, limit, offset).map(record => ({
+    ...toTokenIdentity(record, idTables),
     transactionVersion: BigInt(record.version),
     eventIndex: record.event,
     transactionTimestamp: decodeSeconds(record.time),
-    eventAccountAddress: account(record.account),
+    eventAccountAddress: toAddress(record.account),
     eventCreationNumber: record.creation === null ? null : BigInt(record.creation),
     eventSequenceNumber: record.sequence === null ? null : BigInt(record.sequence),
-    fromAddress: account(record.sender),
-    toAddress: account(record.recipient),
+    fromAddress: toAddress(record.sender),
+    toAddress: toAddress(record.recipient),
     propertyVersion: BigInt(record.property_version),
     tokenAmount: BigInt(record.amount),
     transferType: names.getValue(record.type),
   }));
 }
 
-interface DataRecord extends TokenIdentityRecord {
+interface TokenDataRecord extends TokenIdentityRecord {
   readonly version: number;
   readonly time: number;
   readonly properties: string | null;
@@ -120,11 +119,11 @@ interface DataRecord extends TokenIdentityRecord {
 
 export function queryTokensByCreator(
   connection: SqliteConnection,
-  numbers: IdTables,
+  idTables: IdTables,
   { creators }: TokensByCreatorQuery,
   { limit, offset, after }: AptosPageRequest<TokenDataKey>,
 ): readonly TokenData[] {
-  let arms: readonly UnionBranch[] = findAccountIds(numbers, creators).map(id => ({
+  let branches: readonly UnionBranch[] = findAccountIds(idTables, creators).map(id => ({
     index: 'token_creator',
     where: ['r.creator = ?', 'r.version IS NOT NULL'],
     values: [id],
@@ -132,18 +131,18 @@ export function queryTokensByCreator(
   if (after !== undefined) {
     const [token = 0] = findRowIds(connection, 'token', [after.tokenDataIdHash]);
     const key = [Number(after.lastTransactionVersion), token];
-    arms = arms.map(arm => addConditions(arm, ['(r.version, r.id) < (?, ?)'], key));
+    branches = branches.map(branch => addConditions(branch, ['(r.version, r.id) < (?, ?)'], key));
   }
   const query = {
     table: 'token',
-    columns: `r.id AS place, r.version AS version, r.time, r.properties, r.data, r.hash, r.standard, r.name, r.creator,
+    columns: `r.id AS row_id, r.version AS version, r.time, r.properties, r.data, r.hash, r.standard, r.name, r.creator,
       c.hash AS collection_hash, c.name AS collection_name`,
     join: 'LEFT JOIN collection AS c ON c.id = r.collection',
-    order: 'version DESC, place DESC',
+    order: 'version DESC, row_id DESC',
   };
-  return selectUnion<DataRecord>(connection, query, arms, limit, offset).map(record => {
+  return selectUnion<TokenDataRecord>(connection, query, branches, limit, offset).map(record => {
     return {
-      ...toTokenIdentity(record, numbers),
+      ...toTokenIdentity(record, idTables),
       ...decodeTokenData(record.data),
       defaultProperties: decodeTokenProperties(record.properties),
       lastTransactionVersion: BigInt(record.version),

@@ -1,12 +1,12 @@
-// Tokens and collections of the Aptos index as numbers, written only when what is said of them is new.
+// Maps tokens and collections to their row ids, and writes their names and creators when these are new.
+import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../base/hex.ts';
-import { RecentMap } from '../../store/recentMap.ts';
 import type { SqliteConnection } from '../../store/sqlite/connection.ts';
 import type { TokenActivity } from '../models.ts';
 import { encodeIdHash, encodeTokenStandard } from './aptosEncoding.ts';
 import type { IdTables } from './idTables.ts';
 
-/** What every row says of its token. */
+/** What every row contains about its token. */
 export type TokenIdentity = Pick<
   TokenActivity,
   'tokenStandard' | 'tokenDataIdHash' | 'collectionDataIdHash' | 'collectionName' | 'creatorAddress' | 'name'
@@ -18,79 +18,79 @@ export interface TokenRowId {
 }
 
 export interface TokenRowIds {
-  /** Within a write. What a row does not know stays as it was. */
+  /** Must be called within a write transaction. Fields that are `null` keep their stored values. */
   getOrCreate(row: TokenIdentity): TokenRowId;
-  /** After a write that was taken back, or when somebody else wrote. */
+  /** Must be called after a rollback, or when another process has written. */
   clearCache(): void;
 }
 
-interface Said<T> {
-  readonly number: T;
+interface CachedRow<RowId> {
+  readonly rowId: RowId;
   readonly creator: Hex | null;
   readonly name: string | null;
 }
 
-export function createTokenRowIds(connection: SqliteConnection, { accounts }: IdTables): TokenRowIds {
-  let tokens = new RecentMap<string, Said<TokenRowId>>();
-  let collections = new RecentMap<string, Said<number>>();
-  const account = (address: Hex | null) => (address === null ? null : accounts.getOrCreateId(address));
-  const same = (said: Said<unknown>, creator: Hex | null, name: string | null) =>
-    (creator === null || creator === said.creator) && (name === null || name === said.name);
+const MAX_CACHED_ROWS = 50_000;
 
-  const collectionOf = ({
-    collectionDataIdHash: hash,
-    creatorAddress,
-    collectionName,
-  }: TokenIdentity): number | null => {
+export function createTokenRowIds(connection: SqliteConnection, { accounts }: IdTables): TokenRowIds {
+  const tokenCache = new LRUCache<string, CachedRow<TokenRowId>>({ max: MAX_CACHED_ROWS });
+  const collectionCache = new LRUCache<string, CachedRow<number>>({ max: MAX_CACHED_ROWS });
+  const toAccountId = (address: Hex | null) => (address === null ? null : accounts.getOrCreateId(address));
+  const isUnchanged = (cached: CachedRow<unknown>, creator: Hex | null, name: string | null) =>
+    (creator === null || creator === cached.creator) && (name === null || name === cached.name);
+
+  const getOrCreateCollection = (row: TokenIdentity): number | null => {
+    const { collectionDataIdHash: hash, creatorAddress, collectionName } = row;
     if (hash === null) return null;
-    const said = collections.get(hash);
-    if (said !== undefined && same(said, creatorAddress, collectionName)) return said.number;
-    const row = connection.get<{ id: number }>(
+    const cached = collectionCache.get(hash);
+    if (cached !== undefined && isUnchanged(cached, creatorAddress, collectionName)) return cached.rowId;
+    const stored = connection.get<{ id: number }>(
       `INSERT INTO collection (hash, creator, name) VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET
         creator = coalesce(excluded.creator, creator), name = coalesce(excluded.name, name) RETURNING id`,
       encodeIdHash(hash),
-      account(creatorAddress),
+      toAccountId(creatorAddress),
       collectionName,
     );
-    const number = row?.id ?? 0;
-    collections.set(hash, {
-      number,
-      creator: creatorAddress ?? said?.creator ?? null,
-      name: collectionName ?? said?.name ?? null,
+    const rowId = stored?.id ?? 0;
+    collectionCache.set(hash, {
+      rowId,
+      creator: creatorAddress ?? cached?.creator ?? null,
+      name: collectionName ?? cached?.name ?? null,
     });
-    return number;
+    return rowId;
   };
 
   return {
     getOrCreate(row) {
-      const collection = collectionOf(row);
-      const said = tokens.get(row.tokenDataIdHash);
+      const collectionId = getOrCreateCollection(row);
+      const cached = tokenCache.get(row.tokenDataIdHash);
       if (
-        said !== undefined &&
-        same(said, row.creatorAddress, row.name) &&
-        (collection === null || collection === said.number.collectionId)
+        cached !== undefined &&
+        isUnchanged(cached, row.creatorAddress, row.name) &&
+        (collectionId === null || collectionId === cached.rowId.collectionId)
       )
-        return said.number;
-      const number = connection.get<{ id: number; collection: number | null }>(
+        return cached.rowId;
+      const rowId = connection.get<{ id: number; collectionId: number | null }>(
         `INSERT INTO token (hash, standard, collection, name, creator) VALUES (?, ?, ?, ?, ?)
           ON CONFLICT (hash) DO UPDATE SET collection = coalesce(excluded.collection, collection),
-          name = coalesce(excluded.name, name), creator = coalesce(excluded.creator, creator) RETURNING id, collection`,
+          name = coalesce(excluded.name, name), creator = coalesce(excluded.creator, creator)
+          RETURNING id, collection AS collectionId`,
         encodeIdHash(row.tokenDataIdHash),
         encodeTokenStandard(row.tokenStandard),
-        collection,
+        collectionId,
         row.name,
-        account(row.creatorAddress),
-      ) ?? { id: 0, collection: null };
-      tokens.set(row.tokenDataIdHash, {
-        number,
-        creator: row.creatorAddress ?? said?.creator ?? null,
-        name: row.name ?? said?.name ?? null,
+        toAccountId(row.creatorAddress),
+      ) ?? { id: 0, collectionId: null };
+      tokenCache.set(row.tokenDataIdHash, {
+        rowId,
+        creator: row.creatorAddress ?? cached?.creator ?? null,
+        name: row.name ?? cached?.name ?? null,
       });
-      return number;
+      return rowId;
     },
     clearCache() {
-      tokens = new RecentMap();
-      collections = new RecentMap();
+      tokenCache.clear();
+      collectionCache.clear();
     },
   };
 }

@@ -25,12 +25,12 @@ function* nodesBelow(node: Node): Generator<Node> {
 
 const nameOf = (node: unknown): unknown => (isNode(node) && node.type === 'Identifier' ? node['name'] : undefined);
 
-/** `t(…)` of base/localize.ts, `worded(…)` of base/worded.ts, or `l10n.t(…)` of vscode. */
+/** `t(…)` of base/localize.ts, `localizable(…)` of base/localize.ts, or `l10n.t(…)` of vscode. */
 function translates({ type, callee }: Node): boolean {
   if (type !== 'CallExpression' || !isNode(callee)) return false;
   if (callee.type === 'MemberExpression')
     return nameOf(callee['object']) === 'l10n' && nameOf(callee['property']) === 't';
-  return nameOf(callee) === 't' || nameOf(callee) === 'worded';
+  return nameOf(callee) === 't' || nameOf(callee) === 'localizable';
 }
 
 /** A literal without anything computed in it; `null` for any other expression. */
@@ -68,7 +68,7 @@ export function collectTexts(files: readonly SourceFile[]): CollectedTexts {
   const keys = new Set<string>();
   const computed: string[] = [];
   for (const { path, text } of files) {
-    if (!/\b(t|worded)\(/.test(text)) continue;
+    if (!/\b(t|localizable)\(/.test(text)) continue;
     for (const node of nodesBelow(parseAst(text, { lang: 'ts' }) as unknown as Node)) {
       if (!translates(node)) continue;
       const key = keyOf((node['arguments'] as readonly unknown[])[0]);
@@ -81,9 +81,11 @@ export function collectTexts(files: readonly SourceFile[]): CollectedTexts {
 
 /** Words of the operations table, which `translated` looks up. */
 export function collectTableTexts(): readonly string[] {
-  return Object.values(operations).flatMap(({ title, summary, parameters }) => [
+  return Object.values(operations).flatMap(({ title, summary, parameters, traits }) => [
     title,
     summary,
+    ...(traits.treeSections ?? []).map(section => section.title),
+    ...(traits.addressTab === undefined ? [] : [traits.addressTab.label]),
     ...Object.entries(parameters as Readonly<Record<string, AnyParameter>>).flatMap(([name, { doc, kind }]) => [
       formatParameterName(name),
       doc,

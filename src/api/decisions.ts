@@ -1,7 +1,7 @@
 // Numbers and words decided by us where the description is silent (design.md, section 4); the reference prints them.
 
 /** Group B: records per page when `limit` is absent, and the most one page may hold. */
-export const EVM_PAGE_SIZE = { fallback: 100, min: 1, max: 100 } as const;
+export const EVM_PAGE_SIZE = { default: 100, min: 1, max: 100 } as const;
 
 /** Group C: `limit` has no fallback (the description requires it). */
 export const APTOS_PAGE_SIZE = { min: 1, max: 100 } as const;
@@ -19,7 +19,7 @@ export const MINT_LIST_LENGTH = { min: 1, max: 100 } as const;
 export const TOKEN_ADDRESSES_LENGTH = { min: 1, max: 100 } as const;
 
 /** Look-back window of the lowest price, in days (the description's Limits table). */
-export const LOWEST_PRICE_DAYS = { fallback: 7, min: 0, max: 3650 } as const;
+export const LOWEST_PRICE_DAYS = { default: 7, min: 0, max: 3650 } as const;
 
 /** The chain that an absent `chain` means; where no node serves it, the first configured node answers. */
 export const DEFAULT_CHAIN = 'eth';
@@ -37,7 +37,7 @@ export const FIRST_PAGE_NUMBER = { transfers: 0, status: 1, plain: 1 } as const;
 export const decisions: readonly (readonly [question: string, answer: string])[] = [
   [
     'Page size, group B',
-    `${EVM_PAGE_SIZE.fallback} when absent; ${EVM_PAGE_SIZE.min} to ${EVM_PAGE_SIZE.max}, else 400`,
+    `${EVM_PAGE_SIZE.default} when absent; ${EVM_PAGE_SIZE.min} to ${EVM_PAGE_SIZE.max}, else 400`,
   ],
   [
     'Page size, group C',

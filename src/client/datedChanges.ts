@@ -1,85 +1,77 @@
-// What a remote host no longer takes since a dated change: not sent, and done on our side where that is possible.
-
+// Parameters that remote hosts have removed: they are not sent, and their records are filtered here instead.
 import { type AnyOperation, basePaths } from '../api/operations/operation.ts';
-import { type Input, type OperationId, operations } from '../api/operations/operations.ts';
-import { getWireName, type Parameters } from '../api/operations/parameters.ts';
+import { operations } from '../api/operations/operations.ts';
+import { type CreateRecordFilter, getWireName, type Parameters } from '../api/operations/parameters.ts';
 import { decodeRequest, type WireRequest } from '../api/wire/request.ts';
 import { HexLensError } from '../base/errors.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-/** Whether a record belongs to the answer although the host was not told the parameter. */
-type Keeps = (record: Values) => boolean;
+type RecordFilter = NonNullable<ReturnType<CreateRecordFilter>>;
 
-/** A day of the contract's dated changes (YYYY-MM-DD) has come. */
-export function isInEffect(day: string, now: number): boolean {
-  return now >= Date.parse(`${day}T00:00:00Z`);
+/** Whether the day (YYYY-MM-DD) of a dated change has come. */
+export function isInEffect(day: string, nowMs: number): boolean {
+  return nowMs >= Date.parse(`${day}T00:00:00Z`);
 }
-
-function keepsDirection({ address, direction }: Input<'walletNftTransfers'>): Keeps | null {
-  if (direction === 'from') return record => record['fromAddress'] === address;
-  if (direction === 'to') return record => record['toAddress'] === address;
-  return null;
-}
-
-function keepsTopics(input: Input<'contractLogs'>): Keeps | null {
-  const wanted = (['topic1', 'topic2', 'topic3'] as const).filter(name => input[name] !== undefined);
-  return wanted.length === 0 ? null : record => wanted.every(name => record[name] === input[name]);
-}
-
-/** By operation: what its dropped parameters would have left out. */
-const filters: { readonly [Id in OperationId]?: (input: Input<Id>) => Keeps | null } = {
-  walletNftTransfers: keepsDirection,
-  contractLogs: keepsTopics,
-};
 
 export interface RemoteRequest {
-  /** Without what the host no longer knows. */
+  /** Without the parameters that the host has removed. */
   readonly request: WireRequest;
-  /** The reply's body with only the records that were asked for, and how many others were left out. */
+  /** The reply's body with only the records that match the input, and how many were left out. */
   filter(body: unknown): { readonly body: unknown; readonly filtered: number };
 }
 
 const unfiltered: RemoteRequest['filter'] = body => ({ body, filtered: 0 });
 
-function filterOf(operation: AnyOperation, keeps: Keeps | null): RemoteRequest['filter'] {
-  if (keeps === null) return unfiltered;
+function createFilter(operation: AnyOperation, filters: readonly RecordFilter[]): RemoteRequest['filter'] {
+  if (filters.length === 0) return unfiltered;
   return body => {
     const page = body !== null && typeof body === 'object' && !Array.isArray(body) ? body : null;
     const records: unknown = page === null ? body : (page as Values)['result'];
     if (!Array.isArray(records)) return { body, filtered: 0 };
-    const kept = records.filter(entry => {
+    const matching = records.filter(entry => {
       const record: Values | null = operation.reply.record.decode(entry);
-      return record !== null && keeps(record);
+      return record !== null && filters.every(matches => matches(record));
     });
-    const filtered = records.length - kept.length;
-    // The host counted what it was asked for, not what is left.
-    return { body: page === null ? kept : { ...page, result: kept, total: null }, filtered };
+    const filtered = records.length - matching.length;
+    // The host counted all records, not only the matching ones.
+    return { body: page === null ? matching : { ...page, result: matching, total: null }, filtered };
   };
 }
 
-/** What of a request may go to a remote host today. Throws `bad-input` when the host requires what is missing. */
-export function prepareRemoteRequest(request: WireRequest, host: string, now: number): RemoteRequest {
+/**
+ * What of a request may be sent to a remote host today.
+ *
+ * @param host Name of the host for error messages.
+ * @param nowMs Milliseconds since the Unix epoch.
+ * @throws `bad-input` when the host requires a parameter that is missing.
+ */
+export function prepareRemoteRequest(request: WireRequest, host: string, nowMs: number): RemoteRequest {
   const operation: AnyOperation = operations[request.operation];
-  const dropped = new Set<string>();
+  const removed = new Set<string>();
+  const filterFactories: CreateRecordFilter[] = [];
   for (const [name, parameter] of Object.entries(operation.parameters as Parameters)) {
-    const wire = getWireName(name, parameter);
-    const given = request.query.some(([key]) => key === wire);
-    if (parameter.requiredSince !== undefined && !given && isInEffect(parameter.requiredSince, now)) {
-      const message = `${wire} is required by ${host} since ${parameter.requiredSince}`;
+    const wireName = getWireName(name, parameter);
+    const isGiven = request.query.some(([key]) => key === wireName);
+    if (parameter.requiredSince !== undefined && !isGiven && isInEffect(parameter.requiredSince, nowMs)) {
+      const message = `${wireName} is required by ${host} since ${parameter.requiredSince}`;
       throw new HexLensError('bad-input', message, {
-        issues: [{ field: wire, message }],
-        fix: `Give ${wire}, or use the embedded service for this group: it answers without.`,
+        issues: [{ field: wireName, message }],
+        fix: `Give ${wireName}, or use the embedded service for this group, which does not require it.`,
       });
     }
-    if (parameter.until !== undefined && given && isInEffect(parameter.until, now)) dropped.add(wire);
+    if (parameter.until !== undefined && isGiven && isInEffect(parameter.until, nowMs)) {
+      removed.add(wireName);
+      if (parameter.createFilter !== undefined) filterFactories.push(parameter.createFilter);
+    }
   }
-  if (dropped.size === 0) return { request, filter: unfiltered };
+  if (removed.size === 0) return { request, filter: unfiltered };
   const base = basePaths[request.group][0];
   const { input } = decodeRequest(request.method, base + request.path, request.query, request.body ?? undefined);
-  // The table gives every operation its own input; the id that picks the filter is the one that was decoded.
-  const keeps = filters[request.operation]?.(input as never) ?? null;
   return {
-    request: { ...request, query: request.query.filter(([key]) => !dropped.has(key)) },
-    filter: filterOf(operation, keeps),
+    request: { ...request, query: request.query.filter(([key]) => !removed.has(key)) },
+    filter: createFilter(
+      operation,
+      filterFactories.map(create => create(input as Values)).filter(filter => filter !== null),
+    ),
   };
 }

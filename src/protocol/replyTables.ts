@@ -1,8 +1,9 @@
-// The tables of an operation's reply: a block is one row and lists of transactions, logs and inner calls.
+// The tables of an operation's reply: a block is one row and lists of transactions, logs and internal transactions.
 import { type OperationId, type Output, operations } from '../api/operations/operations.ts';
 import {
   block as blockRecord,
   chainBalances,
+  contractLog,
   internalTransaction,
   transactionLog,
   transaction as transactionRecord,
@@ -25,12 +26,12 @@ export interface ReplyTables {
   readonly listInfo: ListInfo | null;
 }
 
-function table(name: string, columns: readonly TableColumn[], records: readonly object[]): Table {
+function createTable(name: string, columns: readonly TableColumn[], records: readonly object[]): Table {
   return { name, columns, rows: records.map(record => toRow(columns, record)) };
 }
 
-/** Most telling first: what people look for in a list of transactions. */
-const TRANSACTION_KEYS = [
+/** Columns of a list of transactions. */
+const TRANSACTION_COLUMNS = [
   'transactionIndex',
   'receiptStatus',
   'hash',
@@ -44,8 +45,8 @@ const TRANSACTION_KEYS = [
   'logCount',
 ];
 
-/** The same as a list of facts, which has room for all of them. */
-const TRANSACTION_FACTS = [
+/** Fields of a single transaction, which has room for more of them. */
+const TRANSACTION_FIELDS = [
   'hash',
   'receiptStatus',
   'blockNumber',
@@ -65,107 +66,125 @@ const TRANSACTION_FACTS = [
 ];
 
 function transactionColumns(coin: Coin): readonly TableColumn[] {
-  const ours: readonly TableColumn[] = [
+  const computed: readonly TableColumn[] = [
     { key: 'method', label: getFieldLabel('method'), kind: 'method' },
     { key: 'fee', label: getFieldLabel('fee'), kind: 'coin', decimals: coin.decimals, unit: coin.symbol },
     { key: 'logCount', label: getFieldLabel('logs'), kind: 'number' },
   ];
   return arrangeColumns(
-    [...toColumns(transactionRecord, coin, ['logs', 'internalTransactions']), ...ours],
-    TRANSACTION_KEYS,
+    [...toColumns(transactionRecord, coin, ['logs', 'internalTransactions']), ...computed],
+    TRANSACTION_COLUMNS,
   );
 }
 
-/** Whether an input may be a call of what its selector is known for. */
-type MayCall = (input: string) => boolean;
+/** `Decoder.isPossibleCall`. */
+type IsPossibleCall = (input: string) => boolean;
 
 /** `create` for a creation, `''` for a call without a selector. */
-function methodOf({ toAddress, input }: Transaction, mayCall: MayCall): string {
+function getMethod({ toAddress, input }: Transaction, isPossibleCall: IsPossibleCall): string {
   if (toAddress === null) return 'create';
-  return selectorOf(input, mayCall);
+  return getSelector(input, isPossibleCall);
 }
 
-/** `0x00000000…` is data that only begins like a call. */
-function selectorOf(input: string | null, mayCall: MayCall): string {
+/** With an ellipsis where the data only begins like a call. */
+function getSelector(input: string | null, isPossibleCall: IsPossibleCall): string {
   if (input === null || input.length < 10) return '';
-  return mayCall(input) ? input.slice(0, 10) : `${input.slice(0, 10)}…`;
+  return isPossibleCall(input) ? input.slice(0, 10) : `${input.slice(0, 10)}…`;
 }
 
-function transactionRow(columns: readonly TableColumn[], transaction: Transaction, mayCall: MayCall): TableRow {
+function toTransactionRow(
+  columns: readonly TableColumn[],
+  transaction: Transaction,
+  isPossibleCall: IsPossibleCall,
+): TableRow {
   const { receiptGasUsed, gasPrice, logs } = transaction;
   const fee = receiptGasUsed === null || gasPrice === null ? null : receiptGasUsed * gasPrice;
   return toRow(columns, {
     ...transaction,
-    method: methodOf(transaction, mayCall),
+    method: getMethod(transaction, isPossibleCall),
     fee,
     logCount: logs?.length ?? null,
   });
 }
 
-const LOG_KEYS = ['logIndex', 'address', 'topic0', 'amount', 'topic1', 'topic2', 'topic3', 'data', 'transactionHash'];
+const LOG_COLUMNS = [
+  'logIndex',
+  'address',
+  'topic0',
+  'amount',
+  'topic1',
+  'topic2',
+  'topic3',
+  'data',
+  'transactionHash',
+];
 
-const withAmount = (columns: readonly TableColumn[]): readonly TableColumn[] => [
+const addAmountColumn = (columns: readonly TableColumn[]): readonly TableColumn[] => [
   ...columns,
   { key: 'amount', label: getFieldLabel('amount'), kind: 'tokenAmount' },
 ];
 
-/** With what it moved or approved, where its topics say that it is a token's. */
-const measured = (log: Log): object => {
+/** Adds the amount of a token's transfer or approval. */
+const addAmount = (log: Log): object => {
   const { topic0, topic1, topic2, topic3, data } = log;
   return { ...log, amount: getLogAmount([topic0, topic1, topic2, topic3], data) };
 };
 
-const logsOf = (transactions: readonly Transaction[], coin: Coin): Table =>
-  table(
+const createLogTable = (transactions: readonly Transaction[], coin: Coin): Table =>
+  createTable(
     'logs',
-    arrangeColumns(withAmount(toColumns(transactionLog, coin)), LOG_KEYS),
-    transactions.flatMap(({ logs }) => (logs ?? []).map(measured)),
+    arrangeColumns(addAmountColumn(toColumns(transactionLog, coin)), LOG_COLUMNS),
+    transactions.flatMap(({ logs }) => (logs ?? []).map(addAmount)),
   );
 
 /** In execution order, transaction by transaction. */
-function internalOf(transactions: readonly Transaction[], coin: Coin, mayCall: MayCall): Table {
+function createInternalTable(transactions: readonly Transaction[], coin: Coin, isPossibleCall: IsPossibleCall): Table {
   const method: TableColumn = { key: 'method', label: getFieldLabel('method'), kind: 'method' };
-  return table(
+  return createTable(
     'internal',
     [...toColumns(internalTransaction, coin), method],
     transactions.flatMap(({ internalTransactions }) =>
-      (internalTransactions ?? []).map(call => ({ ...call, method: selectorOf(call.input, mayCall) })),
+      (internalTransactions ?? []).map(call => ({ ...call, method: getSelector(call.input, isPossibleCall) })),
     ),
   );
 }
 
-function blockTables(block: Block, coin: Coin, mayCall: MayCall): readonly Table[] {
+function createBlockTables(block: Block, coin: Coin, isPossibleCall: IsPossibleCall): readonly Table[] {
   const record = toColumns(blockRecord, coin, ['transactions']);
   const columns = transactionColumns(coin);
   const transactions = block.transactions ?? [];
   return [
-    table('record', record, [block]),
+    createTable('record', record, [block]),
     {
       name: 'transactions',
       columns,
-      rows: transactions.map(transaction => transactionRow(columns, transaction, mayCall)),
+      rows: transactions.map(transaction => toTransactionRow(columns, transaction, isPossibleCall)),
     },
-    logsOf(transactions, coin),
-    internalOf(transactions, coin, mayCall),
+    createLogTable(transactions, coin),
+    createInternalTable(transactions, coin, isPossibleCall),
   ];
 }
 
-function transactionTables(transaction: Transaction, coin: Coin, mayCall: MayCall): readonly Table[] {
-  const facts = arrangeColumns(transactionColumns(coin), TRANSACTION_FACTS);
+function createTransactionTables(
+  transaction: Transaction,
+  coin: Coin,
+  isPossibleCall: IsPossibleCall,
+): readonly Table[] {
+  const facts = arrangeColumns(transactionColumns(coin), TRANSACTION_FIELDS);
   return [
-    { name: 'record', columns: facts, rows: [transactionRow(facts, transaction, mayCall)] },
-    logsOf([transaction], coin),
-    internalOf([transaction], coin, mayCall),
+    { name: 'record', columns: facts, rows: [toTransactionRow(facts, transaction, isPossibleCall)] },
+    createLogTable([transaction], coin),
+    createInternalTable([transaction], coin, isPossibleCall),
   ];
 }
 
 /** One row per wallet, chain by chain; the sums are rows of `record`. */
-function balanceTables(chains: Output<'walletBalances'>, coin: Coin): readonly Table[] {
+function createBalanceTables(chains: Output<'walletBalances'>, coin: Coin): readonly Table[] {
   const record = toColumns(chainBalances, coin, ['walletBalances', 'totalBalanceFormatted']);
   const wallets = toColumns(walletBalance, coin, ['balanceFormatted']);
   return [
-    table('record', record, chains),
-    table(
+    createTable('record', record, chains),
+    createTable(
       'wallets',
       wallets,
       chains.flatMap(chain => chain.walletBalances ?? []),
@@ -173,46 +192,41 @@ function balanceTables(chains: Output<'walletBalances'>, coin: Coin): readonly T
   ];
 }
 
-/** What stands in the columns of a list, by operation; the fields as they come where nothing is said. */
-const ROW_KEYS: Partial<Readonly<Record<OperationId, readonly string[]>>> = {
-  contractLogs: [
-    'blockNumber',
-    'topic0',
-    'amount',
-    'topic1',
-    'topic2',
-    'topic3',
-    'data',
-    'transactionHash',
-    'blockTimestamp',
-  ],
-};
-
-/** Columns of ours beside the record's fields, and what stands in them. */
-const rowsOf = (id: OperationId, records: readonly object[]): readonly object[] =>
-  id === 'contractLogs' ? (records as readonly Log[]).map(measured) : records;
+/** Columns of a list of logs. */
+const LOG_LIST_COLUMNS = [
+  'blockNumber',
+  'topic0',
+  'amount',
+  'topic1',
+  'topic2',
+  'topic3',
+  'data',
+  'transactionHash',
+  'blockTimestamp',
+];
 
 export function toReplyTables<Id extends OperationId>(
   id: Id,
   output: Output<Id>,
   coin: Coin,
-  mayCall: MayCall = () => true,
+  isPossibleCall: IsPossibleCall = () => true,
 ): ReplyTables {
   const reply: ReplyShape<AnyRecord> = operations[id].reply;
-  // Each id has its own output, which the table says and TypeScript cannot narrow by.
-  if (id === 'block') return { tables: blockTables(output as Block, coin, mayCall), listInfo: null };
-  if (id === 'transaction') return { tables: transactionTables(output as Transaction, coin, mayCall), listInfo: null };
-  if (id === 'walletBalances')
-    return { tables: balanceTables(output as Output<'walletBalances'>, coin), listInfo: null };
-  const fields = toColumns(reply.record, coin);
-  const all = id === 'contractLogs' ? withAmount(fields) : fields;
-  const keys = ROW_KEYS[id];
-  const columns = keys === undefined ? all : arrangeColumns(all, keys);
-  if (reply.shape === 'record') return { tables: [table('record', columns, [output])], listInfo: null };
-  if (reply.shape === 'array') return { tables: [table('rows', columns, output as readonly object[])], listInfo: null };
+  const only = (tables: readonly Table[]): ReplyTables => ({ tables, listInfo: null });
+  // `output` is that of `id`, which TypeScript cannot narrow by.
+  const { record } = reply;
+  if (record === blockRecord) return only(createBlockTables(output as Block, coin, isPossibleCall));
+  if (record === transactionRecord) return only(createTransactionTables(output as Transaction, coin, isPossibleCall));
+  if (record === chainBalances) return only(createBalanceTables(output as Output<'walletBalances'>, coin));
+  const isLogs = record === contractLog;
+  const fields = toColumns(record, coin);
+  const columns = isLogs ? arrangeColumns(addAmountColumn(fields), LOG_LIST_COLUMNS) : fields;
+  if (reply.shape === 'record') return only([createTable('record', columns, [output])]);
+  if (reply.shape === 'array') return only([createTable('rows', columns, output as readonly object[])]);
   const { result, cursor, total, status, indexComplete } = output as Page<object>;
+  const records = isLogs ? (result as readonly Log[]).map(addAmount) : result;
   return {
-    tables: [table('rows', columns, rowsOf(id, result))],
+    tables: [createTable('rows', columns, records)],
     listInfo: { cursor, total, isSyncing: status === 'SYNCING' || indexComplete === false },
   };
 }

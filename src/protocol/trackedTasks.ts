@@ -1,62 +1,49 @@
-// Long work of the backend as a page hears of it, and which of it keeps a page's target waiting.
+// Progress of the worker's long-running tasks, and which of them a page's target waits for.
 import { parseChainSelector } from '../api/chains.ts';
-import type { OperationId } from '../api/operations/operations.ts';
+import { operations } from '../api/operations/operations.ts';
 import type { Progress } from '../api/workerProtocol.ts';
 import type { InspectorTarget } from './inspectorTarget.ts';
 
 export interface TrackedTask extends Progress {
-  /** How often it has ended so far. */
+  /** How often the task has ended so far. */
   readonly endCount: number;
 }
 
-/** By task; what ended stays, so that an answer from before that can be asked for anew. */
+/** By name of the task. Ended ones stay: a result from before the end can then be refreshed. */
 export type TrackedTasks = ReadonlyMap<string, TrackedTask>;
 
 export const noTrackedTasks: TrackedTasks = new Map();
-const MOST_KEPT = 50;
+const MAX_TASKS = 50;
 
-export function updateTrackedTasks(works: TrackedTasks, progress: Progress): TrackedTasks {
-  const next = new Map(works);
-  const ends = (next.get(progress.task)?.endCount ?? 0) + (progress.isRunning ? 0 : 1);
-  next.delete(progress.task);
-  next.set(progress.task, { ...progress, endCount: ends });
-  for (const [task, { isRunning: running }] of next) if (next.size > MOST_KEPT && !running) next.delete(task);
-  return next;
+export function updateTrackedTasks(tasks: TrackedTasks, progress: Progress): TrackedTasks {
+  const updated = new Map(tasks);
+  const endCount = (updated.get(progress.task)?.endCount ?? 0) + (progress.isRunning ? 0 : 1);
+  updated.delete(progress.task); // the newest is the last
+  updated.set(progress.task, { ...progress, endCount });
+  for (const [name, { isRunning }] of updated) if (updated.size > MAX_TASKS && !isRunning) updated.delete(name);
+  return updated;
 }
 
-/** Operations whose answers come from the index. */
-const INDEXED: readonly OperationId[] = [
-  'contractNftTransfers',
-  'erc20Mints',
-  'nftLowestPrice',
-  'nftOwners',
-  'nftTransfers',
-  'tokenNftTransfers',
-  'walletNftCollections',
-  'walletNftTransfers',
-  'walletNfts',
-];
-
-const sameChain = (a: string | null, b: string) =>
+const isSameChain = (a: string | null, b: string) =>
   a !== null && (parseChainSelector(a) ?? a) === (parseChainSelector(b) ?? b);
 
-/** The work whose end a target of the chain waits for: that which is under way, before what has ended. */
-export function findTrackedTask(works: TrackedTasks, target: InspectorTarget, chain: string): TrackedTask | null {
+/** The task that a target on the chain waits for: a running one before one that has ended. */
+export function findTrackedTask(tasks: TrackedTasks, target: InspectorTarget, chain: string): TrackedTask | null {
   if (target.kind !== 'operation') return null;
   const { operation, parameters } = target;
-  const what = operation === 'contractLogs' ? 'logs' : INDEXED.includes(operation) ? 'index' : null;
+  const { source } = operations[operation].traits;
   const texts = new Set(
     Object.values(parameters).flatMap(text => (typeof text === 'string' ? text.toLowerCase() : [])),
   );
-  const concerned = [...works.values()].filter(
-    work =>
-      work.kind === what &&
-      sameChain(work.chain, chain) &&
-      (work.address === null || texts.has(work.address.toLowerCase())),
+  const candidates = [...tasks.values()].filter(
+    task =>
+      task.kind === source &&
+      isSameChain(task.chain, chain) &&
+      (task.address === null || texts.has(task.address.toLowerCase())),
   );
-  return concerned.find(({ isRunning: running }) => running) ?? concerned.at(-1) ?? null;
+  return candidates.find(({ isRunning }) => isRunning) ?? candidates.at(-1) ?? null;
 }
 
-/** It has ended because there was nothing left to do. */
-export const isTaskComplete = ({ isRunning: running, done, total }: Progress): boolean =>
-  !running && total !== null && done >= total;
+/** The task has ended because nothing was left to do. */
+export const isTaskComplete = ({ isRunning, done, total }: Progress): boolean =>
+  !isRunning && total !== null && done >= total;

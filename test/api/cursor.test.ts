@@ -30,7 +30,7 @@ const DAMAGED = /^cursor is damaged or not from this service: .*start without on
 const OTHER = /^cursor belongs to other filters: .*start without a cursor$/;
 
 describe('a cursor', () => {
-  test('comes back with key, frozen values, page and total', () => {
+  test('comes back with key, pinned values, page and total', () => {
     expect(decodeCursor(encodeCursor(content), filters)).toEqual(content);
   });
 
@@ -39,7 +39,7 @@ describe('a cursor', () => {
       fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer())), fc.nat(), (key, page) => {
         const cursor = encodeCursor({ filters, key, page, total: null });
         expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(decodeCursor(cursor, filters)).toEqual({ filters, key, frozen: {}, page, total: null });
+        expect(decodeCursor(cursor, filters)).toEqual({ filters, key, pinned: {}, page, total: null });
       }),
       { seed: 20261120 },
     );
@@ -139,7 +139,7 @@ describe('a cursor', () => {
     expect(decodeCursor(forge(`[${bound},[1],{},2,null]`), filters)).toEqual({
       filters,
       key: [1],
-      frozen: {},
+      pinned: {},
       page: 2,
       total: null,
     });

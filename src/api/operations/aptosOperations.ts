@@ -1,7 +1,7 @@
 // Group C: Aptos data ("C. Aptos data" of the description).
 import { APTOS_LIST_LENGTH, APTOS_PAGE_SIZE } from '../decisions.ts';
 import { aptosNftCreator, aptosNftOwner, aptosNftTransfer, coinTransfer } from '../records/aptosRecords.ts';
-import { operation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import {
   aptosAddress,
   aptosHash,
@@ -18,7 +18,7 @@ import { path, query, queryList, requiredQuery, requiredQueryList } from './para
 const paging = {
   limit: requiredQuery(integer(APTOS_PAGE_SIZE.min, APTOS_PAGE_SIZE.max), 'Number of results.'),
   offset: query(integer(0, 1_000_000), 'Results to skip.'),
-  cursor: query(opaque, 'The cursor of the answer before, for the next page.'),
+  cursor: query(opaque, 'The cursor of the previous page.'),
   // Not in the description: there a network is an address of its own. The official SDK sends it to every operation.
   network: query(aptosNetwork, 'Which of the configured networks; the first when absent.'),
 };
@@ -28,100 +28,164 @@ const hashes = list(aptosHash, APTOS_LIST_LENGTH);
 const types = list(coinType, APTOS_LIST_LENGTH);
 const retired = '2024-11-22';
 
-export const aptosCoinTransfers = operation('aptosCoinTransfers', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/coins/transfers/:coin_type',
-  title: 'Aptos Coin Transfers by Coin Type',
-  summary: 'Transfers of one coin, newest first.',
-  parameters: { coinType: path(coinType, 'The coin type, <address>::<module>::<name>.'), ...paging, ...dates },
-  reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
-  retired,
-});
-
-export const aptosWalletCoinTransfers = operation('aptosWalletCoinTransfers', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/coins/transfers/wallets',
-  title: 'Aptos Coin Transfers of Wallets',
-  summary: 'Coin transfers of wallets, newest first.',
-  parameters: {
-    ownerAddresses: requiredQueryList(addresses, 'The wallets.'),
-    ...paging,
-    ...dates,
-    coinTypeBlacklist: queryList(types, 'Not these coins.'),
-    coinTypeWhitelist: queryList(types, 'Only these coins.'),
+export const aptosOperations = defineOperations('aptos', {
+  aptosCoinTransfers: {
+    method: 'GET',
+    path: '/coins/transfers/:coin_type',
+    title: 'Aptos Coin Transfers by Coin Type',
+    summary: 'Transfers of one coin, newest first.',
+    parameters: { coinType: path(coinType, 'The coin type, <address>::<module>::<name>.'), ...paging, ...dates },
+    reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
+    traits: { source: 'aptos', histogram: 'transfers' },
+    retired,
   },
-  reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
-  retired,
-});
 
-export const aptosBlockCoinTransfers = operation('aptosBlockCoinTransfers', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/coins/transfers/blocks',
-  title: 'Aptos Coin Transfers in Blocks',
-  summary: 'Coin transfers of blocks, newest first.',
-  parameters: { blockHeights: requiredQueryList(list(uint64, APTOS_LIST_LENGTH), 'The block heights.'), ...paging },
-  reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
-  retired,
-});
-
-export const aptosWalletNftTransfers = operation('aptosWalletNftTransfers', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/nfts/transfers/wallets',
-  title: 'Aptos NFT Transfers of Wallets',
-  summary: 'NFT transfers of wallets, newest first.',
-  parameters: {
-    walletAddresses: requiredQueryList(addresses, 'The wallets.'),
-    ...paging,
-    collectionBlacklist: queryList(hashes, 'Not these collections.'),
-    collectionWhitelist: queryList(hashes, 'Only these collections.'),
+  aptosWalletCoinTransfers: {
+    method: 'GET',
+    path: '/coins/transfers/wallets',
+    title: 'Aptos Coin Transfers of Wallets',
+    summary: 'Coin transfers of wallets, newest first.',
+    parameters: {
+      ownerAddresses: requiredQueryList(addresses, 'The wallets.'),
+      ...paging,
+      ...dates,
+      coinTypeBlacklist: queryList(types, 'Not these coins.'),
+      coinTypeWhitelist: queryList(types, 'Only these coins.'),
+    },
+    reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
+    traits: {
+      source: 'aptos',
+      histogram: 'transfers',
+      treeSections: [
+        {
+          key: 'coins',
+          title: 'Coin Transfers',
+          icon: 'credit-card',
+          below: { aptos: 1 },
+          parameter: 'ownerAddresses',
+          rows: 'aptosCoinTransfer',
+        },
+      ],
+    },
+    retired,
   },
-  reply: { shape: 'page', record: aptosNftTransfer, envelope: 'aptos', status: 200 },
-  retired,
-});
 
-export const aptosNftsByCreators = operation('aptosNftsByCreators', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/nfts/creators',
-  title: 'Aptos NFTs by Creators',
-  summary: 'NFTs that accounts created, newest first.',
-  parameters: { creatorAddresses: requiredQueryList(addresses, 'The creators.'), ...paging },
-  reply: { shape: 'page', record: aptosNftCreator, envelope: 'aptos', status: 200 },
-  retired,
-});
-
-export const aptosCollectionOwners = operation('aptosCollectionOwners', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/nfts/collections/:collection_data_id_hash/owners',
-  title: 'Aptos NFT Owners of a Collection',
-  summary: 'Who owns the NFTs of a collection.',
-  parameters: {
-    collectionDataIdHash: path(aptosHash, 'The collection data id hash.'),
-    ...paging,
-    walletBlacklist: queryList(addresses, 'Not these wallets.'),
-    walletWhitelist: queryList(addresses, 'Only these wallets.'),
+  aptosBlockCoinTransfers: {
+    method: 'GET',
+    path: '/coins/transfers/blocks',
+    title: 'Aptos Coin Transfers in Blocks',
+    summary: 'Coin transfers of blocks, newest first.',
+    parameters: { blockHeights: requiredQueryList(list(uint64, APTOS_LIST_LENGTH), 'The block heights.'), ...paging },
+    reply: { shape: 'page', record: coinTransfer, envelope: 'aptos', status: 200 },
+    traits: { source: 'aptos', histogram: 'transfers' },
+    retired,
   },
-  reply: { shape: 'page', record: aptosNftOwner, envelope: 'aptos', status: 200 },
-  retired,
-});
 
-export const aptosWalletNfts = operation('aptosWalletNfts', {
-  group: 'aptos',
-  method: 'GET',
-  path: '/wallets/nfts',
-  title: 'Aptos NFTs of Wallets',
-  summary: 'NFTs that wallets own.',
-  parameters: {
-    ownerAddresses: requiredQueryList(addresses, 'The wallets.'),
-    ...paging,
-    collectionBlacklist: queryList(hashes, 'Not these collections.'),
-    collectionWhitelist: queryList(hashes, 'Only these collections.'),
+  aptosWalletNftTransfers: {
+    method: 'GET',
+    path: '/nfts/transfers/wallets',
+    title: 'Aptos NFT Transfers of Wallets',
+    summary: 'NFT transfers of wallets, newest first.',
+    parameters: {
+      walletAddresses: requiredQueryList(addresses, 'The wallets.'),
+      ...paging,
+      collectionBlacklist: queryList(hashes, 'Not these collections.'),
+      collectionWhitelist: queryList(hashes, 'Only these collections.'),
+    },
+    reply: { shape: 'page', record: aptosNftTransfer, envelope: 'aptos', status: 200 },
+    traits: {
+      source: 'aptos',
+      histogram: 'transfers',
+      treeSections: [
+        {
+          key: 'transfers',
+          title: 'NFT Transfers',
+          icon: 'arrow-swap',
+          below: { aptos: 3 },
+          parameter: 'walletAddresses',
+          rows: 'aptosNftTransfer',
+        },
+      ],
+    },
+    retired,
   },
-  reply: { shape: 'page', record: aptosNftOwner, envelope: 'aptos', status: 200 },
-  retired,
+
+  aptosNftsByCreators: {
+    method: 'GET',
+    path: '/nfts/creators',
+    title: 'Aptos NFTs by Creators',
+    summary: 'NFTs that accounts created, newest first.',
+    parameters: { creatorAddresses: requiredQueryList(addresses, 'The creators.'), ...paging },
+    reply: { shape: 'page', record: aptosNftCreator, envelope: 'aptos', status: 200 },
+    traits: {
+      source: 'aptos',
+      treeSections: [
+        {
+          key: 'created',
+          title: 'Created NFTs',
+          icon: 'paintcan',
+          below: { aptos: 4 },
+          parameter: 'creatorAddresses',
+          rows: 'aptosCreatedNft',
+        },
+      ],
+    },
+    retired,
+  },
+
+  aptosCollectionOwners: {
+    method: 'GET',
+    path: '/nfts/collections/:collection_data_id_hash/owners',
+    title: 'Aptos NFT Owners of a Collection',
+    summary: 'Who owns the NFTs of a collection.',
+    parameters: {
+      collectionDataIdHash: path(aptosHash, 'The collection data id hash.'),
+      ...paging,
+      walletBlacklist: queryList(addresses, 'Not these wallets.'),
+      walletWhitelist: queryList(addresses, 'Only these wallets.'),
+    },
+    reply: { shape: 'page', record: aptosNftOwner, envelope: 'aptos', status: 200 },
+    traits: {
+      source: 'aptos',
+      treeSections: [
+        {
+          key: 'owners',
+          title: 'Owners in the Collection',
+          icon: 'person',
+          below: { aptosCollection: 1 },
+          parameter: 'collectionDataIdHash',
+          rows: 'aptosNftOwner',
+        },
+      ],
+    },
+    retired,
+  },
+
+  aptosWalletNfts: {
+    method: 'GET',
+    path: '/wallets/nfts',
+    title: 'Aptos NFTs of Wallets',
+    summary: 'NFTs that wallets own.',
+    parameters: {
+      ownerAddresses: requiredQueryList(addresses, 'The wallets.'),
+      ...paging,
+      collectionBlacklist: queryList(hashes, 'Not these collections.'),
+      collectionWhitelist: queryList(hashes, 'Only these collections.'),
+    },
+    reply: { shape: 'page', record: aptosNftOwner, envelope: 'aptos', status: 200 },
+    traits: {
+      source: 'aptos',
+      treeSections: [
+        {
+          key: 'nfts',
+          title: 'NFTs',
+          icon: 'symbol-color',
+          below: { aptos: 2 },
+          parameter: 'ownerAddresses',
+          rows: 'aptosNft',
+        },
+      ],
+    },
+    retired,
+  },
 });

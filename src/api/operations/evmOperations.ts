@@ -18,7 +18,7 @@ import {
   trade,
   transaction as transactionRecord,
 } from '../records/evmRecords.ts';
-import { operation } from './operation.ts';
+import { defineOperations } from './operation.ts';
 import {
   blockId,
   blockNumber,
@@ -34,13 +34,24 @@ import {
   opaque,
   tokenId,
 } from './parameterKinds.ts';
-import { blockBeatsDate, blockNumberBeatsRanges, path, query, queryList, requiredQueryList } from './parameters.ts';
+import {
+  blockBeatsDate,
+  blockNumberBeatsRanges,
+  type CreateRecordFilter,
+  path,
+  query,
+  queryList,
+  requiredQueryList,
+} from './parameters.ts';
 
 const chain = query(chainSelector, 'The chain: a name (eth, sepolia, local) or a hex chain id.');
 const format = query(choice('decimal', 'hex'), 'How token ids are written; decimal when absent.');
-const limit = query(integer(EVM_PAGE_SIZE.min, EVM_PAGE_SIZE.max), 'Records per page; 100 when absent.');
+const limit = query(
+  integer(EVM_PAGE_SIZE.min, EVM_PAGE_SIZE.max),
+  `Records per page; ${EVM_PAGE_SIZE.default} when absent.`,
+);
 const disableTotal = query(flag, 'Skip the total count; true when absent.');
-const cursor = query(opaque, 'The cursor of the answer before, for the next page.');
+const cursor = query(opaque, 'The cursor of the previous page.');
 const paging = { limit, disableTotal, cursor };
 const fromBlock = query(blockNumber, 'First block, inclusive.');
 const toBlock = query(blockNumber, 'Last block, inclusive.');
@@ -55,203 +66,371 @@ const metadata = {
   mediaItems: query(flag, 'Add preview media.'),
 };
 
-export const walletNftTransfers = operation('walletNftTransfers', {
-  group: 'evm',
-  method: 'GET',
-  path: '/:address/nft/transfers',
-  title: 'NFT Transfers of a Wallet',
-  summary: 'NFT transfers that a wallet sent or received, newest first.',
-  parameters: {
-    address: path(evmAddress, 'The wallet: sender or recipient.'),
-    chain,
-    format,
-    direction: query(choice('both', 'from', 'to'), 'Which side the wallet is on; both when absent.', {
-      until: DATED_CHANGES_DAY,
-    }),
-    ...range,
-    toBlock: query(blockNumberText, 'Last block, inclusive.'),
-    ...paging,
+const filterByDirection: CreateRecordFilter = ({ address, direction }) =>
+  direction === 'both' ? null : record => record[direction === 'from' ? 'fromAddress' : 'toAddress'] === address;
+/** A topic that hosts do not filter by any more. */
+const removedTopic = (name: string, doc: string) =>
+  query(hash32, doc, { until: DATED_CHANGES_DAY, createFilter: input => record => record[name] === input[name] });
+const addressList = (doc: string) => queryList(list(evmAddress, MINT_LIST_LENGTH), doc);
+
+export const evmOperations = defineOperations('evm', {
+  walletNftTransfers: {
+    method: 'GET',
+    path: '/:address/nft/transfers',
+    title: 'NFT Transfers of a Wallet',
+    summary: 'NFT transfers that a wallet sent or received, newest first.',
+    parameters: {
+      address: path(evmAddress, 'The wallet: sender or recipient.'),
+      chain,
+      format,
+      direction: query(choice('both', 'from', 'to'), 'Which side the wallet is on; both when absent.', {
+        until: DATED_CHANGES_DAY,
+        createFilter: filterByDirection,
+      }),
+      ...range,
+      toBlock: query(blockNumberText, 'Last block, inclusive.'),
+      ...paging,
+    },
+    precedence: blockBeatsDate,
+    reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
+    traits: {
+      source: 'index',
+      histogram: 'transfers',
+      addressTab: { id: 'transfers', label: 'NFT transfers', position: 6, for: 'all', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'transfers',
+          title: 'NFT Transfers',
+          icon: 'arrow-swap',
+          below: { wallet: 4, contract: 5 },
+          parameter: 'address',
+          rows: 'transfer',
+        },
+      ],
+    },
   },
-  precedence: blockBeatsDate,
-  reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
-});
 
-export const contractLogs = operation('contractLogs', {
-  group: 'evm',
-  method: 'GET',
-  path: '/:address/logs',
-  title: 'Logs of a Contract',
-  summary: 'Event logs of one contract by block, range of blocks or dates, and topics, newest first.',
-  parameters: {
-    address: path(evmAddress, 'The contract.'),
-    chain,
-    blockNumber: query(blockNumberText, 'One block; beats every range.'),
-    fromBlock: query(blockNumberText, 'First block, inclusive; beats dates.'),
-    toBlock: query(blockNumberText, 'Last block, inclusive; beats dates.'),
-    fromDate,
-    toDate,
-    topic0: query(hash32, 'The event topic.', { requiredSince: DATED_CHANGES_DAY }),
-    topic1: query(hash32, 'The first indexed argument.', { until: DATED_CHANGES_DAY }),
-    topic2: query(hash32, 'The second indexed argument.', { until: DATED_CHANGES_DAY }),
-    topic3: query(hash32, 'The third indexed argument.', { until: DATED_CHANGES_DAY }),
-    ...paging,
+  contractLogs: {
+    method: 'GET',
+    path: '/:address/logs',
+    title: 'Logs of a Contract',
+    summary: 'Event logs of one contract by block, range of blocks or dates, and topics, newest first.',
+    parameters: {
+      address: path(evmAddress, 'The contract.'),
+      chain,
+      blockNumber: query(blockNumberText, 'One block; beats every range.'),
+      fromBlock: query(blockNumberText, 'First block, inclusive; beats dates.'),
+      toBlock: query(blockNumberText, 'Last block, inclusive; beats dates.'),
+      fromDate,
+      toDate,
+      topic0: query(hash32, 'The event topic.', { requiredSince: DATED_CHANGES_DAY }),
+      topic1: removedTopic('topic1', 'The first indexed argument.'),
+      topic2: removedTopic('topic2', 'The second indexed argument.'),
+      topic3: removedTopic('topic3', 'The third indexed argument.'),
+      ...paging,
+    },
+    precedence: blockNumberBeatsRanges,
+    reply: { shape: 'page', record: contractLog, envelope: 'plain', status: 200 },
+    traits: {
+      source: 'logs',
+      isLive: true,
+      histogram: 'logs',
+      addressTab: { id: 'logs', label: 'Logs', position: 1, for: 'contract', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'logs',
+          title: 'Logs',
+          icon: 'list-flat',
+          below: { contract: 2, collection: 4 },
+          parameter: 'address',
+          rows: 'log',
+        },
+      ],
+    },
+    retired: '2024-12-06',
   },
-  precedence: blockNumberBeatsRanges,
-  reply: { shape: 'page', record: contractLog, envelope: 'plain', status: 200 },
-  retired: '2024-12-06',
-});
 
-export const nftOwners = operation('nftOwners', {
-  group: 'evm',
-  method: 'GET',
-  path: '/nft/:address/:token_id/owners',
-  title: 'Owners of an NFT',
-  summary: 'Who owns one token; an unindexed contract starts indexing.',
-  parameters: { address: collection, tokenId: token, chain, format, ...paging, ...metadata },
-  reply: { shape: 'page', record: nftOwner, envelope: 'status', status: 200 },
-});
-
-export const contractNftTransfers = operation('contractNftTransfers', {
-  group: 'evm',
-  method: 'GET',
-  path: '/nft/:address/transfers',
-  title: 'NFT Transfers of a Contract',
-  summary: 'Transfers of every token of one NFT contract, newest first.',
-  parameters: { address: collection, chain, ...range, format, ...paging },
-  precedence: blockBeatsDate,
-  reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
-});
-
-export const walletNfts = operation('walletNfts', {
-  group: 'evm',
-  method: 'GET',
-  path: '/:address/nft',
-  title: 'NFTs of a Wallet',
-  summary: 'NFTs that a wallet owns; an unindexed contract named in token_addresses starts indexing.',
-  parameters: {
-    address: path(evmAddress, 'The wallet.'),
-    chain,
-    format,
-    limit,
-    disableTotal,
-    excludeSpam,
-    tokenAddresses: queryList(list(evmAddress, TOKEN_ADDRESSES_LENGTH), 'Only these contracts.'),
-    cursor,
-    ...metadata,
+  nftOwners: {
+    method: 'GET',
+    path: '/nft/:address/:token_id/owners',
+    title: 'Owners of an NFT',
+    summary: 'Who owns one token; an unindexed contract starts indexing.',
+    parameters: { address: collection, tokenId: token, chain, format, ...paging, ...metadata },
+    reply: { shape: 'page', record: nftOwner, envelope: 'status', status: 200 },
+    traits: {
+      source: 'index',
+      hasImages: true,
+      treeSections: [
+        {
+          key: 'owners',
+          title: 'Owners',
+          icon: 'person',
+          below: { token: 1 },
+          parameter: 'address',
+          rows: 'owner',
+        },
+      ],
+    },
   },
-  reply: { shape: 'page', record: nftOwner, envelope: 'status', status: 200 },
-});
 
-export const nftTransfers = operation('nftTransfers', {
-  group: 'evm',
-  method: 'GET',
-  path: '/nft/transfers',
-  title: 'NFT Transfers Between Blocks',
-  summary: 'Every NFT transfer of the chain in a range of blocks or dates, newest first.',
-  parameters: { chain, ...range, format, ...paging },
-  precedence: blockBeatsDate,
-  reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
-  retired: '2024-10-24',
-});
-
-const mintList = (doc: string) => queryList(list(evmAddress, MINT_LIST_LENGTH), doc);
-
-export const erc20Mints = operation('erc20Mints', {
-  group: 'evm',
-  method: 'GET',
-  path: '/erc20/mints',
-  title: 'ERC-20 Mints',
-  summary: 'ERC-20 mints, by block number descending.',
-  parameters: {
-    chain,
-    fromBlock,
-    toBlock,
-    limit,
-    contractAddresses: mintList('Only these tokens.'),
-    excludeContracts: mintList('Not these tokens.'),
-    walletAddresses: mintList('Only these recipients.'),
-    excludeWallets: mintList('Not these recipients.'),
-    cursor,
+  contractNftTransfers: {
+    method: 'GET',
+    path: '/nft/:address/transfers',
+    title: 'NFT Transfers of a Contract',
+    summary: 'Transfers of every token of one NFT contract, newest first.',
+    parameters: { address: collection, chain, ...range, format, ...paging },
+    precedence: blockBeatsDate,
+    reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
+    traits: {
+      source: 'index',
+      histogram: 'transfers',
+      addressTab: { id: 'tokenTransfers', label: 'Token transfers', position: 2, for: 'nft', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'tokens',
+          title: 'Tokens and Owners',
+          icon: 'symbol-color',
+          below: { collection: 1 },
+          parameter: 'address',
+          rows: 'token',
+        },
+        {
+          key: 'transfers',
+          title: 'NFT Transfers',
+          icon: 'arrow-swap',
+          below: { collection: 2 },
+          parameter: 'address',
+          rows: 'transfer',
+        },
+      ],
+    },
   },
-  reply: { shape: 'page', record: erc20Mint, envelope: 'plain', status: 200 },
-  retired: DATED_CHANGES_DAY,
-});
 
-export const tokenNftTransfers = operation('tokenNftTransfers', {
-  group: 'evm',
-  method: 'GET',
-  path: '/nft/:address/:token_id/transfers',
-  title: 'Transfers of an NFT',
-  summary: 'Transfers of one token, newest first.',
-  parameters: { address: collection, tokenId: token, chain, format, ...paging },
-  reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
-});
-
-export const block = operation('block', {
-  group: 'evm',
-  method: 'GET',
-  path: '/block/:block_number_or_hash',
-  title: 'Block',
-  summary: 'A block by number or hash with its transactions and their logs.',
-  parameters: {
-    block: path(blockId, 'Block number or block hash.', { wire: 'block_number_or_hash' }),
-    chain,
-    include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside each transaction.'),
+  walletNfts: {
+    method: 'GET',
+    path: '/:address/nft',
+    title: 'NFTs of a Wallet',
+    summary: 'NFTs that a wallet owns; an unindexed contract named in token_addresses starts indexing.',
+    parameters: {
+      address: path(evmAddress, 'The wallet.'),
+      chain,
+      format,
+      limit,
+      disableTotal,
+      excludeSpam,
+      tokenAddresses: queryList(list(evmAddress, TOKEN_ADDRESSES_LENGTH), 'Only these contracts.'),
+      cursor,
+      ...metadata,
+    },
+    reply: { shape: 'page', record: nftOwner, envelope: 'status', status: 200 },
+    traits: {
+      source: 'index',
+      hasImages: true,
+      addressTab: {
+        id: 'nfts',
+        label: 'NFTs',
+        position: 5,
+        for: 'all',
+        parameter: 'address',
+        parameters: { normalizeMetadata: 'true', mediaItems: 'true' },
+      },
+      treeSections: [
+        {
+          key: 'nfts',
+          title: 'NFTs',
+          icon: 'symbol-color',
+          below: { wallet: 2, contract: 4 },
+          parameter: 'address',
+          rows: 'nft',
+        },
+      ],
+    },
   },
-  reply: { shape: 'record', record: blockRecord, status: 200 },
-});
 
-export const transaction = operation('transaction', {
-  group: 'evm',
-  method: 'GET',
-  path: '/transaction/:transaction_hash',
-  title: 'Transaction',
-  summary: 'A transaction by hash: the same record as inside a block.',
-  parameters: {
-    hash: path(hash32, 'The transaction hash.', { wire: 'transaction_hash' }),
-    chain,
-    include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside the transaction.'),
+  nftTransfers: {
+    method: 'GET',
+    path: '/nft/transfers',
+    title: 'NFT Transfers Between Blocks',
+    summary: 'Every NFT transfer of the chain in a range of blocks or dates, newest first.',
+    parameters: { chain, ...range, format, ...paging },
+    precedence: blockBeatsDate,
+    reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
+    traits: { source: 'index', histogram: 'transfers' },
+    retired: '2024-10-24',
   },
-  reply: { shape: 'record', record: transactionRecord, status: 200 },
-  ours: true,
-});
 
-export const walletNftCollections = operation('walletNftCollections', {
-  group: 'evm',
-  method: 'GET',
-  path: '/:address/nft/collections',
-  title: 'NFT Collections of a Wallet',
-  summary: 'The collections that a wallet owns NFTs of.',
-  parameters: { address: path(evmAddress, 'The wallet.'), chain, limit, disableTotal, excludeSpam, cursor },
-  reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
-});
-
-export const nftLowestPrice = operation('nftLowestPrice', {
-  group: 'evm',
-  method: 'GET',
-  path: '/nft/:address/lowestprice',
-  title: 'Lowest NFT Price',
-  summary: 'The trade with the lowest price paid in the native coin within the last days.',
-  parameters: {
-    address: collection,
-    chain,
-    days: query(integer(LOWEST_PRICE_DAYS.min, LOWEST_PRICE_DAYS.max), 'Look-back window in days; 7 when absent.'),
-    marketplace: query(choice('opensea'), 'The marketplace; only opensea is known.'),
+  erc20Mints: {
+    method: 'GET',
+    path: '/erc20/mints',
+    title: 'ERC-20 Mints',
+    summary: 'ERC-20 mints, by block number descending.',
+    parameters: {
+      chain,
+      fromBlock,
+      toBlock,
+      limit,
+      contractAddresses: addressList('Only these tokens.'),
+      excludeContracts: addressList('Not these tokens.'),
+      walletAddresses: addressList('Only these recipients.'),
+      excludeWallets: addressList('Not these recipients.'),
+      cursor,
+    },
+    reply: { shape: 'page', record: erc20Mint, envelope: 'plain', status: 200 },
+    traits: {
+      source: 'index',
+      addressTab: { id: 'mints', label: 'Mints', position: 4, for: 'erc20', parameter: 'contractAddresses' },
+      treeSections: [
+        {
+          key: 'mints',
+          title: 'ERC-20 Mints',
+          icon: 'sparkle',
+          below: { wallet: 5 },
+          parameter: 'walletAddresses',
+          rows: 'mint',
+        },
+        {
+          key: 'mints',
+          title: 'ERC-20 Mints',
+          icon: 'sparkle',
+          below: { contract: 3 },
+          parameter: 'contractAddresses',
+          rows: 'mint',
+        },
+      ],
+    },
+    retired: DATED_CHANGES_DAY,
   },
-  reply: { shape: 'record', record: trade, status: 200 },
-  retired: '2024-10-24',
-});
 
-export const walletBalances = operation('walletBalances', {
-  group: 'evm',
-  method: 'GET',
-  path: '/wallets/balances',
-  title: 'Native Balances of Wallets',
-  summary: 'Native coin balances of up to 25 wallets, with their sum.',
-  parameters: {
-    walletAddresses: requiredQueryList(list(evmAddress, BALANCE_WALLETS_LENGTH), 'The wallets.'),
-    chain,
-    toBlock: query(blockNumber, 'The block at which balances are read; the latest when absent.'),
+  tokenNftTransfers: {
+    method: 'GET',
+    path: '/nft/:address/:token_id/transfers',
+    title: 'Transfers of an NFT',
+    summary: 'Transfers of one token, newest first.',
+    parameters: { address: collection, tokenId: token, chain, format, ...paging },
+    reply: { shape: 'page', record: nftTransfer, envelope: 'transfers', status: 200 },
+    traits: {
+      source: 'index',
+      histogram: 'transfers',
+      treeSections: [
+        {
+          key: 'transfers',
+          title: 'Transfers',
+          icon: 'arrow-swap',
+          below: { token: 2 },
+          parameter: 'address',
+          rows: 'transfer',
+        },
+      ],
+    },
   },
-  reply: { shape: 'array', record: chainBalances, status: 200 },
+
+  block: {
+    method: 'GET',
+    path: '/block/:block_number_or_hash',
+    title: 'Block',
+    summary: 'A block by number or hash with its transactions and their logs.',
+    parameters: {
+      block: path(blockId, 'Block number or block hash.', { wire: 'block_number_or_hash' }),
+      chain,
+      include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside each transaction.'),
+    },
+    reply: { shape: 'record', record: blockRecord, status: 200 },
+    traits: { source: 'node' },
+  },
+
+  transaction: {
+    method: 'GET',
+    path: '/transaction/:transaction_hash',
+    title: 'Transaction',
+    summary: 'A transaction by hash: the same record as inside a block.',
+    parameters: {
+      hash: path(hash32, 'The transaction hash.', { wire: 'transaction_hash' }),
+      chain,
+      include: query(choice('internal_transactions'), 'internal_transactions adds the calls inside the transaction.'),
+    },
+    reply: { shape: 'record', record: transactionRecord, status: 200 },
+    traits: { source: 'node' },
+    ours: true,
+  },
+
+  walletNftCollections: {
+    method: 'GET',
+    path: '/:address/nft/collections',
+    title: 'NFT Collections of a Wallet',
+    summary: 'The collections that a wallet owns NFTs of.',
+    parameters: { address: path(evmAddress, 'The wallet.'), chain, limit, disableTotal, excludeSpam, cursor },
+    reply: { shape: 'page', record: nftCollection, envelope: 'status', status: 200 },
+    traits: {
+      source: 'index',
+      addressTab: { id: 'collections', label: 'Collections', position: 7, for: 'all', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'collections',
+          title: 'NFT Collections',
+          icon: 'library',
+          below: { wallet: 3 },
+          parameter: 'address',
+          rows: 'collection',
+        },
+      ],
+    },
+  },
+
+  nftLowestPrice: {
+    method: 'GET',
+    path: '/nft/:address/lowestprice',
+    title: 'Lowest NFT Price',
+    summary: 'The trade with the lowest price paid in the native coin within the last days.',
+    parameters: {
+      address: collection,
+      chain,
+      days: query(
+        integer(LOWEST_PRICE_DAYS.min, LOWEST_PRICE_DAYS.max),
+        `Look-back window in days; ${LOWEST_PRICE_DAYS.default} when absent.`,
+      ),
+      marketplace: query(choice('opensea'), 'The marketplace; only opensea is known.'),
+    },
+    reply: { shape: 'record', record: trade, status: 200 },
+    traits: {
+      source: 'index',
+      addressTab: { id: 'lowest', label: 'Lowest price', position: 3, for: 'nft', parameter: 'address' },
+      treeSections: [
+        {
+          key: 'price',
+          title: 'Lowest Price',
+          icon: 'tag',
+          below: { collection: 3 },
+          parameter: 'address',
+          rows: 'trade',
+        },
+      ],
+    },
+    retired: '2024-10-24',
+  },
+
+  walletBalances: {
+    method: 'GET',
+    path: '/wallets/balances',
+    title: 'Native Balances of Wallets',
+    summary: `Native coin balances of up to ${BALANCE_WALLETS_LENGTH.max} wallets, with their sum.`,
+    parameters: {
+      walletAddresses: requiredQueryList(list(evmAddress, BALANCE_WALLETS_LENGTH), 'The wallets.'),
+      chain,
+      toBlock: query(blockNumber, 'The block at which balances are read; the latest when absent.'),
+    },
+    reply: { shape: 'array', record: chainBalances, status: 200 },
+    traits: {
+      source: 'node',
+      treeSections: [
+        {
+          key: 'balance',
+          title: 'Balance',
+          icon: 'credit-card',
+          below: { wallet: 1, contract: 1, collection: 5 },
+          parameter: 'walletAddresses',
+          rows: 'balance',
+        },
+      ],
+    },
+  },
 });

@@ -1,5 +1,4 @@
-// What an operation is: one entry of the table that client, routes, validation, docs and commands read.
-
+// The descriptor of an operation: everything that client, service, documents and user interface know about it.
 import type { AnyRecord } from '../records/record.ts';
 import type { InferOutput, ReplyShape } from '../wire/reply.ts';
 import type { InferInput, Parameters, Precedence } from './parameters.ts';
@@ -7,42 +6,140 @@ import type { InferInput, Parameters, Precedence } from './parameters.ts';
 /** A sign-in verification, B EVM data, C Aptos data. */
 export type ApiGroup = 'auth' | 'evm' | 'aptos';
 
-/** Where each group is served by our own HTTP service; the first is what the client writes, the rest are aliases. */
+/** Base paths of each group in our own HTTP service; the first is what the client writes, the others are aliases. */
 export const basePaths: Readonly<Record<ApiGroup, readonly [string, ...string[]]>> = {
   auth: [''],
   evm: ['/api/v2', '/api/v2.2'],
   aptos: ['/aptos'],
 };
 
-export interface OperationSpec<P extends Parameters, S extends ReplyShape<AnyRecord>> {
+/**
+ * Where the records of a reply come from.
+ * - `input`: computed from the input alone.
+ * - `node`: read from a node when the request arrives.
+ * - `logs`: read from a node's logs on demand, block range by block range; long scans report progress.
+ * - `index`: read from the index of the chain, or of one contract or wallet on a public chain; while the index is
+ *   incomplete, so is the reply, and progress is reported.
+ * - `aptos`: read from a fullnode or indexer of Aptos.
+ */
+export type DataSource = 'input' | 'node' | 'logs' | 'index' | 'aptos';
+
+/** What a section of the sidebar's tree can be below. */
+export type TreeParent = 'wallet' | 'contract' | 'collection' | 'token' | 'aptos' | 'aptosCollection';
+
+/** How a record becomes a row of the tree (view/tree). */
+export type TreeRowKind =
+  | 'balance'
+  | 'nft'
+  | 'collection'
+  | 'transfer'
+  | 'owner'
+  | 'token'
+  | 'log'
+  | 'trade'
+  | 'mint'
+  | 'aptosCoinTransfer'
+  | 'aptosNft'
+  | 'aptosNftOwner'
+  | 'aptosNftTransfer'
+  | 'aptosCreatedNft';
+
+export interface TreeSectionTraits {
+  /** Unique among the sections of one parent. */
+  readonly key: string;
+  readonly title: string;
+  /** Name of a codicon. */
+  readonly icon: string;
+  /** Parents that have the section, each with its position there. */
+  readonly below: Readonly<Partial<Record<TreeParent, number>>>;
+  /** The parameter that takes the parent's address, or its collection id. */
+  readonly parameter: string;
+  readonly rows: TreeRowKind;
+}
+
+/** A tab of the inspector's address page. */
+export interface AddressTabTraits {
+  readonly id: string;
+  readonly label: string;
+  readonly position: number;
+  /** Addresses that have the tab: all, those with code, contracts of NFTs, ERC-20 contracts. */
+  readonly for: 'all' | 'contract' | 'nft' | 'erc20';
+  /** The parameter that takes the address. */
+  readonly parameter: string;
+  /** Further parameters. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+export interface OperationTraits {
+  readonly source: DataSource;
+  /** New records keep arriving at the head of the chain, so the inspector offers to follow them. */
+  readonly isLive?: true;
+  /** Records have images, which the inspector offers as a gallery. */
+  readonly hasImages?: true;
+  /** What the inspector's histogram counts; rows when absent. */
+  readonly histogram?: 'logs' | 'transfers';
+  readonly addressTab?: AddressTabTraits;
+  readonly treeSections?: readonly TreeSectionTraits[];
+}
+
+export interface OperationSpec<
+  P extends Parameters = Parameters,
+  S extends ReplyShape<AnyRecord> = ReplyShape<AnyRecord>,
+> {
   readonly group: ApiGroup;
   readonly method: 'GET' | 'POST';
-  /** Below the group's base; path parameters as `:wire_name`. */
+  /** Below the group's base path; path parameters as `:wire_name`. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
-  /** In the order in which a person is asked for them. */
+  /** In the order in which forms and prompts show them. */
   readonly parameters: P;
   readonly precedence?: readonly Precedence[];
   readonly reply: S;
-  /** The day from which the description's host no longer has it; embedded it keeps working. */
+  readonly traits: OperationTraits;
+  /** The day (YYYY-MM-DD) from which the described hosts no longer have it; our service keeps it. */
   readonly retired?: string;
   /** Not in the description: an addition of ours. */
   readonly ours?: true;
 }
 
-export interface Operation<Id extends string, P extends Parameters, S extends ReplyShape<AnyRecord>>
-  extends OperationSpec<P, S> {
+/** An operation of any type. Its id is its key in the table. */
+export type AnyOperation = OperationSpec<
+  // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every type meet.
+  any,
+  // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every type meet.
+  any
+> & { readonly id: string };
+
+/** What the table adds; members that not every operation has can be read from all of them. */
+export interface DefinedOperation<Id extends string, G extends ApiGroup>
+  extends Pick<OperationSpec, 'precedence' | 'retired' | 'ours' | 'traits'> {
   readonly id: Id;
+  readonly group: G;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every type meet.
-export type AnyOperation = Operation<string, any, any>;
+/** Operations of one group by id; each gets its key as `id`. */
+export function defineOperations<
+  const T extends Readonly<Record<string, Omit<OperationSpec, 'group'>>>,
+  const G extends ApiGroup,
+>(group: G, specs: T): { readonly [Id in keyof T & string]: T[Id] & DefinedOperation<Id, G> } {
+  const entries = Object.entries(specs).map(([id, spec]) => [id, { id, group, ...spec }]);
+  return Object.fromEntries(entries); // the entries are those of `specs`, with id and group
+}
 
-export const operation = <const Id extends string, const P extends Parameters, const S extends ReplyShape<AnyRecord>>(
-  id: Id,
-  spec: OperationSpec<P, S>,
-): Operation<Id, P, S> => ({ id, ...spec });
+export type OperationInput<O> = O extends { readonly parameters: infer P extends Parameters } ? InferInput<P> : never;
+export type OperationOutput<O> = O extends { readonly reply: infer S } ? InferOutput<S> : never;
 
-export type OperationInput<O> = O extends Operation<string, infer P, infer _S> ? InferInput<P> : never;
-export type OperationOutput<O> = O extends Operation<string, infer _P, infer S> ? InferOutput<S> : never;
+/**
+ * How a reply shows that the index is incomplete: by a field of the page, or only by the header `x-hexlens-index`.
+ * `null`: replies do not depend on an index.
+ */
+export function getIncompletenessSignal({
+  traits,
+  reply,
+}: Pick<AnyOperation, 'traits' | 'reply'>): 'status' | 'index_complete' | 'header' | null {
+  if (traits.source !== 'index') return null;
+  const { envelope }: { readonly envelope?: string } = reply;
+  if (envelope === 'status') return 'status';
+  return envelope === 'transfers' ? 'index_complete' : 'header';
+}

@@ -1,4 +1,4 @@
-// Parameters of operations: where they stand, whether they must be there, and what dates changed about them.
+// Parameters of operations: where they are sent, whether they are required, and what dates changed about them.
 import { wireName } from '../wire/wireName.ts';
 import type { ListKind, ParameterKind } from './parameterKinds.ts';
 
@@ -9,17 +9,24 @@ export interface Parameter<T, Required extends boolean> {
   /** Name on the wire; absent means the snake_case form of the property. */
   readonly wire?: string;
   readonly doc: string;
-  /** The day (YYYY-MM-DD) from which hosts no longer know it. Embedded it keeps working. */
+  /** The day (YYYY-MM-DD) from which hosts no longer know it; our service keeps it. */
   readonly until?: string;
   /** The day from which hosts require it. */
   readonly requiredSince?: string;
+  /** How to filter the records of a host that has removed the parameter; `null` when the input selects all records. */
+  readonly createFilter?: CreateRecordFilter;
 }
+
+/** Both by their property names. */
+export type CreateRecordFilter = (
+  input: Readonly<Record<string, unknown>>,
+) => ((record: Readonly<Record<string, unknown>>) => boolean) | null;
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where parameters of every value type meet.
 export type AnyParameter = Parameter<any, boolean>;
 export type Parameters = Readonly<Record<string, AnyParameter>>;
 
-type Extra = Partial<Pick<AnyParameter, 'wire' | 'until' | 'requiredSince'>>;
+type Extra = Partial<Pick<AnyParameter, 'wire' | 'until' | 'requiredSince' | 'createFilter'>>;
 
 export const path = <T>(kind: ParameterKind<T>, doc: string, extra: Extra = {}): Parameter<T, true> => ({
   in: 'path',

@@ -1,9 +1,10 @@
 // Input as texts, the way people and scripts give it: judged parameter by parameter, turned into typed input.
 import { badInputFault, type FieldIssue } from '../../base/errors.ts';
 import { localize } from '../../base/localize.ts';
+import type { AnyOperation } from '../operations/operation.ts';
 import { type Input, type OperationId, operations } from '../operations/operations.ts';
 import { InvalidValueError } from '../operations/parameterKinds.ts';
-import { type AnyParameter, applyPrecedence, type Parameters, type Precedence } from '../operations/parameters.ts';
+import { type AnyParameter, applyPrecedence, type Parameters } from '../operations/parameters.ts';
 import { describeMissing, parseParameterTexts } from './request.ts';
 
 /** By the property names of the operation's input (`fromBlock`), each value as it would stand on the wire; lists as arrays. */
@@ -41,6 +42,6 @@ export function parseInputTexts<Id extends OperationId>(id: Id, texts: InputText
     else if (list.length > 0) values[name] = parseParameterTexts(parameter, list);
   }
   if (issues.length > 0) throw badInputFault(issues);
-  const { precedence = [] }: { readonly precedence?: readonly Precedence[] } = operations[id];
+  const { precedence = [] }: AnyOperation = operations[id];
   return applyPrecedence(values, precedence) as Input<Id>;
 }

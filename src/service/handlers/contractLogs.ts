@@ -35,7 +35,7 @@ export const contractLogs: Handler<'contractLogs'> = async (
   if (cursor === null) refuseReversed(input);
   const state = await node.fetchState(signal);
   const range = cursor === null ? await rangeOf(node, state, input, signal) : frozenRange(cursor, state);
-  const limit = input.limit ?? EVM_PAGE_SIZE.fallback;
+  const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const count = cursor === null && !(input.disableTotal ?? DEFAULT_DISABLE_TOTAL);
   const scan = {
     filter: { address: input.address, topics: topicsOf(input) },

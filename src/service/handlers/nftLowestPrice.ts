@@ -15,7 +15,7 @@ const RETRY_MS = 1_000;
 
 export const nftLowestPrice: Handler<'nftLowestPrice'> = async (input, { nodes, indexes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const days = input.days ?? LOWEST_PRICE_DAYS.fallback;
+  const days = input.days ?? LOWEST_PRICE_DAYS.default;
   const scope = { kind: 'trades', address: input.address, days } as const;
   const indexed = await indexes.current(node, scope, signal);
   const { store, head, isSynced: synced, nodeState: state, chainHeight: height } = indexed;

@@ -75,7 +75,7 @@ export async function openListing(
   const filters = filtersOf(operation, node, input);
   const cursor = input.cursor === undefined ? null : decodeCursor(input.cursor, filters);
   if (cursor === null) refuseReversed(input);
-  const limit = input.limit ?? EVM_PAGE_SIZE.fallback;
+  const limit = input.limit ?? EVM_PAGE_SIZE.default;
   const frozen = cursor?.pinned;
   const refuseOther = (genesisHash: Hex) => {
     if (cursor === null || frozen?.['genesis'] === genesisHash.slice(0, 18).toLowerCase()) return;

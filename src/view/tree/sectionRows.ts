@@ -1,4 +1,5 @@
-// From an operation's answer to the rows of a section: which maker fits which operation, and whether more follows.
+// Turns an operation's reply into the rows of a section.
+import type { TreeRowKind } from '../../api/operations/operation.ts';
 import type { OperationId, Output } from '../../api/operations/operations.ts';
 import type { Page } from '../../api/wire/reply.ts';
 import {
@@ -11,84 +12,67 @@ import { createBalanceRows, createLogRow, createMintRow, createTradeRow } from '
 import { createCollectionRow, createNftRow, createOwnerRow, createTokenRow, createTransferRow } from './nftRows.ts';
 import type { RowContext, TreeRow, TreeSection } from './treeRow.ts';
 
-/** Operations that a section can ask. */
-export const shownOperations = [
-  'walletBalances',
-  'walletNfts',
-  'walletNftCollections',
-  'walletNftTransfers',
-  'contractNftTransfers',
-  'tokenNftTransfers',
-  'nftOwners',
-  'contractLogs',
-  'nftLowestPrice',
-  'erc20Mints',
-  'aptosWalletCoinTransfers',
-  'aptosWalletNfts',
-  'aptosWalletNftTransfers',
-  'aptosNftsByCreators',
-  'aptosCollectionOwners',
-] as const satisfies readonly OperationId[];
+type CreateRows<R> = (record: R, context: RowContext) => TreeRow | null | readonly TreeRow[];
 
-type ShownId = (typeof shownOperations)[number];
-type RecordOfAnswer<Id extends ShownId> =
+/** Records of an operation: of its pages, of its list, or the one that it returns. */
+type RecordIn<Id extends OperationId> =
   Output<Id> extends Page<infer R> ? R : Output<Id> extends readonly (infer R)[] ? R : Output<Id>;
-type Maker<Id extends ShownId> = (
-  record: RecordOfAnswer<Id>,
-  context: RowContext,
-) => TreeRow | null | readonly TreeRow[];
 
-const makers: { readonly [Id in ShownId]: Maker<Id> } = {
-  walletBalances: createBalanceRows,
-  walletNfts: createNftRow,
-  walletNftCollections: createCollectionRow,
-  walletNftTransfers: createTransferRow,
-  contractNftTransfers: createTransferRow,
-  tokenNftTransfers: createTransferRow,
-  nftOwners: createOwnerRow,
-  contractLogs: createLogRow,
-  nftLowestPrice: createTradeRow,
-  erc20Mints: createMintRow,
-  aptosWalletCoinTransfers: createCoinTransferRow,
-  aptosWalletNfts: (record, context) => createAptosNftRow(record, context, false),
-  aptosWalletNftTransfers: createAptosNftTransferRow,
-  aptosNftsByCreators: createCreatedNftRow,
-  aptosCollectionOwners: (record, context) => createAptosNftRow(record, context, true),
+interface RowRecords {
+  readonly balance: RecordIn<'walletBalances'>;
+  readonly nft: RecordIn<'walletNfts'>;
+  readonly collection: RecordIn<'walletNftCollections'>;
+  readonly transfer: RecordIn<'walletNftTransfers'>;
+  readonly token: RecordIn<'contractNftTransfers'>;
+  readonly owner: RecordIn<'nftOwners'>;
+  readonly log: RecordIn<'contractLogs'>;
+  readonly trade: RecordIn<'nftLowestPrice'>;
+  readonly mint: RecordIn<'erc20Mints'>;
+  readonly aptosCoinTransfer: RecordIn<'aptosWalletCoinTransfers'>;
+  readonly aptosNft: RecordIn<'aptosWalletNfts'>;
+  readonly aptosNftOwner: RecordIn<'aptosCollectionOwners'>;
+  readonly aptosNftTransfer: RecordIn<'aptosWalletNftTransfers'>;
+  readonly aptosCreatedNft: RecordIn<'aptosNftsByCreators'>;
+}
+
+const createRows: { readonly [Kind in TreeRowKind]: CreateRows<RowRecords[Kind]> } = {
+  balance: createBalanceRows,
+  nft: createNftRow,
+  collection: createCollectionRow,
+  transfer: createTransferRow,
+  token: createTokenRow,
+  owner: createOwnerRow,
+  log: createLogRow,
+  trade: createTradeRow,
+  mint: createMintRow,
+  aptosCoinTransfer: createCoinTransferRow,
+  aptosNft: (record, context) => createAptosNftRow(record, context, false),
+  aptosNftOwner: (record, context) => createAptosNftRow(record, context, true),
+  aptosNftTransfer: createAptosNftTransferRow,
+  aptosCreatedNft: createCreatedNftRow,
 };
 
-const isShown = (id: OperationId): id is ShownId => Object.hasOwn(makers, id);
-
-/** What one answer adds to a section. */
+/** What one page adds to a section. */
 export interface SectionPage {
   readonly rows: readonly TreeRow[];
   /** For the next page; `null` on the last. */
   readonly cursor: string | null;
-  /** Of all pages; `null` when nobody counted. */
+  /** Of all pages; `null` when it was not counted. */
   readonly total: number | null;
-  /** The contracts involved are still being indexed: what is shown is not all. */
+  /** The contracts involved are still being indexed: more rows may follow. */
   readonly isSyncing: boolean;
 }
 
-function recordsOf(output: unknown): readonly unknown[] {
+function getRecords(output: unknown): readonly unknown[] {
   if (Array.isArray(output)) return output;
   const { result } = output as { readonly result?: unknown };
   return Array.isArray(result) ? result : [output];
 }
 
-/** The rows of an answer of the section's operation; records without what makes them one are left out. */
-export function toSectionPage(
-  { request: question, as }: TreeSection,
-  output: unknown,
-  context: RowContext,
-): SectionPage {
-  const id = question.operation;
-  if (!isShown(id)) throw new RangeError(`${id} is shown by no section.`);
-  // The table gives each operation the maker of its own record.
-  const make = (as === 'tokens' ? createTokenRow : makers[id]) as (
-    record: unknown,
-    context: RowContext,
-  ) => ReturnType<Maker<ShownId>>;
-  const rows = recordsOf(output).flatMap(record => make(record, context) ?? []);
+/** The rows of a reply to the section's request; records without an address or id give none. */
+export function toSectionPage({ rows: kind }: TreeSection, output: unknown, context: RowContext): SectionPage {
+  const create = createRows[kind] as CreateRows<unknown>; // the traits tie the kind of rows to the operation's records
+  const rows = getRecords(output).flatMap(record => create(record, context) ?? []);
   const page = output as Partial<Page<unknown>>;
   return {
     rows,
@@ -100,10 +84,10 @@ export function toSectionPage(
 
 /** Rows one after the other, each key once: lists shift while they are read. */
 export function appendRows(before: readonly TreeRow[], after: readonly TreeRow[]): readonly TreeRow[] {
-  const known = new Set(before.map(({ key }) => key));
+  const existing = new Set(before.map(({ key }) => key));
   const fresh = after.filter(({ key }) => {
-    if (known.has(key)) return false;
-    known.add(key);
+    if (existing.has(key)) return false;
+    existing.add(key);
     return true;
   });
   return fresh.length === 0 ? before : [...before, ...fresh];

@@ -1,4 +1,5 @@
 // One line of the tree, without saying where it is shown: words, icon, facts behind it, what it copies and opens.
+import type { TreeRowKind } from '../../api/operations/operation.ts';
 import type { OperationId } from '../../api/operations/operations.ts';
 import type { InputTexts } from '../../api/wire/inputTexts.ts';
 
@@ -8,7 +9,7 @@ export interface OperationRequest {
   readonly parameters: InputTexts;
 }
 
-/** A list that is asked for when somebody looks into it. */
+/** A list that is fetched when it is expanded. */
 export interface TreeSection {
   /** Unique among its siblings. */
   readonly key: string;
@@ -16,8 +17,8 @@ export interface TreeSection {
   /** Name of a codicon. */
   readonly icon: string;
   readonly request: OperationRequest;
-  /** How the records become rows, where one operation is shown in two ways. */
-  readonly as?: 'tokens';
+  /** How the records become rows. */
+  readonly rows: TreeRowKind;
 }
 
 /** What one record is about, besides itself. */

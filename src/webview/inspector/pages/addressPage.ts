@@ -1,61 +1,62 @@
-// An address at a glance, with a tab for each operation that says more of it.
+// An address: key facts, and a tab for each operation about it.
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { OperationId } from '../../../api/operations/operations.ts';
+import type { AddressTabTraits } from '../../../api/operations/operation.ts';
+import { type OperationId, operationIds, operations } from '../../../api/operations/operations.ts';
+import { type AnyParameter, isListKind, type Parameters } from '../../../api/operations/parameters.ts';
 import type { InputTexts } from '../../../api/wire/inputTexts.ts';
 import { sanitizeText, shortenHex } from '../../../base/displayText.ts';
 import { formatAmount, formatFullAmount, formatInteger } from '../../../base/formatUnits.ts';
-import { t } from '../../../base/localize.ts';
+import { t, translate } from '../../../base/localize.ts';
 import type { PlainAddressSummary } from '../../../protocol/messages.ts';
 import type { Tab } from '../components/tabBar.ts';
+import type { PageContext } from '../pageContext.ts';
 import { RequestController } from '../requestController.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
-interface Part extends Tab {
+interface AddressTab extends Tab {
   readonly operation: OperationId;
   readonly parameters: InputTexts;
 }
 
 export class AddressPage extends InspectorPage {
-  static override properties = { shared: { attribute: false }, head: { attribute: false } };
-  /** The newest block that the host knows of, for logs that are followed live. */
+  static override properties = { context: { attribute: false }, head: { attribute: false } };
+  /** The newest block of the chain, for logs that are followed live; `null` while unknown. */
   declare head: number | null;
   #summary: PlainAddressSummary | null = null;
-  readonly #asking = new RequestController(this, message => {
-    if (message.type === 'address') this.#summary = message.summary;
+  readonly #request = new RequestController(this, 'address', summary => {
+    this.#summary = summary;
   });
 
   override willUpdate(): void {
-    const { channel: link, target, refreshCount: round } = this.shared;
+    const { channel, target, refreshCount } = this.context;
     if (target.kind !== 'address') return;
-    this.#asking.request(link, { kind: 'address', chain: target.chain, address: target.address }, round);
+    this.#request.request(channel, { chain: target.chain, address: target.address }, refreshCount);
   }
 
-  #parts(address: string, summary: PlainAddressSummary): readonly Part[] {
-    const { chain } = this.shared;
-    const about = { address, chain };
-    const part = (id: string, label: string, operation: OperationId, parameters: InputTexts = about): Part => ({
-      id,
-      label,
-      operation,
-      parameters,
-    });
-    const contract = (summary.codeSize ?? 0) > 0;
-    const nft = summary.token?.standard === 'ERC721' || summary.token?.standard === 'ERC1155';
-    return [
-      ...(contract ? [part('logs', t('Logs'), 'contractLogs')] : []),
-      ...(nft ? [part('tokenTransfers', t('Token transfers'), 'contractNftTransfers')] : []),
-      ...(nft ? [part('lowest', t('Lowest price'), 'nftLowestPrice')] : []),
-      ...(summary.token?.standard === 'ERC20'
-        ? [part('mints', t('Mints'), 'erc20Mints', { contractAddresses: [address], chain })]
-        : []),
-      part('nfts', t('NFTs'), 'walletNfts', { ...about, normalizeMetadata: 'true', mediaItems: 'true' }),
-      part('transfers', t('NFT transfers'), 'walletNftTransfers'),
-      part('collections', t('Collections'), 'walletNftCollections'),
-    ];
+  #getTabs(address: string, summary: PlainAddressSummary): readonly AddressTab[] {
+    const { chain } = this.context;
+    const { standard = null } = summary.token ?? {};
+    const has: Readonly<Record<AddressTabTraits['for'], boolean>> = {
+      all: true,
+      contract: (summary.codeSize ?? 0) > 0,
+      nft: standard === 'ERC721' || standard === 'ERC1155',
+      erc20: standard === 'ERC20',
+    };
+    return operationIds
+      .flatMap(operation => {
+        const { addressTab } = operations[operation].traits;
+        return addressTab === undefined || !has[addressTab.for] ? [] : [{ operation, ...addressTab }];
+      })
+      .sort((a, b) => a.position - b.position)
+      .map(({ id, label, operation, parameter, parameters }) => {
+        const { kind } = (operations[operation].parameters as Parameters)[parameter] as AnyParameter;
+        const value = isListKind(kind) ? [address] : address;
+        return { id, label: translate(label), operation, parameters: { [parameter]: value, chain, ...parameters } };
+      });
   }
 
-  #kind({ codeSize, delegate, token, implementation }: PlainAddressSummary): string {
+  #getKind({ codeSize, delegate, token, implementation }: PlainAddressSummary): string {
     if (delegate !== null) return t('Account with delegated code');
     if (codeSize === null) return t('Address');
     if (codeSize === 0) return t('Account');
@@ -63,13 +64,13 @@ export class AddressPage extends InspectorPage {
     return implementation === null ? t('Contract') : t('Proxy contract');
   }
 
-  #glance(summary: PlainAddressSummary): TemplateResult {
-    const { chain } = this.shared;
+  #renderKeyFacts(summary: PlainAddressSummary): TemplateResult {
+    const { chain } = this.context;
     const { token, coin, decimals } = summary;
     const balance = BigInt(summary.balance);
-    const to = (address: string) => this.link(shortenHex(address), { kind: 'address', chain, address }, true);
+    const link = (address: string) => this.renderLink(shortenHex(address), { kind: 'address', chain, address }, true);
     const supply = token?.totalSupply ?? null;
-    return this.glance([
+    return this.renderKeyFacts([
       [
         t('Balance'),
         html`<span title=${`${formatFullAmount(balance, decimals)} ${coin}`}>${formatAmount(balance, decimals)} ${coin}</span>`,
@@ -86,49 +87,53 @@ export class AddressPage extends InspectorPage {
           : `${sanitizeText(token.name ?? t('(no name)'))}${token.symbol === null ? '' : ` (${sanitizeText(token.symbol, 32)})`}`,
       ],
       [t('Supply'), supply === null ? null : formatAmount(BigInt(supply), token?.decimals ?? 0)],
-      [t('Implementation'), summary.implementation === null ? null : to(summary.implementation)],
-      [t('Delegates to'), summary.delegate === null ? null : to(summary.delegate)],
+      [t('Implementation'), summary.implementation === null ? null : link(summary.implementation)],
+      [t('Delegates to'), summary.delegate === null ? null : link(summary.delegate)],
       [
         t('At block'),
         summary.blockNumber === null
           ? null
-          : this.link(formatInteger(summary.blockNumber), { kind: 'block', chain, block: String(summary.blockNumber) }),
+          : this.renderLink(formatInteger(summary.blockNumber), {
+              kind: 'block',
+              chain,
+              block: String(summary.blockNumber),
+            }),
       ],
     ]);
   }
 
   override render(): TemplateResult {
-    const { target } = this.shared;
+    const { target } = this.context;
     const address = target.kind === 'address' ? target.address : '';
     const summary = this.#summary;
-    const { fault } = this.#asking;
-    const parts = summary === null ? [] : this.#parts(address, summary);
-    const tab = this.tab(parts[0]?.id ?? '', parts);
-    const part = parts.find(({ id }) => id === tab);
+    const { fault } = this.#request;
+    const tabs = summary === null ? [] : this.#getTabs(address, summary);
+    const selected = this.getTab(tabs[0]?.id ?? '', tabs);
+    const tab = tabs.find(({ id }) => id === selected);
     const copy = t('Copy the address');
     const name = summary?.name ?? null;
     return html`<header class="title"><h1>${name === null ? t('Address') : sanitizeText(name)}</h1><span class="subject mono">${summary?.address ?? address}</span>
-        <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.shared.channel.send({ type: 'copy', text: summary?.address ?? address })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
-        ${summary === null ? nothing : html`<span class="chip">${this.#kind(summary)}</span>`}<slot></slot></header>
-      ${fault === null ? nothing : html`<hl-fault .fault=${fault}></hl-fault>`}
-      ${summary === null ? this.renderWaiting(this.#asking, t('Reading the address…')) : this.#glance(summary)}
-      ${part === undefined ? nothing : html`${this.renderTabs(parts, tab)}<div class="panel column" role="tabpanel" aria-label=${part.label}>${keyed(part.id, html`<hl-operation embedded .shared=${this.#sharedFor(part)} .head=${this.head ?? null}></hl-operation>`)}</div>`}`;
+        <button class="plain" title=${copy} aria-label=${copy} @click=${() => this.context.channel.notify('copy', { text: summary?.address ?? address })}><vscode-icon name="copy" aria-hidden="true"></vscode-icon></button>
+        ${summary === null ? nothing : html`<span class="chip">${this.#getKind(summary)}</span>`}<slot></slot></header>
+      ${fault === null ? nothing : html`<hl-fault-message .fault=${fault}></hl-fault-message>`}
+      ${summary === null ? this.renderLoading(this.#request, t('Loading the address…')) : this.#renderKeyFacts(summary)}
+      ${tab === undefined ? nothing : html`${this.renderTabs(tabs, selected)}<div class="panel column" role="tabpanel" aria-label=${tab.label}>${keyed(tab.id, html`<hl-operation embedded .context=${this.#createTabContext(tab)} .head=${this.head ?? null}></hl-operation>`)}</div>`}`;
   }
 
-  /** The same page with the operation of a tab as its target; its own tabs and filters are kept under its name. */
-  #sharedFor({ id, operation, parameters }: Part): typeof this.shared {
-    const { shared } = this;
+  /** The context of a tab's operation, whose page state is saved under the tab's id. */
+  #createTabContext({ id, operation, parameters }: AddressTab): PageContext {
+    const { context } = this;
     const prefix = `${id}/`;
-    const view = Object.fromEntries(
-      Object.entries(shared.pageState).flatMap(([name, value]) =>
+    const pageState = Object.fromEntries(
+      Object.entries(context.pageState).flatMap(([name, value]) =>
         name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
       ),
     );
     return {
-      ...shared,
+      ...context,
       target: { kind: 'operation', operation, parameters },
-      pageState: view,
-      setPageState: (name, value) => shared.setPageState(prefix + name, value),
+      pageState,
+      setPageState: (name, value) => context.setPageState(prefix + name, value),
     };
   }
 }

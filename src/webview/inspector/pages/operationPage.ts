@@ -1,5 +1,7 @@
-// Any operation: its parameters as a form, its rows page by page, its record, its pictures, its reply as it came.
+// Any operation: its parameters as a form, its rows page by page, its result, images and raw reply.
 import { html, nothing, type TemplateResult } from 'lit';
+import type { OperationTraits } from '../../../api/operations/operation.ts';
+import { operations } from '../../../api/operations/operations.ts';
 import { formatInteger } from '../../../base/formatUnits.ts';
 import { t } from '../../../base/localize.ts';
 import { type HexNames, mergeHexNames, noHexNames } from '../../../protocol/hexNames.ts';
@@ -12,38 +14,45 @@ import { renderParametersForm } from '../components/parametersForm.ts';
 import type { Tab } from '../components/tabBar.ts';
 import type { LoadedTable } from '../replyCollector.ts';
 import { RequestController } from '../requestController.ts';
-import { getNamedRow } from '../rows/namedRow.ts';
+import { getNamedRow, toLogSource } from '../rows/namedRow.ts';
 import { InspectorPage } from './inspectorPage.ts';
 
 type OperationTarget = Extract<InspectorTarget, { readonly kind: 'operation' }>;
 
-const PICTURED: readonly string[] = ['nftOwners', 'walletNfts'];
+/** Operations whose rows have images. */
 
 export class OperationPage extends InspectorPage {
   static override properties = {
-    shared: { attribute: false },
+    context: { attribute: false },
     head: { attribute: false },
     embedded: { type: Boolean },
   };
-  /** The newest block that the host knows of. */
+  /** The newest block of the chain; `null` while unknown. */
   declare head: number | null;
-  /** Inside another page: no title, no form. */
+  /** Inside another page, without title and form. */
   declare embedded: boolean;
+  /** Target and refresh of the rows below. */
   #key = '';
-  /** Rows of further pages, and of the live tail before the first. */
-  #later: readonly TableRow[] = [];
-  #newer: readonly TableRow[] = [];
+  /** Rows of further pages. */
+  #laterRows: readonly TableRow[] = [];
+  /** Rows of new blocks, while logs are followed live. */
+  #liveRows: readonly TableRow[] = [];
+  /** Names in the rows above. */
   #names: HexNames = noHexNames;
+  /** After the further pages. */
   #cursor: string | null = null;
-  #wanted: string | null = null;
-  #tailFrom: number | null = null;
-  #log: TableRow | null = null;
-  /** Grows by one when the index has got further than the answer, and how many ends of work that took in. */
-  #again = 0;
-  #ends = 0;
-  readonly #main = new RequestController(this);
-  readonly #more = new RequestController(this);
-  readonly #tail = new RequestController(this);
+  /** The cursor of the page that is being loaded. */
+  #loadingCursor: string | null = null;
+  /** The last block before the live rows. */
+  #liveAfter: number | null = null;
+  #selectedLog: TableRow | null = null;
+  /** Runs of the operation beside those of the context's `refreshCount`: by the user, or because the index is complete. */
+  #runCount = 0;
+  /** `endCount` of the task that has caused the last run. */
+  #seenEndCount = 0;
+  readonly #main = new RequestController(this, 'operation');
+  readonly #more = new RequestController(this, 'operation');
+  readonly #live = new RequestController(this, 'operation');
 
   constructor() {
     super();
@@ -52,64 +61,66 @@ export class OperationPage extends InspectorPage {
   }
 
   get #target(): OperationTarget | null {
-    const { target } = this.shared;
+    const { target } = this.context;
     return target.kind === 'operation' ? target : null;
   }
 
   override willUpdate(): void {
     const target = this.#target;
     if (target === null) return;
-    const { channel: link, refreshCount: round } = this.shared;
-    this.#takeIndex();
-    const asked = `${round}.${this.#again}`;
-    const key = `${asked} ${JSON.stringify(target)}`;
+    const { channel, refreshCount } = this.context;
+    this.#rerunOnceIndexed();
+    const run = `${refreshCount}.${this.#runCount}`;
+    const key = `${run} ${JSON.stringify(target)}`;
     if (key !== this.#key) {
       this.#key = key;
-      this.#later = [];
-      this.#newer = [];
+      this.#laterRows = [];
+      this.#liveRows = [];
       this.#names = noHexNames;
-      this.#wanted = null;
-      this.#tailFrom = null;
+      this.#loadingCursor = null;
+      this.#liveAfter = null;
     }
-    this.#main.request(link, { kind: 'operation', target }, asked);
+    this.#main.request(channel, { target }, run);
     const more: InspectorTarget | null =
-      this.#wanted === null ? null : { ...target, parameters: { ...target.parameters, cursor: this.#wanted } };
-    this.#more.request(link, more === null ? null : { kind: 'operation', target: more }, round);
-    this.#followTail(target);
+      this.#loadingCursor === null
+        ? null
+        : { ...target, parameters: { ...target.parameters, cursor: this.#loadingCursor } };
+    this.#more.request(channel, more === null ? null : { target: more }, refreshCount);
+    this.#followLive(target);
   }
 
-  get #work(): TrackedTask | null {
-    return findTrackedTask(this.shared.tasks, this.shared.target, this.shared.chain);
+  get #task(): TrackedTask | null {
+    return findTrackedTask(this.context.tasks, this.context.target, this.context.chain);
   }
 
-  get #syncing(): boolean {
+  get #isSyncing(): boolean {
     return !this.#main.isLoading && this.#main.reply.listInfo?.isSyncing === true;
   }
 
-  /** The index is whole now: an answer from before is asked for anew, unless the user has read on below it. */
-  #takeIndex(): void {
-    const work = this.#work;
-    if (work === null || !this.#syncing || !isTaskComplete(work) || work.endCount === this.#ends) return;
-    if (this.#later.length > 0 || this.#wanted !== null) return;
-    this.#ends = work.endCount;
-    this.#again++;
+  /** Runs the operation again once the index is complete, unless the user has loaded further pages. */
+  #rerunOnceIndexed(): void {
+    const task = this.#task;
+    if (task === null || !this.#isSyncing || !isTaskComplete(task) || task.endCount === this.#seenEndCount) return;
+    if (this.#laterRows.length > 0 || this.#loadingCursor !== null) return;
+    this.#seenEndCount = task.endCount;
+    this.#runCount++;
   }
 
-  #askAgain(): void {
-    this.#again++;
+  #runAgain(): void {
+    this.#runCount++;
     this.requestUpdate();
   }
 
-  /** Logs of blocks since the newest that is shown, while the user wants them. */
-  #followTail(target: OperationTarget): void {
-    const { channel: link } = this.shared;
-    const live = this.shared.pageState['live'] === 'on' && target.operation === 'contractLogs' && this.head !== null;
-    if (!live || this.head === null) {
-      this.#tail.request(link, null, 0);
+  /** Requests the logs of blocks after the newest shown one, while the user follows them live. */
+  #followLive(target: OperationTarget): void {
+    const { channel } = this.context;
+    const isLive = this.context.pageState['live'] === 'on' && operations[target.operation].traits.isLive === true;
+    if (!isLive || this.head === null) {
+      this.#live.request(channel, null, 0);
       return;
     }
-    this.#takeTail();
-    this.#tailFrom ??= this.#newestBlock() ?? this.head;
+    this.#takeLiveRows();
+    this.#liveAfter ??= this.#getNewestBlock() ?? this.head;
     const {
       fromDate: _from,
       toDate: _to,
@@ -118,168 +129,163 @@ export class OperationPage extends InspectorPage {
       cursor: _cursor,
       ...rest
     } = target.parameters;
-    const tail: InspectorTarget = { ...target, parameters: { ...rest, fromBlock: String(this.#tailFrom + 1) } };
-    if (this.head > this.#tailFrom) this.#tail.request(link, { kind: 'operation', target: tail }, `tail${this.head}`);
+    const live: InspectorTarget = { ...target, parameters: { ...rest, fromBlock: String(this.#liveAfter + 1) } };
+    if (this.head > this.#liveAfter) this.#live.request(channel, { target: live }, `live${this.head}`);
   }
 
-  #newestBlock(): number | null {
+  #getNewestBlock(): number | null {
     const first = this.#main.reply.tables.get('rows');
     const block = getNamedRow(first)?.cell('blockNumber');
     return typeof block === 'number' ? block : null;
   }
 
-  #takeTail(): void {
-    const rows = this.#tail.reply.tables.get('rows');
-    if (rows === undefined || this.#tail.isLoading) return;
-    this.#newer = rows.rows;
-    this.#names = mergeHexNames(this.#names, this.#tail.reply.names);
+  #takeLiveRows(): void {
+    const rows = this.#live.reply.tables.get('rows');
+    if (rows === undefined || this.#live.isLoading) return;
+    this.#liveRows = rows.rows;
+    this.#names = mergeHexNames(this.#names, this.#live.reply.names);
   }
 
-  #takeMore(): void {
-    const { tables, names, listInfo: envelope } = this.#more.reply;
+  #takeLaterRows(): void {
+    const { tables, names, listInfo } = this.#more.reply;
     const rows = tables.get('rows');
-    if (rows === undefined || this.#more.isLoading || this.#wanted === null) return;
-    this.#later = [...this.#later, ...rows.rows];
+    if (rows === undefined || this.#more.isLoading || this.#loadingCursor === null) return;
+    this.#laterRows = [...this.#laterRows, ...rows.rows];
     this.#names = mergeHexNames(this.#names, names);
-    this.#cursor = envelope?.cursor ?? null;
-    this.#wanted = null;
-    this.#more.request(this.shared.channel, null, 0);
+    this.#cursor = listInfo?.cursor ?? null;
+    this.#loadingCursor = null;
+    this.#more.request(this.context.channel, null, 0);
   }
 
-  #form(): TemplateResult | typeof nothing {
-    const { form } = this.shared.state;
+  #renderForm(): TemplateResult | typeof nothing {
+    const { form } = this.context.state;
     const target = this.#target;
     if (form === null || target === null || this.embedded) return nothing;
     const { fault } = this.#main;
     return renderParametersForm(form.fields, {
-      isOpen: this.shared.pageState['form'] === 'open' || fault?.code === 'bad-input',
+      isOpen: this.context.pageState['form'] === 'open' || fault?.code === 'bad-input',
       issues: fault?.issues ?? [],
-      onToggle: open => this.shared.setPageState('form', open ? 'open' : ''),
-      onSubmit: parameters => this.shared.navigate({ ...target, parameters }),
+      onToggle: open => this.context.setPageState('form', open ? 'open' : ''),
+      onSubmit: parameters => this.context.navigate({ ...target, parameters }),
     });
   }
 
-  #rows(): LoadedTable | null {
+  #getRows(): LoadedTable | null {
     const table = this.#main.reply.tables.get('rows');
     if (table === undefined) return null;
     const rows =
-      this.#newer.length + this.#later.length === 0 ? table.rows : [...this.#newer, ...table.rows, ...this.#later];
-    return { ...table, rows, rowCount: table.rowCount + this.#newer.length + this.#later.length };
+      this.#liveRows.length + this.#laterRows.length === 0
+        ? table.rows
+        : [...this.#liveRows, ...table.rows, ...this.#laterRows];
+    return { ...table, rows, rowCount: table.rowCount + this.#liveRows.length + this.#laterRows.length };
   }
 
-  get #logs(): boolean {
-    return this.#target?.operation === 'contractLogs';
+  get #traits(): OperationTraits | null {
+    return this.#target === null ? null : operations[this.#target.operation].traits;
   }
 
-  get #transfers(): boolean {
-    return /transfers$/i.test(this.#target?.operation ?? '');
+  get #isLogs(): boolean {
+    return this.#traits?.histogram === 'logs';
   }
 
-  /** Where the list goes on; `null` when all of it is here. */
-  #next(): string | null {
-    if (this.#later.length > 0 || this.#cursor !== null) return this.#cursor;
+  get #isTransfers(): boolean {
+    return this.#traits?.histogram === 'transfers';
+  }
+
+  /** The cursor of the next page; `null` when the list is complete. */
+  #getNextCursor(): string | null {
+    if (this.#laterRows.length > 0 || this.#cursor !== null) return this.#cursor;
     return this.#main.reply.listInfo?.cursor ?? null;
   }
 
-  #lists(table: LoadedTable, names: HexNames): TemplateResult {
-    const { listInfo: envelope } = this.#main.reply;
-    const cursor = this.#next();
-    const logs = this.#logs;
-    const live = this.shared.pageState['live'] === 'on';
-    return html`<hl-table .table=${table} .names=${names} .shared=${this.shared} label=${this.shared.state.form?.title ?? t('Rows')} .list=${{ target: this.shared.target, more: cursor !== null, growing: envelope?.isSyncing === true }}
+  #renderList(table: LoadedTable, names: HexNames): TemplateResult {
+    const { listInfo } = this.#main.reply;
+    const cursor = this.#getNextCursor();
+    const isLogs = this.#isLogs;
+    const isLive = this.context.pageState['live'] === 'on';
+    return html`<hl-table .table=${table} .names=${names} .context=${this.context} label=${this.context.state.form?.title ?? t('Rows')} .list=${{ target: this.context.target, hasMore: cursor !== null, isIncomplete: listInfo?.isSyncing === true }}
       @table-details=${(event: CustomEvent<TableRow>) => {
-        this.#log = logs ? event.detail : null;
+        this.#selectedLog = isLogs ? event.detail : null;
         this.requestUpdate();
       }}>
       ${
-        logs
-          ? html`<hl-decoded slot="details" .subject=${this.#logSubject(table)} .shared=${this.shared}></hl-decoded>
-        <label slot="bar"><input type="checkbox" .checked=${live} @change=${(event: Event) =>
-          this.shared.setPageState(
+        isLogs
+          ? html`<hl-decoded slot="details" .source=${toLogSource(table, this.#selectedLog, this.context.chain)} .context=${this.context}></hl-decoded>
+        <label slot="bar"><input type="checkbox" .checked=${isLive} @change=${(event: Event) =>
+          this.context.setPageState(
             'live',
             (event.target as HTMLInputElement).checked ? 'on' : '',
           )}> ${t('Live')}</label>`
           : nothing
       }
-      ${envelope?.total === null || envelope === null ? nothing : html`<span slot="bar" class="muted">${t('{0} in all', formatInteger(envelope.total))}</span>`}
+      ${listInfo?.total === null || listInfo === null ? nothing : html`<span slot="bar" class="muted">${t('{0} in total', formatInteger(listInfo.total))}</span>`}
       ${
         cursor === null
           ? nothing
           : html`<button slot="bar" class="plain" aria-disabled=${this.#more.isLoading ? 'true' : nothing} @click=${() => {
               if (this.#more.isLoading) return;
-              this.#wanted = cursor;
+              this.#loadingCursor = cursor;
               this.requestUpdate();
             }}>${this.#more.isLoading ? t('Loading…') : t('Load more')}</button>`
       }</hl-table>`;
   }
 
-  #logSubject(table: LoadedTable): unknown {
-    if (this.#log === null) return null;
-    const row = getNamedRow({ ...table, rows: [this.#log] });
-    const topics = ['topic0', 'topic1', 'topic2', 'topic3'].flatMap(key => row?.text(key) ?? []);
-    const log = {
-      chain: this.shared.chain,
-      address: row?.text('address') ?? '',
-      topics,
-      data: row?.text('data') ?? '0x',
-    };
-    return { kind: 'log', log };
+  get #hasImages(): boolean {
+    return this.#traits?.hasImages === true;
   }
 
-  #panel(tab: string, names: HexNames): TemplateResult | typeof nothing {
+  #renderPanel(tab: string, names: HexNames): TemplateResult | typeof nothing {
     const { tables } = this.#main.reply;
-    const rows = this.#rows();
+    const rows = this.#getRows();
     const record = tables.get('record');
     const wallets = tables.get('wallets');
-    if (tab === 'raw') return html`<hl-raw .shared=${this.shared}></hl-raw>`;
+    if (tab === 'raw') return html`<hl-raw-reply .context=${this.context}></hl-raw-reply>`;
     if (tab === 'pictures' && rows !== null)
-      return html`<hl-gallery .table=${rows} .shared=${this.shared}></hl-gallery>`;
+      return html`<hl-image-gallery .table=${rows} .context=${this.context}></hl-image-gallery>`;
     if (tab === 'chart' && rows !== null)
-      return html`<hl-over-range .table=${rows} .names=${names} .shared=${this.shared} first=${this.#transfers ? 'time' : 'block'}
-        what=${this.#logs ? 'logs' : this.#transfers ? 'transfers' : 'rows'} ?more=${this.#next() !== null}></hl-over-range>`;
+      return html`<hl-histogram .table=${rows} .names=${names} .context=${this.context} defaultAxis=${this.#isTransfers ? 'time' : 'block'}
+        rowKind=${this.#isLogs ? 'logs' : this.#isTransfers ? 'transfers' : 'rows'} ?hasMore=${this.#getNextCursor() !== null}></hl-histogram>`;
     if (tab === 'chart' && wallets !== undefined)
-      return html`<hl-balances .table=${wallets} .shared=${this.shared}></hl-balances>`;
+      return html`<hl-balance-chart .table=${wallets} .context=${this.context}></hl-balance-chart>`;
     if (tab === 'record' && record !== undefined)
-      return html`${record.rows.map(row => html`<hl-facts .columns=${record.columns} .row=${row} .context=${{ ...this.context(this.#main), names }} .shared=${this.shared}></hl-facts>`)}`;
+      return html`${record.rows.map(row => html`<hl-record .columns=${record.columns} .row=${row} .format=${{ ...this.formatContext(this.#main), names }} .context=${this.context}></hl-record>`)}`;
     if (wallets !== undefined)
-      return html`<hl-table .table=${wallets} .names=${names} .shared=${this.shared} label=${t('Wallets')}></hl-table>`;
-    return rows === null ? nothing : this.#lists(rows, names);
+      return html`<hl-table .table=${wallets} .names=${names} .context=${this.context} label=${t('Wallets')}></hl-table>`;
+    return rows === null ? nothing : this.#renderList(rows, names);
   }
 
-  #tabs(): readonly Tab[] {
+  #getTabs(): readonly Tab[] {
     const { tables } = this.#main.reply;
-    const rows = this.#rows();
-    const counted = rows !== null && getHistogramAxes(rows).length > 0;
+    const rows = this.#getRows();
+    const hasHistogram = rows !== null && getHistogramAxes(rows).length > 0;
     const wallets = tables.get('wallets');
     return [
       ...(rows === null ? [] : [{ id: 'rows', label: t('Rows'), count: formatInteger(rows.rowCount) }]),
       ...(wallets === undefined ? [] : [{ id: 'rows', label: t('Wallets'), count: formatInteger(wallets.rowCount) }]),
-      ...(tables.has('record') ? [{ id: 'record', label: wallets === undefined ? t('Record') : t('Sums') }] : []),
-      ...(rows !== null && PICTURED.includes(this.#target?.operation ?? '')
-        ? [{ id: 'pictures', label: t('Pictures') }]
-        : []),
-      ...(counted || wallets !== undefined ? [{ id: 'chart', label: t('Chart') }] : []),
+      ...(tables.has('record') ? [{ id: 'record', label: wallets === undefined ? t('Result') : t('Totals') }] : []),
+      ...(rows !== null && this.#hasImages ? [{ id: 'pictures', label: t('Images') }] : []),
+      ...(hasHistogram || wallets !== undefined ? [{ id: 'chart', label: t('Chart') }] : []),
       { id: 'raw', label: t('Raw') },
     ];
   }
 
   override render(): TemplateResult {
-    this.#takeMore();
+    this.#takeLaterRows();
     const main = this.#main;
     const { notes } = main.reply;
-    const again = () => this.#askAgain();
+    const retry = () => this.#runAgain();
     const names = mergeHexNames(main.reply.names, this.#names);
-    const { form } = this.shared.state;
-    const tabs = this.#tabs();
-    const tab = this.tab(tabs[0]?.id ?? 'raw', tabs);
-    const padded = tab === 'record';
+    const { form } = this.context.state;
+    const tabs = this.#getTabs();
+    const tab = this.getTab(tabs[0]?.id ?? 'raw', tabs);
+    const isPadded = tab === 'record';
     return html`${this.embedded ? nothing : html`<header class="title"><h1>${form?.title ?? ''}</h1><span class="subject">${form?.summary ?? ''}</span><slot></slot></header>`}
-      ${this.#form()}
-      ${main.fault === null ? nothing : html`<hl-fault .fault=${main.fault}></hl-fault>`}
-      ${this.#more.fault === null ? nothing : html`<hl-fault .fault=${this.#more.fault}></hl-fault>`}
-      ${main.hasReply ? nothing : this.renderWaiting(main, t('Asking…'), this.#work)}${main.hasReply || main.isLoading || main.fault !== null ? nothing : renderCancelledNote(again)}${this.renderNotes(notes)}
-      ${main.reply.listInfo?.isSyncing ? renderIndexNote(this.#work, { isLoading: main.isLoading, retry: again, pause: work => this.pause(work) }) : nothing}
-      ${main.hasReply ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${padded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${padded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#panel(tab, names)}</div>` : nothing}`;
+      ${this.#renderForm()}
+      ${main.fault === null ? nothing : html`<hl-fault-message .fault=${main.fault}></hl-fault-message>`}
+      ${this.#more.fault === null ? nothing : html`<hl-fault-message .fault=${this.#more.fault}></hl-fault-message>`}
+      ${main.hasReply ? nothing : this.renderLoading(main, t('Running…'), this.#task)}${main.hasReply || main.isLoading || main.fault !== null ? nothing : renderCancelledNote(retry)}${this.renderNotes(notes)}
+      ${main.reply.listInfo?.isSyncing ? renderIndexNote(this.#task, { isLoading: main.isLoading, retry, pause: task => this.pauseTask(task) }) : nothing}
+      ${main.hasReply ? html`${this.renderTabs(tabs, tab, this.embedded)}<div class="panel ${isPadded ? 'padded' : ''}" role="tabpanel" aria-label=${tabs.find(({ id }) => id === tab)?.label ?? ''} tabindex=${isPadded || tab === 'chart' || tab === 'pictures' ? '0' : nothing}>${this.#renderPanel(tab, names)}</div>` : nothing}`;
   }
 }
 

@@ -1,4 +1,4 @@
-// The part of autocannon that the benchmark uses: the package has no types of its own.
+// Types of the parts of autocannon that the benchmarks use: the package has none.
 declare module 'autocannon' {
   namespace autocannon {
     interface Request {

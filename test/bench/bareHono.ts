@@ -1,10 +1,10 @@
-// A Hono handler that does nothing but answer fixed bytes: what an HTTP server in Node costs at the least. Child process.
+// A child process with a Hono handler that only sends fixed bytes: the least that an HTTP server in Node costs.
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** Path with query -> status and body; written by the bench. */
+/** Status and body by path with query; written by the benchmark. */
 const answers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Readonly<
   Record<string, { readonly status: 200 | 201; readonly body: string }>
 >;

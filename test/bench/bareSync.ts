@@ -1,4 +1,4 @@
-// What a first sync can not do without, in a plain loop: the same logs, full blocks, rows and owners in the same tables.
+// The least that a first sync has to do, in a plain loop: the same logs, blocks, rows and owners in the same tables.
 import { DatabaseSync } from 'node:sqlite';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import type { HttpPort } from '../../src/base/httpPort.ts';
@@ -24,19 +24,19 @@ interface RawBlock {
   readonly transactions: readonly { readonly hash: Hex; readonly value: Hex }[];
 }
 
-/** Measured best for Anvil: ten blocks a call, four calls at once. */
+/** Blocks per call and concurrent calls: measured best for Anvil. */
 const WINDOW = 10;
-const AT_ONCE = 4;
+const CONCURRENT_WINDOWS = 4;
 const ROWS_PER_WRITE = 100_000;
 
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
-/** Nothing is checked: no parent hash, no bloom filter, no shape of any answer. Gives the number of NFT transfers. */
+/** Validates nothing: no parent hash, no bloom filter, no response. Returns the number of NFT transfers. */
 export async function syncBare(http: HttpPort, url: string, file: string): Promise<number> {
   const call = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await http.send({ method: 'POST', url, body, logLabel: method });
-    return (JSON.parse(answer.body) as { result: T }).result;
+    const response = await http.send({ method: 'POST', url, body, logLabel: method });
+    return (JSON.parse(response.body) as { result: T }).result;
   };
   const head = Number(await call<Hex>('eth_blockNumber', []));
   const database = new DatabaseSync(file);
@@ -73,7 +73,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
     const after = before + change > 0n ? before + change : 0n;
     setShare.run(token, tokenId, holder, holder, after.toString(), transfers);
   };
-  const keep = (block: RawBlock, logs: readonly RawLog[]) => {
+  const insertRows = (block: RawBlock, logs: readonly RawLog[]) => {
     const number = Number(block.number);
     insertBlock.run(
       number,
@@ -88,14 +88,14 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
     for (const log of logs) {
       const [topic, first = '', second = '', third = ''] = log.topics;
       const token = intern(log.address.slice(2));
-      const place = [number, Number(log.logIndex)] as const;
+      const position = [number, Number(log.logIndex)] as const;
       const hash = bytes(log.transactionHash);
       const index = Number(log.transactionIndex);
       const value = values.get(log.transactionHash) ?? null;
       if (topic === topics.transfer && log.topics.length === 4) {
         const id = packNumber(BigInt(third));
         const [from, to] = [intern(first.slice(26)), intern(second.slice(26))];
-        insertTransfer.run(++transfers, ...place, 0, hash, index, token, id, 1, from, to, '1', null, value);
+        insertTransfer.run(++transfers, ...position, 0, hash, index, token, id, 1, from, to, '1', null, value);
         setOwner.run(token, id, 1, to, transfers, from === 1 ? number : null);
       } else if (topic === topics.transferSingle) {
         const id = packNumber(BigInt(log.data.slice(0, 66)));
@@ -103,7 +103,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
         const [operator, from, to] = [intern(first.slice(26)), intern(second.slice(26)), intern(third.slice(26))];
         insertTransfer.run(
           ++transfers,
-          ...place,
+          ...position,
           0,
           hash,
           index,
@@ -119,7 +119,7 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
         move(token, id, from, -amount);
         move(token, id, to, amount);
       } else if (topic === topics.transfer && BigInt(first) === 0n) {
-        insertMint.run(++mints, ...place, hash, index, token, intern(second.slice(26)), BigInt(log.data).toString());
+        insertMint.run(++mints, ...position, hash, index, token, intern(second.slice(26)), BigInt(log.data).toString());
       }
     }
     unwritten += logs.length;
@@ -134,17 +134,17 @@ export async function syncBare(http: HttpPort, url: string, file: string): Promi
     ]);
     return { logs, blocks };
   };
-  const ahead: ReturnType<typeof readWindow>[] = [];
+  const pending: ReturnType<typeof readWindow>[] = [];
   let next = 0;
   database.exec('BEGIN');
   for (;;) {
-    for (; ahead.length < AT_ONCE && next <= head; next += WINDOW)
-      ahead.push(readWindow(next, Math.min(head, next + WINDOW - 1)));
-    const coming = ahead.shift();
-    if (coming === undefined) break;
-    const { logs, blocks } = await coming;
+    for (; pending.length < CONCURRENT_WINDOWS && next <= head; next += WINDOW)
+      pending.push(readWindow(next, Math.min(head, next + WINDOW - 1)));
+    const oldest = pending.shift();
+    if (oldest === undefined) break;
+    const { logs, blocks } = await oldest;
     const byBlock = Map.groupBy(logs, log => log.blockNumber);
-    for (const block of blocks) keep(block, byBlock.get(block.number) ?? []);
+    for (const block of blocks) insertRows(block, byBlock.get(block.number) ?? []);
     if (unwritten < ROWS_PER_WRITE) continue;
     unwritten = 0;
     database.exec('COMMIT; BEGIN');

@@ -1,11 +1,11 @@
-// Timing for benchmarks: medians of interleaved runs, and tables of ratios.
+// Results of benchmarks as rows, and how they are measured: medians of interleaved runs.
 
 export interface BenchRow {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value must keep to; absent for rows that only inform. */
-  readonly target?: { readonly most?: number; readonly least?: number };
+  /** Bounds of the value; absent for rows that only inform. */
+  readonly target?: { readonly max?: number; readonly min?: number };
 }
 
 export interface BenchResult {
@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Milliseconds of each side, taken in turn so that both meet the same machine; the median of the ratios pair by pair. */
+/** Median milliseconds of each side, measured alternately under the same conditions; `ratio` is the median over pairs. */
 export async function measureInTurn(
   runs: number,
   ours: (run: number) => Promise<unknown>,
@@ -30,7 +30,7 @@ export async function measureInTurn(
   const times: { ours: number; theirs: number }[] = [];
   for (let run = 0; run < runs; run++) {
     const pair = { ours: 0, theirs: 0 };
-    // Who goes first changes, so that neither always finds the caches warm.
+    // The order alternates, so that caches favour neither side.
     const order = run % 2 === 0 ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
     for (const side of order) {
       const start = performance.now();
@@ -47,34 +47,34 @@ export async function measureInTurn(
 }
 
 /**
- * Milliseconds of its own processor time that this thread spends between two looks of a timer while something is under
- * way, at most: what the system gives to others is not ours.
+ * The longest time in milliseconds for which this thread is busy while `work` is in progress. CPU time between two ticks
+ * of a timer is measured, so that other programs do not count.
  */
 export async function measureLongestTask(work: Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = process.threadCpuUsage();
-  const look = () => {
+  const sample = () => {
     const now = process.threadCpuUsage();
     longest = Math.max(longest, (now.user - before.user + now.system - before.system) / 1_000);
     before = now;
   };
-  const timer = setInterval(look, 4);
+  const timer = setInterval(sample, 4);
   try {
     await work;
   } finally {
     clearInterval(timer);
-    look();
+    sample();
   }
   return longest;
 }
 
 export function meetsTarget({ value, target }: BenchRow): boolean {
-  return (target?.most === undefined || value <= target.most) && (target?.least === undefined || value >= target.least);
+  return (target?.max === undefined || value <= target.max) && (target?.min === undefined || value >= target.min);
 }
 
-function targetText({ target }: BenchRow): string {
-  if (target?.most !== undefined) return `at most ${target.most}`;
-  return target?.least === undefined ? '' : `at least ${target.least}`;
+function formatTarget({ target }: BenchRow): string {
+  if (target?.max !== undefined) return `at most ${target.max}`;
+  return target?.min === undefined ? '' : `at least ${target.min}`;
 }
 
 export function printBench({ title, rows }: BenchResult): void {
@@ -82,6 +82,6 @@ export function printBench({ title, rows }: BenchResult): void {
   for (const row of rows) {
     const value = `${row.value.toFixed(row.value < 10 ? 2 : 1)} ${row.unit}`;
     const verdict = row.target === undefined ? '' : meetsTarget(row) ? 'ok' : 'MISSED';
-    console.log(`  ${row.what.padEnd(58)} ${value.padStart(12)}  ${targetText(row).padEnd(15)} ${verdict}`);
+    console.log(`  ${row.what.padEnd(58)} ${value.padStart(12)}  ${formatTarget(row).padEnd(15)} ${verdict}`);
   }
 }

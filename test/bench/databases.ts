@@ -1,4 +1,4 @@
-// SQLite and PostgreSQL side by side: the same first load, the same pages, the room they take, many readers at once.
+// SQLite and PostgreSQL side by side: first load, pages, size on disk, many concurrent readers.
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,19 +25,19 @@ async function load(store: Store): Promise<number> {
     ms += performance.now() - start;
   }
   const start = performance.now();
-  await store.prepareReads?.(); // SQLite makes its secondary indexes last
+  await store.prepareReads?.(); // SQLite builds its secondary indexes last
   if ((await store.countTransfers({})) !== ROWS) throw new Error('Rows are missing.');
   return ms + performance.now() - start;
 }
 
-/** Pages a second of many readers at once. */
-async function together(store: Store): Promise<number> {
+/** Pages per second of many concurrent readers. */
+async function measureConcurrentPages(store: Store): Promise<number> {
   const start = performance.now();
   await Promise.all(
     Array.from({ length: READERS }, async (_, reader) => {
-      const roll = createDice(reader + 1);
+      const dice = createDice(reader + 1);
       for (let page = 0; page < PAGES_EACH; page++)
-        await store.queryTransfers({ wallet: address('a', 1 + roll(20)) }, { limit: 100 });
+        await store.queryTransfers({ wallet: address('a', 1 + dice(20)) }, { limit: 100 });
     }),
   );
   return (READERS * PAGES_EACH * 1_000) / (performance.now() - start);
@@ -47,7 +47,7 @@ interface Measured {
   readonly loadMs: number;
   readonly transfers: readonly number[];
   readonly owners: readonly number[];
-  readonly together: number;
+  readonly concurrentRate: number;
 }
 
 async function measure(store: Store): Promise<Measured> {
@@ -57,11 +57,11 @@ async function measure(store: Store): Promise<Measured> {
     owners: await measurePages(owner => store.queryOwners({ owner }, { limit: 100 })),
   });
   await pages(); // warms up
-  return { loadMs, ...(await pages()), together: await together(store) };
+  return { loadMs, ...(await pages()), concurrentRate: await measureConcurrentPages(store) };
 }
 
 /** Bytes of all tables and indexes of a schema. */
-async function bytesOf(url: string): Promise<number> {
+async function readSchemaBytes(url: string): Promise<number> {
   const { url: plain, schema } = parsePostgresUrl(url);
   const client = new Client({ connectionString: plain });
   await client.connect();
@@ -91,28 +91,28 @@ export async function runDatabaseBench(): Promise<BenchResult> {
     const url = server.createSchemaUrl();
     const sqlite = await createSqliteStoreOpener({ folder, log: silentLog })(info);
     const postgres = await createPostgresStoreOpener({ url, log: silentLog })(info);
-    const one = await measure(sqlite);
-    const other = await measure(postgres);
-    const room = await bytesOf(url);
+    const sqliteResult = await measure(sqlite);
+    const postgresResult = await measure(postgres);
+    const schemaBytes = await readSchemaBytes(url);
     await sqlite.close();
     await postgres.close();
     const files = await Promise.all((await readdir(folder)).map(name => stat(join(folder, name))));
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     const both = (what: string, unit: string, of: (measured: Measured) => number): readonly BenchRow[] => [
-      { what: `${what}, SQLite`, value: of(one), unit },
-      { what: `${what}, PostgreSQL`, value: of(other), unit },
+      { what: `${what}, SQLite`, value: of(sqliteResult), unit },
+      { what: `${what}, PostgreSQL`, value: of(postgresResult), unit },
     ];
     return {
       title: `SQLite and PostgreSQL, ${ROWS.toLocaleString('en')} transfers`,
       rows: [
         ...both('first load with indexes', 'rows/s', ({ loadMs }) => (ROWS * 1_000) / loadMs),
-        { what: 'first load, PostgreSQL to SQLite', value: other.loadMs / one.loadMs, unit: 'x' },
+        { what: 'first load, PostgreSQL to SQLite', value: postgresResult.loadMs / sqliteResult.loadMs, unit: 'x' },
         { what: 'bytes a transfer, SQLite', value: bytes / ROWS, unit: 'bytes' },
-        { what: 'bytes a transfer, PostgreSQL', value: room / ROWS, unit: 'bytes' },
+        { what: 'bytes a transfer, PostgreSQL', value: schemaBytes / ROWS, unit: 'bytes' },
         ...both('page of transfers of a wallet, p50', 'ms', ({ transfers }) => getPercentile(transfers, 0.5)),
         ...both('page of transfers of a wallet, p99', 'ms', ({ transfers }) => getPercentile(transfers, 0.99)),
         ...both('page of NFTs of a wallet, p50', 'ms', ({ owners }) => getPercentile(owners, 0.5)),
-        ...both(`pages a second, ${READERS} readers at once`, 'pages/s', ({ together: rate }) => rate),
+        ...both(`pages a second, ${READERS} concurrent readers`, 'pages/s', ({ concurrentRate: rate }) => rate),
       ],
     };
   } finally {

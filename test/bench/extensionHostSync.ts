@@ -1,4 +1,4 @@
-// What a first sync of 200,000 logs costs the extension host's main thread, in the real VS Code host.
+// What a first sync of 200,000 logs costs the main thread of VS Code's extension host.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const LOGS = 200_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const report = join(root, 'out/test-results/main-thread.json');
 
-/** The editor runs beside us, so that the chain in our hands goes on answering. */
+/** Asynchronous, so that the chain in this process keeps responding. */
 async function measure(url: string): Promise<MainThreadMeasures> {
   await rm(report, { force: true });
   const child = spawn(process.execPath, ['test/editor/run.ts', '--grep', 'the main thread'], {
@@ -23,20 +23,20 @@ async function measure(url: string): Promise<MainThreadMeasures> {
     env: { ...process.env, HEXLENS_BENCH_NODE: url },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`The editor could not be measured:\n${said}`);
+  if (code !== 0) throw new Error(`The editor could not be measured:\n${output}`);
   return JSON.parse(await readFile(report, 'utf8')) as MainThreadMeasures;
 }
 
-/** What a row before them is made of. */
-function placeRows(places: readonly CodeLocation[]): readonly BenchRow[] {
-  const named = createSourcePositions(join(root, 'dist'));
-  return places.map(({ location: place, ms }) => ({ what: `  ${named(place)}`, value: ms, unit: 'ms' }));
+/** The code locations that make up the row before them. */
+function createLocationRows(locations: readonly CodeLocation[]): readonly BenchRow[] {
+  const toSource = createSourcePositions(join(root, 'dist'));
+  return locations.map(({ location, ms }) => ({ what: `  ${toSource(location)}`, value: ms, unit: 'ms' }));
 }
 
 export async function runExtensionHostBench(): Promise<BenchResult> {
@@ -46,19 +46,19 @@ export async function runExtensionHostBench(): Promise<BenchResult> {
     const { sync, idle, transfers } = await measure(anvil.url);
     const both = (what: string, value: (watched: typeof sync) => number, unit: string) => [
       { what: `${what}, syncing`, value: value(sync), unit },
-      { what: `${what}, at rest`, value: value(idle), unit },
+      { what: `${what}, idle`, value: value(idle), unit },
     ];
     return {
       title: `Main thread of the real VS Code host while the worker syncs ${LOGS.toLocaleString('en')} logs (${transfers.toLocaleString('en')} NFT transfers)`,
       rows: [
-        { what: 'longest work of ours at a time, syncing', value: sync.own.longest, unit: 'ms', target: { most: 5 } },
-        ...placeRows(sync.own.longestOf),
-        { what: 'longest work of ours at a time, at rest', value: idle.own.longest, unit: 'ms' },
-        ...placeRows(idle.own.longestOf),
-        { what: 'all work of ours, syncing', value: sync.own.total, unit: 'ms' },
-        ...placeRows(sync.own.totalOf),
-        { what: 'all work of ours, at rest', value: idle.own.total, unit: 'ms' },
-        ...placeRows(idle.own.totalOf),
+        { what: 'our longest task, syncing', value: sync.own.longest, unit: 'ms', target: { max: 5 } },
+        ...createLocationRows(sync.own.longestOf),
+        { what: 'our longest task, idle', value: idle.own.longest, unit: 'ms' },
+        ...createLocationRows(idle.own.longestOf),
+        { what: 'all our work, syncing', value: sync.own.total, unit: 'ms' },
+        ...createLocationRows(sync.own.totalOf),
+        { what: 'all our work, idle', value: idle.own.total, unit: 'ms' },
+        ...createLocationRows(idle.own.totalOf),
         ...both('samples taken of the thread', ({ own, seconds }) => own.samples / seconds / 1_000, '/ms'),
         ...both('garbage collections in the midst of our work', ({ own }) => own.collecting, ''),
         ...both('garbage collections, by whoever', ({ collected }) => collected, ''),

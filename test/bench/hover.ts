@@ -21,10 +21,10 @@ type Call = readonly [method: string, ...params: unknown[]];
 const transactionCalls = (hash: Hex): readonly Call[] => [
   ['eth_getTransactionByHash', hash],
   ['eth_getTransactionReceipt', hash],
-  ['eth_getBlockByHash', hash, false], // it may be a block's
+  ['eth_getBlockByHash', hash, false], // it may be a block hash
 ];
 
-/** ERC-1967: where a proxy keeps its implementation. */
+/** ERC-1967: the storage slot with the implementation of a proxy. */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
 const accountCalls = (address: Hex): readonly Call[] => [
@@ -34,7 +34,7 @@ const accountCalls = (address: Hex): readonly Call[] => [
   ['eth_getStorageAt', address, IMPLEMENTATION_SLOT, 'latest'],
 ];
 
-/** Cold: subjects never asked before. Warm: the same subject again, Markdown included. */
+/** Cold: literals that were never looked up. Warm: the same literal again, including its Markdown. */
 export async function runHoverBench(): Promise<BenchResult> {
   const anvil = await startAnvil();
   const pool = new Pool(anvil.url);
@@ -49,9 +49,9 @@ export async function runHoverBench(): Promise<BenchResult> {
     };
     const calls = (wanted: readonly Call[]) =>
       wanted.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
-    /** Every call by itself and all at once, as libraries do by default. */
+    /** Each call in a request of its own, concurrently, as libraries do by default. */
     const single = (wanted: readonly Call[]) => Promise.all(calls(wanted).map(post));
-    /** All calls in one JSON-RPC batch: the fastest there is. */
+    /** All calls in one JSON-RPC batch: the fastest way. */
     const batch = (wanted: readonly Call[]) => post(calls(wanted));
     const blocks = await anvil.batch<{ transactions: Hex[] }>(
       Array.from({ length: chain.head.number }, (_, i) => ({
@@ -65,7 +65,7 @@ export async function runHoverBench(): Promise<BenchResult> {
     const address = (from: number, i: number): Hex => `0x${(from + i).toString(16).padStart(40, '1')}`;
     const lookUpHash = (hash: Hex) => link.lookup('hashSummary', { chain: 'local', hash });
     const lookUpAddress = (of: Hex) => link.lookup('addressSummary', { chain: 'local', address: of });
-    // The first calls of every side open connections and compile code: not what the second hover costs.
+    // The first calls of both sides open connections and compile code, which later hovers do not.
     for (let i = 0; i < 100; i++) {
       await lookUpHash(`0x${i.toString(16).padStart(64, '0')}`);
       await lookUpAddress(address(9_000_000, i));
@@ -100,9 +100,9 @@ export async function runHoverBench(): Promise<BenchResult> {
     const context = {
       parts: allHoverParts,
       now: 1_700_000_000_000,
-      nameOf: () => null,
-      functionOf: () => null,
-      eventOf: () => null,
+      getName: () => null,
+      getFunctionText: () => null,
+      getEventText: () => null,
     };
     for (let i = 0; i < 300; i++) {
       const start = performance.now();
@@ -115,21 +115,21 @@ export async function runHoverBench(): Promise<BenchResult> {
       rows: [
         { what: 'transaction, cold', value: transactions.single.ours, unit: 'ms' },
         {
-          what: '... against the bare calls, each by itself',
+          what: '... against the bare calls, one request each',
           value: transactions.single.ratio,
           unit: 'x',
-          target: { most: 1.3 },
+          target: { max: 1.3 },
         },
         { what: '... against the bare calls in one batch', value: transactions.batch.ratio, unit: 'x' },
         { what: 'account, cold', value: accounts.single.ours, unit: 'ms' },
         {
-          what: '... against the bare calls, each by itself',
+          what: '... against the bare calls, one request each',
           value: accounts.single.ratio,
           unit: 'x',
-          target: { most: 1.3 },
+          target: { max: 1.3 },
         },
         { what: '... against the bare calls in one batch', value: accounts.batch.ratio, unit: 'x' },
-        { what: 'transaction, warm, median', value: median(warm), unit: 'ms', target: { most: 2 } },
+        { what: 'transaction, warm, median', value: median(warm), unit: 'ms', target: { max: 2 } },
       ],
     };
   } finally {

@@ -1,5 +1,5 @@
 // The service over HTTP under load: requests per second and p99 against a bare Hono handler with the same bytes; memory.
-// Each operation twice: the same question again and again, and many questions in turn.
+// Each operation twice: one request repeatedly, and many different ones in turn.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,12 +18,12 @@ import { INSPECTABLE } from './liveHeap.ts';
 const KEY = 'bench-key';
 const SECONDS = 2;
 const RUNS = 3;
-/** Minutes of the memory run: `HEXLENS_BENCH_MINUTES=10` for the whole one. */
+/** Minutes of the memory run; `HEXLENS_BENCH_MINUTES=10` gives the full one. */
 const MINUTES = Number(process.env['HEXLENS_BENCH_MINUTES'] ?? 0.5);
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 
-const load = (url: string, questions: readonly LoadRequest[], seconds: number) =>
-  runHttpLoad({ url, questions, seconds, key: KEY });
+const load = (url: string, requests: readonly LoadRequest[], seconds: number) =>
+  runHttpLoad({ url, requests, seconds, key: KEY });
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path });
 const times = (count: number, make: (index: number) => LoadRequest): readonly LoadRequest[] =>
@@ -38,7 +38,7 @@ async function signIn(nonce: string): Promise<LoadRequest> {
   return { method: 'POST', path: '/challenge/verify/evm', body: JSON.stringify({ message, signature }) };
 }
 
-/** More than the service remembers, so that each one comes as if for the first time. */
+/** More than the service caches, so that no response comes from a cache. */
 const SIGN_INS = 3_000;
 
 async function startBare(file: string): Promise<{ readonly url: string; readonly child: ChildProcess }> {
@@ -65,7 +65,7 @@ export async function runHttpBench(): Promise<BenchResult> {
   const spread = (path: (limit: number, from: number) => string) =>
     times(100, index => get(path(20 + (index % 10), Math.floor(index / 10))));
   const owners = `/api/v2/nft/${items}/1/owners?chain=local`;
-  const lists: readonly (readonly [name: string, questions: readonly LoadRequest[], target: boolean])[] = [
+  const lists: readonly (readonly [name: string, requests: readonly LoadRequest[], target: boolean])[] = [
     ['block', [get(`/api/v2/block/${chain.blocks.busy.number}?chain=local`)], true],
     ['blocks', times(50, index => get(`/api/v2/block/${index}?chain=local`)), true],
     ['logs', [get(logs(25, 0))], true],
@@ -75,11 +75,11 @@ export async function runHttpBench(): Promise<BenchResult> {
     ['owners', [get(owners)], true],
     ['owners in 100 ways', times(100, index => get(`${owners}&limit=${1 + index}`)), true],
     ['verify', signIns.slice(0, 1), true],
-    // What recovering a key costs nobody can keep: this one informs.
+    // Bounded by the cost of recovering a public key: this one only informs.
     ['verify, each anew', signIns, false],
   ];
   const answers: Record<string, { status: number; body: string }> = {};
-  for (const { path, method, body } of lists.flatMap(([, questions]) => questions)) {
+  for (const { path, method, body } of lists.flatMap(([, requests]) => requests)) {
     if (answers[path] !== undefined) continue;
     const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
     const response = await fetch(`${ours.ready.url}${path}`, { method, headers, body: body ?? null });
@@ -91,32 +91,32 @@ export async function runHttpBench(): Promise<BenchResult> {
   try {
     const rows: BenchRow[] = [];
     const loads: LoadResult[] = [];
-    for (const [name, questions, target] of lists) {
+    for (const [name, requests, target] of lists) {
       const runs: { readonly ours: LoadResult; readonly theirs: LoadResult }[] = [];
-      await load(ours.ready.url, questions, 1);
-      await load(bare.url, questions, 1);
+      await load(ours.ready.url, requests, 1);
+      await load(bare.url, requests, 1);
       for (let run = 0; run < RUNS; run++)
         runs.push({
-          ours: await load(ours.ready.url, questions, SECONDS),
-          theirs: await load(bare.url, questions, SECONDS),
+          ours: await load(ours.ready.url, requests, SECONDS),
+          theirs: await load(bare.url, requests, SECONDS),
         });
       loads.push(...runs.flatMap(run => [run.ours, run.theirs]));
-      const kb = median(questions.map(({ path }) => Buffer.byteLength(answers[path]?.body ?? ''))) / 1000;
+      const kb = median(requests.map(({ path }) => Buffer.byteLength(answers[path]?.body ?? ''))) / 1000;
       const rate = median(runs.map(run => run.ours.rps));
       rows.push(
-        { what: `${name} (${kb.toFixed(1)} kB): requests a second`, value: rate, unit: '/s' },
+        { what: `${name} (${kb.toFixed(1)} kB): requests per second`, value: rate, unit: '/s' },
         { what: `${name}: p99`, value: median(runs.map(run => run.ours.p99)), unit: 'ms' },
         {
-          what: `${name}: share of what bare Hono does`,
+          what: `${name}: rate against bare Hono`,
           value: median(runs.map(run => run.ours.rps / run.theirs.rps)),
           unit: 'x',
-          ...(target && { target: { least: 0.5 } }),
+          ...(target && { target: { min: 0.5 } }),
         },
       );
     }
     const stalled = loads.reduce((sum, load) => sum + load.stalled, 0);
-    rows.push({ what: 'requests without an answer (a stalled machine)', value: stalled, unit: '' });
-    const memory = { server: ours, key: KEY, lists: lists.map(([, questions]) => questions), minutes: MINUTES };
+    rows.push({ what: 'requests without a response (a stalled machine)', value: stalled, unit: '' });
+    const memory = { server: ours, key: KEY, lists: lists.map(([, requests]) => requests), minutes: MINUTES };
     rows.push(...(await measureMemoryUnderLoad(memory)));
     return { title: `HTTP, ${CONNECTIONS} connections, over a real chain`, rows };
   } finally {

@@ -1,4 +1,4 @@
-// The inspector's page in a real Chromium: first rows, scroll, filter, size, memory; beside a plain table and a popular grid.
+// The inspector's page in a real Chromium: first rows, scroll, filter, size, memory; against a plain table and a popular grid.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,7 @@ async function openPage(page: Page, url: string): Promise<{ readonly first: numb
   });
 }
 
-/** Goes to the logs, waits, types into the filter. Frames and keystrokes, until what is left is painted, in milliseconds. */
+/** Opens the logs, waits, types into the filter. Returns milliseconds of idle frames, and of each keystroke until the rows are painted. */
 function useLogs(page: Page): Promise<{ readonly idle: number[]; readonly keys: number[] }> {
   return page.evaluate(async () => {
     const all = (node: ParentNode, selector: string): Element[] => [
@@ -80,7 +80,7 @@ function useLogs(page: Page): Promise<{ readonly idle: number[]; readonly keys: 
   });
 }
 
-/** The same log rows in a plain table: arrival to painted. */
+/** Milliseconds from the arrival of the same log rows until they are painted in a plain table. */
 function plainTable(page: Page, rows: number): Promise<number> {
   return page.evaluate(async count => {
     const started = performance.now();
@@ -141,7 +141,7 @@ export async function runInspectorBench(): Promise<BenchResult> {
         });
       }
     };
-    // The first ones fill what is kept for good; from there on nothing may grow.
+    // The first navigations fill caches; after them memory may not grow.
     await navigate(5);
     const before = await heap(page);
     await navigate(NAVIGATIONS);
@@ -150,40 +150,40 @@ export async function runInspectorBench(): Promise<BenchResult> {
       title: `Inspector (${TRANSACTIONS} transactions, ${LOGS} logs, in Chromium)`,
       rows: [
         {
-          what: 'page bundle with what draws charts, loaded late',
+          what: 'page bundle with the chart library, loaded lazily',
           value: (statSync(INSPECTOR_BUNDLE).size + statSync(charts).size) / 1000,
           unit: 'kB',
         },
-        { what: 'page bundle', value: statSync(INSPECTOR_BUNDLE).size / 1000, unit: 'kB', target: { most: 180 } },
-        { what: 'question to first rows painted, median', value: median(firsts), unit: 'ms', target: { most: 150 } },
+        { what: 'page bundle', value: statSync(INSPECTOR_BUNDLE).size / 1000, unit: 'kB', target: { max: 180 } },
+        { what: 'request to first rows painted, median', value: median(firsts), unit: 'ms', target: { max: 150 } },
         {
           what: '... against a plain table of the logs',
           value: median(firsts) / median(plains),
           unit: 'x',
-          target: { most: 1 },
+          target: { max: 1 },
         },
-        { what: 'question to all rows there', value: all, unit: 'ms' },
-        { what: 'scroll frame over 10,000 rows, median', value: median(frames), unit: 'ms', target: { most: 20 } },
+        { what: 'request to all rows received', value: all, unit: 'ms' },
+        { what: 'scroll frame over 10,000 rows, median', value: median(frames), unit: 'ms', target: { max: 20 } },
         {
           what: 'scroll frame, 95th of 100',
           value: late(frames),
           unit: 'ms',
-          target: { most: 34 },
+          target: { max: 34 },
         },
-        { what: '... of a page that does nothing', value: late(idle), unit: 'ms' },
+        { what: '... of an idle page', value: late(idle), unit: 'ms' },
         {
           what: 'scroll, frames missed of 100',
           value: share(frames),
           unit: '',
-          target: { most: Math.ceil(share(empty)) + 2 },
+          target: { max: Math.ceil(share(empty)) + 2 },
         },
         { what: '... of an empty page', value: share(empty), unit: '' },
         { what: '... of a plain table of 10,000 rows', value: share(table), unit: '' },
         {
-          what: 'scroll frame, work of the page on average',
+          what: 'scroll frame, average CPU time of the page',
           value: ours.ms / JUMPS,
           unit: 'ms',
-          target: { most: 16 },
+          target: { max: 16 },
         },
         ...(peer === null
           ? []
@@ -192,22 +192,22 @@ export async function runInspectorBench(): Promise<BenchResult> {
                 what: `... against ${PEER}`,
                 value: ours.ms / JUMPS / peer.jump,
                 unit: 'x',
-                target: { most: 1 },
+                target: { max: 1 },
               },
               {
                 what: `first rows against ${PEER}`,
                 value: median(firsts) / peer.first,
                 unit: 'x',
-                target: { most: 1 },
+                target: { max: 1 },
               },
             ]),
-        { what: 'filter keystroke at 10,000 rows, worst', value: Math.max(...keys), unit: 'ms', target: { most: 50 } },
+        { what: 'filter keystroke at 10,000 rows, worst', value: Math.max(...keys), unit: 'ms', target: { max: 50 } },
         { what: 'filter keystroke, median', value: median(keys), unit: 'ms' },
         {
-          what: `heap after ${NAVIGATIONS} more navigations, times before`,
+          what: `heap after ${NAVIGATIONS} more navigations, against before`,
           value: after / before,
           unit: 'x',
-          target: { most: 1.3 },
+          target: { max: 1.3 },
         },
       ],
     };

@@ -1,4 +1,4 @@
-// What the inspector's bench shows: a block recorded with the real session, and a server that plays it to the real page.
+// A server with the inspector's real page and a recorded session of a block, for benchmarks.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,8 +14,8 @@ export const INSPECTOR_BUNDLE = join(root, 'dist/webview/inspector.js');
 export const TRANSACTIONS = 1_500;
 export const LOGS = 10_000;
 
-/** What the host says to a page that shows the block, recorded with the real session. */
-async function recorded(): Promise<ExtensionMessage[]> {
+/** The messages of the real session to a page that shows the block. */
+async function recordMessages(): Promise<ExtensionMessage[]> {
   const body = createSyntheticBlock({ transactions: TRANSACTIONS, logs: LOGS });
   const said: ExtensionMessage[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -68,8 +68,8 @@ async function recorded(): Promise<ExtensionMessage[]> {
   return said;
 }
 
-/** Runs in the page: stands for VS Code, plays the recording to whoever asks. */
-function stage(messages: readonly Record<string, unknown>[]): void {
+/** Runs in the page in place of VS Code: replays the recording. */
+function replay(messages: readonly Record<string, unknown>[]): void {
   const bytesOf = (text: string) => Uint8Array.from(atob(text), char => char.charCodeAt(0)).buffer;
   const scope = globalThis as unknown as Record<string, unknown>;
   let stop = 0;
@@ -111,14 +111,14 @@ const asJson = (messages: readonly ExtensionMessage[]) =>
   );
 
 export interface InspectorPage {
-  /** The page itself. */
+  /** URL of the page. */
   readonly url: string;
   close(): void;
 }
 
 export async function openInspectorPage(): Promise<InspectorPage> {
-  const messages = JSON.stringify(asJson(await recorded()));
-  const html = `<!doctype html><html lang="en"><head><title>bench</title><link id="vscode-codicon-stylesheet" rel="stylesheet" href="codicon.css"><style>html,body{height:100%}</style><script>(${stage.toString()})(${messages.replaceAll('<', '\\u003c')})</script><script type="module" src="inspector.js"></script></head><body></body></html>`;
+  const messages = JSON.stringify(asJson(await recordMessages()));
+  const html = `<!doctype html><html lang="en"><head><title>bench</title><link id="vscode-codicon-stylesheet" rel="stylesheet" href="codicon.css"><style>html,body{height:100%}</style><script>(${replay.toString()})(${messages.replaceAll('<', '\\u003c')})</script><script type="module" src="inspector.js"></script></head><body></body></html>`;
   const server = createServer((request, response) => {
     const file = request.url === '/inspector.js' ? INSPECTOR_BUNDLE : join(root, 'dist/webview/codicon.css');
     response.setHeader(

@@ -1,4 +1,4 @@
-// How a page scrolls: the work of its own thread, and the same for a popular grid with as many rows.
+// Scroll performance of a page: CPU time and missed frames; the same for a popular grid with as many rows.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const PEER = 'tabulator-tables@6.3.1';
 export const JUMPS = 90;
 const TICK_MS = 1_000 / 60;
 
-/** Milliseconds that the page's own thread worked meanwhile: other programs on the machine do not count. */
+/** CPU time of the page's main thread meanwhile, in milliseconds: other programs do not count. */
 export async function measureWork<T>(
   page: Page,
   act: () => Promise<T>,
@@ -31,11 +31,11 @@ export async function measureWork<T>(
   return { ms, result };
 }
 
-/** Frames that did not come in time: the clock of a headless Chromium ticks every 16.7 ms, whatever is missed comes a tick later. */
+/** Frames that were late: a headless Chromium ticks every 16.7 ms, and a missed frame comes one tick later. */
 export const countMissedFrames = (frames: readonly number[]): number =>
   frames.reduce((sum, time) => sum + Math.max(0, Math.round(time / TICK_MS) - 1), 0);
 
-/** As many frames of a page with nothing in it but room to scroll: what this machine misses by itself. */
+/** Frames of an empty page that scrolls: how many this machine misses anyway. */
 export async function recordEmptyFrames(browser: Browser): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
   await page.setContent(
@@ -46,7 +46,7 @@ export async function recordEmptyFrames(browser: Browser): Promise<number[]> {
   return frames;
 }
 
-/** The same jumps over a plain table of as many rows: what a page costs that draws all of them. */
+/** Frames of the same jumps in a plain table that has all rows in the document. */
 export async function recordPlainFrames(browser: Browser, rows: number): Promise<number[]> {
   const page = await browser.newPage({ viewport: { width: 1100, height: 800 } });
   await page.setContent(
@@ -65,7 +65,7 @@ export async function recordPlainFrames(browser: Browser, rows: number): Promise
   return frames;
 }
 
-/** Jumps all over a list, a place per frame. `selector` is what scrolls, wherever it is. */
+/** Scrolls to random positions of a list, one per frame. `selector` is the scroller, also within shadow roots. */
 export function recordJumps(page: Page, selector: string): Promise<number[]> {
   return page.evaluate(
     async ([wanted, jumps]) => {
@@ -78,7 +78,7 @@ export function recordJumps(page: Page, selector: string): Promise<number[]> {
         return null;
       };
       const scroller = find(document);
-      if (scroller === null) throw new Error(`${wanted} is not there.`);
+      if (scroller === null) throw new Error(`${wanted} was not found.`);
       const frame = () => new Promise<number>(resolve => requestAnimationFrame(resolve));
       const frames: number[] = [];
       await frame();
@@ -95,7 +95,7 @@ export function recordJumps(page: Page, selector: string): Promise<number[]> {
   );
 }
 
-/** A popular grid with the cells of our logs, as texts: how long it takes to stand there. */
+/** Milliseconds until a popular grid shows the cells of our logs as texts. */
 function popularGrid(page: Page, cells: readonly string[][]): Promise<number> {
   return page.evaluate(async rows => {
     type Grid = new (place: Element, options: unknown) => { on(event: string, then: () => void): void };
@@ -114,7 +114,7 @@ function popularGrid(page: Page, cells: readonly string[][]): Promise<number> {
   }, cells);
 }
 
-/** The grid we compare with, fetched once into out/; `null` where there is no registry to fetch it from. */
+/** Folder of the grid, installed once into out/; `null` without a registry. */
 export function getPeerFolder(): string | null {
   const folder = join(root, 'out/bench/grid');
   const dist = join(folder, 'node_modules/tabulator-tables/dist');
@@ -124,7 +124,7 @@ export function getPeerFolder(): string | null {
   return existsSync(dist) ? dist : null;
 }
 
-/** The same number of rows and columns in the other grid. */
+/** Measures the grid with the same number of rows and columns. */
 export async function measurePeer(
   browser: Browser,
   dist: string,

@@ -1,8 +1,8 @@
-// What a process of ours still holds once its garbage is collected: asked through its inspector, which it opens when told.
+// Reads the heap size of a child process after garbage collection, through its inspector.
 import { once } from 'node:events';
 import type { ServeProcess } from '../service/cliProcess.ts';
 
-/** For the environment of the process: its inspector takes a free port, and only when it is opened. */
+/** Environment of the process: when its inspector is opened, it uses a free port. */
 export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
 
 export interface LiveHeap {

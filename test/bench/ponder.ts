@@ -1,4 +1,4 @@
-// Against ponder over the same chain: a cold first sync, and the pages that its API can answer as well.
+// Against ponder over the same chain: a cold first sync, and pages that both APIs have.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { installPonder, startPonder } from './ponderPeer.ts';
 const LOGS = 200_000;
 const RUNS = 3;
 const SECONDS = 4;
-/** What ponder calls final on an unknown chain; before that it syncs block by block. */
+/** The depth at which ponder treats blocks of an unknown chain as final; newer ones it syncs one by one. */
 const FINAL_BLOCKS = 40;
 const KEY = 'bench-key';
 
@@ -41,12 +41,12 @@ async function syncOurs(url: string): Promise<{ readonly ms: number; readonly tr
   }
 }
 
-async function rowsOf(url: string): Promise<number> {
+async function fetchRowCount(url: string): Promise<number> {
   const [first] = (await (await fetch(`${url}/count`)).json()) as readonly { rows: number | string }[];
   return Number(first?.rows);
 }
 
-/** The same pages of both, in turn. */
+/** Requests the same pages from both, alternately. */
 async function comparePages(ours: string, theirs: string, contract: string): Promise<readonly BenchRow[]> {
   const token = contract.toLowerCase();
   const pages = [
@@ -54,16 +54,16 @@ async function comparePages(ours: string, theirs: string, contract: string): Pro
     ['owners of a token', `/api/v2/nft/${token}/3/owners?chain=local&limit=25`, `/owners/${token}/3`],
   ] as const;
   const rate = async (url: string, path: string) =>
-    (await runHttpLoad({ url, questions: [{ method: 'GET', path }], seconds: SECONDS, key: KEY })).rps;
+    (await runHttpLoad({ url, requests: [{ method: 'GET', path }], seconds: SECONDS, key: KEY })).rps;
   const rows: BenchRow[] = [];
-  for (const [what, mine, peers] of pages) {
+  for (const [page, ourPath, theirPath] of pages) {
     const ratios: number[] = [];
-    for (let run = 0; run < RUNS; run++) ratios.push((await rate(ours, mine)) / (await rate(theirs, peers)));
+    for (let run = 0; run < RUNS; run++) ratios.push((await rate(ours, ourPath)) / (await rate(theirs, theirPath)));
     rows.push({
-      what: `${what}: requests a second against it`,
+      what: `${page}: requests per second against it`,
       value: median(ratios),
       unit: 'x',
-      target: { least: 3 },
+      target: { min: 3 },
     });
   }
   return rows;
@@ -89,14 +89,14 @@ export async function runPonderBench(logs = LOGS): Promise<BenchResult> {
     const served = await startServe(bundle.script, args);
     served.child.stderr?.resume();
     try {
-      const found = await rowsOf(peer.url);
+      const found = await fetchRowCount(peer.url);
       if (found !== transfers) throw new Error(`ponder has ${found} of ${transfers} transfers.`);
       return {
         title: `Against ponder 0.16.10, cold, over ${logs.toLocaleString('en')} logs (real Anvil)`,
         rows: [
-          { what: 'ponder: until it has everything', value: peer.syncMs, unit: 'ms' },
-          { what: 'ours: until it has everything', value: median(times), unit: 'ms' },
-          { what: 'first sync against it', value: peer.syncMs / median(times), unit: 'x', target: { least: 25 } },
+          { what: 'ponder: whole sync', value: peer.syncMs, unit: 'ms' },
+          { what: 'ours: whole sync', value: median(times), unit: 'ms' },
+          { what: 'first sync against it', value: peer.syncMs / median(times), unit: 'x', target: { min: 25 } },
           ...(await comparePages(served.ready.url, peer.url, contract)),
         ],
       };

@@ -1,4 +1,4 @@
-// ponder from npm as a process: a cold first sync into its own database, and its API.
+// ponder from npm in a process: a cold first sync into its own database, and its API.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -11,16 +11,16 @@ import { ponderProject } from './ponderProject.ts';
 
 const PACKAGES = { ponder: '0.16.10', viem: '2.57.1', hono: '4.13.19' };
 const SYNC_MS = 600_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 export interface Ponder {
   readonly url: string;
-  /** From when its server answers until it has everything: its start is not counted. */
+  /** From the first response of its server until it is synced: its start is not counted. */
   readonly syncMs: number;
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -30,13 +30,13 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-const answers = (url: string) =>
+const isOk = (url: string) =>
   fetch(url).then(
     response => response.ok,
     () => false,
   );
 
-/** Installs it, and writes the project. Rejects when npm can not. */
+/** Installs it and writes the project. Rejects when npm can not install it. */
 export async function installPonder(): Promise<string> {
   const folder = await installPeer('ponder', PACKAGES);
   for (const [path, text] of Object.entries(ponderProject)) {
@@ -46,10 +46,10 @@ export async function installPonder(): Promise<string> {
   return folder;
 }
 
-/** Cold: nothing is left of an earlier run. Everything up to block `to` must be 30 blocks deep, which it calls final. */
+/** Starts cold, without data of an earlier run. Block `to` must be 30 blocks deep, which ponder treats as final. */
 export async function startPonder(folder: string, url: string, contract: Hex, to: number): Promise<Ponder> {
   await rm(join(folder, '.ponder'), { recursive: true, force: true });
-  const port = await freePort();
+  const port = await findFreePort();
   const program = join(folder, 'node_modules/ponder/dist/esm/bin/ponder.js');
   const flags = ['--schema', 'peer', '--port', String(port), '--hostname', '127.0.0.1', '--log-level', 'warn'];
   const child = spawn(process.execPath, [program, 'start', ...flags], {
@@ -71,18 +71,18 @@ export async function startPonder(folder: string, url: string, contract: Hex, to
     await ended;
   };
   const base = `http://127.0.0.1:${port}`;
-  const until = async (path: string) => {
+  const waitFor = async (path: string) => {
     const start = performance.now();
-    while (!(await answers(`${base}${path}`))) {
+    while (!(await isOk(`${base}${path}`))) {
       if (child.exitCode !== null) throw new Error(`ponder ended with ${child.exitCode}.`);
       if (performance.now() - start > SYNC_MS) throw new Error(`ponder is not ready after ${SYNC_MS / 1_000} s.`);
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     return performance.now() - start;
   };
   try {
-    await until('/health');
-    return { url: base, syncMs: await until('/ready'), stop };
+    await waitFor('/health');
+    return { url: base, syncMs: await waitFor('/ready'), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-// A ponder project that keeps what a first sync keeps: NFT transfers and owners, with the same indexes, and an API.
+// A ponder project that stores what our index stores: NFT transfers and owners, with the same indexes, and an API.
 
 const config = `
 import { createConfig } from 'ponder';
@@ -32,8 +32,8 @@ export const owner = onchainTable('owner', t => ({
 const indexing = `
 import { ponder } from 'ponder:registry';
 import { owner, transfer } from 'ponder:schema';
-const NOBODY = '0x0000000000000000000000000000000000000000';
-async function keep({ event, context: { db } }, tokenId, amount) {
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
+async function store({ event, context: { db } }, tokenId, amount) {
   const { log, block, transaction, args: { from: sender, to: recipient } } = event;
   const token = log.address;
   await db.insert(transfer).values({
@@ -41,16 +41,16 @@ async function keep({ event, context: { db } }, tokenId, amount) {
     token, tokenId, sender, recipient, amount,
   });
   for (const [holder, change] of [[sender, -amount], [recipient, amount]]) {
-    if (holder === NOBODY) continue;
+    if (holder === ZERO_ADDRESS) continue;
     await db.insert(owner).values({ token, tokenId, holder, amount: change })
       .onConflictDoUpdate(row => ({ amount: row.amount + change }));
   }
 }
-ponder.on('Apes:Transfer', given => keep(given, given.event.args.tokenId, 1n));
-ponder.on('Items:TransferSingle', given => keep(given, given.event.args.id, given.event.args.value));
+ponder.on('Apes:Transfer', given => store(given, given.event.args.tokenId, 1n));
+ponder.on('Items:TransferSingle', given => store(given, given.event.args.id, given.event.args.value));
 `;
 
-/** Its own API as its documentation writes one: Hono routes with drizzle queries, faster than its GraphQL. */
+/** As in its documentation: Hono routes with drizzle queries, which are faster than its GraphQL. */
 const api = `
 import { db } from 'ponder:api';
 import schema from 'ponder:schema';
@@ -58,17 +58,17 @@ import { Hono } from 'hono';
 import { and, count, desc, eq, gt, replaceBigInts } from 'ponder';
 const { transfer, owner } = schema;
 const app = new Hono();
-const answer = (c, rows) => c.json(replaceBigInts(rows, String));
-app.get('/count', async c => answer(c, await db.select({ rows: count() }).from(transfer)));
-app.get('/transfers/:token', async c => answer(c, await db.select().from(transfer)
+const respond = (c, rows) => c.json(replaceBigInts(rows, String));
+app.get('/count', async c => respond(c, await db.select({ rows: count() }).from(transfer)));
+app.get('/transfers/:token', async c => respond(c, await db.select().from(transfer)
   .where(eq(transfer.token, c.req.param('token'))).orderBy(desc(transfer.block), desc(transfer.log)).limit(25)));
-app.get('/owners/:token/:id', async c => answer(c, await db.select().from(owner)
+app.get('/owners/:token/:id', async c => respond(c, await db.select().from(owner)
   .where(and(eq(owner.token, c.req.param('token')), eq(owner.tokenId, BigInt(c.req.param('id'))), gt(owner.amount, 0n)))
   .limit(25)));
 export { app as default };
 `;
 
-/** Its files, by their paths. */
+/** The files by path. */
 export const ponderProject: Readonly<Record<string, string>> = {
   'ponder.config.ts': config,
   'ponder.schema.ts': schema,

@@ -1,4 +1,4 @@
-// `npm run bench`: every benchmark one after the other; a table on the screen, JSON in out/bench.json.
+// `npm run bench`: runs all benchmarks, or those named; prints tables and writes out/bench.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,8 +40,8 @@ const benches: Readonly<Record<string, () => Promise<BenchResult>>> = {
   tree: runTreeBench,
 };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter(name => !Object.hasOwn(benches, name));
+const names = process.argv.slice(2);
+const unknown = names.filter(name => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);
@@ -49,7 +49,7 @@ if (unknown.length > 0) {
 
 const results: BenchResult[] = [];
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (names.length > 0 && !names.includes(name)) continue;
   const result = await bench();
   printBench(result);
   results.push(result);

@@ -1,11 +1,11 @@
-// A sign-in endpoint as one writes it with viem: a bare node:http handler in a process of its own, for comparison.
+// A child process with a sign-in endpoint written with viem: a bare node:http handler, for comparison.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Hex } from 'viem';
 import { verifyMessage } from 'viem';
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe';
 
-/** The record of an accepted message, or `null`. */
+/** The record of a valid message, else `null`. */
 export async function verifyWithViem(message: string, signature: Hex): Promise<object | null> {
   const fields = parseSiweMessage(message);
   if (fields.address === undefined || !validateSiweMessage({ message: fields })) return null;

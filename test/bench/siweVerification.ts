@@ -1,4 +1,4 @@
-// Sign-in verification against viem and siwe: a whole verification, the first one of a process, and many over HTTP.
+// Verification of Sign-In with Ethereum against viem and siwe: whole, cold in a new process, and over HTTP.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createSignatureEngineLoader } from '../../src/service/siwe/signatureEngine.ts';
-import { createSignInVerifier } from '../../src/service/siwe/signInVerifier.ts';
+import { createSiweVerifier } from '../../src/service/siwe/siweVerifier.ts';
 import { startServe } from '../service/cliProcess.ts';
 import { type BenchResult, type BenchRow, measureInTurn, median } from './benchResult.ts';
 import { verifyWithViem } from './siwePeer.ts';
@@ -22,7 +22,7 @@ const BATCH = 30;
 const RUNS = 21;
 const COLD_RUNS = 11;
 const HTTP_ROUNDS = 11;
-const IN_FLIGHT = 8;
+const CONCURRENT_REQUESTS = 8;
 
 interface Signed {
   readonly message: string;
@@ -55,29 +55,29 @@ async function signedMessages(count: number): Promise<readonly Signed[]> {
 const nodes = {
   selectors: [],
   find() {
-    throw new Error('An account with a key needs no node.');
+    throw new Error('An externally owned account needs no node.');
   },
   probe() {
-    throw new Error('An account with a key needs no node.');
+    throw new Error('An externally owned account needs no node.');
   },
 };
 
-/** Parse, times, hash, recover, nonce, record; the peers do as much of it as they do. */
-async function whole(messages: readonly Signed[]): Promise<BenchRow[]> {
+/** Parse, check times, hash, recover, consume the nonce, create the record; the peers do parts of that. */
+async function measureWhole(messages: readonly Signed[]): Promise<BenchRow[]> {
   const engines = createSignatureEngineLoader({ log: silentLog });
   const ours = async () => {
-    // A verifier of its own for each run: a nonce signs in once.
-    const { verify } = createSignInVerifier({ nodes, clock: systemClock, log: silentLog, engines });
+    // A new verifier for each run: a nonce is valid once.
+    const { verify } = createSiweVerifier({ nodes, clock: systemClock, log: silentLog, engines });
     for (const { message, signature } of messages) await verify(message, signature);
   };
   const viem = async () => {
     for (const { message, signature } of messages)
-      if ((await verifyWithViem(message, signature)) === null) throw new Error('viem refused a good message.');
+      if ((await verifyWithViem(message, signature)) === null) throw new Error('viem rejected a valid message.');
   };
   const siwe = async () => {
     for (const { message, signature } of messages) {
       const { success } = await new SiweMessage(message).verify({ signature });
-      if (!success) throw new Error('siwe refused a good message.');
+      if (!success) throw new Error('siwe rejected a valid message.');
     }
   };
   for (const work of [ours, ours, ours, ours, viem, siwe]) await work();
@@ -86,27 +86,27 @@ async function whole(messages: readonly Signed[]): Promise<BenchRow[]> {
   return [
     { what: 'whole verification', value: withViem.ours / BATCH, unit: 'ms' },
     { what: 'viem: parse, validate, verify', value: withViem.theirs / BATCH, unit: 'ms' },
-    { what: 'viem against ours', value: 1 / withViem.ratio, unit: 'x', target: { least: 12 } },
+    { what: 'viem against ours', value: 1 / withViem.ratio, unit: 'x', target: { min: 12 } },
     { what: 'siwe 3 with ethers', value: withSiwe.theirs / BATCH, unit: 'ms' },
-    { what: 'siwe against ours', value: 1 / withSiwe.ratio, unit: 'x', target: { least: 18 } },
+    { what: 'siwe against ours', value: 1 / withSiwe.ratio, unit: 'x', target: { min: 18 } },
   ];
 }
 
-/** Loads the verifier alone in a new process, bundled as the worker is, until its first verification is done. */
-async function cold([signed]: readonly Signed[]): Promise<BenchRow[]> {
+/** Loads only the verifier in a new process, bundled like the worker, and runs its first verification. */
+async function measureCold([signed]: readonly Signed[]): Promise<BenchRow[]> {
   const outfile = join(root, 'out/bench/signIn.cjs');
   mkdirSync(join(root, 'out/bench'), { recursive: true });
   await build({
     stdin: {
       contents: `
-        export { createSignInVerifier } from './src/service/siwe/signInVerifier.ts';
+        export { createSignInVerifier } from './src/service/siwe/siweVerifier.ts';
         export { systemClock } from './src/base/clock.ts';
         export { silentLog } from './src/base/log.ts';`,
       resolveDir: root,
       loader: 'ts',
     },
     outfile,
-    external: ['*/plainEngine.ts'], // the fallback is a bundle of its own
+    external: ['*/jsSignatureEngine.ts'], // the fallback is a bundle of its own
     bundle: true,
     minify: true,
     platform: 'node',
@@ -133,13 +133,13 @@ async function cold([signed]: readonly Signed[]): Promise<BenchRow[]> {
       what: 'load, init and first verification in a new process',
       value: median(times),
       unit: 'ms',
-      target: { most: 20 },
+      target: { max: 20 },
     },
   ];
 }
 
-/** Milliseconds per request, so many of them under way at once. */
-async function flood(pool: Pool, requests: number, messages: readonly Signed[]): Promise<number> {
+/** Milliseconds per request, with {@link CONCURRENT_REQUESTS} at a time. */
+async function measureRequests(pool: Pool, requests: number, messages: readonly Signed[]): Promise<number> {
   const headers = { 'content-type': 'application/json', 'x-api-key': 'k' };
   let next = 0;
   const start = performance.now();
@@ -148,36 +148,36 @@ async function flood(pool: Pool, requests: number, messages: readonly Signed[]):
       const body = JSON.stringify(messages[next++ % messages.length]);
       const answer = await pool.request({ path: '/challenge/verify/evm', method: 'POST', headers, body });
       const text = await answer.body.text();
-      if (answer.statusCode !== 201) throw new Error(`Refused: ${text}`);
+      if (answer.statusCode !== 201) throw new Error(`Rejected: ${text}`);
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, send));
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, send));
   return (performance.now() - start) / requests;
 }
 
-async function overHttp(messages: readonly Signed[]): Promise<BenchRow[]> {
+async function measureOverHttp(messages: readonly Signed[]): Promise<BenchRow[]> {
   const peer = spawn(process.execPath, [join(root, 'test/bench/siwePeer.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const served = await startServe(join(root, 'dist/cli.js'), ['--port', '0', '--key', 'k', '--repeat-sign-in']);
   try {
     const [line] = await once(peer.stdout, 'data');
-    const ours = new Pool(served.ready.url, { connections: IN_FLIGHT });
-    const theirs = new Pool(String(line).trim(), { connections: IN_FLIGHT });
-    await flood(ours, 1_500, messages);
-    await flood(theirs, 150, messages);
+    const ours = new Pool(served.ready.url, { connections: CONCURRENT_REQUESTS });
+    const theirs = new Pool(String(line).trim(), { connections: CONCURRENT_REQUESTS });
+    await measureRequests(ours, 1_500, messages);
+    await measureRequests(theirs, 150, messages);
     const rounds: { ours: number; theirs: number }[] = [];
     for (let round = 0; round < HTTP_ROUNDS; round++) {
-      const first = round % 2 === 0 ? await flood(ours, 600, messages) : null;
-      const peers = await flood(theirs, 60, messages);
-      rounds.push({ ours: first ?? (await flood(ours, 600, messages)), theirs: peers });
+      const first = round % 2 === 0 ? await measureRequests(ours, 600, messages) : null;
+      const peers = await measureRequests(theirs, 60, messages);
+      rounds.push({ ours: first ?? (await measureRequests(ours, 600, messages)), theirs: peers });
     }
     await Promise.all([ours.close(), theirs.close()]);
     const ratio = median(rounds.map(({ ours, theirs }) => theirs / ours));
     return [
-      { what: 'over HTTP, per request (8 under way)', value: median(rounds.map(({ ours }) => ours)), unit: 'ms' },
+      { what: 'over HTTP, per request (8 concurrent)', value: median(rounds.map(({ ours }) => ours)), unit: 'ms' },
       { what: 'node:http with viem, per request', value: median(rounds.map(({ theirs }) => theirs)), unit: 'ms' },
-      { what: 'requests per second against viem', value: ratio, unit: 'x', target: { least: 7 } },
+      { what: 'requests per second against viem', value: ratio, unit: 'x', target: { min: 7 } },
     ];
   } finally {
     peer.kill();
@@ -189,6 +189,6 @@ export async function runSiweBench(): Promise<BenchResult> {
   const messages = await signedMessages(BATCH);
   return {
     title: 'Sign-in verification',
-    rows: [...(await whole(messages)), ...(await cold(messages)), ...(await overHttp(messages))],
+    rows: [...(await measureWhole(messages)), ...(await measureCold(messages)), ...(await measureOverHttp(messages))],
   };
 }

@@ -15,55 +15,77 @@ const SMALL = 10_000;
 const PER_BLOCK = 100;
 const BATCH = 100;
 const WALLETS = 20_000;
-/** These few take a third of everything. */
-const BUSY = 20;
+/** This many wallets receive a third of all transfers. */
+const BUSY_WALLETS = 20;
 const TOKENS = 40;
 const PAGES = 1_000;
 const PAGE = 100;
-/** Busy wallets have more collections at either size: a wallet has more of them on the larger chain. */
+/** Fewer than the collections of a busy wallet at both sizes; the larger chain has more of them per wallet. */
 const COLLECTIONS_PAGE = 25;
 const RUNS = 3;
 
 export const getTestHash = (kind: number, number: number): Hex =>
   `0x${kind.toString(16).padStart(8, '0')}${(number * 2_654_435_761).toString(16).padStart(56, '7')}`;
 
-const blockAt = (number: number): BlockRow => ({
+const createBlock = (number: number): BlockRow => ({
   number,
   hash: getTestHash(1, number),
   parentHash: number === 0 ? getTestHash(0, 0) : getTestHash(1, number - 1),
   timestamp: 1_700_000_000 + 12 * number,
 });
 
-/** Half mints, half moves; a tenth ERC-1155; few wallets do most of it. */
+/** Half mints, half transfers; a tenth ERC-1155. */
 export function* generateBatches(rows: number): Generator<BlockBatch> {
-  const roll = createDice(7);
-  const someone = () => address('a', 1 + (roll(3) === 0 ? roll(BUSY) : roll(WALLETS)));
+  const dice = createDice(7);
+  const pickWallet = () => address('a', 1 + (dice(3) === 0 ? dice(BUSY_WALLETS) : dice(WALLETS)));
   const minted: { token: Hex; tokenId: bigint; owner: Hex }[] = [];
   let nextId = 1;
   const transfer = (blockNumber: number, logIndex: number): TransferRow => {
-    const place = { blockNumber, logIndex, position: 0 };
-    const wire = {
+    const position = { blockNumber, logIndex, batchIndex: 0 };
+    const transaction = {
       transactionHash: getTestHash(2, blockNumber * 16 + (logIndex >> 3)),
       transactionIndex: logIndex >> 3,
     };
-    const to = someone();
-    if (roll(10) === 0) {
-      const token = address('d', 1 + roll(TOKENS));
-      const from = roll(2) === 0 ? ZERO_ADDRESS : someone();
-      const tokenId = BigInt(roll(500));
-      return { ...place, ...wire, token, tokenId, standard: 'ERC1155', from, to, amount: 5n, operator: to, value: 0n };
+    const to = pickWallet();
+    if (dice(10) === 0) {
+      const token = address('d', 1 + dice(TOKENS));
+      const from = dice(2) === 0 ? ZERO_ADDRESS : pickWallet();
+      const tokenId = BigInt(dice(500));
+      return {
+        ...position,
+        ...transaction,
+        token,
+        tokenId,
+        standard: 'ERC1155',
+        from,
+        to,
+        amount: 5n,
+        operator: to,
+        value: 0n,
+      };
     }
-    const old = roll(2) === 0 ? minted[roll(Math.max(1, minted.length))] : undefined;
-    const nft = old ?? { token: address('c', 1 + roll(TOKENS)), tokenId: BigInt(nextId++), owner: ZERO_ADDRESS };
+    const old = dice(2) === 0 ? minted[dice(Math.max(1, minted.length))] : undefined;
+    const nft = old ?? { token: address('c', 1 + dice(TOKENS)), tokenId: BigInt(nextId++), owner: ZERO_ADDRESS };
     const from = nft.owner;
     nft.owner = to;
     if (old === undefined) minted.push(nft);
     const { token, tokenId } = nft;
-    return { ...place, ...wire, token, tokenId, standard: 'ERC721', from, to, amount: 1n, operator: null, value: 0n };
+    return {
+      ...position,
+      ...transaction,
+      token,
+      tokenId,
+      standard: 'ERC721',
+      from,
+      to,
+      amount: 1n,
+      operator: null,
+      value: 0n,
+    };
   };
   const count = rows / PER_BLOCK;
   for (let first = 0; first < count; first += BATCH) {
-    const blocks = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => blockAt(first + index));
+    const blocks = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) => createBlock(first + index));
     const transfers = blocks.flatMap(({ number }) =>
       Array.from({ length: PER_BLOCK }, (_, logIndex) => transfer(number, logIndex)),
     );
@@ -75,7 +97,7 @@ interface Loaded {
   readonly store: Store;
   readonly loadMs: number;
   readonly indexMs: number;
-  /** The longest that this thread was not to be had while they were made. */
+  /** The longest time that this thread was busy while indexes were built. */
   readonly blockedMs: number;
   readonly longestMs: number;
 }
@@ -83,13 +105,13 @@ interface Loaded {
 async function load(folder: string, chainId: number, rows: number): Promise<Loaded> {
   const store = await createSqliteStoreOpener({ folder, log: silentLog })({ chainId, genesisHash: getTestHash(1, 0) });
   let [loadMs, longestMs] = [0, 0];
-  // What the rows cost to make up is not counted.
+  // Generating the rows is not counted.
   for (const batch of generateBatches(rows)) {
     const start = performance.now();
     await store.applyBatch(batch);
-    const took = performance.now() - start;
-    loadMs += took;
-    longestMs = Math.max(longestMs, took);
+    const elapsedMs = performance.now() - start;
+    loadMs += elapsedMs;
+    longestMs = Math.max(longestMs, elapsedMs);
   }
   const start = performance.now();
   const blockedMs = await measureLongestTask(store.prepareReads?.() ?? Promise.resolve());
@@ -99,14 +121,14 @@ async function load(folder: string, chainId: number, rows: number): Promise<Load
   return { store, loadMs, longestMs, indexMs, blockedMs };
 }
 
-/** Milliseconds of single pages, sorted. */
+/** Milliseconds of each page, sorted. */
 export async function measurePages(read: (wallet: Hex) => Promise<readonly unknown[]>): Promise<readonly number[]> {
-  const roll = createDice(11);
+  const dice = createDice(11);
   const times: number[] = [];
   let rows = 0;
   for (let page = 0; page < PAGES; page++) {
-    // Wallets that fill their pages at either size, so that only the size differs.
-    const wallet = address('a', 1 + roll(BUSY));
+    // Wallets that fill their pages at both sizes, so that only the size differs.
+    const wallet = address('a', 1 + dice(BUSY_WALLETS));
     const start = performance.now();
     rows += (await read(wallet)).length;
     times.push(performance.now() - start);
@@ -129,16 +151,17 @@ export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench
   try {
     const few = await load(folder, 1, small);
     const many = await load(folder, 2, large);
-    const pagesOf = async ({ store }: Loaded): Promise<Pages> => ({
+    const measureAllPages = async ({ store }: Loaded): Promise<Pages> => ({
       transfers: await measurePages(wallet => store.queryTransfers({ wallet }, { limit: PAGE })),
       nfts: await measurePages(owner => store.queryOwners({ owner }, { limit: PAGE })),
       collections: await measurePages(owner => store.queryCollections(owner, { limit: COLLECTIONS_PAGE })),
     });
-    // In turn, so that both sizes meet the same machine; the first runs only warm up.
-    await pagesOf(few);
-    await pagesOf(many);
+    // Alternately, under the same conditions; the first runs only warm up.
+    await measureAllPages(few);
+    await measureAllPages(many);
     const runs: { readonly before: Pages; readonly after: Pages }[] = [];
-    for (let run = 0; run < RUNS; run++) runs.push({ before: await pagesOf(few), after: await pagesOf(many) });
+    for (let run = 0; run < RUNS; run++)
+      runs.push({ before: await measureAllPages(few), after: await measureAllPages(many) });
     const p = (part: number, which: keyof Pages, at: 'before' | 'after') =>
       median(runs.map(run => getPercentile(run[at][which], part)));
     const pageRows = (['transfers', 'nfts', 'collections'] as const).flatMap((which): readonly BenchRow[] => [
@@ -146,14 +169,14 @@ export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench
         what: `page of ${which} of a busy wallet, p50`,
         value: p(0.5, which, 'after'),
         unit: 'ms',
-        target: { most: 1 },
+        target: { max: 1 },
       },
       { what: `page of ${which} of a busy wallet, p99`, value: p(0.99, which, 'after'), unit: 'ms' },
       {
         what: `p50 against ${small.toLocaleString('en')} transfers`,
         value: p(0.5, which, 'after') / p(0.5, which, 'before'),
         unit: 'x',
-        target: { most: 1.5 },
+        target: { max: 1.5 },
       },
     ]);
     await few.store.close();
@@ -170,15 +193,15 @@ export async function runStoreBench(large = LARGE, small = SMALL): Promise<Bench
       title: `Index of ${large.toLocaleString('en')} NFT transfers in SQLite: ${rate.toFixed(0)},000 a second on first load`,
       rows: [
         { what: 'first load: transfers and owners', value: many.loadMs, unit: 'ms' },
-        { what: 'first load: indexes, made once', value: many.indexMs, unit: 'ms' },
-        { what: 'longest work at a time meanwhile', value: many.blockedMs, unit: 'ms', target: { most: 20 } },
+        { what: 'first load: indexes, built once', value: many.indexMs, unit: 'ms' },
+        { what: 'longest task of this thread meanwhile', value: many.blockedMs, unit: 'ms', target: { max: 20 } },
         {
           what: `longest batch of ${(BATCH * PER_BLOCK).toLocaleString('en')} transfers`,
           value: many.longestMs,
           unit: 'ms',
         },
-        { what: 'open again, checked', value: openMs, unit: 'ms' },
-        { what: 'size on disk, per transfer', value: size / large / 1_000, unit: 'kB', target: { most: 0.26 } },
+        { what: 'reopen with integrity check', value: openMs, unit: 'ms' },
+        { what: 'size on disk, per transfer', value: size / large / 1_000, unit: 'kB', target: { max: 0.26 } },
         ...pageRows,
       ],
     };

@@ -1,4 +1,4 @@
-// Subsquid's processor from npm over the same chain, with rows, owners and indexes in SQLite as a bare loop keeps them.
+// Subsquid's processor from npm over the same chain, with rows, owners and indexes in SQLite as the bare loop stores them.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,27 +10,27 @@ const PACKAGE = '@subsquid/evm-processor';
 const VERSION = '1.27.3';
 const RUN_MS = 180_000;
 
-/** Installs it into `out/`, once, and gives the folder. Rejects when npm can not. */
+/** Installs it once and returns its folder. Rejects when npm can not install it. */
 export const installSubsquid = () => installPeer('subsquid', { [PACKAGE]: VERSION });
 
 export interface SubsquidRun {
-  /** What `installSubsquid` gave. */
+  /** From `installSubsquid`. */
   readonly folder: string;
   readonly url: string;
-  /** The last block; it must not be the head, since it waits for one more. */
+  /** The last block; not the head, since Subsquid waits for one more. */
   readonly to: number;
-  /** The database, which is made. */
+  /** The database to create. */
   readonly file: string;
-  /** Whether it reads the values of transactions too, which are in whole blocks. */
+  /** Whether to read the values of transactions too, for which it needs whole blocks. */
   readonly values: boolean;
 }
 
-/** Milliseconds and NFT transfers of a first sync. */
+/** Returns the milliseconds and the number of NFT transfers of a first sync. */
 export async function syncSubsquid({ folder, ...run }: SubsquidRun): Promise<{ ms: number; transfers: number }> {
   const program = join(folder, 'sync.cjs');
   await writeFile(program, PROGRAM);
-  const given = JSON.stringify({ ...run, transfer: topics.transfer, single: topics.transferSingle });
-  const { stdout } = await promisify(execFile)(process.execPath, [program, given], {
+  const options = JSON.stringify({ ...run, transfer: topics.transfer, single: topics.transferSingle });
+  const { stdout } = await promisify(execFile)(process.execPath, [program, options], {
     cwd: folder,
     timeout: RUN_MS,
     env: { PATH: process.env['PATH'] },
@@ -40,7 +40,7 @@ export async function syncSubsquid({ folder, ...run }: SubsquidRun): Promise<{ m
   return JSON.parse(line) as { ms: number; transfers: number };
 }
 
-/** ERC-20 mints are left to the others: it keeps less than they do. */
+/** Without ERC-20 mints: it stores less than the others. */
 const PROGRAM = `
 const { EvmBatchProcessor } = require('${PACKAGE}');
 const { DatabaseSync } = require('node:sqlite');
@@ -53,7 +53,7 @@ const insert = db.prepare('INSERT INTO transfer VALUES (NULL, ?, ?, ?, ?, ?, ?, 
 const drop = db.prepare('DELETE FROM owner WHERE token = ? AND token_id = ? AND holder = ?');
 const set = db.prepare('INSERT INTO owner VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET amount = excluded.amount');
 const read = db.prepare('SELECT amount FROM owner WHERE token = ? AND token_id = ? AND holder = ?');
-const NOBODY = '0x' + '0'.repeat(40);
+const ZERO_ADDRESS = '0x' + '0'.repeat(40);
 const address = topic => '0x' + topic.slice(26);
 let transfers = 0;
 const start = performance.now();
@@ -87,7 +87,7 @@ processor.run(database, async ctx => {
     const value = log.transaction === undefined ? null : log.transaction.value.toString();
     insert.run(block.header.height, log.logIndex, log.transactionHash, log.address, id, from, to, amount.toString(), value);
     for (const [holder, change] of [[from, -amount], [to, amount]]) {
-      if (holder === NOBODY) continue;
+      if (holder === ZERO_ADDRESS) continue;
       const now = read.get(log.address, id, holder);
       const after = BigInt(now === undefined ? 0 : now.amount) + change;
       if (after > 0n) set.run(log.address, id, holder, after.toString());

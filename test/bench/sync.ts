@@ -1,4 +1,4 @@
-// A first sync of 200,000 logs: against a bare loop that keeps the same, and in the real worker, whose room is watched.
+// A first sync of 200,000 logs: against a bare loop that stores the same rows, and in the real worker with its memory.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const RUNS = 3;
 const WORKER = join(fileURLToPath(new URL('../..', import.meta.url)), 'dist/worker.js');
 const WATCHER = join(import.meta.dirname, 'watchedSync.ts');
 
-/** Until the index is at the head and its first page can be read; gives the number of NFT transfers. */
+/** Syncs until the first page of the whole index can be read; returns the number of NFT transfers. */
 async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, folder: string): Promise<number> {
   const node = await createEvmNodes({ nodes: { local: url }, http, clock, log, timeoutMs: 20_000 }).find('local');
   const index = createChainIndex({ node, open: createSqliteStoreOpener({ folder, log }), clock, log });
@@ -32,7 +32,7 @@ async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, 
     for (;;) {
       const { store, isSynced: synced } = await index.current();
       if (!synced) continue;
-      await store.prepareReads?.(); // the bare loop makes all indexes too
+      await store.prepareReads?.(); // the bare loop builds all indexes too
       return await store.countTransfers({});
     }
   } finally {
@@ -40,8 +40,8 @@ async function syncOurs(http: ReturnType<typeof createUndiciHttp>, url: string, 
   }
 }
 
-/** Nothing where npm can not install it, which is said. It is timed from within, its start not counted. */
-async function againstSubsquid(
+/** No rows, with a warning, where npm can not install Subsquid. Its own process measures the time, without its start. */
+async function compareWithSubsquid(
   ours: number,
   sync: (folder: string, values: boolean) => Promise<number>,
 ): Promise<readonly BenchRow[]> {
@@ -59,12 +59,12 @@ async function againstSubsquid(
   }
   return [
     {
-      what: 'speed against Subsquid over RPC, which keeps less, with values of transactions',
+      what: 'speed against Subsquid over RPC, which stores less, with values of transactions',
       value: median(whole) / ours,
       unit: 'x',
-      target: { least: 2 },
+      target: { min: 2 },
     },
-    { what: '… without them; ours reads those of far blocks when shown', value: median(logsOnly) / ours, unit: 'x' },
+    { what: '… without them; ours reads those of old blocks when shown', value: median(logsOnly) / ours, unit: 'x' },
   ];
 }
 
@@ -75,22 +75,22 @@ export async function runSyncBench(logs = LOGS): Promise<BenchResult> {
   const folder = (name: string) => mkdtemp(join(root, name));
   try {
     const { toBlock } = await emitLogs(anvil, logs);
-    await anvil.rpc('evm_mine'); // Subsquid waits for a block behind the last one
+    await anvil.rpc('evm_mine'); // Subsquid waits for a block after the last one
     let [found, wanted, size] = [0, 0, 0];
     const times = await measureInTurn(
       RUNS,
       async () => {
-        const mine = await folder('ours-');
-        found = await syncOurs(http, anvil.url, mine);
-        const [file = ''] = (await readdir(mine)).filter(name => name.endsWith('.db'));
-        size = (await stat(join(mine, file))).size;
+        const indexFolder = await folder('ours-');
+        found = await syncOurs(http, anvil.url, indexFolder);
+        const [file = ''] = (await readdir(indexFolder)).filter(name => name.endsWith('.db'));
+        size = (await stat(join(indexFolder, file))).size;
       },
       async () => {
         wanted = await syncBare(http, anvil.url, join(await folder('bare-'), 'index.sqlite'));
       },
     );
     if (found !== wanted || found === 0) throw new Error(`The index has ${found} transfers, the bare loop ${wanted}.`);
-    const peer = await againstSubsquid(times.ours, async (subsquid, values) => {
+    const peer = await compareWithSubsquid(times.ours, async (subsquid, values) => {
       const file = join(await folder('peer-'), 'index.db');
       const { ms, transfers } = await syncSubsquid({ folder: subsquid, url: anvil.url, to: toBlock, file, values });
       if (transfers !== found) throw new Error(`Subsquid has ${transfers} of ${found} transfers.`);
@@ -106,21 +106,21 @@ export async function runSyncBench(logs = LOGS): Promise<BenchResult> {
     return {
       title: `First sync of ${logs.toLocaleString('en')} logs, ${found.toLocaleString('en')} of them NFT transfers (real Anvil)`,
       rows: [
-        { what: 'to the first page of the whole', value: times.ours, unit: 'ms' },
-        { what: 'logs a second', value: (logs * 1_000) / times.ours, unit: '' },
+        { what: 'to the first page of the whole index', value: times.ours, unit: 'ms' },
+        { what: 'logs per second', value: (logs * 1_000) / times.ours, unit: '' },
         {
-          what: 'speed against a bare loop over the same, unchecked',
+          what: 'speed against a bare loop without validation',
           value: 1 / times.ratio,
           unit: 'x',
-          target: { least: 0.6 },
+          target: { min: 0.6 },
         },
         ...peer,
         { what: 'size on disk, per NFT transfer', value: size / found / 1_000, unit: 'kB' },
         { what: 'in the worker: first answer', value: watched.firstAnswerMs, unit: 'ms' },
         { what: 'in the worker: longest answer', value: watched.longestRequestMs, unit: 'ms' },
-        { what: 'in the worker: all of it', value: watched.syncMs, unit: 'ms' },
-        { what: 'memory that the worker takes at most', value: watched.memory, unit: 'MB', target: { most: 200 } },
-        { what: 'main thread: longest work at a time', value: watched.blocked, unit: 'ms', target: { most: 5 } },
+        { what: 'in the worker: whole sync', value: watched.syncMs, unit: 'ms' },
+        { what: 'peak memory of the worker', value: watched.memory, unit: 'MB', target: { max: 200 } },
+        { what: 'main thread: longest task', value: watched.blocked, unit: 'ms', target: { max: 5 } },
       ],
     };
   } finally {

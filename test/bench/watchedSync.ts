@@ -1,4 +1,4 @@
-// `node syncWorker.ts WORKER URL FOLDER`: a first sync in the real worker, watched from the main thread; says what it saw.
+// `node watchedSync.ts WORKER URL FOLDER`: a first sync in the real worker, measured from the main thread.
 import { Worker } from 'node:worker_threads';
 import { defaultConfiguration } from '../../src/api/configuration.ts';
 import { encodeRequest } from '../../src/api/wire/request.ts';
@@ -7,22 +7,22 @@ import { silentLog } from '../../src/base/log.ts';
 import { createWorkerConnection } from '../../src/client/workerConnection.ts';
 import { workerOptions } from '../../src/extension/worker/workerOptions.ts';
 
-/** What the parent reads, as one line of JSON. */
+/** Written to standard output as one line of JSON. */
 export interface WatchedSync {
   readonly syncMs: number;
   readonly firstAnswerMs: number;
   readonly longestRequestMs: number;
-  /** MB that the process grew by, at most, since before the worker was there. */
+  /** Peak growth of the process in MB, from before the worker was started. */
   readonly memory: number;
-  /** Milliseconds of its own processor time that the main thread spent between two looks of its timer, at most. */
+  /** Longest CPU time in milliseconds of the main thread between two ticks of a timer. */
   readonly blocked: number;
 }
 
 const [file = '', url = '', folder = ''] = process.argv.slice(2);
 const request = encodeRequest('nftTransfers', { limit: 100 });
-const megabytes = (bytes: number) => bytes / 1_048_576;
+const toMegabytes = (bytes: number) => bytes / 1_048_576;
 const before = process.memoryUsage.rss();
-let most = before;
+let peak = before;
 const link = createWorkerConnection({
   start: () => new Worker(file, workerOptions),
   clock: systemClock,
@@ -34,19 +34,19 @@ await link.lookup('chainStatus', { chain: 'local' });
 let blocked = 0;
 let cpu = process.threadCpuUsage();
 const timer = setInterval(() => {
-  // Time that the system gave to others is not ours: only work of this thread blocks the editor.
+  // CPU time, since only the work of this thread would block the editor, not that of other programs.
   const now = process.threadCpuUsage();
   blocked = Math.max(blocked, (now.user - cpu.user + now.system - cpu.system) / 1_000);
   cpu = now;
-  most = Math.max(most, process.memoryUsage.rss());
+  peak = Math.max(peak, process.memoryUsage.rss());
 }, 4);
 
 const start = performance.now();
 const times: number[] = [];
 for (let done = false; !done; ) {
-  const asked = performance.now();
+  const requestStart = performance.now();
   const { status, body } = await link.transport.send(request);
-  times.push(performance.now() - asked);
+  times.push(performance.now() - requestStart);
   if (status !== 200) throw new Error(JSON.stringify(body));
   done = (body as { index_complete: boolean }).index_complete;
 }
@@ -57,7 +57,7 @@ const watched: WatchedSync = {
   syncMs,
   firstAnswerMs: times[0] ?? 0,
   longestRequestMs: Math.max(...times),
-  memory: megabytes(most - before),
+  memory: toMegabytes(peak - before),
   blocked,
 };
 process.stdout.write(`${JSON.stringify(watched)}\n`);

@@ -19,8 +19,8 @@ export function activate(context: ExtensionContext): void {
   const abis = createAbiProvider({ settings, log });
   globalState.setKeysForSync(['hexlens.book']);
   const book = createLazyAddressBook({ globalState, log });
-  const backend = createWorkerClient({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
-  subscriptions.push(log, settings, book, backend, abis);
-  subscriptions.push(registerFeatures({ context, log, settings, keys, abis, book, backend }));
+  const worker = createWorkerClient({ extensionPath, dataFolder: globalStorageUri.fsPath, settings, keys, book, log });
+  subscriptions.push(log, settings, book, worker, abis);
+  subscriptions.push(registerFeatures({ context, log, settings, keys, abis, book, worker }));
   performance.measure('hexlens/activate', { start: started, end: performance.now() });
 }

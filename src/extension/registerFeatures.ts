@@ -1,4 +1,3 @@
-// Every feature of the editor, registered over the same parts.
 import type { ExtensionContext } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { AbiProvider } from './abi/abiProvider.ts';
@@ -32,30 +31,30 @@ export interface FeatureDeps {
   readonly keys: ApiKeys;
   readonly abis: AbiProvider;
   readonly book: AddressBook;
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
 }
 
-export function registerFeatures({ context, log, settings, keys, abis, book, backend }: FeatureDeps): Disposable {
-  const { extension, extensionPath, extensionUri, globalState, workspaceState: memory } = context;
+export function registerFeatures({ context, log, settings, keys, abis, book, worker }: FeatureDeps): Disposable {
+  const { extension, extensionPath, extensionUri, globalState, workspaceState } = context;
   const store = new DisposableStore();
   const contributed = getContributedCommands(extension.packageJSON);
-  const operations = store.add(registerOperations({ backend, settings, book, memory, contributed }));
+  const operations = store.add(registerOperations({ worker, settings, book, workspaceState, contributed }));
   const { load } = operations;
-  const lookUp = store.add(registerLookUp({ backend, settings, book, memory, operations: load }));
+  const lookUp = store.add(registerLookUp({ worker, settings, book, workspaceState, operations: load }));
   store.add(registerSettingProblems({ settings, log }));
-  store.add(registerCommands({ log, backend, openExplorerAtCursor: lookUp.openExplorerAtCursor }));
+  store.add(registerCommands({ log, worker, openExplorerAtCursor: lookUp.openExplorerAtCursor }));
   store.add(registerApiKeys({ keys, configuredOrigins: settings.remoteOrigins }));
-  store.add(registerHovers({ settings, backend, book, log, abis }));
-  store.add(registerAddressBook({ book, backend, settings, log }));
-  store.add(registerSiwe({ backend, settings, log }));
+  store.add(registerHovers({ settings, worker, book, log, abis }));
+  store.add(registerAddressBook({ book, worker, settings, log }));
+  store.add(registerSiwe({ worker, settings, log }));
   store.add(registerChecksums({ extensionPath, settings, log }));
-  store.add(registerLinks({ backend, settings }));
-  store.add(registerStatus({ backend }));
-  store.add(registerSidebar({ book, backend, settings, keys, log, globalState }));
-  store.add(registerInspector({ extensionUri, extensionId: extension.id, backend, settings, abis, book, log }));
-  store.add(registerNodeCommands({ backend, settings }));
-  store.add(registerLanguageModelTools({ backend, settings }));
+  store.add(registerLinks({ worker, settings }));
+  store.add(registerStatus({ worker }));
+  store.add(registerSidebar({ book, worker, settings, keys, log, globalState }));
+  store.add(registerInspector({ extensionUri, extensionId: extension.id, worker, settings, abis, book, log }));
+  store.add(registerNodeCommands({ worker, settings }));
+  store.add(registerLanguageModelTools({ worker, settings }));
   store.add(registerUriHandler({ operations: load }));
-  store.add(registerHttpService({ backend, settings, secrets: context.secrets, log }));
+  store.add(registerHttpService({ worker, settings, secrets: context.secrets, log }));
   return store;
 }

@@ -1,8 +1,7 @@
 // Exports entries as JSON in the format of the committed file, or as CSV without formulas.
 import { l10n, Uri, window, workspace } from 'vscode';
 import { getAllFolders } from '../../addressBook/addressBookState.ts';
-import { formatBookCsv } from '../../addressBook/bookCsv.ts';
-import { formatBookJson } from '../../addressBook/bookJson.ts';
+import { formatBookCsv, formatBookJson } from '../../addressBook/bookFormats.ts';
 import { parseEntryIds } from '../../addressBook/commandArguments.ts';
 import type { AddressBookStorage, SavedEntry } from '../../addressBook/entry.ts';
 import { getStorageKey } from '../../addressBook/entryIds.ts';

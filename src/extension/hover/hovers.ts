@@ -1,4 +1,4 @@
-// What a hover says: at once what a literal says by itself, later what a chain says. Loaded with the first hover.
+// The content of hovers: what the literal shows by itself, and what each chain or Aptos network adds.
 import { type CancellationToken, Hover, l10n, type Position, type TextDocument } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
@@ -42,7 +42,7 @@ import { createMoveNamedAddressReader } from './moveNamedAddresses.ts';
 
 export interface HoversDeps {
   readonly settings: SettingsSource;
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly book: AddressBook;
   readonly log: Log;
   readonly permissions: LookupPermissions;
@@ -64,60 +64,66 @@ export interface Hovers {
     position: Position,
     token: CancellationToken,
   ): Promise<Hover | null>;
-  /** The address under a position in EIP-55 form. */
+  /** The address at a position in EIP-55 form. */
   getChecksummedAddress(document: TextDocument, position: Position): Hex | null;
 }
 
-/** A pointer that only passes by should not cost a request to somebody else's node. */
-const PASSING_MS = 120;
+/** A pointer that only passes over a literal must not cause a request to a remote node. */
+const REMOTE_DELAY_MS = 120;
 
-/** The bundled signatures alone, until the workspace's files are read. */
+/** Only the bundled signatures, until the artifacts of the workspace are read. */
 const bundled = createAbiRegistry();
 
-const wellKnown = (address: Hex) => findDevelopmentAccount(address)?.name ?? null;
+const getWellKnownName = (address: Hex) => findDevelopmentAccount(address)?.name ?? null;
 
-function contextOf(settings: SettingsSource, book: AddressBook, abis: AbiProvider, chain: string): SummaryHoverContext {
-  const own = abis.current();
+function createContext(
+  settings: SettingsSource,
+  book: AddressBook,
+  abis: AbiProvider,
+  chain: string,
+): SummaryHoverContext {
+  const workspaceAbis = abis.current();
   return {
     parts: settings.current().hover.parts,
     now: Date.now(),
-    getName: address => book.getName(address, chain) ?? wellKnown(address),
-    getFunctionText: input => findMatchingFunctions(own ?? bundled, input)[0]?.canonical ?? null,
-    getEventText: topic => (own?.events(topic).workspace[0] ?? findEventSignatures(topic)[0])?.canonical ?? null,
+    getName: address => book.getName(address, chain) ?? getWellKnownName(address),
+    getFunctionText: input => findMatchingFunctions(workspaceAbis ?? bundled, input)[0]?.canonical ?? null,
+    getEventText: topic =>
+      (workspaceAbis?.events(topic).workspace[0] ?? findEventSignatures(topic)[0])?.canonical ?? null,
   };
 }
 
-async function answer(
-  question: LookupRequest,
+async function renderLookup(
+  request: LookupRequest,
   chain: string,
-  backend: WorkerClient,
+  worker: WorkerClient,
   context: SummaryHoverContext,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (question.kind === 'address')
+  if (request.kind === 'address')
     return renderAddressSummary(
-      await backend.lookup('addressSummary', { chain, address: question.address }, signal),
+      await worker.lookup('addressSummary', { chain, address: request.address }, signal),
       context,
     );
   const found =
-    question.kind === 'hash'
-      ? await backend.lookup('hashSummary', { chain, hash: question.hash }, signal)
-      : await backend.lookup('blockSummary', { chain, block: question.block }, signal);
+    request.kind === 'hash'
+      ? await worker.lookup('hashSummary', { chain, hash: request.hash }, signal)
+      : await worker.lookup('blockSummary', { chain, block: request.block }, signal);
   if (found.kind === 'transaction') return renderTransactionSummary(found, context);
   if (found.kind === 'block') return renderBlockSummary(found, context);
-  // With several chains each would say so, and only one of them can have it.
-  return backend.chains().length === 1 ? renderNotFound(found.chain) : null;
+  // With several chains most of them do not have it: only one chain reports that nothing was found.
+  return worker.chains().length === 1 ? renderNotFound(found.chain) : null;
 }
 
-/** The click that lets a question go to a node that is not on this machine. */
-function askLink(question: LookupRequest, chain: ConfiguredChain, text: string): string {
-  const command = question.kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
+/** A link that allows the literal to be sent to a remote node. */
+function createLookUpLink(request: LookupRequest, chain: ConfiguredChain, text: string): string {
+  const command = request.kind === 'address' ? hoverCommands.lookUpAddress : hoverCommands.lookUpHash;
   const label = l10n.t('Look up on {chain}', { chain: escapeMarkdown(chain.selector) });
-  return createCommandLink(label, command, [chain.selector, text], l10n.t('Ask the node of this chain'));
+  return createCommandLink(label, command, [chain.selector, text], l10n.t('Query the node of this chain'));
 }
 
-/** What a hover says when a chain could not be asked: one sentence and the way out of it. */
-function faultText(chain: ConfiguredChain, error: unknown): string {
+/** A fault with a link to a remedy. */
+function renderFault(chain: ConfiguredChain, error: unknown): string {
   const action = isFault(error, 'node-unreachable', 'no-node', 'egress-refused')
     ? createCommandLink(
         l10n.t('Change nodes'),
@@ -126,82 +132,84 @@ function faultText(chain: ConfiguredChain, error: unknown): string {
         l10n.t('Open the setting hexlens.nodes'),
       )
     : createCommandLink(l10n.t('Show log'), hoverCommands.showOutput, [], l10n.t('Open the HexLens output'));
-  const said = formatFault(error);
-  const name = said.includes(chain.selector) ? '' : `${chain.selector}: `;
-  return `$(debug-disconnect) ${escapeMarkdown(name + said)}  \n${action}`;
+  const message = formatFault(error);
+  const prefix = message.includes(chain.selector) ? '' : `${chain.selector}: `;
+  return `$(debug-disconnect) ${escapeMarkdown(prefix + message)}  \n${action}`;
 }
 
-export function createHovers({ settings, backend, book, log, permissions, abis }: HoversDeps): Hovers {
-  const aptos = createAptosHovers({ settings, backend, book, log, permissions });
-  const moveNames = createMoveNamedAddressReader();
-  const visible = async (document: TextDocument, position: Position): Promise<DocumentLiteral | null> => {
+export function createHovers({ settings, worker, book, log, permissions, abis }: HoversDeps): Hovers {
+  const aptos = createAptosHovers({ settings, worker, book, log, permissions });
+  const moveNamedAddresses = createMoveNamedAddressReader();
+  const detect = async (document: TextDocument, position: Position): Promise<DocumentLiteral | null> => {
     if (!settings.current().hover.enabled) return null;
-    const names =
-      document.languageId === 'move' || document.uri.path.endsWith('.move') ? await moveNames.read(document) : null;
-    const here = detectLiteral(document, position, names ?? undefined);
-    return here === null ? null : { ...here, literal: addWorkspaceSignatures(here.literal, abis.current()) };
+    const isMove = document.languageId === 'move' || document.uri.path.endsWith('.move');
+    const moveAddresses = isMove ? await moveNamedAddresses.read(document) : null;
+    const documentLiteral = detectLiteral(document, position, moveAddresses ?? undefined);
+    return documentLiteral === null
+      ? null
+      : { ...documentLiteral, literal: addWorkspaceSignatures(documentLiteral.literal, abis.current()) };
   };
   return {
     async provideLocal(document, position) {
       const { hover } = settings.current();
-      const here = await visible(document, position);
-      if (here === null) return null;
-      const id = getLiteralChainId(here.literal);
+      const documentLiteral = await detect(document, position);
+      if (documentLiteral === null) return null;
+      const id = getLiteralChainId(documentLiteral.literal);
       const chain = id === null ? null : (getChainById(id)?.name ?? null);
-      const said = renderLocalHover(here.literal, {
+      const localText = renderLocalHover(documentLiteral.literal, {
         parts: hover.parts,
-        getName: wellKnown,
+        getName: getWellKnownName,
         getEntries: address => sortByChain(book.findByAddress(address), chain),
-        hasAptosNetworks: backend.aptosNetworks().length > 0,
+        hasAptosNetworks: worker.aptosNetworks().length > 0,
       });
-      const text = [said, hover.parts.actions ? aptos.createLookUpLinks(here) : '']
+      const text = [localText, hover.parts.actions ? aptos.createLookUpLinks(documentLiteral) : '']
         .filter(part => part !== '')
         .join('\n\n');
-      return text === '' ? null : new Hover(toHoverMarkdown(text), here.range);
+      return text === '' ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
     },
 
     async provideForChain(chain, document, position, token) {
       const { privacy } = settings.current();
-      const here = await visible(document, position);
-      const question = here === null ? null : getLookupRequest(here.literal);
-      if (here === null || question === null) return null;
-      // A link to one chain's explorer is about that chain; a local node may be anything, even a fork of it.
-      const named = getLiteralChainId(here.literal);
+      const documentLiteral = await detect(document, position);
+      const request = documentLiteral === null ? null : getLookupRequest(documentLiteral.literal);
+      if (documentLiteral === null || request === null) return null;
+      // A literal in a link to one chain's explorer is about that chain; a local node may be a fork of it.
+      const namedId = getLiteralChainId(documentLiteral.literal);
       const id = getChainByName(chain.selector)?.id ?? null;
-      if (named !== null && id !== null && named !== id) return null;
+      if (namedId !== null && id !== null && namedId !== id) return null;
       const verdict = checkLookup(
-        here.literal,
-        { local: chain.local, userRequested: permissions.isAllowed(chain.selector, here.literal.text) },
-        { fileName: here.fileName, addressesOnClick: privacy.lookUp === 'onClick' },
+        documentLiteral.literal,
+        { local: chain.local, userRequested: permissions.isAllowed(chain.selector, documentLiteral.literal.text) },
+        { fileName: documentLiteral.fileName, addressesOnClick: privacy.lookUp === 'onClick' },
       );
       if (verdict.decision === 'never') return null;
       if (verdict.decision === 'click') {
-        const text = `${askLink(question, chain, here.literal.text)} · ${escapeMarkdown(verdict.reason)}`;
-        return new Hover(toHoverMarkdown(text), here.range);
+        const text = `${createLookUpLink(request, chain, documentLiteral.literal.text)} · ${escapeMarkdown(verdict.reason)}`;
+        return new Hover(toHoverMarkdown(text), documentLiteral.range);
       }
       const { signal, release } = toAbortSignal(token);
       try {
-        if (!chain.local) await systemClock.sleep(PASSING_MS, signal);
-        const context = contextOf(settings, book, abis, chain.selector);
-        const text = await answer(question, chain.selector, backend, context, signal);
-        return text === null ? null : new Hover(toHoverMarkdown(text), here.range);
+        if (!chain.local) await systemClock.sleep(REMOTE_DELAY_MS, signal);
+        const context = createContext(settings, book, abis, chain.selector);
+        const text = await renderLookup(request, chain.selector, worker, context, signal);
+        return text === null ? null : new Hover(toHoverMarkdown(text), documentLiteral.range);
       } catch (error) {
         if (isFault(error, 'cancelled')) return null;
         log.warn(`Hover on ${chain.selector}: ${getFaultCode(error)}`);
-        return new Hover(toHoverMarkdown(faultText(chain, error)), here.range);
+        return new Hover(toHoverMarkdown(renderFault(chain, error)), documentLiteral.range);
       } finally {
         release.dispose();
       }
     },
 
     async provideForAptos(network, part, document, position, token) {
-      const here = await visible(document, position);
-      return here === null ? null : aptos.provide(network, part, here, token);
+      const documentLiteral = await detect(document, position);
+      return documentLiteral === null ? null : aptos.provide(network, part, documentLiteral, token);
     },
 
     getChecksummedAddress(document, position) {
-      const subject = detectLiteral(document, position)?.literal;
-      return subject?.kind === 'address' || subject?.kind === 'paddedAddress' ? checksumAddress(subject.address) : null;
+      const literal = detectLiteral(document, position)?.literal;
+      return literal?.kind === 'address' || literal?.kind === 'paddedAddress' ? checksumAddress(literal.address) : null;
     },
   };
 }

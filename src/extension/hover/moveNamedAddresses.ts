@@ -1,4 +1,4 @@
-// Named addresses of the Move package that a file belongs to: those of the nearest Move.toml above it, inside the workspace.
+// Named addresses of a file's Move package, from the nearest Move.toml above it in the workspace.
 import { type TextDocument, Uri, workspace } from 'vscode';
 import type { Hex } from '../../base/hex.ts';
 import { parseMoveToml } from '../../detect/aptos/moveAddresses.ts';
@@ -6,35 +6,34 @@ import { parseMoveToml } from '../../detect/aptos/moveAddresses.ts';
 export type MoveNamedAddresses = ReadonlyMap<string, Hex | null>;
 
 export interface MoveNamedAddressReader {
-  /** `null` for a file outside of the workspace, or without a Move.toml above it. Never rejects. */
+  /** `null` for a file outside the workspace or without a Move.toml above it. Never rejects. */
   read(document: TextDocument): Promise<MoveNamedAddresses | null>;
 }
 
-/** A manifest beyond this is no manifest. */
-const MOST_BYTES = 256 * 1024;
-const MOST_FOLDERS = 12;
-const MOST_FILES = 50;
+const MAX_FILE_BYTES = 256 * 1024;
+const MAX_FOLDERS_UP = 12;
+const MAX_CACHED_FILES = 50;
 
-const upOf = (uri: Uri): Uri => Uri.joinPath(uri, '..');
+const getParent = (uri: Uri): Uri => Uri.joinPath(uri, '..');
 
-/** Remembers what it read until the file changes. */
+/** Caches each file until it changes. */
 export function createMoveNamedAddressReader(): MoveNamedAddressReader {
-  const known = new Map<string, { readonly mtime: number; readonly names: MoveNamedAddresses }>();
+  const cache = new Map<string, { readonly mtime: number; readonly names: MoveNamedAddresses }>();
 
   const read = async (uri: Uri): Promise<MoveNamedAddresses | null> => {
     const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
-    if (open !== undefined) return parseMoveToml(open.getText().slice(0, MOST_BYTES)); // as it is, saved or not
+    if (open !== undefined) return parseMoveToml(open.getText().slice(0, MAX_FILE_BYTES)); // with unsaved changes
     try {
       const { mtime, size } = await workspace.fs.stat(uri);
-      if (size > MOST_BYTES) return null;
-      const before = known.get(uri.toString());
-      if (before?.mtime === mtime) return before.names;
+      if (size > MAX_FILE_BYTES) return null;
+      const cached = cache.get(uri.toString());
+      if (cached?.mtime === mtime) return cached.names;
       const names = parseMoveToml(new TextDecoder().decode(await workspace.fs.readFile(uri)));
-      if (known.size >= MOST_FILES) known.clear();
-      known.set(uri.toString(), { mtime, names });
+      if (cache.size >= MAX_CACHED_FILES) cache.clear();
+      cache.set(uri.toString(), { mtime, names });
       return names;
     } catch {
-      return null; // there is none
+      return null; // no such file
     }
   };
 
@@ -42,12 +41,12 @@ export function createMoveNamedAddressReader(): MoveNamedAddressReader {
     async read(document) {
       const root = workspace.getWorkspaceFolder(document.uri)?.uri;
       if (root === undefined) return null;
-      let folder = upOf(document.uri);
-      for (let count = 0; count < MOST_FOLDERS; count++) {
+      let folder = getParent(document.uri);
+      for (let count = 0; count < MAX_FOLDERS_UP; count++) {
         const names = await read(Uri.joinPath(folder, 'Move.toml'));
         if (names !== null) return names;
         if (folder.path === root.path || folder.path.length <= 1) return null;
-        folder = upOf(folder);
+        folder = getParent(folder);
       }
       return null;
     },

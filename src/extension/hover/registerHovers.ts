@@ -1,64 +1,61 @@
-// Hovers in every language and scheme: one provider for what a literal says by itself, one per chain.
+// Registers hover providers for all documents: one for the literal itself, one per chain and Aptos network.
 import { commands, type HoverProvider, l10n, languages, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { Log } from '../../base/log.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { AbiProvider } from '../abi/abiProvider.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import type { Hovers } from './hovers.ts';
 import { createLookupPermissions } from './lookupPermissions.ts';
 
 export interface RegisterHoversDeps {
   readonly settings: SettingsSource;
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly book: AddressBook;
   readonly log: Log;
   readonly abis: AbiProvider;
 }
 
-/** Every language, every scheme: the plain string form of a selector asks for nothing else. */
-const EVERYWHERE = '*';
+/** Every language and scheme. */
+const ALL_DOCUMENTS = '*';
 
-export function registerHovers({ settings, backend, book, log, abis }: RegisterHoversDeps): Disposable {
+export function registerHovers({ settings, worker, book, log, abis }: RegisterHoversDeps): Disposable {
   const store = new DisposableStore();
   const permissions = createLookupPermissions();
   let providers = new DisposableStore();
   store.add(disposable(() => providers.dispose()));
 
-  // The classifier, the signatures and keccak are a bundle of their own: a window without a hover never loads it.
-  let loading: Promise<Hovers> | undefined;
-  const load = (): Promise<Hovers> => {
-    loading ??= import('./hovers.ts').then(({ createHovers }) =>
-      createHovers({ settings, backend, book, log, permissions, abis }),
-    );
-    return loading;
-  };
+  // Literal detection, signatures and keccak are a bundle of their own, which a window without hovers never loads.
+  const getHovers = lazy(async () => {
+    const { createHovers } = await import('./hovers.ts');
+    return createHovers({ settings, worker, book, log, permissions, abis });
+  });
   const local: HoverProvider = {
     async provideHover(document, position) {
-      const [hovers] = await Promise.all([load(), book.ready().catch(() => {})]);
+      const [hovers] = await Promise.all([getHovers(), book.ready().catch(() => {})]);
       return hovers.provideLocal(document, position);
     },
   };
 
-  // One provider per chain: VS Code shows each answer when it arrives, and a slow chain keeps no other back.
-  const inTheirOrder = (): readonly HoverProvider[] => {
-    const wanted = settings.current().hover.chains;
-    const chains = backend.chains().filter(({ selector }) => wanted === null || wanted.includes(selector));
+  // One provider per chain: VS Code shows each result when it arrives, so a slow chain delays no other.
+  const createProviders = (): readonly HoverProvider[] => {
+    const enabledChains = settings.current().hover.chains;
+    const chains = worker.chains().filter(({ selector }) => enabledChains === null || enabledChains.includes(selector));
     return [
       local,
       ...chains.map(
         (chain): HoverProvider => ({
           provideHover: async (document, position, token) =>
-            (await load()).provideForChain(chain, document, position, token),
+            (await getHovers()).provideForChain(chain, document, position, token),
         }),
       ),
-      ...backend.aptosNetworks().flatMap(network =>
+      ...worker.aptosNetworks().flatMap(network =>
         (['summary', 'activity'] as const).map(
           (part): HoverProvider => ({
             provideHover: async (document, position, token) =>
-              (await load()).provideForAptos(network, part, document, position, token),
+              (await getHovers()).provideForAptos(network, part, document, position, token),
           }),
         ),
       ),
@@ -67,24 +64,24 @@ export function registerHovers({ settings, backend, book, log, abis }: RegisterH
   const registerProviders = () => {
     providers.dispose();
     providers = new DisposableStore();
-    // VS Code shows the one that was registered last first.
-    for (const provider of [...inTheirOrder()].reverse())
-      providers.add(languages.registerHoverProvider(EVERYWHERE, provider));
+    // VS Code shows the provider that was registered last first.
+    for (const provider of [...createProviders()].reverse())
+      providers.add(languages.registerHoverProvider(ALL_DOCUMENTS, provider));
   };
   registerProviders();
   store.add(settings.onDidChange(registerProviders));
 
-  const lookUp = (chain: unknown, text: unknown) => {
+  const allowLookUp = (chain: unknown, text: unknown) => {
     if (typeof chain !== 'string' || typeof text !== 'string') return;
     permissions.allow(chain, text);
     void commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
   };
-  store.add(commands.registerCommand(commandIds.lookUpHash, lookUp));
-  store.add(commands.registerCommand(commandIds.lookUpAddress, lookUp));
+  store.add(commands.registerCommand(commandIds.lookUpHash, allowLookUp));
+  store.add(commands.registerCommand(commandIds.lookUpAddress, allowLookUp));
   store.add(
     commands.registerCommand(commandIds.copyChecksummedAddress, async () => {
       const editor = window.activeTextEditor;
-      const address = editor && (await load()).getChecksummedAddress(editor.document, editor.selection.active);
+      const address = editor && (await getHovers()).getChecksummedAddress(editor.document, editor.selection.active);
       if (address) await commands.executeCommand(commandIds.copyText, address);
       else void window.showInformationMessage(l10n.t('Put the cursor on an address first: 0x and 40 hex digits.'));
     }),

@@ -1,4 +1,4 @@
-// Links on addresses and hashes of documents and terminals. Loaded with the first text that may hold one.
+// Links on addresses and transaction hashes of documents and terminals.
 import { type DocumentLink, Range, type TextDocument, Uri } from 'vscode';
 import { getChainById, getChainByName } from '../../api/chains.ts';
 import { classifyAptosLiteral } from '../../detect/aptos/classifyAptos.ts';
@@ -10,7 +10,6 @@ import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import { getExplorerUrl } from '../../view/hover/hoverLinks.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
-/** A literal that something can be shown of. */
 export interface LinkableLiteral {
   readonly start: number;
   readonly end: number;
@@ -19,38 +18,39 @@ export interface LinkableLiteral {
   readonly chainId: number | null;
 }
 
-/** Documents beyond this get no links: nobody follows them there. */
-const MOST_CHARACTERS = 2_000_000;
-const MOST_LINKS = 5_000;
+/** Longer documents get no links. */
+const MAX_TEXT_LENGTH = 2_000_000;
+const MAX_LINKS = 5_000;
 
-function linkedOf(subject: HexLiteral | null): LinkableLiteral | null {
-  if (subject === null) return null;
-  const { start, end } = subject;
-  if (subject.kind === 'address' && subject.canLookUp)
-    return { start, end, kind: 'address', value: subject.address, chainId: subject.chainId };
-  // Without evidence of a transaction 32 bytes may be a private key: no link sends it anywhere.
-  if (subject.kind === 'hash32' && subject.secretWord === null && subject.lookupOrder.includes('transaction'))
-    return { start, end, kind: 'tx', value: subject.hash, chainId: subject.chainId };
+function toLinkableLiteral(literal: HexLiteral | null): LinkableLiteral | null {
+  if (literal === null) return null;
+  const { start, end } = literal;
+  if (literal.kind === 'address' && literal.canLookUp)
+    return { start, end, kind: 'address', value: literal.address, chainId: literal.chainId };
+  // 32 bytes may be a private key unless the text shows that they are a transaction hash: no link for them.
+  if (literal.kind === 'hash32' && literal.secretWord === null && literal.lookupOrder.includes('transaction'))
+    return { start, end, kind: 'tx', value: literal.hash, chainId: literal.chainId };
   return null;
 }
 
-/** Addresses and transaction hashes of a text, by position. */
+/** Addresses and transaction hashes of a text, in order. */
 export function findLinkableLiterals(text: string, fileName: string, languageId: string): readonly LinkableLiteral[] {
-  const found: LinkableLiteral[] = [];
+  const linkable: LinkableLiteral[] = [];
   const source = { fileName, languageId };
-  for (const place of scanLiterals(text, { only: 'literals' })) {
-    if (found.length >= MOST_LINKS) break;
-    // Explorers of EVM chains know nothing of Aptos.
-    const ofAptos = place.shape === 'bytes32' && classifyAptosLiteral(text, place.start, place.end, source) !== null;
-    const linked = ofAptos ? null : linkedOf(classifyLiteral(text, place, source));
-    if (linked !== null) found.push(linked);
+  for (const scanned of scanLiterals(text, { only: 'literals' })) {
+    if (linkable.length >= MAX_LINKS) break;
+    // Literals of Aptos have no page in explorers of EVM chains.
+    const isAptos =
+      scanned.shape === 'bytes32' && classifyAptosLiteral(text, scanned.start, scanned.end, source) !== null;
+    const literal = isAptos ? null : toLinkableLiteral(classifyLiteral(text, scanned, source));
+    if (literal !== null) linkable.push(literal);
   }
-  return found;
+  return linkable;
 }
 
-/** The page of a public explorer; on a chain without one, the inspector. */
-export function getLinkTarget({ kind, value, chainId }: LinkableLiteral, backend: WorkerClient): Uri | null {
-  const selectors = backend.chains().map(({ selector }) => selector);
+/** The page of a block explorer, or the inspector when no chain has an explorer. */
+export function getLinkTarget({ kind, value, chainId }: LinkableLiteral, worker: WorkerClient): Uri | null {
+  const selectors = worker.chains().map(({ selector }) => selector);
   const explorers = [chainId === null ? null : getChainById(chainId), ...selectors.map(name => getChainByName(name))];
   const explorer = explorers.find(chain => chain?.explorer)?.explorer;
   const url = explorer ? getExplorerUrl(explorer, { chainId: chainId ?? 0, kind, value }) : null;
@@ -62,14 +62,14 @@ export function getLinkTarget({ kind, value, chainId }: LinkableLiteral, backend
   return Uri.parse(`command:${commandIds.inspect}?${encodeURIComponent(JSON.stringify([target]))}`);
 }
 
-export function createDocumentLinks(document: TextDocument, backend: WorkerClient): DocumentLink[] {
+export function createDocumentLinks(document: TextDocument, worker: WorkerClient): DocumentLink[] {
   const text = document.getText();
-  if (text.length > MOST_CHARACTERS) return [];
+  if (text.length > MAX_TEXT_LENGTH) return [];
   const fileName = document.uri.path.split('/').at(-1) ?? '';
-  return findLinkableLiterals(text, fileName, document.languageId).flatMap(linked => {
-    const target = getLinkTarget(linked, backend);
+  return findLinkableLiterals(text, fileName, document.languageId).flatMap(literal => {
+    const target = getLinkTarget(literal, worker);
     if (target === null) return [];
-    const range = new Range(document.positionAt(linked.start), document.positionAt(linked.end));
+    const range = new Range(document.positionAt(literal.start), document.positionAt(literal.end));
     return [{ range, target }];
   });
 }

@@ -1,4 +1,4 @@
-// Addresses and hashes as links: in terminals always, in documents when the user asks for it.
+// Links on addresses and hashes: always in terminals, in documents if the setting is on. Also Find Hex in Files.
 import { commands, l10n, languages, type TerminalLink, type TerminalLinkProvider, window } from 'vscode';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { commandIds } from '../../manifest/commands.ts';
@@ -7,34 +7,34 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 import type { LinkableLiteral } from './literalLinks.ts';
 
 export interface RegisterLinksDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
 }
 
 interface HexLink extends TerminalLink {
-  readonly linked: LinkableLiteral;
+  readonly literal: LinkableLiteral;
 }
 
-/** What a person has in mind when the terminal prints 32 bytes: mostly a transaction, so it may be looked up by a click. */
+/** 32 bytes that a terminal prints are mostly a transaction hash, as in a log file. */
 const TERMINAL = { fileName: 'terminal.log', languageId: 'log' };
 
-export function registerLinks({ backend, settings }: RegisterLinksDeps): Disposable {
+export function registerLinks({ worker, settings }: RegisterLinksDeps): Disposable {
   const store = new DisposableStore();
   const load = () => import('./literalLinks.ts');
 
   const terminal: TerminalLinkProvider<HexLink> = {
     async provideTerminalLinks({ line }) {
       if (!line.includes('0x')) return [];
-      const { findLinked: findLinkableLiterals } = await load();
-      return findLinkableLiterals(line, TERMINAL.fileName, TERMINAL.languageId).map(linked => ({
-        startIndex: linked.start,
-        length: linked.end - linked.start,
+      const { findLinkableLiterals } = await load();
+      return findLinkableLiterals(line, TERMINAL.fileName, TERMINAL.languageId).map(literal => ({
+        startIndex: literal.start,
+        length: literal.end - literal.start,
         tooltip: l10n.t('Show in HexLens'),
-        linked,
+        literal,
       }));
     },
-    async handleTerminalLink({ linked }) {
-      const [chain] = backend.chains();
+    async handleTerminalLink({ literal }) {
+      const [chain] = worker.chains();
       if (chain === undefined) {
         await commands.executeCommand(commandIds.openNodeSettings);
         return;
@@ -42,33 +42,33 @@ export function registerLinks({ backend, settings }: RegisterLinksDeps): Disposa
       const { selector } = chain;
       await commands.executeCommand(
         commandIds.inspect,
-        linked.kind === 'address'
-          ? { kind: 'address', chain: selector, address: linked.value }
-          : { kind: 'transaction', chain: selector, hash: linked.value },
+        literal.kind === 'address'
+          ? { kind: 'address', chain: selector, address: literal.value }
+          : { kind: 'transaction', chain: selector, hash: literal.value },
       );
     },
   };
   store.add(window.registerTerminalLinkProvider(terminal));
 
   let links: Disposable | undefined;
-  const follow = () => {
+  const updateDocumentLinks = () => {
     const { documentLinks } = settings.current();
     if (documentLinks === (links !== undefined)) return;
     links?.dispose();
     links = documentLinks
       ? languages.registerDocumentLinkProvider('*', {
-          provideDocumentLinks: async document => (await load()).createDocumentLinks(document, backend),
+          provideDocumentLinks: async document => (await load()).createDocumentLinks(document, worker),
         })
       : undefined;
   };
-  follow();
-  store.add(settings.onDidChange(follow));
+  updateDocumentLinks();
+  store.add(settings.onDidChange(updateDocumentLinks));
   store.add(disposable(() => links?.dispose()));
 
   store.add(
     commands.registerCommand(commandIds.findOccurrences, async (argument: unknown) => {
       const editor = window.activeTextEditor;
-      const text = typeof argument === 'string' ? argument : editor && hexAt(editor);
+      const text = typeof argument === 'string' ? argument : editor && getHexAtCursor(editor);
       if (!text || !/^0x[0-9a-fA-F]{1,128}$/.test(text)) {
         void window.showInformationMessage(l10n.t('Put the cursor on an address or hash first.'));
         return;
@@ -85,7 +85,7 @@ export function registerLinks({ backend, settings }: RegisterLinksDeps): Disposa
   return store;
 }
 
-function hexAt({ document, selection }: NonNullable<typeof window.activeTextEditor>): string | undefined {
+function getHexAtCursor({ document, selection }: NonNullable<typeof window.activeTextEditor>): string | undefined {
   const range = document.getWordRangeAtPosition(selection.active, /0x[0-9a-fA-F]+/);
   return range === undefined ? undefined : document.getText(range);
 }

@@ -1,4 +1,4 @@
-// The look-up box: one input that takes anything, says at once what it may be, and opens, copies or saves it.
+// The look-up box: a quick pick that shows what a typed text may be, and opens, copies or saves it.
 import { commands, env, l10n, type Memento, type QuickPick, type QuickPickItem, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -25,56 +25,62 @@ import { type LookUpRow, type LookUpRowButton, toLookUpRows } from './lookUpRows
 import { openExplorerAtCursor } from './openExplorerAtCursor.ts';
 
 export interface LookUpBoxDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
-  /** Of this workspace: what was looked up in one project is nobody's business in another. */
-  readonly memory: Memento;
+  /** Stores the history, separately for each workspace. */
+  readonly workspaceState: Memento;
   operations(): Promise<OperationCommands>;
 }
 
 export interface LookUpBox {
   /** Opens the box with `text` in it. */
   show(text?: string): Promise<void>;
-  /** With what is selected in the editor, else with the literal under its cursor. */
+  /** Opens the box with the editor's selection, else with the literal at its cursor. */
   showSelection(): Promise<void>;
-  /** Opens the page of an explorer for what the cursor stands on. */
+  /** Opens the explorer page of the literal at the cursor. */
   openExplorerAtCursor(): Promise<void>;
   clearHistory(): Promise<void>;
 }
 
 const HISTORY_KEY = 'hexlens.lookUpHistory';
 const ENS_CHAIN = 'eth';
-const APTOS_PAGE = '25';
+const APTOS_PAGE_SIZE = '25';
 
-export function createLookUpBox({ backend, settings, book, memory, operations }: LookUpBoxDeps): LookUpBox {
-  const read = () => parseHistory(memory.get(HISTORY_KEY));
+export function createLookUpBox({ worker, settings, book, workspaceState, operations }: LookUpBoxDeps): LookUpBox {
+  const readHistory = () => parseHistory(workspaceState.get(HISTORY_KEY));
 
-  async function remember(key: string | null, value: string, label: string): Promise<void> {
-    if (key !== null) await memory.update(HISTORY_KEY, addHistoryEntry(read(), key, { value, label }));
+  async function saveToHistory(key: string | null, value: string, label: string): Promise<void> {
+    if (key !== null) await workspaceState.update(HISTORY_KEY, addHistoryEntry(readHistory(), key, { value, label }));
   }
 
-  /** What the inspector is to show; `null` where a hash turned out to be nothing on that chain. */
-  async function targetOf(item: LookUpItem, preview: LookUpPreview | undefined): Promise<InspectorTarget | null> {
-    const { target: goal } = item;
-    switch (goal?.kind) {
+  /** `null` when the item has no page in the inspector, such as a hash that its chain does not know. */
+  async function toInspectorTarget(
+    item: LookUpItem,
+    preview: LookUpPreview | undefined,
+  ): Promise<InspectorTarget | null> {
+    const { target } = item;
+    switch (target?.kind) {
       case 'address':
       case 'block':
-        return goal;
+        return target;
       case 'hash': {
-        const found = preview?.kind === 'summary' ? preview.summary : null;
-        if (found?.kind === 'block') return { kind: 'block', chain: goal.chain, block: goal.hash };
-        return found?.kind === 'transaction' ? { kind: 'transaction', chain: goal.chain, hash: goal.hash } : null;
+        const { chain, hash } = target;
+        const summary = preview?.kind === 'summary' ? preview.summary : null;
+        if (summary?.kind === 'block') return { kind: 'block', chain, block: hash };
+        return summary?.kind === 'transaction' ? { kind: 'transaction', chain, hash } : null;
       }
       case 'aptosAccount':
         return {
-          ...{ kind: 'operation', operation: 'aptosWalletNfts' },
-          parameters: { ownerAddresses: [goal.address], limit: APTOS_PAGE },
+          kind: 'operation',
+          operation: 'aptosWalletNfts',
+          parameters: { ownerAddresses: [target.address], limit: APTOS_PAGE_SIZE },
         };
       case 'coinType':
         return {
-          ...{ kind: 'operation', operation: 'aptosCoinTransfers' },
-          parameters: { coinType: goal.coinType, limit: APTOS_PAGE },
+          kind: 'operation',
+          operation: 'aptosCoinTransfers',
+          parameters: { coinType: target.coinType, limit: APTOS_PAGE_SIZE },
         };
       default:
         return null;
@@ -84,93 +90,101 @@ export function createLookUpBox({ backend, settings, book, memory, operations }:
   async function show(text = ''): Promise<void> {
     const store = new DisposableStore();
     const picker = store.add(window.createQuickPick<LookUpRow>());
-    disableSorting(picker as QuickPick<QuickPickItem>); // rows are items
+    disableSorting(picker as QuickPick<QuickPickItem>); // every row is an item
     picker.title = l10n.t('HexLens: Look Up');
     picker.placeholder = l10n.t('Address, hash, block, saved name, ENS name, explorer link, selector');
     picker.value = text;
-    const ending = new AbortController();
-    const genesis = new Map<string, string>();
-    const chains = backend.chains();
+    const closing = new AbortController();
+    const genesisHashes = new Map<string, string>();
+    const chains = worker.chains();
     const ensChain = chains.some(({ selector }) => selector === ENS_CHAIN) ? ENS_CHAIN : null;
     const previews = createLookUpPreviews({
-      ...{ backend, ensChain, chains: () => chains, changed: () => fill(false) },
-      onClickOnly: () => settings.current().privacy.lookUp === 'onClick',
+      worker,
+      ensChain,
+      chains,
+      onDidChange: () => updateItems(false),
+      isOnClickOnly: () => settings.current().privacy.lookUp === 'onClick',
     });
-    const keyOf = (selector: string): string | null => {
-      const chain = chains.find(one => one.selector === selector);
-      return chain === undefined ? null : getHistoryKey(chain, genesis.get(selector) ?? null);
+    const getChainHistoryKey = (selector: string): string | null => {
+      const chain = chains.find(configured => configured.selector === selector);
+      return chain === undefined ? null : getHistoryKey(chain, genesisHashes.get(selector) ?? null);
     };
     let ranking = createEntryRanking(book.entries());
-    const state = (): LookUpState => {
-      const history = read();
+    const getState = (): LookUpState => {
+      const history = readHistory();
       return {
-        ...{ chains, ranking, ensChain, getName: (address, chain) => book.getName(address, chain) },
+        chains,
+        ranking,
+        ensChain,
+        getName: (address, chain) => book.getName(address, chain),
         history: chains.flatMap(({ selector }) => {
-          const key = keyOf(selector);
+          const key = getChainHistoryKey(selector);
           return key === null ? [] : [{ key, chain: selector, entries: getHistoryEntries(history, key) }];
         }),
       };
     };
 
-    function fill(ask = true): void {
+    function updateItems(requestPreviews = true): void {
       if (store.disposed) return;
-      const items = getLookUpItems(picker.value, state());
+      const items = getLookUpItems(picker.value, getState());
       const rows = toLookUpRows(items, previews);
-      const [active] = picker.activeItems;
-      const at =
-        active?.item === undefined ? -1 : rows.findIndex(row => row.item !== undefined && same(row.item, active.item));
+      const activeItem = picker.activeItems[0]?.item;
+      const activeRow = rows.find(
+        ({ item }) => item !== undefined && activeItem !== undefined && isSameItem(item, activeItem),
+      );
       picker.items = rows;
-      // A preview that arrives must not move the choice.
-      const kept = rows[at];
-      if (!ask && kept !== undefined) picker.activeItems = [kept];
-      if (ask) previews.request(items);
+      // A preview that arrives must not change the active row.
+      if (!requestPreviews && activeRow !== undefined) picker.activeItems = [activeRow];
+      if (requestPreviews) previews.request(items);
     }
 
     async function open(item: LookUpItem): Promise<void> {
-      const { target: goal } = item;
-      if (goal === null) return;
-      if (goal.kind === 'type') {
-        picker.value = goal.text;
-        return fill();
+      const { target } = item;
+      if (target === null) return;
+      if (target.kind === 'type') {
+        picker.value = target.text;
+        return updateItems();
       }
-      if (goal.kind === 'copy') {
+      if (target.kind === 'copy') {
         picker.hide();
-        return copy(goal.text);
+        return copy(target.text);
       }
-      if (goal.kind === 'connect') {
+      if (target.kind === 'connect') {
         picker.hide();
         return void commands.executeCommand(commandIds.connectNode);
       }
       let preview = previews.get(item);
-      if (goal.kind === 'hash' || goal.kind === 'ens') {
+      if (target.kind === 'hash' || target.kind === 'ens') {
         picker.busy = true;
         try {
-          preview = await previews.fetchNow(item, ending.signal);
+          preview = await previews.fetchNow(item, closing.signal);
         } catch (error) {
           if (!isFault(error, 'cancelled')) void window.showErrorMessage(formatFault(error));
           return;
         } finally {
           picker.busy = false;
         }
-        fill(false);
+        updateItems(false);
       }
       if (preview?.kind === 'ens') {
         if (preview.address === null || ensChain === null) return;
-        await remember(keyOf(ensChain), goal.kind === 'ens' ? goal.name : preview.address, preview.line);
+        const value = target.kind === 'ens' ? target.name : preview.address;
+        await saveToHistory(getChainHistoryKey(ensChain), value, preview.line);
         picker.value = preview.address;
-        return fill();
+        return updateItems();
       }
-      const target = await targetOf(item, preview);
-      if (target === null) return; // the row says that nothing was found
-      if ('chain' in goal) {
-        const words = preview?.kind === 'summary' ? `${item.label} · ${preview.line}` : item.label;
-        await remember(keyOf(goal.chain), textOf(item), goal.kind === 'block' ? item.label : words);
+      const inspectorTarget = await toInspectorTarget(item, preview);
+      if (inspectorTarget === null) return; // the row shows that nothing was found
+      if ('chain' in target) {
+        const summary = preview?.kind === 'summary' && target.kind !== 'block' ? ` · ${preview.line}` : '';
+        const label = `${item.label}${summary}`;
+        await saveToHistory(getChainHistoryKey(target.chain), getLookUpText(item), label);
       }
       picker.hide();
-      await (await operations()).openTarget(target);
+      await (await operations()).openTarget(inspectorTarget);
     }
 
-    store.add(picker.onDidChangeValue(() => fill()));
+    store.add(picker.onDidChangeValue(() => updateItems()));
     store.add(
       picker.onDidAccept(() => {
         const item = getAcceptedItem(picker)?.item;
@@ -179,21 +193,22 @@ export function createLookUpBox({ backend, settings, book, memory, operations }:
     );
     store.add(
       picker.onDidTriggerItemButton(async ({ item: { item }, button: pressed }) => {
-        const { action } = pressed as LookUpRowButton; // the only buttons there are
+        const { action } = pressed as LookUpRowButton; // rows have no other buttons
         if (item === undefined) return;
         if (action === 'inspect') await open(item);
         if (action === 'copy' && item.copyText !== null) await copy(item.copyText);
         if (action === 'save' && item.addressToSave !== null)
           await commands.executeCommand(commandIds.saveAddress, item.addressToSave);
-        if (action === 'forget' && item.historyKey !== null) {
-          await memory.update(HISTORY_KEY, removeHistoryEntry(read(), item.historyKey, item.copyText ?? ''));
-          fill(false);
+        if (action === 'remove' && item.historyKey !== null) {
+          const history = removeHistoryEntry(readHistory(), item.historyKey, item.copyText ?? '');
+          await workspaceState.update(HISTORY_KEY, history);
+          updateItems(false);
         }
       }),
     );
     store.add(
       picker.onDidHide(() => {
-        ending.abort();
+        closing.abort();
         previews.stop();
         store.dispose();
       }),
@@ -201,23 +216,23 @@ export function createLookUpBox({ backend, settings, book, memory, operations }:
     store.add(
       book.onDidChange(() => {
         ranking = createEntryRanking(book.entries());
-        fill(false);
+        updateItems(false);
       }),
     );
-    fill();
+    updateItems();
     picker.show();
     void book.ready();
     setImmediate(warmUpLookUp);
-    // Which history is this chain's? Only a node on this machine is asked: public chains do not start anew.
+    // The history of a local chain is stored by its genesis hash, because a dev chain may be restarted from scratch.
     for (const { selector, local } of chains)
       if (local)
-        backend.lookup('chainStatus', { chain: selector }, ending.signal).then(
+        worker.lookup('chainStatus', { chain: selector }, closing.signal).then(
           status => {
             if (status.genesisHash === undefined) return;
-            genesis.set(selector, status.genesisHash);
-            fill(false);
+            genesisHashes.set(selector, status.genesisHash);
+            updateItems(false);
           },
-          () => {}, // without a node there is no history of its chain to show
+          () => {}, // without a node the history of its chain is not shown
         );
   }
 
@@ -230,22 +245,22 @@ export function createLookUpBox({ backend, settings, book, memory, operations }:
   return {
     show,
     showSelection,
-    openExplorerAtCursor: () => openExplorerAtCursor(backend),
+    openExplorerAtCursor: () => openExplorerAtCursor(worker),
     async clearHistory() {
-      await memory.update(HISTORY_KEY, undefined);
-      window.setStatusBarMessage(`$(check) ${l10n.t('The look-up history is cleared')}`, 3_000);
+      await workspaceState.update(HISTORY_KEY, undefined);
+      window.setStatusBarMessage(`$(check) ${l10n.t('Look-up history cleared')}`, 3_000);
     },
   };
 }
 
-const same = (a: LookUpItem | undefined, b: LookUpItem | undefined): boolean =>
-  a?.label === b?.label && a?.description === b?.description && a?.section === b?.section;
+const isSameItem = (a: LookUpItem, b: LookUpItem): boolean =>
+  a.label === b.label && a.description === b.description && a.section === b.section;
 
-/** What to type to find it again. */
-function textOf({ target: goal, copyText: copy }: LookUpItem): string {
-  if (goal?.kind === 'address') return goal.address;
-  if (goal?.kind === 'hash') return goal.hash;
-  return goal?.kind === 'block' ? goal.block : (copy ?? '');
+/** The text that finds the item again. */
+function getLookUpText({ target, copyText }: LookUpItem): string {
+  if (target?.kind === 'address') return target.address;
+  if (target?.kind === 'hash') return target.hash;
+  return target?.kind === 'block' ? target.block : (copyText ?? '');
 }
 
 async function copy(text: string): Promise<void> {

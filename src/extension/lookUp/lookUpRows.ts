@@ -1,4 +1,4 @@
-// The rows of the look-up box as VS Code's quick pick shows them: icons, sections, buttons.
+// Quick pick rows of the look-up box, with icons, separators and buttons.
 import { l10n, type QuickInputButton, type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import type { LookUpItem } from '../../view/lookUp/lookUpItems.ts';
 import type { LookUpPreview, LookUpPreviews } from './lookUpPreviews.ts';
@@ -7,32 +7,32 @@ export interface LookUpRow extends QuickPickItem {
   readonly item?: LookUpItem;
 }
 
-type Action = 'inspect' | 'copy' | 'save' | 'forget';
+type Action = 'inspect' | 'copy' | 'save' | 'remove';
 export interface LookUpRowButton extends QuickInputButton {
   readonly action: Action;
 }
 
-const button = (action: Action, icon: string, tooltip: string): LookUpRowButton => ({
+const createButton = (action: Action, icon: string, tooltip: string): LookUpRowButton => ({
   action,
   iconPath: new ThemeIcon(icon),
   tooltip,
 });
 
-const SECTIONS = {
-  meaning: () => l10n.t('what this is'),
-  saved: () => l10n.t('saved'),
-  history: () => l10n.t('looked up before'),
+const SECTION_TITLES = {
+  meaning: () => l10n.t('Result'),
+  saved: () => l10n.t('Saved'),
+  history: () => l10n.t('Recent'),
   hint: () => '',
 } as const;
 
-function rowOf(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow {
+function toRow(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow {
   const buttons = [
     ...(item.target !== null && item.section !== 'history' && item.target.kind !== 'copy'
-      ? [button('inspect', 'inspect', l10n.t('Inspect'))]
+      ? [createButton('inspect', 'inspect', l10n.t('Inspect'))]
       : []),
-    ...(item.copyText === null ? [] : [button('copy', 'copy', l10n.t('Copy'))]),
-    ...(item.addressToSave === null ? [] : [button('save', 'bookmark', l10n.t('Save in the address book'))]),
-    ...(item.historyKey === null ? [] : [button('forget', 'close', l10n.t('Remove from the history'))]),
+    ...(item.copyText === null ? [] : [createButton('copy', 'copy', l10n.t('Copy'))]),
+    ...(item.addressToSave === null ? [] : [createButton('save', 'bookmark', l10n.t('Save to Address Book'))]),
+    ...(item.historyKey === null ? [] : [createButton('remove', 'close', l10n.t('Remove from History'))]),
   ];
   const detail = preview?.line ?? item.detail;
   return {
@@ -46,15 +46,15 @@ function rowOf(item: LookUpItem, preview: LookUpPreview | undefined): LookUpRow 
   };
 }
 
-/** Sections get a line above their first row. */
+/** Adds a separator above the first row of each section. */
 export function toLookUpRows(items: readonly LookUpItem[], previews: LookUpPreviews): LookUpRow[] {
   const rows: LookUpRow[] = [];
   let section = '';
   for (const item of items) {
-    const head = SECTIONS[item.section]();
-    if (head !== section && head !== '') rows.push({ label: head, kind: QuickPickItemKind.Separator });
-    section = head;
-    rows.push(rowOf(item, previews.get(item)));
+    const title = SECTION_TITLES[item.section]();
+    if (title !== section && title !== '') rows.push({ label: title, kind: QuickPickItemKind.Separator });
+    section = title;
+    rows.push(toRow(item, previews.get(item)));
   }
   return rows;
 }

@@ -1,23 +1,23 @@
-// `Look Up…`, `Look Up Selection` and the page of an explorer for what the cursor stands on; loaded with the first of them.
+// The look-up commands.
 import { commands, env, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import type { LookUpBox } from './lookUpBox.ts';
 
 export interface RegisterLookUpDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
-  readonly memory: Memento;
+  readonly workspaceState: Memento;
   operations(): Promise<OperationCommands>;
 }
 
-/** A terminal gives its selection only through the clipboard, which is put back. */
-async function terminalText(): Promise<string> {
+/** VS Code gives a terminal's selection only through the clipboard, which is restored afterwards. */
+async function readTerminalSelection(): Promise<string> {
   const before = await env.clipboard.readText();
   await commands.executeCommand('workbench.action.terminal.copySelection');
   const text = await env.clipboard.readText();
@@ -26,21 +26,17 @@ async function terminalText(): Promise<string> {
 }
 
 export interface LookUpFeature extends Disposable {
-  /** The page of an explorer for what the cursor stands on. */
+  /** Opens the explorer page of the literal at the cursor. */
   openExplorerAtCursor(): Promise<void>;
 }
 
 export function registerLookUp(deps: RegisterLookUpDeps): LookUpFeature {
   const store = new DisposableStore();
-  let loading: Promise<LookUpBox> | undefined;
-  const load = () => {
-    loading ??= import('./lookUpBox.ts').then(({ createLookUp: createLookUpBox }) => createLookUpBox(deps));
-    return loading;
-  };
+  const getBox = lazy(async () => (await import('./lookUpBox.ts')).createLookUpBox(deps));
   const add = (id: string, run: (...args: unknown[]) => unknown) => store.add(commands.registerCommand(id, run));
-  add(commandIds.lookUp, async text => (await load()).show(typeof text === 'string' ? text : ''));
-  add(commandIds.lookUpSelection, async () => (await load()).showSelection());
-  add(commandIds.lookUpTerminalSelection, async () => (await load()).show(await terminalText()));
-  add(commandIds.clearLookUpHistory, async () => (await load()).clearHistory());
-  return { openExplorerAtCursor: async () => (await load()).openExplorerAtCursor(), dispose: () => store.dispose() };
+  add(commandIds.lookUp, async text => (await getBox()).show(typeof text === 'string' ? text : ''));
+  add(commandIds.lookUpSelection, async () => (await getBox()).showSelection());
+  add(commandIds.lookUpTerminalSelection, async () => (await getBox()).show(await readTerminalSelection()));
+  add(commandIds.clearLookUpHistory, async () => (await getBox()).clearHistory());
+  return { openExplorerAtCursor: async () => (await getBox()).openExplorerAtCursor(), dispose: () => store.dispose() };
 }

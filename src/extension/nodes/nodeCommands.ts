@@ -1,4 +1,4 @@
-// `Connect Node…` and `Switch Chain…`: finds nodes, shows who answers, and writes the settings. Loaded at first need.
+// Connects nodes by writing them to the settings, and switches the default chain.
 import { commands, l10n, window } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
@@ -7,51 +7,50 @@ import { isLoopbackUrl } from '../../base/loopback.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { validateUrl } from '../../manifest/validateUrl.ts';
 import { getSelectorChoices } from '../../view/nodes/projectNodes.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
 import { settingWriter } from '../settings/settingWriter.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
-import { formatProbe, getUrlHost, pickNode } from './pickNode.ts';
+import { formatProbe, getUrlHost, type NodeCommandsDeps, pickNode } from './pickNode.ts';
 import { switchChain } from './switchChain.ts';
 
-export interface NodeCommandsDeps {
-  readonly backend: WorkerClient;
-  readonly settings: SettingsSource;
-}
-
 export interface NodeCommands {
+  /** Connects to the URL, if the argument is one, else to a node that the user picks. */
   connect(url?: unknown): Promise<void>;
   switchChain(): Promise<void>;
 }
 
 export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
-  const { backend, settings } = deps;
+  const { worker, settings } = deps;
   async function pickSelector(probe: NodeProbe, url: string): Promise<string | undefined> {
     const selectors = getSelectorChoices(probe.chainId, isLoopbackUrl(url));
     if (selectors.length < 2) return selectors[0];
-    const fork = getChainById(probe.chainId)?.title ?? '';
+    const chainTitle = getChainById(probe.chainId)?.title ?? '';
     const items = selectors.map(selector => ({
       label: selector,
       detail:
         selector === 'local'
-          ? l10n.t('A development node, such as a fork of {0}', fork)
-          : l10n.t('A node that follows {0} itself', fork),
+          ? l10n.t('A development node, such as a fork of {0}', chainTitle)
+          : l10n.t('A node that follows {0} itself', chainTitle),
     }));
     const picked = await window.showQuickPick(items, {
       title: l10n.t('Connect Node'),
-      placeHolder: l10n.t('The node says that it is {0}. Under which name?', fork),
+      placeHolder: l10n.t('The node reports the chain {0}. Select a name for the settings', chainTitle),
     });
     return picked?.label;
   }
 
-  /** Writes the node and says who answers. */
-  async function use(url: string, probe: NodeProbe): Promise<void> {
+  /** Saves the node in the settings. */
+  async function saveNode(url: string, probe: NodeProbe): Promise<void> {
     const selector = await pickSelector(probe, url);
     if (selector === undefined) return;
-    const before = settings.current().nodes[selector];
-    if (before !== undefined && before !== url && getUrlHost(before) !== getUrlHost(url)) {
+    const current = settings.current().nodes[selector];
+    if (current !== undefined && current !== url && getUrlHost(current) !== getUrlHost(url)) {
       const replace = l10n.t('Replace');
-      const text = l10n.t('{0} is {1} now. Replace it by {2}?', selector, getUrlHost(before), getUrlHost(url));
-      if ((await window.showInformationMessage(text, { modal: true }, replace)) !== replace) return;
+      const question = l10n.t(
+        '{0} is currently {1}. Replace it with {2}?',
+        selector,
+        getUrlHost(current),
+        getUrlHost(url),
+      );
+      if ((await window.showInformationMessage(question, { modal: true }, replace)) !== replace) return;
     }
     try {
       await settingWriter.set('nodes', selector, url);
@@ -60,28 +59,25 @@ export function createNodeCommands(deps: NodeCommandsDeps): NodeCommands {
       return;
     }
     const lookUp = l10n.t('Look Up…');
-    const said = l10n.t('{0} is connected: {1}.', selector, formatProbe(probe));
-    if ((await window.showInformationMessage(said, lookUp)) === lookUp) void commands.executeCommand(commandIds.lookUp);
+    const message = l10n.t('{0} is connected: {1}.', selector, formatProbe(probe));
+    if ((await window.showInformationMessage(message, lookUp)) === lookUp)
+      void commands.executeCommand(commandIds.lookUp);
   }
 
-  function connectTo(url: string): Promise<NodeProbe> {
-    return backend.lookup('probeNode', { url });
-  }
-
-  async function connect(given?: unknown): Promise<void> {
-    const judged = typeof given === 'string' ? validateUrl(given) : null;
+  async function connect(argument?: unknown): Promise<void> {
+    const validated = typeof argument === 'string' ? validateUrl(argument) : null;
     const choice =
-      judged !== null && 'url' in judged
-        ? { url: judged.url.href.replace(/\/$/, ''), probe: null }
+      validated !== null && 'url' in validated
+        ? { url: validated.url.href.replace(/\/$/, ''), probe: null }
         : await pickNode(deps);
     if (choice === undefined) return;
     try {
-      await use(choice.url, choice.probe ?? (await connectTo(choice.url)));
+      await saveNode(choice.url, choice.probe ?? (await worker.lookup('probeNode', { url: choice.url })));
     } catch (error) {
       if (isFault(error, 'cancelled')) return;
-      const again = l10n.t('Try Again');
-      const picked = await window.showErrorMessage(formatFault(error), again);
-      if (picked === again) await connect();
+      const tryAgain = l10n.t('Try Again');
+      const picked = await window.showErrorMessage(formatFault(error), tryAgain);
+      if (picked === tryAgain) await connect();
     }
   }
 

@@ -1,5 +1,4 @@
-// The list of `Connect Node…`: who answers on this machine, what the workspace names, what is typed.
-
+// The quick pick of Connect Node: nodes on this machine, nodes that workspace files name, and a typed URL.
 import { l10n, QuickPickItemKind, ThemeIcon, window, workspace } from 'vscode';
 import { getChainById } from '../../api/chains.ts';
 import type { NodeProbe } from '../../api/lookups.ts';
@@ -11,170 +10,180 @@ import { validateUrl } from '../../manifest/validateUrl.ts';
 import { sanitizeLabel } from '../../view/lookUp/summaryPreview.ts';
 import { findProjectNodes, type ProjectNode } from '../../view/nodes/projectNodes.ts';
 import { disableSorting, getAcceptedItem, type StepItem } from '../prompts/quickPickStep.ts';
-import type { NodeCommandsDeps } from './nodeCommands.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
+import type { WorkerClient } from '../worker/workerClient.ts';
 
-// Words for a node that answered, and the host of a URL without what may be a key.
-const chainTitle = (chainId: number): string =>
+export interface NodeCommandsDeps {
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+}
+
+const getChainTitle = (chainId: number): string =>
   getChainById(chainId)?.title ?? (chainId === 31337 || chainId === 1337 ? l10n.t('dev chain') : l10n.t('chain'));
 
 export const formatProbe = ({ chainId, client, head }: NodeProbe): string =>
   [
-    `${chainTitle(chainId)} (${chainId})`,
+    `${getChainTitle(chainId)} (${chainId})`,
     l10n.t('block {0}', formatInteger(head)),
     client === null ? '' : sanitizeLabel(client, 40),
   ]
     .filter(part => part !== '')
     .join(' · ');
 
-/** Never the path or query: they may hold a key. */
+/** Without path and query, which may hold a key. */
 export const getUrlHost = (url: string): string => URL.parse(url)?.host ?? url;
 
-/** Anvil and Hardhat, Ganache, Truffle. */
-const USUAL = ['http://127.0.0.1:8545', 'http://127.0.0.1:7545', 'http://127.0.0.1:9545'];
-const FILES = '**/{foundry.toml,hardhat.config.ts,hardhat.config.js,hardhat.config.cjs,hardhat.config.mjs}';
-const ELSEWHERE = '**/{node_modules,lib,out,dist,cache,artifacts}/**';
-const MOST_FILES = 20;
+/** Default ports of Anvil and Hardhat, Ganache, and Truffle. */
+const DEFAULT_NODE_URLS = ['http://127.0.0.1:8545', 'http://127.0.0.1:7545', 'http://127.0.0.1:9545'];
+const PROJECT_FILES = '**/{foundry.toml,hardhat.config.ts,hardhat.config.js,hardhat.config.cjs,hardhat.config.mjs}';
+const EXCLUDED = '**/{node_modules,lib,out,dist,cache,artifacts}/**';
+const MAX_FILES = 20;
 
-interface FoundNode extends ProjectNode {
+interface WorkspaceNode extends ProjectNode {
   readonly file: string;
 }
 
-/** A workspace that is not trusted says nothing about where to connect. */
-async function nodesOfWorkspace(): Promise<readonly FoundNode[]> {
+/** Nodes that configuration files of the workspace name; none in an untrusted workspace. */
+async function readWorkspaceNodes(): Promise<readonly WorkspaceNode[]> {
   if (!workspace.isTrusted) return [];
-  const files = await workspace.findFiles(FILES, ELSEWHERE, MOST_FILES);
-  const texts = await Promise.all(
+  const files = await workspace.findFiles(PROJECT_FILES, EXCLUDED, MAX_FILES);
+  const nodes = await Promise.all(
     files.map(async uri => {
       try {
         const text = new TextDecoder().decode(await workspace.fs.readFile(uri));
         return findProjectNodes(uri.path, text).map(node => ({ ...node, file: workspace.asRelativePath(uri) }));
       } catch {
-        return []; // gone in the meantime
+        return []; // deleted meanwhile
       }
     }),
   );
-  return texts.flat();
+  return nodes.flat();
 }
 
 export type NodeChoice = { readonly url: string; readonly probe: NodeProbe | null };
 
-export function pickNode({ backend, settings }: NodeCommandsDeps): Promise<NodeChoice | undefined> {
+export function pickNode({ worker, settings }: NodeCommandsDeps): Promise<NodeChoice | undefined> {
   return new Promise(resolve => {
     const store = new DisposableStore();
     const picker = store.add(window.createQuickPick<StepItem<NodeChoice>>());
-    disableSorting(picker as never); // rows are items
+    disableSorting(picker as never);
     picker.title = l10n.t('Connect Node');
-    picker.placeholder = l10n.t('Choose a node that was found, or write the URL of one');
+    picker.placeholder = l10n.t('Select a detected node, or enter a URL');
     picker.ignoreFocusOut = true;
     picker.busy = true;
-    const ending = new AbortController();
-    const answers = new Map<string, NodeProbe>();
-    let named: readonly FoundNode[] = [];
-    let looking = true;
-    const configured = new Set(Object.values(settings.current().nodes));
+    const closing = new AbortController();
+    const probes = new Map<string, NodeProbe>();
+    let workspaceNodes: readonly WorkspaceNode[] = [];
+    let isSearching = true;
+    const configuredUrls = new Set(Object.values(settings.current().nodes));
 
-    const rows = (typed: string): StepItem<NodeChoice>[] => {
+    const createItems = (typed: string): StepItem<NodeChoice>[] => {
       const text = typed.trim();
       const result: StepItem<NodeChoice>[] = [];
       if (text !== '') {
-        const judged = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text);
-        if ('url' in judged) {
-          const { href } = judged.url;
-          const url = judged.url.pathname === '/' && judged.url.search === '' ? judged.url.origin : href;
+        const validated = validateUrl(/^[\w.-]+:\d+$/.test(text) ? `http://${text}` : text);
+        if ('url' in validated) {
+          const { href, host, origin, pathname, search } = validated.url;
+          const url = pathname === '/' && search === '' ? origin : href;
           result.push({
-            label: l10n.t('Connect to {0}', judged.url.host),
-            detail: isLoopbackUrl(url) ? '' : l10n.t('It is asked for its chain now, and named in your settings.'),
+            label: l10n.t('Connect to {0}', host),
+            detail: isLoopbackUrl(url) ? '' : l10n.t('HexLens queries its chain and adds it to your settings.'),
             iconPath: new ThemeIcon('plug'),
             result: { url, probe: null },
           });
         } else {
-          const label = l10n.t('What you write {0}', judged.wrong);
+          const label = l10n.t('What you write {0}', validated.wrong);
           result.push({ label, detail: 'http://127.0.0.1:8545', iconPath: new ThemeIcon('error') });
         }
         return result;
       }
-      result.push({ label: l10n.t('on this machine'), kind: QuickPickItemKind.Separator });
-      for (const [url, probe] of answers)
+      result.push({ label: l10n.t('On this machine'), kind: QuickPickItemKind.Separator });
+      for (const [url, probe] of probes)
         result.push({
           label: getUrlHost(url),
-          description: configured.has(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
+          description: configuredUrls.has(url) ? `${formatProbe(probe)} · ${l10n.t('in use')}` : formatProbe(probe),
           iconPath: new ThemeIcon('pass'),
           result: { url, probe },
         });
-      if (answers.size === 0)
+      if (probes.size === 0)
         result.push({
-          label: looking ? l10n.t('Looking for nodes…') : l10n.t('No node answers on the usual ports'),
-          detail: looking ? '' : l10n.t('Start one, for example with: anvil, or: npx hardhat node'),
-          iconPath: new ThemeIcon(looking ? 'loading~spin' : 'info'),
+          label: isSearching ? l10n.t('Looking for nodes…') : l10n.t('No node found on the usual ports'),
+          detail: isSearching ? '' : l10n.t('Start one, for example with: anvil, or: npx hardhat node'),
+          iconPath: new ThemeIcon(isSearching ? 'loading~spin' : 'info'),
         });
-      const others = named.filter(({ url }) => url === null || !isLoopbackUrl(url));
-      if (others.length > 0) result.push({ label: l10n.t('of this workspace'), kind: QuickPickItemKind.Separator });
-      for (const { name, url, variable, file } of others)
+      const remoteNodes = workspaceNodes.filter(({ url }) => url === null || !isLoopbackUrl(url));
+      if (remoteNodes.length > 0)
+        result.push({ label: l10n.t('From this workspace'), kind: QuickPickItemKind.Separator });
+      for (const { name, url, variable, file } of remoteNodes)
         result.push(
           url === null
             ? {
                 label: sanitizeLabel(name, 40),
                 description: sanitizeLabel(file, 80),
-                detail: l10n.t('Its URL is in {0}, which only your tools know: write it here.', variable ?? ''),
+                detail: l10n.t('Its URL is in {0}, which HexLens does not read: enter it here.', variable ?? ''),
                 iconPath: new ThemeIcon('circle-slash'),
               }
             : {
                 label: sanitizeLabel(name, 40),
                 description: `${sanitizeLabel(getUrlHost(url), 80)} · ${sanitizeLabel(file, 80)}`,
-                detail: l10n.t('Nothing is sent to it before you choose it.'),
+                detail: l10n.t('Nothing is sent to it until you select it.'),
                 iconPath: new ThemeIcon('globe'),
                 result: { url, probe: null },
               },
         );
       return result;
     };
-    const fill = () => {
+    const updateItems = () => {
       if (store.disposed) return;
       const [active] = picker.activeItems;
-      const items = rows(picker.value).map(row => ({ ...row, alwaysShow: true }));
+      const items = createItems(picker.value).map(item => ({ ...item, alwaysShow: true }));
       picker.items = items;
-      const kept = items.find(({ label, result }) => label === active?.label && result !== undefined);
-      if (kept !== undefined) picker.activeItems = [kept];
+      const activeItem = items.find(({ label, result }) => label === active?.label && result !== undefined);
+      if (activeItem !== undefined) picker.activeItems = [activeItem];
     };
-    let chosen: NodeChoice | undefined;
-    store.add(picker.onDidChangeValue(fill));
+    let choice: NodeChoice | undefined;
+    store.add(picker.onDidChangeValue(updateItems));
     store.add(
       picker.onDidAccept(() => {
-        const row = getAcceptedItem(picker);
-        if (row?.result === undefined) return;
-        chosen = row.result;
+        const item = getAcceptedItem(picker);
+        if (item?.result === undefined) return;
+        choice = item.result;
         picker.hide();
       }),
     );
     store.add(
       picker.onDidHide(() => {
-        ending.abort();
+        closing.abort();
         store.dispose();
-        resolve(chosen);
+        resolve(choice);
       }),
     );
-    fill();
+    updateItems();
     picker.show();
     const probe = async (url: string) => {
       try {
-        answers.set(url, await backend.lookup('probeNode', { url }, ending.signal));
-        fill();
+        probes.set(url, await worker.lookup('probeNode', { url }, closing.signal));
+        updateItems();
       } catch (error) {
-        if (!isFault(error)) throw error; // nobody there: nothing to show
+        if (!isFault(error)) throw error; // no node at this URL
       }
     };
     void (async () => {
-      const usual = USUAL.map(probe);
-      named = await nodesOfWorkspace();
-      fill();
-      const local = named.flatMap(({ url }) => (url !== null && isLoopbackUrl(url) ? [url.replace(/\/$/, '')] : []));
-      const written = Object.values(settings.current().nodes).filter(isLoopbackUrl);
-      const more = [...new Set([...local, ...written])].filter(url => !USUAL.includes(url));
-      await Promise.all([...usual, ...more.map(probe)]);
-      looking = false;
+      const defaultProbes = DEFAULT_NODE_URLS.map(probe);
+      workspaceNodes = await readWorkspaceNodes();
+      updateItems();
+      const workspaceUrls = workspaceNodes.flatMap(({ url }) =>
+        url !== null && isLoopbackUrl(url) ? [url.replace(/\/$/, '')] : [],
+      );
+      const settingsUrls = Object.values(settings.current().nodes).filter(isLoopbackUrl);
+      const moreUrls = [...new Set([...workspaceUrls, ...settingsUrls])].filter(
+        url => !DEFAULT_NODE_URLS.includes(url),
+      );
+      await Promise.all([...defaultProbes, ...moreUrls.map(probe)]);
+      isSearching = false;
       if (store.disposed) return;
       picker.busy = false;
-      fill();
+      updateItems();
     })();
   });
 }

@@ -1,8 +1,8 @@
-// The values that operations were last run with, by their kind, so that they are offered again.
+// The parameter values that operations were last run with, by kind of value.
 import type { Memento } from 'vscode';
 
 const KEY = 'hexlens.lastUsed';
-const MOST = 8;
+const MAX_VALUES = 8;
 
 export interface LastUsedValues {
   /** Newest first. */
@@ -10,23 +10,23 @@ export interface LastUsedValues {
   save(kind: string, values: readonly string[]): Promise<void>;
 }
 
-const isTexts = (value: unknown): value is readonly string[] =>
+const isStringArray = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(entry => typeof entry === 'string');
 
-export function createLastUsedValues(memory: Memento): LastUsedValues {
-  const all = (): Readonly<Record<string, unknown>> => {
-    const kept = memory.get<unknown>(KEY);
-    return kept !== null && typeof kept === 'object' ? (kept as Readonly<Record<string, unknown>>) : {};
+export function createLastUsedValues(workspaceState: Memento): LastUsedValues {
+  const readAll = (): Readonly<Record<string, unknown>> => {
+    const stored = workspaceState.get<unknown>(KEY);
+    return stored !== null && typeof stored === 'object' ? (stored as Readonly<Record<string, unknown>>) : {};
   };
-  const of = (kind: string): readonly string[] => {
-    const kept = all()[kind];
-    return isTexts(kept) ? kept : [];
+  const get = (kind: string): readonly string[] => {
+    const stored = readAll()[kind];
+    return isStringArray(stored) ? stored : [];
   };
   return {
-    get: of,
+    get,
     async save(kind, values) {
-      const newest = [...new Set([...values, ...of(kind)])].slice(0, MOST);
-      await memory.update(KEY, { ...all(), [kind]: newest });
+      const newest = [...new Set([...values, ...get(kind)])].slice(0, MAX_VALUES);
+      await workspaceState.update(KEY, { ...readAll(), [kind]: newest });
     },
   };
 }

@@ -1,5 +1,4 @@
-// The commands of the operations: asks for what each needs, step by step, then opens the result. Loaded at first need.
-
+// The commands of the operations: prompts for the parameters step by step, then opens the result.
 import { commands, l10n, type Memento, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { getChainByName } from '../../api/chains.ts';
 import { type OperationId, operationIds, operations } from '../../api/operations/operations.ts';
@@ -28,225 +27,214 @@ import { detectLiteralAtCursor } from '../editor/detectLiteral.ts';
 import { type StepItem, showStep } from '../prompts/quickPickStep.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createJsonResults, type JsonResults } from './jsonResults.ts';
+import { createJsonResults } from './jsonResults.ts';
 import { createLastUsedValues } from './lastUsedValues.ts';
 import { type ParameterTexts, promptParameter } from './promptParameter.ts';
 
-// Opens what was asked for in the inspector; as JSON where there is no inspector.
-/** The operation that says most about a target. */
-export function operationOf(target: InspectorTarget): { readonly id: OperationId; readonly texts: InputTexts } {
-  switch (target.kind) {
-    case 'block':
-      return { id: 'block', texts: { block: target.block, chain: target.chain } };
-    case 'transaction':
-      return { id: 'transaction', texts: { hash: target.hash, chain: target.chain } };
-    case 'address':
-      return { id: 'walletBalances', texts: { walletAddresses: [target.address], chain: target.chain } };
-    case 'operation':
-      return { id: target.operation, texts: target.parameters };
-  }
-}
-
-export async function openInInspector(target: InspectorTarget, json: JsonResults): Promise<void> {
-  // Contributed is not registered: until the inspector is part of the build, its command runs nothing.
-  const known = await commands.getCommands(true);
-  if (known.includes(commandIds.inspect)) await commands.executeCommand(commandIds.inspect, target);
-  else {
-    const { id, texts } = operationOf(target);
-    await json.open(id, texts);
-  }
-}
-
 export interface OperationCommandsDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
-  readonly memory: Memento;
+  readonly workspaceState: Memento;
 }
 
 export interface OperationCommands extends Disposable {
-  /** Asks for the rest and opens the result. `given` are parameters that are known; with all that is needed, none is asked. */
-  run(id: string, given?: unknown): Promise<void>;
-  /** Which operation, then the same, always as JSON. */
-  runAsJson(id?: unknown, given?: unknown): Promise<void>;
+  /** Opens the result in the inspector. Prompts for parameters unless `parameters` has all that are required. */
+  run(id: string, parameters?: unknown): Promise<void>;
+  /** As `run`, but opens the result as JSON; prompts for the operation when `id` is absent. */
+  runAsJson(id?: unknown, parameters?: unknown): Promise<void>;
   /** Opens an `InspectorTarget`. */
   openTarget(target: unknown): Promise<void>;
 }
 
-const isOperation = (id: unknown): id is OperationId => typeof id === 'string' && Object.hasOwn(operations, id);
-const GROUPS = { auth: 'Sign-In', evm: 'EVM', aptos: 'Aptos' } as const;
+type OverviewChoice = 'run' | { readonly name: string };
 
-export function createOperationCommands({ backend, settings, book, memory }: OperationCommandsDeps): OperationCommands {
+const isOperationId = (id: unknown): id is OperationId => typeof id === 'string' && Object.hasOwn(operations, id);
+const GROUP_TITLES = { auth: 'Sign-In', evm: 'EVM', aptos: 'Aptos' } as const;
+
+export function createOperationCommands({
+  worker,
+  settings,
+  book,
+  workspaceState,
+}: OperationCommandsDeps): OperationCommands {
   const store = new DisposableStore();
-  const json = store.add(createJsonResults(backend.transport));
-  const lastUsed = createLastUsedValues(memory);
+  const json = store.add(createJsonResults(worker.transport));
+  const lastUsed = createLastUsedValues(workspaceState);
 
-  const factsOf = (id: OperationId): OperationFormContext => ({
+  const openInInspector = (target: InspectorTarget) => commands.executeCommand(commandIds.inspect, target);
+
+  const createContext = (id: OperationId): OperationFormContext => ({
     isRemote: settings.current()[operations[id].group].mode === 'remote',
-    chains: backend.chains().map(({ selector }) => selector),
+    chains: worker.chains().map(({ selector }) => selector),
     now: Date.now(),
   });
 
-  async function askForm(
+  async function promptForm(
     id: OperationId,
-    facts: OperationFormContext,
+    context: OperationFormContext,
     form: OperationForm,
   ): Promise<InputTexts | undefined> {
     const title = translate(operations[id].title);
     const parameters = getParameters(id);
     const values: Record<string, ParameterTexts> = { ...form.presets };
-    const subject = detectLiteralAtCursor();
-    const chains = backend
+    const literal = detectLiteralAtCursor();
+    const chains = worker
       .chains()
       .map(({ selector }) => ({ selector, title: getChainByName(selector)?.title ?? selector }));
     await book.ready();
-    const sourcesOf = (name: string): SuggestionSources => {
+    const getSources = (name: string): SuggestionSources => {
       const parameter = parameters[name];
-      const used = parameter === undefined ? [] : lastUsed.get(getValueKind(parameter).name);
-      return { literal: subject, saved: book.entries(), recent: used, chains };
+      const recent = parameter === undefined ? [] : lastUsed.get(getValueKind(parameter).name);
+      return { literal, saved: book.entries(), recent, chains };
     };
-    const steps = form.prompted.length + 1;
-    const askOne = async (name: string, step: number | null, back: boolean) => {
+    const totalSteps = form.prompted.length + 1;
+    const prompt = async (name: string, step: number | null, back: boolean) => {
       const parameter = parameters[name];
       if (parameter === undefined) return undefined;
       return promptParameter({
         title: `${title}: ${formatParameterName(name)}`,
         name,
         parameter,
-        needed: isParameterRequired(parameter, facts),
+        isRequired: isParameterRequired(parameter, context),
         value: values[name] ?? '',
-        sources: sourcesOf(name),
+        sources: getSources(name),
         back,
-        ...(step !== null && { position: { step, of: steps } }),
+        ...(step !== null && { position: { step, of: totalSteps } }),
       });
     };
-    for (let at = 0; ; ) {
-      const name = form.prompted[at];
+    for (let index = 0; ; ) {
+      const name = form.prompted[index];
       if (name !== undefined) {
-        const said = await askOne(name, at + 1, at > 0);
-        if (said === undefined) return undefined;
-        if (said === 'back') at--;
+        const value = await prompt(name, index + 1, index > 0);
+        if (value === undefined) return undefined;
+        if (value === 'back') index--;
         else {
-          values[name] = said;
-          at++;
+          values[name] = value;
+          index++;
         }
         continue;
       }
-      const choice = await askMore(id, form, values, { step: steps, of: steps }, facts);
+      const choice = await promptOverview(id, form, values, { step: totalSteps, of: totalSteps }, context);
       if (choice === undefined) return undefined;
       if (choice === 'run') return values;
       if (choice === 'back') {
-        at = Math.max(0, form.prompted.length - 1);
+        index = Math.max(0, form.prompted.length - 1);
         if (form.prompted.length === 0) return undefined;
         continue;
       }
-      const said = await askOne(choice.name, null, true);
-      if (said === undefined) return undefined;
-      if (said !== 'back') values[choice.name] = said;
+      const value = await prompt(choice.name, null, true);
+      if (value === undefined) return undefined;
+      if (value !== 'back') values[choice.name] = value;
     }
   }
 
-  function askMore(
+  /** The last step: runs the operation or selects one more parameter to set. */
+  function promptOverview(
     id: OperationId,
     form: OperationForm,
     values: InputTexts,
     position: { readonly step: number; readonly of: number },
-    facts: OperationFormContext,
-  ): Promise<'run' | { readonly name: string } | 'back' | undefined> {
+    context: OperationFormContext,
+  ): Promise<OverviewChoice | 'back' | undefined> {
     const parameters = getParameters(id);
-    const retired = getRetirementDate(id, facts.now);
-    const shown = (name: string): string => {
+    const retirementDate = getRetirementDate(id, context.now);
+    const formatValue = (name: string): string => {
       const texts = values[name] ?? '';
       if (texts.length === 0) return '';
       const text = typeof texts === 'string' ? texts.replace(/\s+/g, ' ').slice(0, 80) : texts.join(', ').slice(0, 80);
-      const winner = getOverridingParameter(id, name, values);
-      return winner === null
+      const overriding = getOverridingParameter(id, name, values);
+      return overriding === null
         ? text
-        : l10n.t('{0} (not used: {1} is given)', text, formatParameterName(winner).toLowerCase());
+        : l10n.t('{0} (ignored: {1} is set)', text, formatParameterName(overriding).toLowerCase());
     };
-    const row = (name: string): StepItem<'run' | { readonly name: string }> => {
+    const createParameterItem = (name: string): StepItem<OverviewChoice> => {
       const { doc = '', until } = parameters[name] ?? {};
-      const dated = until === undefined ? '' : ` ${l10n.t('Hosts dropped it on {0}.', until)}`;
+      const removalNote = until === undefined ? '' : ` ${l10n.t('Hosted services removed it on {0}.', until)}`;
+      const value = formatValue(name);
       return {
         label: formatParameterName(name),
-        description: shown(name),
-        // Rows that are set are short, so that all of them fit into the window.
-        ...(shown(name) === '' ? { detail: doc + dated } : dated !== '' && { detail: dated.trim() }),
-        iconPath: new ThemeIcon(shown(name) === '' ? 'circle-outline' : 'pass-filled'),
+        description: value,
+        // Items of set parameters are short, so that all of them fit into the window.
+        ...(value === '' ? { detail: doc + removalNote } : removalNote !== '' && { detail: removalNote.trim() }),
+        iconPath: new ThemeIcon(value === '' ? 'circle-outline' : 'pass-filled'),
         result: { name },
       };
     };
-    return showStep<'run' | { readonly name: string }>({
+    return showStep<OverviewChoice>({
       title: translate(operations[id].title),
-      placeholder: l10n.t('Enter runs it. Or choose a parameter to set.'),
+      placeholder: l10n.t('Press Enter to run, or select a parameter to set'),
       position,
       back: form.prompted.length > 0,
       createItems(typed) {
-        const wanted = typed.trim().toLowerCase();
-        const fits = (name: string) => `${formatParameterName(name)} ${name}`.toLowerCase().includes(wanted);
-        // What has a value stands on top: the rest of the list may be longer than the window.
-        const isGiven = (name: string) => form.prompted.includes(name) || (values[name]?.length ?? 0) > 0;
-        const names = Object.keys(parameters).filter(fits);
-        const asked = names.filter(isGiven).map(row);
-        const more = names.filter(name => !isGiven(name)).map(row);
-        const run: StepItem<'run' | { readonly name: string }> = {
+        const filter = typed.trim().toLowerCase();
+        const matches = (name: string) => `${formatParameterName(name)} ${name}`.toLowerCase().includes(filter);
+        // Set parameters come first, because the list may be longer than the window.
+        const isSet = (name: string) => form.prompted.includes(name) || (values[name]?.length ?? 0) > 0;
+        const names = Object.keys(parameters).filter(matches);
+        const setItems = names.filter(isSet).map(createParameterItem);
+        const moreItems = names.filter(name => !isSet(name)).map(createParameterItem);
+        const run: StepItem<OverviewChoice> = {
           label: l10n.t('Run'),
           description: translate(operations[id].summary),
           iconPath: new ThemeIcon('play'),
           result: 'run',
         };
-        const warning: StepItem<'run' | { readonly name: string }>[] =
-          retired === null
+        const warning: StepItem<OverviewChoice>[] =
+          retirementDate === null
             ? []
             : [
                 {
-                  label: l10n.t('Hosts removed this operation on {0}; your own node still answers it.', retired),
+                  label: l10n.t(
+                    'Hosted services removed this operation on {0}; it still works over your own node.',
+                    retirementDate,
+                  ),
                   iconPath: new ThemeIcon('warning'),
                 },
               ];
-        const head = (label: string) => ({ label, kind: QuickPickItemKind.Separator });
+        const separator = (label: string) => ({ label, kind: QuickPickItemKind.Separator });
         return [
-          ...(wanted === '' ? [run, ...warning] : []),
-          ...(asked.length > 0 ? [head(l10n.t('given')), ...asked] : []),
-          ...(more.length > 0 ? [head(l10n.t('more parameters')), ...more] : []),
+          ...(filter === '' ? [run, ...warning] : []),
+          ...(setItems.length > 0 ? [separator(l10n.t('Set')), ...setItems] : []),
+          ...(moreItems.length > 0 ? [separator(l10n.t('More parameters')), ...moreItems] : []),
         ];
       },
     });
   }
 
-  /** A host that removed the operation answers with an error: said before anything is asked. */
-  async function mayRun(id: OperationId, facts: OperationFormContext): Promise<boolean> {
-    const retired = getRetirementDate(id, facts.now);
-    if (!facts.isRemote || retired === null) return true;
-    const run = l10n.t('Run Anyway');
+  /** Warns before prompting that a remote host will most likely reject a retirementDate operation. */
+  async function confirmRetired(id: OperationId, context: OperationFormContext): Promise<boolean> {
+    const retirementDate = getRetirementDate(id, context.now);
+    if (!context.isRemote || retirementDate === null) return true;
+    const runAnyway = l10n.t('Run Anyway');
     const text = l10n.t(
-      'Hosts removed "{0}" on {1}. The remote host of your settings will most likely refuse it; the embedded service over your own node still answers.',
+      'Hosted services removed "{0}" on {1}. The remote host in your settings will most likely reject it; the embedded service over your own node still answers.',
       translate(operations[id].title),
-      retired,
+      retirementDate,
     );
-    return (await window.showWarningMessage(text, run, l10n.t('Cancel'))) === run;
+    return (await window.showWarningMessage(text, runAnyway, l10n.t('Cancel'))) === runAnyway;
   }
 
-  async function inputFor(id: OperationId, given: unknown): Promise<InputTexts | undefined> {
+  async function promptInput(id: OperationId, argument: unknown): Promise<InputTexts | undefined> {
     const target =
-      given === undefined ? null : parseInspectorTarget({ kind: 'operation', operation: id, parameters: given });
-    const known: InputTexts = target?.kind === 'operation' ? target.parameters : {};
-    const facts = factsOf(id);
-    if (!(await mayRun(id, facts))) return undefined;
-    const form = createOperationForm(id, facts, known);
+      argument === undefined ? null : parseInspectorTarget({ kind: 'operation', operation: id, parameters: argument });
+    const given: InputTexts = target?.kind === 'operation' ? target.parameters : {};
+    const context = createContext(id);
+    if (!(await confirmRetired(id, context))) return undefined;
+    const form = createOperationForm(id, context, given);
     const parameters = getParameters(id);
-    const complete = Object.entries(parameters).every(
+    const isComplete = Object.entries(parameters).every(
       ([name, parameter]) =>
-        !isParameterRequired(parameter, facts) || validateParameter(parameter, form.presets[name] ?? '') === null,
+        !isParameterRequired(parameter, context) || validateParameter(parameter, form.presets[name] ?? '') === null,
     );
-    const texts = target !== null && complete ? form.presets : await askForm(id, facts, form);
+    const texts = target !== null && isComplete ? form.presets : await promptForm(id, context, form);
     if (texts === undefined) return undefined;
     const filled = Object.entries(texts).filter(([, value]) => value.length > 0);
     for (const [name, value] of filled) {
       const parameter = parameters[name];
       if (parameter === undefined) continue;
-      const kept = (typeof value === 'string' ? [value] : value).filter(text => canBeSuggestedAgain(parameter, text));
-      if (kept.length > 0) await lastUsed.save(getValueKind(parameter).name, kept);
+      const used = (typeof value === 'string' ? [value] : value).filter(text => canBeSuggestedAgain(parameter, text));
+      if (used.length > 0) await lastUsed.save(getValueKind(parameter).name, used);
     }
     return Object.fromEntries(filled);
   }
@@ -255,21 +243,23 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
     const now = Date.now();
     const picked = await showStep<OperationId>({
       title: l10n.t('Run Operation as JSON'),
-      placeholder: l10n.t('Which operation?'),
+      placeholder: l10n.t('Select an operation'),
       back: false,
       createItems(typed) {
-        const wanted = typed.trim().toLowerCase();
+        const filter = typed.trim().toLowerCase();
         let group = '';
         return operationIds.flatMap((id): StepItem<OperationId>[] => {
           const operation = operations[id];
           const title = translate(operation.title);
           const summary = translate(operation.summary);
-          if (!`${title} ${id} ${summary}`.toLowerCase().includes(wanted)) return [];
-          const head =
-            operation.group === group ? [] : [{ label: GROUPS[operation.group], kind: QuickPickItemKind.Separator }];
+          if (!`${title} ${id} ${summary}`.toLowerCase().includes(filter)) return [];
+          const separator =
+            operation.group === group
+              ? []
+              : [{ label: GROUP_TITLES[operation.group], kind: QuickPickItemKind.Separator }];
           group = operation.group;
-          const retired = getRetirementDate(id, now) === null ? '' : l10n.t('retired by hosts');
-          return [...head, { label: title, description: retired, detail: summary, result: id }];
+          const description = getRetirementDate(id, now) === null ? '' : l10n.t('retirementDate by hosted services');
+          return [...separator, { label: title, description, detail: summary, result: id }];
         });
       },
     });
@@ -277,20 +267,20 @@ export function createOperationCommands({ backend, settings, book, memory }: Ope
   }
 
   return {
-    async run(id, given) {
-      if (!isOperation(id)) return;
-      const parameters = await inputFor(id, given);
-      if (parameters !== undefined) await openInInspector({ kind: 'operation', operation: id, parameters }, json);
+    async run(id, argument) {
+      if (!isOperationId(id)) return;
+      const parameters = await promptInput(id, argument);
+      if (parameters !== undefined) await openInInspector({ kind: 'operation', operation: id, parameters });
     },
-    async runAsJson(wanted, given) {
-      const id = isOperation(wanted) ? wanted : await pickOperation();
+    async runAsJson(operation, argument) {
+      const id = isOperationId(operation) ? operation : await pickOperation();
       if (id === undefined) return;
-      const texts = await inputFor(id, given);
+      const texts = await promptInput(id, argument);
       if (texts !== undefined) await json.open(id, texts);
     },
     async openTarget(value) {
       const target = parseInspectorTarget(value);
-      if (target !== null) await openInInspector(target, json);
+      if (target !== null) await openInInspector(target);
     },
     dispose: () => store.dispose(),
   };

@@ -1,5 +1,4 @@
-// Asks for one parameter of an operation: typed or picked, judged by the contract's own rules while it is typed.
-
+// Prompts for one parameter of an operation; the value is typed or picked, and validated while it is typed.
 import { l10n, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import type { AnyParameter } from '../../api/operations/parameters.ts';
 import { isListKind } from '../../api/operations/parameters.ts';
@@ -22,182 +21,193 @@ export interface ParameterPrompt {
   readonly title: string;
   readonly name: string;
   readonly parameter: AnyParameter;
-  /** Hosts or the operation need it: it can not be left empty. */
-  readonly needed: boolean;
+  readonly isRequired: boolean;
   readonly value: ParameterTexts;
   readonly sources: SuggestionSources;
   readonly position?: { readonly step: number; readonly of: number };
   readonly back: boolean;
 }
 
-/** Sections of the list, in the order of `offersFor`. */
-function sectionOf(offer: ParameterSuggestion): string {
-  if (offer.source === 'cursor') return l10n.t('under the cursor');
-  if (offer.source === 'saved') return l10n.t('saved');
-  return offer.source === 'used' ? l10n.t('used before') : '';
+function getSectionTitle({ source }: ParameterSuggestion): string {
+  if (source === 'cursor') return l10n.t('Under the cursor');
+  if (source === 'saved') return l10n.t('Saved');
+  return source === 'used' ? l10n.t('Recently used') : '';
 }
 
 const ICONS = { cursor: 'symbol-text', choice: 'circle-outline', saved: 'bookmark', used: 'history' } as const;
 
-/** More would only be scrolled through; whoever looks for one types its name. */
-const MOST_OFFERS = 200;
+/** Further suggestions are found by typing. */
+const MAX_SUGGESTIONS = 200;
 
-function matching(offers: readonly ParameterSuggestion[], typed: string): readonly ParameterSuggestion[] {
-  const wanted = typed.trim().toLowerCase();
-  const fits = ({ label, value, description: note }: ParameterSuggestion) =>
-    `${label}\n${value}\n${note}`.toLowerCase().includes(wanted);
-  return (wanted === '' ? offers : offers.filter(fits)).slice(0, MOST_OFFERS);
+function filterSuggestions(suggestions: readonly ParameterSuggestion[], typed: string): readonly ParameterSuggestion[] {
+  const filter = typed.trim().toLowerCase();
+  const matches = ({ label, value, description }: ParameterSuggestion) =>
+    `${label}\n${value}\n${description}`.toLowerCase().includes(filter);
+  return (filter === '' ? suggestions : suggestions.filter(matches)).slice(0, MAX_SUGGESTIONS);
 }
 
-function offerRows<T>(
-  offers: readonly ParameterSuggestion[],
-  row: (offer: ParameterSuggestion) => Partial<StepItem<T>>,
+/** Items of suggestions with a separator above each section. */
+function createSuggestionItems<T>(
+  suggestions: readonly ParameterSuggestion[],
+  getAction: (suggestion: ParameterSuggestion) => Partial<StepItem<T>>,
 ): StepItem<T>[] {
-  const rows: StepItem<T>[] = [];
+  const items: StepItem<T>[] = [];
   let section = '';
-  for (const offer of offers) {
-    const next = sectionOf(offer);
-    if (next !== section) rows.push({ label: next, kind: QuickPickItemKind.Separator });
-    section = next;
-    const description = offer.description === offer.label ? '' : offer.description;
-    rows.push({ label: offer.label, description, iconPath: new ThemeIcon(ICONS[offer.source]), ...row(offer) });
+  for (const suggestion of suggestions) {
+    const { label, source } = suggestion;
+    const title = getSectionTitle(suggestion);
+    if (title !== section) items.push({ label: title, kind: QuickPickItemKind.Separator });
+    section = title;
+    const description = suggestion.description === label ? '' : suggestion.description;
+    items.push({ label, description, iconPath: new ThemeIcon(ICONS[source]), ...getAction(suggestion) });
   }
-  return rows;
+  return items;
 }
 
-const info = <T>(text: string, icon = 'info'): StepItem<T> => ({
+const createMessageItem = <T>(text: string, icon = 'info'): StepItem<T> => ({
   label: text,
   iconPath: new ThemeIcon(icon),
 });
 
-function hintRows<T>(parameter: AnyParameter, use: (text: string) => StepItem<T>): readonly StepItem<T>[] {
+function createExampleItems(parameter: AnyParameter): readonly StepItem<ParameterTexts>[] {
   const examples = getExamples(parameter);
   if (examples.length === 0) return [];
-  return [{ label: l10n.t('for example'), kind: QuickPickItemKind.Separator }, ...examples.map(use)];
+  return [
+    { label: l10n.t('Examples'), kind: QuickPickItemKind.Separator },
+    ...examples.map(example => ({ label: example, iconPath: new ThemeIcon('lightbulb'), result: example })),
+  ];
 }
 
-/** A long text cannot be typed into one line: it comes from the editor. */
-function editorOffers(parameter: AnyParameter): readonly StepItem<ParameterTexts>[] {
+/** A multi-line text cannot be typed into the input, so it is taken from the editor. */
+function createEditorItems(parameter: AnyParameter): readonly StepItem<ParameterTexts>[] {
   const editor = window.activeTextEditor;
   if (getValueKind(parameter).name !== 'text' || editor === undefined) return [];
   const selected = editor.document.getText(editor.selection);
-  const rows: StepItem<ParameterTexts>[] = [];
+  const items: StepItem<ParameterTexts>[] = [];
   const add = (label: string, text: string) => {
     if (validateParameter(parameter, [text]) === null)
-      rows.push({ label, description: text.trim().slice(0, 60), iconPath: new ThemeIcon('selection'), result: text });
+      items.push({ label, description: text.trim().slice(0, 60), iconPath: new ThemeIcon('selection'), result: text });
   };
-  if (selected.trim() !== '') add(l10n.t('The selection of the editor'), selected);
-  else if (editor.document.lineCount < 1_000) add(l10n.t('The whole text of the editor'), editor.document.getText());
-  return rows;
+  if (selected.trim() !== '') add(l10n.t('Editor selection'), selected);
+  else if (editor.document.lineCount < 1_000) add(l10n.t('Editor text'), editor.document.getText());
+  return items;
 }
 
-const frameOf = ({ title, position, back }: ParameterPrompt) => ({
-  ...{ title, back },
+const getStepFrame = ({ title, position, back }: ParameterPrompt) => ({
+  title,
+  back,
   ...(position !== undefined && { position }),
 });
 
-function askOne(question: ParameterPrompt): Promise<ParameterTexts | 'back' | undefined> {
-  const { parameter, sources, needed } = question;
-  const offers = getSuggestions(parameter, sources);
-  const closed = getChoices(parameter).length > 0;
-  const current = typeof question.value === 'string' ? question.value : (question.value[0] ?? '');
+function promptSingle(prompt: ParameterPrompt): Promise<ParameterTexts | 'back' | undefined> {
+  const { parameter, sources, isRequired } = prompt;
+  const suggestions = getSuggestions(parameter, sources);
+  const hasFixedChoices = getChoices(parameter).length > 0;
+  const current = typeof prompt.value === 'string' ? prompt.value : (prompt.value[0] ?? '');
   return showStep<ParameterTexts>({
-    ...frameOf(question),
+    ...getStepFrame(prompt),
     placeholder:
-      `${translate(parameter.doc)} ${closed ? '' : l10n.t('Write {0}.', translate(parameter.kind.hint))}`.trim(),
-    ...(closed ? {} : { value: current }),
+      `${translate(parameter.doc)} ${hasFixedChoices ? '' : l10n.t('Enter {0}.', translate(parameter.kind.hint))}`.trim(),
+    ...(hasFixedChoices ? {} : { value: current }),
     createItems(typed) {
       const text = typed.trim();
-      const rows: StepItem<ParameterTexts>[] = [];
-      const exact = offers.find(({ value }) => value.toLowerCase() === text.toLowerCase());
-      const refusal = text === '' ? null : validateParameter(parameter, [text]);
-      if (text !== '' && refusal === null && (exact === undefined || !closed))
-        rows.push({ label: text, description: l10n.t('use this'), iconPath: new ThemeIcon('check'), result: text });
-      const shown = matching(offers, text === current && !closed ? '' : text).filter(
-        offer => offer !== exact || closed,
+      const items: StepItem<ParameterTexts>[] = [];
+      const exact = suggestions.find(({ value }) => value.toLowerCase() === text.toLowerCase());
+      const problem = text === '' ? null : validateParameter(parameter, [text]);
+      if (text !== '' && problem === null && (exact === undefined || !hasFixedChoices))
+        items.push({
+          label: text,
+          description: l10n.t('Use this value'),
+          iconPath: new ThemeIcon('check'),
+          result: text,
+        });
+      const matching = filterSuggestions(suggestions, text === current && !hasFixedChoices ? '' : text).filter(
+        suggestion => suggestion !== exact || hasFixedChoices,
       );
-      rows.push(...editorOffers(parameter));
-      rows.push(...offerRows<ParameterTexts>(shown, ({ value }) => ({ result: value, picked: value === current })));
-      // What is typed may be the name of something saved: a refusal comes first only where nothing else fits.
-      if (refusal !== null) {
-        const said = info<ParameterTexts>(`${formatParameterName(question.name)} ${refusal}`, 'error');
-        if (shown.length === 0) rows.unshift(said);
-        else rows.push(said);
+      items.push(...createEditorItems(parameter));
+      items.push(
+        ...createSuggestionItems<ParameterTexts>(matching, ({ value }) => ({
+          result: value,
+          picked: value === current,
+        })),
+      );
+      // The typed text may be the name of a saved address: the problem comes first only if no suggestion matches.
+      if (problem !== null) {
+        const item = createMessageItem<ParameterTexts>(`${formatParameterName(prompt.name)} ${problem}`, 'error');
+        if (matching.length === 0) items.unshift(item);
+        else items.push(item);
       }
-      if (!needed) rows.push({ label: l10n.t('Leave empty'), iconPath: new ThemeIcon('dash'), result: '' });
-      if (text === '')
-        rows.push(
-          ...hintRows<ParameterTexts>(parameter, example => ({
-            label: example,
-            iconPath: new ThemeIcon('lightbulb'),
-            result: example,
-          })),
-        );
-      return rows.length > 0 ? rows : [info(l10n.t('Write {0}.', translate(parameter.kind.hint)))];
+      if (!isRequired) items.push({ label: l10n.t('Leave empty'), iconPath: new ThemeIcon('dash'), result: '' });
+      if (text === '') items.push(...createExampleItems(parameter));
+      return items.length > 0 ? items : [createMessageItem(l10n.t('Enter {0}.', translate(parameter.kind.hint)))];
     },
   });
 }
 
-function askMany(question: ParameterPrompt): Promise<ParameterTexts | 'back' | undefined> {
-  const { parameter, sources, needed } = question;
-  const offers = getSuggestions(parameter, sources);
-  const chosen = new Set(typeof question.value === 'string' ? splitValues(parameter, question.value) : question.value);
-  const nameOf = (value: string) => offers.find(offer => offer.value === value && offer.source === 'saved')?.label;
-  const remove = { iconPath: new ThemeIcon('close'), tooltip: l10n.t('Remove') };
+function promptList(prompt: ParameterPrompt): Promise<ParameterTexts | 'back' | undefined> {
+  const { parameter, sources, isRequired } = prompt;
+  const suggestions = getSuggestions(parameter, sources);
+  const selected = new Set(typeof prompt.value === 'string' ? splitValues(parameter, prompt.value) : prompt.value);
+  const getSavedName = (saved: string) =>
+    suggestions.find(({ value, source }) => value === saved && source === 'saved')?.label;
+  const removeButton = { iconPath: new ThemeIcon('close'), tooltip: l10n.t('Remove') };
   return showStep<ParameterTexts>({
-    ...frameOf(question),
-    placeholder: `${translate(parameter.doc)} ${l10n.t('Write {0}; several at once with commas or spaces.', translate(parameter.kind.hint))}`,
-    onButton: row => chosen.delete(row.description ?? row.label) || chosen.delete(row.label),
+    ...getStepFrame(prompt),
+    placeholder: `${translate(parameter.doc)} ${l10n.t('Enter {0}; separate several with commas or spaces.', translate(parameter.kind.hint))}`,
+    onButton: item => selected.delete(item.description ?? item.label) || selected.delete(item.label),
     createItems(typed) {
-      const rows: StepItem<ParameterTexts>[] = [];
+      const items: StepItem<ParameterTexts>[] = [];
       const values = splitValues(parameter, typed);
-      const added = values.filter(value => !chosen.has(value));
-      const refusal = added.length === 0 ? null : validateParameter(parameter, [...chosen, ...added]);
-      const shown = matching(offers, typed).filter(({ value }) => !chosen.has(value));
-      if (added.length > 0 && refusal === null)
-        rows.push({
+      const added = values.filter(value => !selected.has(value));
+      const problem = added.length === 0 ? null : validateParameter(parameter, [...selected, ...added]);
+      const matching = filterSuggestions(suggestions, typed).filter(({ value }) => !selected.has(value));
+      if (added.length > 0 && problem === null)
+        items.push({
           label: added.length === 1 ? (added[0] ?? '') : l10n.t('{0} values', added.length),
           description: l10n.t('add'),
           iconPath: new ThemeIcon('add'),
           run: () => {
-            for (const value of added) chosen.add(value);
+            for (const value of added) selected.add(value);
           },
         });
-      if (typed.trim() === '' && chosen.size > 0) {
-        const wrong = validateParameter(parameter, [...chosen]);
-        if (wrong === null)
-          rows.push({
-            label: chosen.size === 1 ? l10n.t('Go on with 1 value') : l10n.t('Go on with {0} values', chosen.size),
+      if (typed.trim() === '' && selected.size > 0) {
+        const listProblem = validateParameter(parameter, [...selected]);
+        if (listProblem === null)
+          items.push({
+            label:
+              selected.size === 1 ? l10n.t('Continue with 1 value') : l10n.t('Continue with {0} values', selected.size),
             iconPath: new ThemeIcon('check-all'),
-            result: [...chosen],
+            result: [...selected],
           });
-        else rows.push(info(`${formatParameterName(question.name)}: ${wrong}`, 'error'));
-        rows.push({ label: l10n.t('chosen'), kind: QuickPickItemKind.Separator });
-        for (const value of chosen) {
-          const name = nameOf(value);
-          rows.push({
+        else items.push(createMessageItem(`${formatParameterName(prompt.name)}: ${listProblem}`, 'error'));
+        items.push({ label: l10n.t('Selected'), kind: QuickPickItemKind.Separator });
+        for (const value of selected) {
+          const name = getSavedName(value);
+          items.push({
             label: name ?? value,
             ...(name !== undefined && { description: value }),
             iconPath: new ThemeIcon('pass-filled'),
-            buttons: [remove],
-            run: () => void chosen.delete(value),
+            buttons: [removeButton],
+            run: () => void selected.delete(value),
           });
         }
       }
-      rows.push(...offerRows<ParameterTexts>(shown, ({ value }) => ({ run: () => void chosen.add(value) })));
-      if (refusal !== null) {
-        const said = info<ParameterTexts>(`${formatParameterName(question.name)}: ${refusal}`, 'error');
-        if (shown.length === 0) rows.unshift(said);
-        else rows.push(said);
+      items.push(
+        ...createSuggestionItems<ParameterTexts>(matching, ({ value }) => ({ run: () => void selected.add(value) })),
+      );
+      if (problem !== null) {
+        const item = createMessageItem<ParameterTexts>(`${formatParameterName(prompt.name)}: ${problem}`, 'error');
+        if (matching.length === 0) items.unshift(item);
+        else items.push(item);
       }
-      if (!needed && chosen.size === 0)
-        rows.push({ label: l10n.t('Leave empty'), iconPath: new ThemeIcon('dash'), result: [] });
-      return rows.length > 0 ? rows : [info(l10n.t('Write {0}.', translate(parameter.kind.hint)))];
+      if (!isRequired && selected.size === 0)
+        items.push({ label: l10n.t('Leave empty'), iconPath: new ThemeIcon('dash'), result: [] });
+      return items.length > 0 ? items : [createMessageItem(l10n.t('Enter {0}.', translate(parameter.kind.hint)))];
     },
   });
 }
 
-/** The texts, `'back'`, or `undefined` when the box was closed. */
-export function promptParameter(question: ParameterPrompt): Promise<ParameterTexts | 'back' | undefined> {
-  return isListKind(question.parameter.kind) ? askMany(question) : askOne(question);
+/** Resolves with the value, with `'back'`, or with `undefined` when the quick pick was dismissed. */
+export function promptParameter(prompt: ParameterPrompt): Promise<ParameterTexts | 'back' | undefined> {
+  return isListKind(prompt.parameter.kind) ? promptList(prompt) : promptSingle(prompt);
 }

@@ -1,6 +1,7 @@
-// `hexlens.call.<operation>` for every operation, and `Run Operation as JSON…`; the rest is loaded with the first of them.
+// The commands `hexlens.call.<operation>` and Run Operation as JSON.
 import { commands, type Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
@@ -8,11 +9,11 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 import type { OperationCommands } from './operationCommands.ts';
 
 export interface RegisterOperationsDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly book: AddressBook;
-  readonly memory: Memento;
-  /** Ids of all contributed commands: the table of operations would be too much to load at start only for its ids. */
+  readonly workspaceState: Memento;
+  /** Ids of all contributed commands; the table of operations is too large to load at activation for its ids. */
   readonly contributed: readonly string[];
 }
 
@@ -20,7 +21,7 @@ export interface OperationsFeature extends Disposable {
   load(): Promise<OperationCommands>;
 }
 
-/** The ids in a manifest, which is VS Code's own copy of our package.json. */
+/** The command ids of a manifest, such as VS Code's copy of the extension's package.json. */
 export function getContributedCommands(manifest: {
   readonly contributes: { readonly commands: readonly { readonly command: string }[] };
 }): readonly string[] {
@@ -31,21 +32,20 @@ const PREFIX = 'hexlens.call.';
 
 export function registerOperations({ contributed, ...deps }: RegisterOperationsDeps): OperationsFeature {
   const store = new DisposableStore();
-  let loading: Promise<OperationCommands> | undefined;
-  const load = () => {
-    loading ??= import('./operationCommands.ts').then(({ createOperationCommands }) =>
-      store.add(createOperationCommands(deps)),
-    );
-    return loading;
-  };
+  const load = lazy(async () => {
+    const { createOperationCommands } = await import('./operationCommands.ts');
+    return store.add(createOperationCommands(deps));
+  });
   for (const id of contributed)
     if (id.startsWith(PREFIX))
       store.add(
-        commands.registerCommand(id, async (given?: unknown) => (await load()).run(id.slice(PREFIX.length), given)),
+        commands.registerCommand(id, async (parameters?: unknown) =>
+          (await load()).run(id.slice(PREFIX.length), parameters),
+        ),
       );
   store.add(
-    commands.registerCommand(commandIds.runOperationJson, async (id?: unknown, given?: unknown) =>
-      (await load()).runAsJson(id, given),
+    commands.registerCommand(commandIds.runOperationJson, async (id?: unknown, parameters?: unknown) =>
+      (await load()).runAsJson(id, parameters),
     ),
   );
   return { load, dispose: () => store.dispose() };

@@ -1,4 +1,4 @@
-// One step of asking in the quick pick: rows made anew at every keystroke, a way back, and what was chosen.
+// One step of a multi-step quick pick, whose items depend on the typed text.
 import {
   type QuickInputButton,
   QuickInputButtons,
@@ -10,33 +10,34 @@ import {
 import { DisposableStore } from '../../base/disposable.ts';
 
 export interface StepItem<T> extends QuickPickItem {
-  /** Ends the step with this. */
+  /** Accepting the item ends the step with this result. */
   readonly result?: T;
-  /** Changes something; the rows are made anew and the step goes on. */
+  /** Accepting the item runs this, and the step continues with updated items. */
   run?(): void;
 }
 
 export interface QuickPickStep<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** "k of n"; absent when there is one step only. */
+  /** Shown as "2/3"; absent when there is only one step. */
   readonly position?: { readonly step: number; readonly of: number };
   readonly value?: string;
+  /** Whether there is a Back button. */
   readonly back: boolean;
-  /** By what is typed. All rows are shown, in this order. */
+  /** The items for the typed text, shown all and in this order. */
   createItems(typed: string): readonly StepItem<T>[];
-  /** A button of a row was clicked; the rows are made anew afterwards. */
-  onButton?(row: StepItem<T>, button: QuickInputButton): unknown;
+  /** A button of an item was clicked; the items are updated afterwards. */
+  onButton?(item: StepItem<T>, button: QuickInputButton): unknown;
 }
 
-/** Rows in the order they were given: ours are ranked already. The property works in every version, but is not in the types. */
+/** Shows items in the given order. The property works in every version of VS Code, but is missing in its types. */
 export function disableSorting(picker: QuickPick<never> | QuickPick<QuickPickItem>): void {
   (picker as { sortByLabel?: boolean }).sortByLabel = false;
 }
 
 /**
- * The row that Enter takes. VS Code says late which of the new rows is active: whoever types and presses Enter at once
- * means the first of them, not the one that was active before the last keystroke.
+ * The item that Enter accepts. VS Code updates the active item late: when Enter follows a keystroke at once, the first of
+ * the new items is meant, not the one that was active before.
  */
 export function getAcceptedItem<T extends QuickPickItem>({ activeItems, items }: QuickPick<T>): T | undefined {
   const [active] = activeItems;
@@ -44,12 +45,12 @@ export function getAcceptedItem<T extends QuickPickItem>({ activeItems, items }:
   return items.find(({ kind }) => kind !== QuickPickItemKind.Separator);
 }
 
-/** `'back'` when the back button was used, `undefined` when the box was closed. */
+/** Resolves with `'back'` for the Back button and with `undefined` when the quick pick was dismissed. */
 export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefined> {
   return new Promise(resolve => {
     const store = new DisposableStore();
     const picker = store.add(window.createQuickPick<StepItem<T>>());
-    disableSorting(picker as QuickPick<QuickPickItem>); // rows are items
+    disableSorting(picker as QuickPick<QuickPickItem>);
     picker.title = step.title;
     picker.placeholder = step.placeholder;
     picker.ignoreFocusOut = true;
@@ -57,33 +58,33 @@ export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefi
       [picker.step, picker.totalSteps] = [step.position.step, step.position.of];
     if (step.back) picker.buttons = [QuickInputButtons.Back];
     if (step.value !== undefined) picker.value = step.value;
-    const fill = () => {
-      picker.items = step.createItems(picker.value).map(row => ({ ...row, alwaysShow: true }));
+    const updateItems = () => {
+      picker.items = step.createItems(picker.value).map(item => ({ ...item, alwaysShow: true }));
     };
-    let settled = false;
+    let hasEnded = false;
     const end = (result: T | 'back' | undefined) => {
-      if (settled) return;
-      settled = true;
+      if (hasEnded) return;
+      hasEnded = true;
       resolve(result);
       picker.hide();
     };
-    store.add(picker.onDidChangeValue(fill));
+    store.add(picker.onDidChangeValue(updateItems));
     store.add(picker.onDidTriggerButton(() => end('back')));
     store.add(
       picker.onDidTriggerItemButton(async ({ item, button }) => {
         await step.onButton?.(item, button);
-        if (!settled) fill();
+        if (!hasEnded) updateItems();
       }),
     );
     store.add(
       picker.onDidAccept(() => {
-        const row = getAcceptedItem(picker);
-        if (row === undefined) return;
-        if (row.run !== undefined) {
-          row.run();
+        const item = getAcceptedItem(picker);
+        if (item === undefined) return;
+        if (item.run !== undefined) {
+          item.run();
           picker.value = '';
-          fill();
-        } else if ('result' in row) end(row.result);
+          updateItems();
+        } else if ('result' in item) end(item.result);
       }),
     );
     store.add(
@@ -92,7 +93,7 @@ export function showStep<T>(step: QuickPickStep<T>): Promise<T | 'back' | undefi
         store.dispose();
       }),
     );
-    fill();
+    updateItems();
     picker.show();
   });
 }

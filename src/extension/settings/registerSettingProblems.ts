@@ -1,4 +1,4 @@
-// Nonsense in settings: said in the log and, once per problem, to the user, with the way to the setting.
+// Reports each problem of the settings once, in the log and as a warning with a button to open the setting.
 import { commands, l10n, window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
@@ -10,11 +10,11 @@ export interface RegisterSettingProblemsDeps {
 }
 
 export function registerSettingProblems({ settings, log }: RegisterSettingProblemsDeps): Disposable {
-  const said = new Set<string>();
-  const say = () => {
+  const reported = new Set<string>();
+  const report = () => {
     for (const { setting, message } of settings.problems()) {
-      if (said.has(message)) continue;
-      said.add(message);
+      if (reported.has(message)) continue;
+      reported.add(message);
       log.warn(`Setting ${setting}: ${message}`);
       const open = l10n.t('Open Setting');
       void window.showWarningMessage(`HexLens: ${message}`, open).then(choice => {
@@ -22,6 +22,6 @@ export function registerSettingProblems({ settings, log }: RegisterSettingProble
       });
     }
   };
-  say();
-  return settings.onDidChange(say);
+  report();
+  return settings.onDidChange(report);
 }

@@ -1,21 +1,22 @@
-// Writes settings where they have an effect: a value of the workspace would hide the user's own.
+// Writes settings to the workspace if they are set there, else to the user settings.
 import { ConfigurationTarget, workspace } from 'vscode';
 
-function targetOf(key: string): ConfigurationTarget {
-  const written = workspace.getConfiguration('hexlens').inspect(key);
-  return written?.workspaceValue === undefined ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
+function getTarget(key: string): ConfigurationTarget {
+  const inspected = workspace.getConfiguration('hexlens').inspect(key);
+  return inspected?.workspaceValue === undefined ? ConfigurationTarget.Global : ConfigurationTarget.Workspace;
 }
 
 export const settingWriter = {
-  /** `undefined` takes the setting out. Keys are without `hexlens.`. */
+  /** `undefined` removes the setting. Keys are without `hexlens.`. */
   async write(key: string, value: unknown): Promise<void> {
-    await workspace.getConfiguration('hexlens').update(key, value, targetOf(key));
+    await workspace.getConfiguration('hexlens').update(key, value, getTarget(key));
   },
 
-  /** Adds one property to what is written of an object; defaults stay defaults. */
+  /** Sets one property of an object setting without writing its default properties. */
   async set(key: string, property: string, value: unknown): Promise<void> {
-    const written = workspace.getConfiguration('hexlens').inspect<Readonly<Record<string, unknown>>>(key);
-    const own = targetOf(key) === ConfigurationTarget.Global ? written?.globalValue : written?.workspaceValue;
-    await settingWriter.write(key, { ...own, [property]: value });
+    const inspected = workspace.getConfiguration('hexlens').inspect<Readonly<Record<string, unknown>>>(key);
+    const isGlobal = getTarget(key) === ConfigurationTarget.Global;
+    const current = isGlobal ? inspected?.globalValue : inspected?.workspaceValue;
+    await settingWriter.write(key, { ...current, [property]: value });
   },
 };

@@ -1,4 +1,4 @@
-// Settings as the rest of the host reads them: parsed by the manifest's rules, with every problem said once.
+// The parsed and validated settings of the extension.
 import { type Event, EventEmitter, workspace } from 'vscode';
 import type { Configuration, ProxyConfiguration } from '../../api/configuration.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -8,16 +8,16 @@ import { readSettings, type SettingProblem, type Settings } from '../../manifest
 export interface SettingsSource extends Disposable {
   current(): Settings;
   problems(): readonly SettingProblem[];
-  /** What the backend needs of them, without the keys; the same object until the settings change. */
+  /** The worker's configuration without API keys; the same object until the settings change. */
   configuration(): Configuration;
-  /** Origins of the hosts that the settings name as a base URL, and of Aptos networks that are not on this machine. */
+  /** Origins of the configured base URLs and of remote Aptos networks. */
   remoteOrigins(): readonly string[];
-  /** Names of the Aptos networks that the settings themselves hold, and not only the defaults. */
+  /** Names of the Aptos networks in the user's own settings, without those of the default value. */
   userAptosNetworks(): ReadonlySet<string>;
   readonly onDidChange: Event<void>;
 }
 
-/** VS Code's own `http.*` settings: a bundled HTTP library does not see them unless told. */
+/** VS Code's own `http.*` settings, which a bundled HTTP library does not read by itself. */
 function readProxy(): ProxyConfiguration {
   const http = workspace.getConfiguration('http');
   const url = http.get<string>('proxy')?.trim();
@@ -31,7 +31,7 @@ function readProxy(): ProxyConfiguration {
   };
 }
 
-/** What was read, and what follows from it: worked out when somebody asks first, kept until the settings change. */
+/** The read settings and values derived from them, which are computed at first use. */
 interface State {
   readonly settings: Settings;
   readonly problems: readonly SettingProblem[];
@@ -39,7 +39,7 @@ interface State {
   chosenAptosNetworks?: ReadonlySet<string>;
 }
 
-function configurationOf({
+function createConfiguration({
   nodes,
   auth,
   evm,
@@ -52,10 +52,10 @@ function configurationOf({
   return { nodes, aptos: aptosNetworks, groups, keys: {}, proxy, timeoutMs: requestTimeout, metadata };
 }
 
-function readChosenNetworks(): ReadonlySet<string> {
-  const written = workspace.getConfiguration('hexlens').inspect<unknown>('aptos.networks');
-  const places = [written?.globalValue, written?.workspaceValue, written?.workspaceFolderValue];
-  const names = places.flatMap(value => (value !== null && typeof value === 'object' ? Object.keys(value) : []));
+function readUserAptosNetworks(): ReadonlySet<string> {
+  const inspected = workspace.getConfiguration('hexlens').inspect<unknown>('aptos.networks');
+  const values = [inspected?.globalValue, inspected?.workspaceValue, inspected?.workspaceFolderValue];
+  const names = values.flatMap(value => (value !== null && typeof value === 'object' ? Object.keys(value) : []));
   return new Set(names.map(name => name.trim().toLowerCase()));
 }
 
@@ -63,39 +63,39 @@ export function createSettingsSource(): SettingsSource {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   const read = (): State => {
-    // One section, once: every call of getConfiguration copies what it returns.
+    // Read once as a section, because every call of getConfiguration copies what it returns.
     const section = workspace.getConfiguration('hexlens');
     return readSettings(key => section.get(key.slice('hexlens.'.length)));
   };
   let state = read();
-  const readAgain = () => {
+  const reread = () => {
     state = read();
     changed.fire();
   };
   store.add(
     workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration('hexlens') || event.affectsConfiguration('http')) readAgain();
+      if (event.affectsConfiguration('hexlens') || event.affectsConfiguration('http')) reread();
     }),
   );
-  store.add(workspace.onDidGrantWorkspaceTrust(readAgain));
+  store.add(workspace.onDidGrantWorkspaceTrust(reread));
   return {
     current: () => state.settings,
     problems: () => state.problems,
     configuration() {
-      state.configuration ??= configurationOf(state.settings);
+      state.configuration ??= createConfiguration(state.settings);
       return state.configuration;
     },
     remoteOrigins() {
       const { auth, evm, aptos, aptosNetworks } = state.settings;
       const bases = [evm, auth, aptos].map(group => group.baseUrl).filter(base => base !== '');
-      const ends = Object.values(aptosNetworks).flatMap(({ node, indexer }) =>
+      const endpoints = Object.values(aptosNetworks).flatMap(({ node, indexer }) =>
         [node, indexer].filter(url => url !== null),
       );
-      const away = ends.filter(url => !isLoopbackHost(new URL(url).hostname));
-      return [...new Set([...bases, ...away].map(base => new URL(base).origin))];
+      const remote = endpoints.filter(url => !isLoopbackHost(new URL(url).hostname));
+      return [...new Set([...bases, ...remote].map(base => new URL(base).origin))];
     },
     userAptosNetworks() {
-      state.chosenAptosNetworks ??= readChosenNetworks();
+      state.chosenAptosNetworks ??= readUserAptosNetworks();
       return state.chosenAptosNetworks;
     },
     onDidChange: changed.event,

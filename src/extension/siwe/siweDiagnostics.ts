@@ -1,4 +1,4 @@
-// The underlined lines of sign-in messages and the light bulbs beside them.
+// Diagnostics of sign-in messages and their quick fixes.
 import {
   CodeAction,
   CodeActionKind,
@@ -15,23 +15,23 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { TextSpan } from '../../view/siwe/findSiweMessages.ts';
 import type { SiweRemark, SiweRepair } from '../../view/siwe/inspectSiwe.ts';
 
-/** Something that is wrong with a message in a document. */
+/** A problem of a sign-in message in a document. */
 export interface SiweFinding extends TextSpan {
   readonly message: string;
-  /** Problem's part, for those who filter by it. */
+  /** Names the field with the problem. */
   readonly code: string;
   readonly fix: SiweRepair | null;
   readonly fixAll: SiweRepair | null;
 }
 
 export interface SiweDiagnostics extends Disposable {
-  /** Replaces what is said of a document. */
-  set(document: TextDocument, marks: readonly SiweFinding[]): void;
+  /** Replaces the diagnostics of a document. */
+  set(document: TextDocument, findings: readonly SiweFinding[]): void;
   clear(document: TextDocument): void;
 }
 
 export interface SiweDiagnosticsDeps {
-  /** Reads a document that changed since it was last marked, so that no fix is offered for another text. */
+  /** Checks a document again that has changed, so that no fix is offered for an outdated text. */
   readonly refresh: (document: TextDocument) => void;
 }
 
@@ -41,50 +41,57 @@ export function toSiweFinding({ start, end, problem, fix, fixAll }: SiweRemark):
   return { start, end, message: problem.message, code: `sign-in-${problem.field}`, fix, fixAll };
 }
 
-interface Shown {
+interface PublishedFindings {
   readonly version: number;
-  readonly marks: readonly (SiweFinding & { readonly diagnostic: Diagnostic })[];
+  readonly findings: readonly (SiweFinding & { readonly diagnostic: Diagnostic })[];
 }
 
 export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDiagnostics {
   const store = new DisposableStore();
   const collection = store.add(languages.createDiagnosticCollection('hexlens'));
-  const shown = new Map<string, Shown>();
+  const published = new Map<string, PublishedFindings>();
 
-  const rangeOf = (document: TextDocument, { start, end }: TextSpan) =>
+  const toRange = (document: TextDocument, { start, end }: TextSpan) =>
     new Range(document.positionAt(start), document.positionAt(end));
 
-  const actionOf = (document: TextDocument, kind: CodeActionKind, title: string, repairs: readonly SiweRepair[]) => {
+  const createAction = (
+    document: TextDocument,
+    kind: CodeActionKind,
+    title: string,
+    repairs: readonly SiweRepair[],
+  ) => {
     const action = new CodeAction(title, kind);
     action.edit = new WorkspaceEdit();
     for (const { edits } of repairs)
-      for (const edit of edits) action.edit.replace(document.uri, rangeOf(document, edit), edit.text);
+      for (const edit of edits) action.edit.replace(document.uri, toRange(document, edit), edit.text);
     return action;
   };
 
   const provider: CodeActionProvider = {
     provideCodeActions(document, range, { only }) {
       const key = document.uri.toString();
-      if (!shown.has(key)) return [];
-      if (shown.get(key)?.version !== document.version) refresh(document);
-      const marks = shown.get(key)?.marks ?? [];
-      // On save VS Code asks for this kind alone; several actions would work on each other's old positions.
+      if (!published.has(key)) return [];
+      if (published.get(key)?.version !== document.version) refresh(document);
+      const findings = published.get(key)?.findings ?? [];
+      // On save VS Code requests only this kind. One action for all, because several would use outdated positions.
       if (only?.contains(FIX_ALL)) {
-        // Those of one message share the repair of all of it.
-        const repairs = new Set(marks.map(({ fix, fixAll }) => fixAll ?? fix).filter(repair => repair !== null));
-        return repairs.size === 0 ? [] : [actionOf(document, FIX_ALL, l10n.t('Fix sign-in messages'), [...repairs])];
+        // Findings of one message share the repair of the whole message.
+        const repairs = new Set(findings.map(({ fix, fixAll }) => fixAll ?? fix).filter(repair => repair !== null));
+        return repairs.size === 0
+          ? []
+          : [createAction(document, FIX_ALL, l10n.t('Fix sign-in messages'), [...repairs])];
       }
-      const here = marks.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
+      const inRange = findings.filter(({ diagnostic }) => diagnostic.range.intersection(range) !== undefined);
       const offered = new Map<SiweRepair, Diagnostic[]>();
       const offer = (repair: SiweRepair | null, diagnostic: Diagnostic) => {
         if (repair !== null) offered.set(repair, [...(offered.get(repair) ?? []), diagnostic]);
       };
-      for (const { fix, diagnostic } of here) offer(fix, diagnostic);
-      for (const { fixAll, diagnostic } of here) offer(fixAll, diagnostic);
+      for (const { fix, diagnostic } of inRange) offer(fix, diagnostic);
+      for (const { fixAll, diagnostic } of inRange) offer(fixAll, diagnostic);
       return [...offered].map(([repair, diagnostics]) => {
-        const action = actionOf(document, CodeActionKind.QuickFix, repair.title, [repair]);
+        const action = createAction(document, CodeActionKind.QuickFix, repair.title, [repair]);
         action.diagnostics = diagnostics;
-        action.isPreferred = here.some(({ fix }) => fix === repair);
+        action.isPreferred = inRange.some(({ fix }) => fix === repair);
         return action;
       });
     },
@@ -96,21 +103,21 @@ export function createSiweDiagnostics({ refresh }: SiweDiagnosticsDeps): SiweDia
   );
 
   return {
-    set(document, marks) {
-      const made = marks.map(mark => {
-        const diagnostic = new Diagnostic(rangeOf(document, mark), mark.message, DiagnosticSeverity.Error);
+    set(document, findings) {
+      const withDiagnostics = findings.map(finding => {
+        const diagnostic = new Diagnostic(toRange(document, finding), finding.message, DiagnosticSeverity.Error);
         diagnostic.source = 'HexLens';
-        diagnostic.code = mark.code;
-        return { ...mark, diagnostic };
+        diagnostic.code = finding.code;
+        return { ...finding, diagnostic };
       });
-      shown.set(document.uri.toString(), { version: document.version, marks: made });
+      published.set(document.uri.toString(), { version: document.version, findings: withDiagnostics });
       collection.set(
         document.uri,
-        made.map(({ diagnostic }) => diagnostic),
+        withDiagnostics.map(({ diagnostic }) => diagnostic),
       );
     },
     clear(document) {
-      shown.delete(document.uri.toString());
+      published.delete(document.uri.toString());
       collection.delete(document.uri);
     },
     dispose: () => store.dispose(),

@@ -1,5 +1,4 @@
-// Verifies sign-in messages and marks what is wrong with them. Loaded with the first message or the first command.
-
+// Verifies sign-in messages (EIP-4361) and shows their problems.
 import {
   commands,
   InputBoxValidationSeverity,
@@ -9,6 +8,7 @@ import {
   Selection,
   type TextDocument,
   type TextEditor,
+  ViewColumn,
   window,
 } from 'vscode';
 import { locateSiweFields } from '../../api/siwe/locateFields.ts';
@@ -17,6 +17,7 @@ import { systemClock } from '../../base/clock.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault, toFault } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
 import { createClient } from '../../client/client.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { checkSignatureText } from '../../view/siwe/checkSignatureText.ts';
@@ -24,60 +25,61 @@ import type { SiweText, TextSpan } from '../../view/siwe/findSiweMessages.ts';
 import { findSiweMessageAt, inspectSiweMessage, inspectSiweMessages } from '../../view/siwe/inspectSiwe.ts';
 import {
   findRejectedPart,
+  formatIdentityJson,
+  getResultFileName,
   type RejectedPart,
   toSigner,
   type VerifiedIdentity,
 } from '../../view/siwe/verificationResult.ts';
+import { createReadOnlyDocuments } from '../editor/readOnlyDocuments.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
+import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
-import { createIdentityDocuments } from './identityDocuments.ts';
-import type { SiweDeps } from './registerSiwe.ts';
 import { createSiweDiagnostics, type SiweFinding, toSiweFinding } from './siweDiagnostics.ts';
 import { createSiweFieldHover } from './siweFieldHover.ts';
 
-// One verification through the backend, whose worker only looks: no nonce is used up, a message may be looked at again.
-/** Resolves with the identity, embedded or from the remote host of the settings; rejects with a HexLensError. */
-export type VerifySiwe = (message: string, signature: string, signal: AbortSignal) => Promise<VerifiedIdentity>;
-
-export function createSiweVerifier({ transport }: Pick<WorkerClient, 'transport'>): VerifySiwe {
-  const client = createClient(transport);
-  return (message, signature, signal) => client.verifySignIn({ message, signature }, { signal });
+export interface SiweDeps {
+  readonly worker: WorkerClient;
+  readonly settings: SettingsSource;
+  readonly log: Log;
 }
 
 export interface SiweVerification extends Disposable {
-  /** Marks what is wrong with the messages of a document. */
+  /** Updates the diagnostics of a document. */
   check(document: TextDocument): void;
-  /** Takes the marks away. */
+  /** Removes the diagnostics of a document. */
   clear(document: TextDocument): void;
-  /** The command: resolves with the identity, or with nothing where the user was told why there is none. */
+  /** Verifies the message at the cursor. Resolves with `undefined` after showing why there is no identity. */
   verify(): Promise<VerifiedIdentity | undefined>;
 }
 
 const title = () => l10n.t('Verify Sign-In Message');
 
-const moved = (span: TextSpan, by: number): TextSpan => ({ start: span.start + by, end: span.end + by });
+const shiftSpan = (span: TextSpan, by: number): TextSpan => ({ start: span.start + by, end: span.end + by });
 
-/** The same message in the text around a selection. */
-function inDocument(found: SiweText, by: number): SiweText {
+/** Converts positions within a selection to positions in the document. */
+function toDocumentPositions(found: SiweText, by: number): SiweText {
   const { signature } = found;
   return {
     ...found,
-    ...moved(found, by),
-    signature: signature && { ...signature, ...moved(signature, by) },
+    ...shiftSpan(found, by),
+    signature: signature && { ...signature, ...shiftSpan(signature, by) },
     toTextOffset: offset => found.toTextOffset(offset) + by,
   };
 }
 
-function messageOf({ document, selection, selections }: TextEditor): SiweText | null {
+/** The message in the selection, else the one at the cursor. */
+function findMessage({ document, selection, selections }: TextEditor): SiweText | null {
   if (selection.isEmpty || selections.length > 1)
     return findSiweMessageAt(document.getText(), document.offsetAt(selection.active));
   const found = findSiweMessageAt(document.getText(selection), 0);
-  return found && inDocument(found, document.offsetAt(selection.start));
+  return found && toDocumentPositions(found, document.offsetAt(selection.start));
 }
 
-async function askSignature(): Promise<string | undefined> {
-  const given = await window.showInputBox({
+async function promptSignature(): Promise<string | undefined> {
+  const signature = await window.showInputBox({
     title: title(),
-    prompt: l10n.t('There is no signature beside the message. Paste it here: 0x and 130 hex digits.'),
+    prompt: l10n.t('No signature found next to the message. Paste it here: 0x and 130 hex digits.'),
     placeHolder: '0x…',
     ignoreFocusOut: true,
     validateInput(value) {
@@ -88,39 +90,48 @@ async function askSignature(): Promise<string | undefined> {
       return { message: remark.message, severity };
     },
   });
-  return given?.trim() || undefined;
+  return signature?.trim() || undefined;
 }
 
-/** Where in the document a refused part stands; the first line when the message has no such part. */
-function spanOf(found: SiweText, part: RejectedPart): TextSpan {
+/** The position of a rejected part; the first field when the message has no such part. */
+function findPartSpan(found: SiweText, part: RejectedPart): TextSpan {
   if (part === 'signature' && found.signature !== null) return found.signature;
   const fields = locateSiweFields(found.message);
   const field = fields.find(candidate => candidate.field === part) ?? fields[0];
   return field === undefined ? found : { start: found.toTextOffset(field.start), end: found.toTextOffset(field.end) };
 }
 
-export function createSiweVerification({ backend, settings, log }: SiweDeps): SiweVerification {
+export function createSiweVerification({ worker, settings, log }: SiweDeps): SiweVerification {
   const store = new DisposableStore();
-  const results = store.add(createIdentityDocuments());
-  /** Refusals that only a verification could find; they stand until the text changes. */
-  const refusals = new WeakMap<TextDocument, { readonly version: number; readonly marks: readonly SiweFinding[] }>();
+  const client = createClient(worker.transport);
+  const identityDocuments = store.add(
+    createReadOnlyDocuments({
+      authority: 'sign-in',
+      expiredText: l10n.t('This result is no longer available. Verify the message again.'),
+    }),
+  );
+  /** Findings that only a verification can have; they are shown until the text changes. */
+  const rejections = new WeakMap<
+    TextDocument,
+    { readonly version: number; readonly findings: readonly SiweFinding[] }
+  >();
   const check = (document: TextDocument) => {
-    const held = refusals.get(document);
-    const refused = held?.version === document.version ? held.marks : [];
-    const live = inspectSiweMessages(document.getText()).map(toSiweFinding);
-    marks.set(document, [...live.filter(mark => !refused.some(({ start }) => start === mark.start)), ...refused]);
+    const rejection = rejections.get(document);
+    const rejected = rejection?.version === document.version ? rejection.findings : [];
+    const inspected = inspectSiweMessages(document.getText()).map(toSiweFinding);
+    const others = inspected.filter(finding => !rejected.some(({ start }) => start === finding.start));
+    diagnostics.set(document, [...others, ...rejected]);
   };
-  const marks = store.add(createSiweDiagnostics({ refresh: check }));
-  const verifyThere = createSiweVerifier(backend);
+  const diagnostics = store.add(createSiweDiagnostics({ refresh: check }));
   const hover = createSiweFieldHover({ enabled: () => settings.current().hover.enabled, now: systemClock.now });
   store.add(languages.registerHoverProvider('*', hover));
 
-  /** Underlines, shows the line, and says why. */
-  function refuse(editor: TextEditor, refused: readonly SiweFinding[]): void {
+  /** Shows findings as diagnostics, reveals the first, and shows it as an error message. */
+  function reject(editor: TextEditor, findings: readonly SiweFinding[]): void {
     const { document } = editor;
-    const [first] = refused;
+    const [first] = findings;
     if (first === undefined) return;
-    refusals.set(document, { version: document.version, marks: refused });
+    rejections.set(document, { version: document.version, findings });
     check(document);
     const at = document.positionAt(first.start);
     editor.selection = new Selection(at, at);
@@ -137,67 +148,74 @@ export function createSiweVerification({ backend, settings, log }: SiweDeps): Si
       });
   }
 
-  const refuseAt = (editor: TextEditor, span: TextSpan, part: RejectedPart, message: string) =>
-    refuse(editor, [{ ...span, message, code: `sign-in-${part}`, fix: null, fixAll: null }]);
+  const rejectAt = (editor: TextEditor, span: TextSpan, part: RejectedPart, message: string) =>
+    reject(editor, [{ ...span, message, code: `sign-in-${part}`, fix: null, fixAll: null }]);
 
-  async function ask(editor: TextEditor, found: SiweText, signature: string): Promise<VerifiedIdentity | undefined> {
+  async function requestVerification(
+    editor: TextEditor,
+    found: SiweText,
+    signature: string,
+  ): Promise<VerifiedIdentity | undefined> {
+    const { message } = found;
     try {
       return await window.withProgress(
         { location: ProgressLocation.Window, title: l10n.t('Verifying the sign-in message…') },
-        (_, token) => {
-          const controller = new AbortController();
-          token.onCancellationRequested(() => controller.abort());
-          return verifyThere(found.message, signature, controller.signal);
-        },
+        (_, token) => client.verifySignIn({ message, signature }, { signal: toAbortSignal(token).signal }),
       );
     } catch (error) {
       if (isFault(error, 'cancelled')) return undefined;
       log.warn(`Sign-in message: ${getFaultCode(error)}`);
-      const said = sanitizeText(formatFault(error), 400);
-      const read = safeParseSiweMessage(found.message);
-      // A host's 401 is about its key; an embedded one about the message. Everything else (no host, no node) is not
-      // the message's fault: nothing is underlined.
-      const remote = settings.configuration().groups.auth.mode === 'remote';
-      const refusal = isFault(error, 'bad-input') || (!remote && isFault(error, 'unauthorized'));
-      if (!refusal || 'problem' in read) {
+      const faultText = sanitizeText(formatFault(error), 400);
+      const parsed = safeParseSiweMessage(message);
+      // `unauthorized` of a remote host is about its API key, of the embedded service about the message. Other faults,
+      // such as an unreachable node, are not about the message and get no diagnostic.
+      const isRemote = settings.configuration().groups.auth.mode === 'remote';
+      const isRejection = isFault(error, 'bad-input') || (!isRemote && isFault(error, 'unauthorized'));
+      if (!isRejection || 'problem' in parsed) {
         const { details } = toFault(error);
-        const more = remote && details !== undefined ? ` (${sanitizeText(details, 200)})` : '';
-        void window.showErrorMessage(`HexLens: ${said}${more}`);
+        const detailsText = isRemote && details !== undefined ? ` (${sanitizeText(details, 200)})` : '';
+        void window.showErrorMessage(`HexLens: ${faultText}${detailsText}`);
       } else {
-        const part = findRejectedPart(said, read.message, systemClock.now());
-        refuseAt(editor, spanOf(found, part), part, said);
+        const part = findRejectedPart(faultText, parsed.message, systemClock.now());
+        rejectAt(editor, findPartSpan(found, part), part, faultText);
       }
       return undefined;
     }
   }
 
+  /** Opens the identity beside the message, which keeps the focus. */
+  async function showIdentity(identity: VerifiedIdentity): Promise<void> {
+    const document = await identityDocuments.open(getResultFileName(identity), formatIdentityJson(identity));
+    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
+  }
+
   async function verify(): Promise<VerifiedIdentity | undefined> {
     const editor = window.activeTextEditor;
-    const found = editor && messageOf(editor);
+    const found = editor && findMessage(editor);
     if (!found) {
-      const said = l10n.t(
+      const message = l10n.t(
         'There is no sign-in message here. Open or select one: it starts with "example.com wants you to sign in with your Ethereum account:" and its signature follows below.',
       );
-      void window.showErrorMessage(`HexLens: ${said}`);
+      void window.showErrorMessage(`HexLens: ${message}`);
       return undefined;
     }
-    const wrong = inspectSiweMessage(found).map(toSiweFinding);
-    if (wrong.length > 0) {
-      refuse(editor, wrong);
+    const findings = inspectSiweMessage(found).map(toSiweFinding);
+    if (findings.length > 0) {
+      reject(editor, findings);
       return undefined;
     }
     const remark = found.signature && checkSignatureText(found.signature.text);
     if (found.signature && remark?.severity === 'error') {
-      refuseAt(editor, found.signature, 'signature', remark.message);
+      rejectAt(editor, found.signature, 'signature', remark.message);
       return undefined;
     }
-    const signature = found.signature?.text ?? (await askSignature());
+    const signature = found.signature?.text ?? (await promptSignature());
     if (signature === undefined) return undefined;
-    refusals.delete(editor.document);
+    rejections.delete(editor.document);
     check(editor.document);
-    const identity = await ask(editor, found, signature);
+    const identity = await requestVerification(editor, found, signature);
     if (identity === undefined) return undefined;
-    await results.show(identity);
+    await showIdentity(identity);
     const { address, domain, chain } = toSigner(identity);
     const copy = l10n.t('Copy Address');
     const signed = l10n.t('Signed by {address} for {domain} on {chain}.', { address, domain, chain });
@@ -210,8 +228,8 @@ export function createSiweVerification({ backend, settings, log }: SiweDeps): Si
   return {
     check,
     clear(document) {
-      refusals.delete(document);
-      marks.clear(document);
+      rejections.delete(document);
+      diagnostics.clear(document);
     },
     verify,
     dispose: () => store.dispose(),

@@ -1,5 +1,4 @@
-// A link from outside, `vscode://hexlens.hexlens/…`: judged, shown to the user, and followed only after a yes.
-
+// Handles links `vscode://hexlens.hexlens/…`, after the user has confirm them.
 import { commands, l10n, type Uri, window } from 'vscode';
 import { operations } from '../../api/operations/operations.ts';
 import { sanitizeText, shortenHex } from '../../base/displayText.ts';
@@ -8,9 +7,9 @@ import { commandIds } from '../../manifest/commands.ts';
 import { type InspectorTarget, parseTargetQuery } from '../../protocol/inspectorTarget.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-function describe(target: InspectorTarget): string {
+function describeTarget(target: InspectorTarget): string {
   switch (target.kind) {
     case 'block':
       return l10n.t('block {0} on {1}', shortenHex(target.block), target.chain);
@@ -23,17 +22,17 @@ function describe(target: InspectorTarget): string {
   }
 }
 
-async function confirmed(question: string, detail: string, yes: string): Promise<boolean> {
-  return (await window.showInformationMessage(question, { modal: true, detail }, yes)) === yes;
+async function confirm(question: string, detail: string, action: string): Promise<boolean> {
+  return (await window.showInformationMessage(question, { modal: true, detail }, action)) === action;
 }
 
-/** `/lookup?text=…` opens the look-up box, `/inspect?target=…` the inspector; anything else is refused in words. */
-export async function handleUri({ path, query }: Uri, operationsOf: () => Promise<OperationCommands>): Promise<void> {
+/** `/lookup?text=…` opens the look-up box, `/inspect?target=…` the inspector; other links show a warning. */
+export async function handleUri({ path, query }: Uri, getOperations: () => Promise<OperationCommands>): Promise<void> {
   if (path === '/lookup') {
     const text = new URLSearchParams(query).get('text')?.trim() ?? '';
-    if (text !== '' && text.length <= LONGEST_TEXT) {
-      const question = l10n.t('A link wants HexLens to look something up.');
-      if (await confirmed(question, sanitizeText(text, 200), l10n.t('Look Up')))
+    if (text !== '' && text.length <= MAX_TEXT_LENGTH) {
+      const question = l10n.t('Allow this link to look something up in HexLens?');
+      if (await confirm(question, sanitizeText(text, 200), l10n.t('Look Up')))
         await commands.executeCommand(commandIds.lookUp, text);
       return;
     }
@@ -41,10 +40,11 @@ export async function handleUri({ path, query }: Uri, operationsOf: () => Promis
   if (path === '/inspect') {
     const target = parseTargetQuery(query);
     if (target !== null) {
-      const question = l10n.t('A link wants HexLens to open something, which may ask your node or host.');
-      if (await confirmed(question, describe(target), l10n.t('Open'))) await (await operationsOf()).openTarget(target);
+      const question = l10n.t('Allow this link to open something in HexLens? It may query your node or host.');
+      if (await confirm(question, describeTarget(target), l10n.t('Open')))
+        await (await getOperations()).openTarget(target);
       return;
     }
   }
-  void window.showWarningMessage(l10n.t('HexLens does not understand this link.'));
+  void window.showWarningMessage(l10n.t('HexLens cannot open this link.'));
 }

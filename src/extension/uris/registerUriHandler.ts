@@ -1,4 +1,3 @@
-// Takes links to this extension; what they may do is loaded with the first one.
 import { window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { OperationCommands } from '../operations/operationCommands.ts';
@@ -7,6 +6,7 @@ export interface UriHandlerDeps {
   operations(): Promise<OperationCommands>;
 }
 
+/** Handles links to this extension. */
 export function registerUriHandler({ operations }: UriHandlerDeps): Disposable {
   return window.registerUriHandler({
     handleUri: async uri => (await import('./handleUri.ts')).handleUri(uri, operations),

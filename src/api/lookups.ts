@@ -55,6 +55,9 @@ export interface AddressSummary {
 /** Calls that people read are shorter; what is longer would fill the memory for answers. */
 export const MAX_INPUT_BYTES = 8_192;
 
+/** Event signatures (topic0) in a transaction summary. */
+export const MAX_SUMMARY_TOPICS = 8;
+
 export interface TransactionSummary {
   readonly kind: 'transaction';
   readonly chain: Chain;

@@ -1,4 +1,4 @@
-// `hexlens call`: one operation, embedded over your own nodes or against a service, as JSON for scripts.
+// `hexlens call`: executes one operation, embedded or at a remote service, and prints its reply as JSON.
 import { once } from 'node:events';
 import type { Configuration } from '../api/configuration.ts';
 import { type ApiGroup, basePaths } from '../api/operations/operation.ts';
@@ -32,29 +32,30 @@ const callFlags = {
   pretty: { type: 'boolean' },
 } as const;
 
-/** What flags, environment and file ask for. Throws `bad-input` for wrong use, naming every wrong parameter. */
+/** Reads flags, environment and configuration file. Throws `bad-input` for wrong use, naming every wrong parameter. */
 export function planCall(id: OperationId, args: readonly string[], env: NodeJS.ProcessEnv): CallPlan {
   const { texts, rest } = extractParameters(id, args);
-  const help = `See hexlens call ${id} --help.`;
-  const { values, positionals } = parseFlags(rest, sourceOptions, callFlags, help);
+  const helpHint = `See hexlens call ${id} --help.`;
+  const { values, positionals } = parseFlags(rest, sourceOptions, callFlags, helpHint);
   if (positionals.length > 0)
-    throw createUsageError(`"${positionals[0]}" is not expected: give parameters by name.`, help);
+    throw createUsageError(`"${positionals[0]}" is not expected: give parameters by name.`, helpHint);
   const path = values['config'] ?? (env['HEXLENS_CONFIG'] || undefined);
   const fields = [...Object.values(serveOptions).map(({ field }) => field), KEYS_FIELD];
   const file = path === undefined ? null : readConfigFile(String(path), fields);
-  const embedded = toConfiguration(readOptions(sourceOptions, { flags: values, env, file, folder: process.cwd() }));
+  const options = readOptions(sourceOptions, { flags: values, env, file, folder: process.cwd() });
+  const configuration = toConfiguration(options);
   const url = values['url'] ?? (env['HEXLENS_URL'] || undefined);
-  const key = values['key'] ?? (env['HEXLENS_API_KEY'] || undefined);
+  const key = values['key'] ?? (env['HEXLENS_API_KEY'] || '');
   return {
     id,
-    input: inputOf(id, texts),
-    configuration: url === undefined ? embedded : remote(embedded, String(url), key === undefined ? '' : String(key)),
+    input: parseInput(id, texts),
+    configuration: url === undefined ? configuration : toRemoteConfiguration(configuration, String(url), String(key)),
     allPages: values['all'] === true,
     pretty: values['pretty'] === true,
   };
 }
 
-function inputOf(id: OperationId, texts: InputTexts): Input<OperationId> {
+function parseInput(id: OperationId, texts: InputTexts): Input<OperationId> {
   try {
     return parseInputTexts(id, texts);
   } catch (error) {
@@ -62,8 +63,8 @@ function inputOf(id: OperationId, texts: InputTexts): Input<OperationId> {
   }
 }
 
-/** A service of ours by its URL; a URL with a path is a host's base for the group, taken as it is. */
-function remote(configuration: Configuration, text: string, key: string): Configuration {
+/** For a service of ours, `text` is its origin; a URL with a path is the base URL of the group at another host. */
+function toRemoteConfiguration(configuration: Configuration, text: string, key: string): Configuration {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
     throw createUsageError(
@@ -73,42 +74,42 @@ function remote(configuration: Configuration, text: string, key: string): Config
   if (url.protocol === 'http:' && key !== '' && !isLoopbackHost(url.hostname))
     throw createUsageError('--url is not encrypted, and the key would be sent in the clear.', 'Use https://.');
   const base = url.href.replace(/\/+$/, '');
-  const baseOf = (group: ApiGroup) => (url.pathname === '/' ? `${base}${basePaths[group][0]}` : base);
+  const getBaseUrl = (group: ApiGroup) => (url.pathname === '/' ? `${base}${basePaths[group][0]}` : base);
   return {
     ...configuration,
     groups: {
-      auth: { mode: 'remote', baseUrl: baseOf('auth') },
-      evm: { mode: 'remote', baseUrl: baseOf('evm') },
-      aptos: { mode: 'remote', baseUrl: baseOf('aptos') },
+      auth: { mode: 'remote', baseUrl: getBaseUrl('auth') },
+      evm: { mode: 'remote', baseUrl: getBaseUrl('evm') },
+      aptos: { mode: 'remote', baseUrl: getBaseUrl('aptos') },
     },
     keys: key === '' ? {} : { [url.origin]: key },
   };
 }
 
-/** Writes one line, and waits when whoever reads is slower. */
-async function print(text: string): Promise<void> {
+/** Writes a line, and waits while the reader of the pipe is slower. */
+async function printLine(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain');
 }
 
-/** Resolves when everything is written. Rejects with what went wrong. */
-export async function runCall({ id, input, configuration, allPages: all, pretty }: CallPlan): Promise<void> {
-  const leaving = new AbortController();
-  process.once('SIGINT', () => leaving.abort());
-  process.once('SIGTERM', () => leaving.abort());
-  // `hexlens call ... --all | head`: whoever reads has seen enough.
+/** Resolves when the whole output is written. */
+export async function runCall({ id, input, configuration, allPages, pretty }: CallPlan): Promise<void> {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  // The reader of a pipe may close it early: `hexlens call ... --all | head`.
   process.stdout.on('error', () => process.exit(0));
   const backend = createBackend({ log: silentLog, addHostHint: 'with --node NAME=URL or --url URL' });
   backend.configure(configuration);
   try {
-    if (all) {
-      for await (const record of readWireRecords(backend, id, input, leaving.signal))
-        await print(JSON.stringify(record));
+    if (allPages) {
+      for await (const record of readWireRecords(backend, id, input, controller.signal))
+        await printLine(JSON.stringify(record));
     } else {
-      const { body } = await fetchReply(backend, id, input, leaving.signal);
-      await print(JSON.stringify(body, null, pretty ? 2 : undefined));
+      const { body } = await fetchReply(backend, id, input, controller.signal);
+      await printLine(JSON.stringify(body, null, pretty ? 2 : undefined));
     }
   } catch (error) {
-    // It is no node that does not answer.
+    // The usual fix is about a node, but a remote service did not answer.
     if (configuration.groups.evm.mode === 'embedded' || !isFault(error, 'node-unreachable')) throw error;
     throw new HexLensError('node-unreachable', toFault(error).message, {
       fix: 'Start the service (hexlens serve), or correct --url.',
@@ -118,7 +119,7 @@ export async function runCall({ id, input, configuration, allPages: all, pretty 
   }
 }
 
-/** What the process ends with, so that scripts need not read texts. */
+/** The exit code of the process, so that scripts need not read texts. */
 export function getExitCode(error: unknown): number {
   switch (getFaultCode(error)) {
     case 'bad-input':

@@ -1,4 +1,4 @@
-// Completion scripts for shells: the words come from the same tables that are read.
+// Shell completion scripts, made of the same tables that parse the arguments.
 import { operationIds } from '../api/operations/operations.ts';
 import { getOperationFlags } from './operationFlags.ts';
 import type { OptionTable } from './options.ts';
@@ -13,11 +13,11 @@ const flagWords = (options: OptionTable) => Object.values(options).map(({ flag }
 const serveWords = [...flagWords(serveOptions), '--config', '--help'];
 const callWords = ['--url', '--key', '--config', '--all', '--pretty', '--help', ...flagWords(sourceOptions)];
 
-/** What they take is a path, so that files are offered after them. */
+/** Flags whose value is a path: the shell completes files after them. */
 const PATH_FLAGS: readonly string[] = [`--${serveOptions.data.flag}`, '--config'];
 const fishFlag = (word: string) => `-l ${word.slice(2)}${PATH_FLAGS.includes(word) ? ' -r -F' : ''}`;
 
-/** Words of every command and operation are letters, digits and dashes: nothing needs quoting. */
+/** All words consist of letters, digits and dashes, so nothing needs quoting. */
 export function createCompletionScript(shell: Shell): string {
   const operations = operationIds.map(id => ({ id, words: getOperationFlags(id).map(({ flag }) => `--${flag}`) }));
   if (shell === 'fish') {

@@ -1,28 +1,28 @@
-// The configuration file: one JSON object whose fields are the long names of the options.
+// The configuration file: a JSON object whose fields are named like the options.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createUsageError } from './usageError.ts';
 
 export interface ConfigFile {
-  /** As the user wrote it, for messages. */
+  /** As the user wrote it. */
   readonly path: string;
-  /** What relative paths in it start from. */
+  /** Relative paths in the file start here. */
   readonly folder: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** `"port" in hexlens.json`. */
+  /** `"port" in hexlens.json`, for messages. */
   describeField(field: string): string;
 }
 
-/** Throws `bad-input` when it can not be read, is no JSON object, or has fields that mean nothing. */
-export function readConfigFile(path: string, known: readonly string[]): ConfigFile {
+/** Throws `bad-input` when the file can not be read, is not a JSON object, or has unknown fields. */
+export function readConfigFile(path: string, knownFields: readonly string[]): ConfigFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const why = code === 'ENOENT' ? 'does not exist' : `can not be read (${code})`;
+    const problem = code === 'ENOENT' ? 'does not exist' : `can not be read (${code})`;
     throw createUsageError(
-      `The configuration file ${path} ${why}.`,
+      `The configuration file ${path} ${problem}.`,
       'Check the path given with --config or HEXLENS_CONFIG.',
     );
   }
@@ -30,19 +30,21 @@ export function readConfigFile(path: string, known: readonly string[]): ConfigFi
   try {
     fields = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/\.?$/, '.') : '';
-    // V8 quotes what stands there, which may be a key.
-    const where = /\(line \d+ column \d+\)/.exec(said)?.[0] ?? '';
+    // Only the position: V8's message quotes the text there, which may be a key.
+    const position = /\(line \d+ column \d+\)/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
     throw createUsageError(
-      `The configuration file ${path} is not valid JSON ${where}`.trim().concat('.'),
-      'It has no comments.',
+      `The configuration file ${path} is not valid JSON ${position}`.trim().concat('.'),
+      'Comments are not allowed in it.',
     );
   }
   if (fields === null || typeof fields !== 'object' || Array.isArray(fields))
     throw createUsageError(`The configuration file ${path} must hold one JSON object.`, 'Write { "port": 8547 }.');
-  const unknown = Object.keys(fields).find(field => field !== '$schema' && !known.includes(field));
-  if (unknown !== undefined)
-    throw createUsageError(`"${unknown}" in ${path} means nothing.`, `There are: ${known.join(', ')}.`);
+  const unknownField = Object.keys(fields).find(field => field !== '$schema' && !knownFields.includes(field));
+  if (unknownField !== undefined)
+    throw createUsageError(
+      `"${unknownField}" in ${path} is not a known field.`,
+      `Known fields: ${knownFields.join(', ')}.`,
+    );
   return {
     path,
     folder: dirname(resolve(path)),

@@ -1,4 +1,4 @@
-// What `--help` and `hexlens operations` print, made of the same tables that are read.
+// The texts of `--help` and `hexlens operations`, made of the same tables that parse the arguments.
 import { basePaths } from '../api/operations/operation.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { isListKind } from '../api/operations/parameters.ts';
@@ -6,14 +6,14 @@ import { getOperationFlags, isSwitch } from './operationFlags.ts';
 import type { OptionTable } from './options.ts';
 import { serveOptions, sourceOptions } from './serveOptions.ts';
 
-const WIDTH = 88;
+const LINE_WIDTH = 88;
 
-/** `text` in lines that fit beside a column of `indent` characters. */
-function wrapped(text: string, indent: number): string {
+/** Breaks `text` into lines beside a column of `indent` characters. */
+function wrapLines(text: string, indent: number): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > WIDTH - indent) {
+    if (line !== '' && line.length + word.length + 1 > LINE_WIDTH - indent) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
@@ -21,17 +21,17 @@ function wrapped(text: string, indent: number): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
-const row = (name: string, help: string, column: number) =>
+const formatRow = (name: string, help: string, column: number) =>
   name.length + 4 > column
-    ? `  ${name}\n${' '.repeat(column)}${wrapped(help, column)}`
-    : `  ${name.padEnd(column - 2)}${wrapped(help, column)}`;
+    ? `  ${name}\n${' '.repeat(column)}${wrapLines(help, column)}`
+    : `  ${name.padEnd(column - 2)}${wrapLines(help, column)}`;
 
-const COLUMN = 20;
+const HELP_COLUMN = 20;
 
-const optionRows = (options: OptionTable) =>
+const formatOptions = (options: OptionTable) =>
   Object.values(options)
-    .map(({ flag, valueName: value, help, env, field }) =>
-      row(`--${flag}${value === null ? '' : ` ${value}`}`, `${help} [${env}, "${field}"]`, COLUMN),
+    .map(({ flag, valueName, help, env, field }) =>
+      formatRow(`--${flag}${valueName === null ? '' : ` ${valueName}`}`, `${help} [${env}, "${field}"]`, HELP_COLUMN),
     )
     .join('\n');
 
@@ -48,21 +48,21 @@ one line on standard output, {"url":"http://127.0.0.1:8547","key":"..."}, and lo
 one line per request on standard error. The reference is at /docs and /openapi.json,
 its state at /health, /ready and (with the key) /metrics.
 
-${optionRows(serveOptions)}
-${row('--config FILE', 'JSON file with any of the fields named above, and "keys": several keys, each with a name, key or sha256, perSecond, perMinute, groups [HEXLENS_CONFIG]', COLUMN)}
+${formatOptions(serveOptions)}
+${formatRow('--config FILE', 'JSON file with any of the fields named above, and "keys": several keys, each with a name, key or sha256, perSecond, perMinute, groups [HEXLENS_CONFIG]', HELP_COLUMN)}
 
 A flag beats the environment variable named in brackets, which beats the field of the file.
 Lists in variables are separated by spaces.
 
-call asks one operation and prints its answer as JSON on standard output: from your own
-nodes, or from the service at --url [HEXLENS_URL] with --key [HEXLENS_API_KEY].
+call executes one operation and prints its reply as JSON on standard output: with your own
+nodes, or with the service at --url [HEXLENS_URL] with --key [HEXLENS_API_KEY].
 hexlens call OPERATION --help lists its parameters.
 
   -h, --help        Print this text
   -v, --version     Print the version
 
-Exit codes: 0 ended as asked, 1 could not do it, 2 wrong use or a wrong parameter,
-3 nothing there, 4 not allowed (the key, or a host nobody named), 130 interrupted.
+Exit codes: 0 success, 1 failure, 2 wrong use or a wrong parameter,
+3 not found, 4 not allowed (the key or a host), 130 interrupted.
 `;
 
 export function formatOperationHelp(id: OperationId): string {
@@ -73,9 +73,9 @@ export function formatOperationHelp(id: OperationId): string {
     const { kind, required, doc } = parameter;
     const value = isSwitch(parameter) ? '' : ' VALUE';
     const repeat = isListKind(kind) ? '; may be repeated' : '';
-    return row(`--${flag}${value}`, `${required ? 'Required. ' : ''}${doc} (${kind.hint}${repeat})`, column);
+    return formatRow(`--${flag}${value}`, `${required ? 'Required. ' : ''}${doc} (${kind.hint}${repeat})`, column);
   });
-  return `${title}: ${wrapped(summary, 0)}
+  return `${title}: ${wrapLines(summary, 0)}
 
   hexlens call ${id}${flags
     .filter(({ parameter }) => parameter.required)
@@ -87,9 +87,9 @@ ${rows.join('\n')}
 
   --all${' '.repeat(column - 7)}Every page, one record per line
   --pretty${' '.repeat(column - 10)}JSON over several lines
-  --url URL${' '.repeat(column - 11)}A service to ask instead of your own nodes [HEXLENS_URL]
+  --url URL${' '.repeat(column - 11)}A service to use instead of your own nodes [HEXLENS_URL]
   --key KEY${' '.repeat(column - 11)}Its key [HEXLENS_API_KEY]
-${optionRows(sourceOptions)}
+${formatOptions(sourceOptions)}
   --config FILE     JSON file with any of the fields named above [HEXLENS_CONFIG]
 `;
 }

@@ -1,4 +1,4 @@
-// Flags of an operation's parameters: `--from-block 12` for `fromBlock`, in every spelling that people know it by.
+// Flags for the parameters of an operation: `--from-block 12` for `fromBlock`; other spellings work too.
 import { readFileSync } from 'node:fs';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import { type AnyParameter, getWireName, isListKind, type Parameters } from '../api/operations/parameters.ts';
@@ -6,10 +6,10 @@ import type { InputTexts } from '../api/wire/inputTexts.ts';
 import { badInputFault, HexLensError } from '../base/errors.ts';
 import { createUsageError } from './usageError.ts';
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+const toKebabCase = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 
 export interface ParameterFlag {
-  /** Property name of the input. */
+  /** Property of the input. */
   readonly name: string;
   /** Without the dashes. */
   readonly flag: string;
@@ -18,27 +18,27 @@ export interface ParameterFlag {
 
 export function getOperationFlags(id: OperationId): readonly ParameterFlag[] {
   const parameters: Parameters = operations[id].parameters;
-  return Object.entries(parameters).map(([name, parameter]) => ({ name, flag: kebab(name), parameter }));
+  return Object.entries(parameters).map(([name, parameter]) => ({ name, flag: toKebabCase(name), parameter }));
 }
 
-/** `walletNfts`, `wallet-nfts` and `WALLETNFTS` are the same operation. Throws with what is close. */
+/** Finds it by `walletNfts`, `wallet-nfts` or `WALLETNFTS`. Throws an error that suggests similar names. */
 export function findOperation(text: string): OperationId {
-  const plain = (name: string) => name.replace(/[-_]/g, '').toLowerCase();
-  const found = operationIds.find(id => plain(id) === plain(text));
-  if (found !== undefined) return found;
-  const close = operationIds.filter(id => plain(id).includes(plain(text))).slice(0, 5);
+  const simplify = (name: string) => name.replace(/[-_]/g, '').toLowerCase();
+  const id = operationIds.find(candidate => simplify(candidate) === simplify(text));
+  if (id !== undefined) return id;
+  const similar = operationIds.filter(candidate => simplify(candidate).includes(simplify(text))).slice(0, 5);
   throw createUsageError(
     `"${text}" is not an operation.`,
-    close.length === 0 ? 'hexlens operations lists them.' : `Did you mean ${close.join(', ')}?`,
+    similar.length === 0 ? 'hexlens operations lists them.' : `Did you mean ${similar.join(', ')}?`,
   );
 }
 
-/** Whether the flag may stand without a value: then it is true. */
+/** Whether the flag needs no value: without one it is true. */
 export const isSwitch = ({ kind }: AnyParameter) => !isListKind(kind) && kind.name === 'flag';
 
 /**
- * Takes the operation's flags out of `args`: the texts of its input, and what is left for others. `@file` is read from a
- * file and `@-` from standard input where a parameter is text of its own, such as a sign-in message.
+ * Takes the operation's flags out of `args` and returns the other arguments as `rest`. A parameter of the body, such as a
+ * sign-in message, can be read from a file with `@path`, or from standard input with `@-`.
  */
 export function extractParameters(
   id: OperationId,
@@ -49,41 +49,41 @@ export function extractParameters(
   const rest: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? '';
-    const [, spelled = '', , inline] = /^--([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
-    const found = flags.find(({ name, flag, parameter }) =>
-      [name, flag, getWireName(name, parameter)].includes(spelled),
+    const [, spelling = '', , inlineValue] = /^--([^=]+)(=([\s\S]*))?$/.exec(arg) ?? [];
+    const match = flags.find(({ name, flag, parameter }) =>
+      [name, flag, getWireName(name, parameter)].includes(spelling),
     );
-    if (found === undefined) {
+    if (match === undefined) {
       rest.push(arg);
       continue;
     }
     const next = args[i + 1];
-    let value = inline;
-    if (value === undefined && isSwitch(found.parameter) && !/^(true|false)$/i.test(next ?? '')) value = 'true';
+    let value = inlineValue;
+    if (value === undefined && isSwitch(match.parameter) && !/^(true|false)$/i.test(next ?? '')) value = 'true';
     if (value === undefined) {
       if (next === undefined)
-        throw createUsageError(`--${found.flag} needs a value.`, `hexlens call ${id} --help explains it.`);
+        throw createUsageError(`--${match.flag} needs a value.`, `hexlens call ${id} --help explains it.`);
       value = next;
       i++;
     }
-    const text = found.parameter.in === 'body' ? ownText(value, found.flag) : value;
-    texts[found.name] = [...(texts[found.name] ?? []), text];
+    const text = match.parameter.in === 'body' ? readBodyText(value, match.flag) : value;
+    texts[match.name] = [...(texts[match.name] ?? []), text];
   }
   return { texts, rest };
 }
 
-/** What the contract says of an input's fields, said of the flags that they came from. */
+/** Replaces the names of input fields in a `bad-input` fault by those of their flags. */
 export function toFlagError(error: unknown): unknown {
   if (!(error instanceof HexLensError) || error.issues.length === 0) return error;
   return badInputFault(
     error.issues.map(({ field, message }) => ({
       field,
-      message: message.startsWith(`${field} `) ? `--${kebab(field)}${message.slice(field.length)}` : message,
+      message: message.startsWith(`${field} `) ? `--${toKebabCase(field)}${message.slice(field.length)}` : message,
     })),
   );
 }
 
-function ownText(value: string, flag: string): string {
+function readBodyText(value: string, flag: string): string {
   if (!value.startsWith('@')) return value;
   const file = value.slice(1);
   try {

@@ -1,30 +1,31 @@
-// Options as data: each may be a flag, an environment variable or a field of the configuration file, and is judged once.
+// Options as data: each can be given as a flag, an environment variable or a field of the configuration file.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { ConfigFile } from './configFile.ts';
 import { createUsageError } from './usageError.ts';
 
-/** Where a value was written, for messages and for relative paths. */
+/** Where a value was given. */
 export interface OptionSource {
-  /** `--port`, `HEXLENS_PORT`, `"port" in hexlens.json`. */
+  /** For messages: `--port`, `HEXLENS_PORT`, `"port" in hexlens.json`. */
   readonly name: string;
-  /** What relative paths start from. */
+  /** Relative paths start here. */
   readonly folder: string;
 }
 
 export interface Option<T> {
   /** Without the dashes. */
   readonly flag: string;
-  /** What stands for its value in help texts; `null` for a switch. */
+  /** Placeholder of the value in help texts; `null` for a switch. */
   readonly valueName: string | null;
   readonly isRepeatable?: true;
+  /** Environment variable. */
   readonly env: string;
-  /** In the configuration file. */
+  /** Field of the configuration file. */
   readonly field: string;
-  /** How the field is written: a map is an object of texts, which become `name=value`. */
+  /** Type of that field. A map is an object of strings, which become `name=value`. */
   readonly jsonType: 'number' | 'string' | 'boolean' | 'list' | 'map';
   readonly help: string;
-  /** What the texts mean; throws with the place's name and the fix. Switches get `true` or `false`. */
-  parse(texts: readonly string[], place: OptionSource): T;
+  /** Throws an error that names the source and the fix. Switches get `true` or `false` as text. */
+  parse(texts: readonly string[], source: OptionSource): T;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where options of every type meet.
@@ -38,7 +39,7 @@ export interface OptionSources {
   readonly folder: string;
 }
 
-const jsonWords = {
+const jsonTypeNames = {
   number: 'a number',
   string: 'a text',
   boolean: 'true or false',
@@ -46,54 +47,54 @@ const jsonWords = {
   map: 'an object of texts',
 } as const;
 
-function textsInFile(value: unknown, { jsonType: json, field }: Option<unknown>, file: ConfigFile): readonly string[] {
-  const refuse = () =>
-    createUsageError(`${file.describeField(field)} must be ${jsonWords[json]}.`, `Correct it in ${file.path}.`);
-  if (json === 'list') {
+function toTexts(value: unknown, { jsonType, field }: Option<unknown>, file: ConfigFile): readonly string[] {
+  const createTypeError = () =>
+    createUsageError(`${file.describeField(field)} must be ${jsonTypeNames[jsonType]}.`, `Correct it in ${file.path}.`);
+  if (jsonType === 'list') {
     const list = typeof value === 'string' ? [value] : value;
-    if (!Array.isArray(list) || !list.every(item => typeof item === 'string')) throw refuse();
+    if (!Array.isArray(list) || !list.every(item => typeof item === 'string')) throw createTypeError();
     return list;
   }
-  if (json === 'map') {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse();
+  if (jsonType === 'map') {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw createTypeError();
     return Object.entries(value).map(([name, text]) => {
-      if (typeof text !== 'string') throw refuse();
+      if (typeof text !== 'string') throw createTypeError();
       return `${name}=${text}`;
     });
   }
-  if (typeof value !== json) throw refuse();
+  if (typeof value !== jsonType) throw createTypeError();
   return [String(value)];
 }
 
-/** What stands in the first source that has the option: flag before environment before file. */
+/** The value of the first source that has it: flag, then environment, then file. */
 function readOption<T>(option: Option<T>, { flags, env, file, folder }: OptionSources): T | undefined {
-  const { flag, field, valueName: value, isRepeatable: many } = option;
-  const given = flags[flag];
-  if (given !== undefined) {
-    const texts = Array.isArray(given) ? (given as readonly string[]) : [String(given)];
-    return option.parse(texts, { name: `--${flag}`, folder });
+  const flagValue = flags[option.flag];
+  if (flagValue !== undefined) {
+    const texts = Array.isArray(flagValue) ? (flagValue as readonly string[]) : [String(flagValue)];
+    return option.parse(texts, { name: `--${option.flag}`, folder });
   }
   const variable = env[option.env];
   if (variable !== undefined && variable !== '') {
-    const texts = many === true ? variable.trim().split(/\s+/) : [variable];
-    const word = value === null ? switchTexts(texts[0] ?? '', option.env) : texts;
-    return option.parse(word, { name: option.env, folder });
+    const source = { name: option.env, folder };
+    if (option.valueName === null) return option.parse([parseSwitch(variable, option.env)], source);
+    return option.parse(option.isRepeatable ? variable.trim().split(/\s+/) : [variable], source);
   }
-  const written = file?.fields[field];
-  if (file === null || written === undefined) return undefined;
-  return option.parse(textsInFile(written, option, file), { name: file.describeField(field), folder: file.folder });
+  const fieldValue = file?.fields[option.field];
+  if (file === null || fieldValue === undefined) return undefined;
+  const source = { name: file.describeField(option.field), folder: file.folder };
+  return option.parse(toTexts(fieldValue, option, file), source);
 }
 
-function switchTexts(text: string, name: string): readonly string[] {
-  if (/^(1|true|yes|on)$/i.test(text)) return ['true'];
-  if (/^(0|false|no|off)$/i.test(text)) return ['false'];
+function parseSwitch(text: string, name: string): 'true' | 'false' {
+  if (/^(1|true|yes|on)$/i.test(text)) return 'true';
+  if (/^(0|false|no|off)$/i.test(text)) return 'false';
   throw createUsageError(`${name} must be true or false, not "${text}".`, 'Unset it to leave the default.');
 }
 
-/** Every option; throws one `bad-input` for the first that is wrong. */
+/** Throws `bad-input` for the first option that is wrong. */
 export function readOptions<O extends OptionTable>(options: O, sources: OptionSources): OptionValues<O> {
   const entries = Object.entries(options).map(([name, option]) => [name, readOption(option, sources)]);
-  return Object.fromEntries(entries) as OptionValues<O>; // name by name what its own `read` returns
+  return Object.fromEntries(entries) as OptionValues<O>; // each name with what its own `parse` returns
 }
 
 export interface ParsedFlags {
@@ -101,20 +102,21 @@ export interface ParsedFlags {
   readonly positionals: readonly string[];
 }
 
-/** The flags of options, and further ones; throws for unknown flags and missing values, with `fix`. */
+/** Parses the flags of `options` and `moreFlags`. Throws `bad-input` for unknown flags and missing values. */
 export function parseFlags(
   args: readonly string[],
   options: OptionTable,
-  more: ParseArgsOptionsConfig = {},
+  moreFlags: ParseArgsOptionsConfig = {},
   fix?: string,
 ): ParsedFlags {
-  const known: ParseArgsOptionsConfig = { ...more };
-  for (const { flag, valueName: value, isRepeatable: many } of Object.values(options))
-    known[flag] = { type: value === null ? 'boolean' : 'string', ...(many && { multiple: true }) };
+  const config: ParseArgsOptionsConfig = { ...moreFlags };
+  for (const { flag, valueName, isRepeatable } of Object.values(options))
+    config[flag] = { type: valueName === null ? 'boolean' : 'string', ...(isRepeatable && { multiple: true }) };
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: known });
+    return parseArgs({ args: [...args], allowPositionals: true, options: config });
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw createUsageError(said.split(/\. |\n/)[0]?.replace(/\.?$/, '.') ?? said, fix);
+    const message = error instanceof Error ? error.message : String(error);
+    const firstSentence = message.split(/\. |\n/)[0] ?? message;
+    throw createUsageError(firstSentence.replace(/\.?$/, '.'), fix);
   }
 }

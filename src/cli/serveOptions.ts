@@ -1,17 +1,16 @@
-// The options of `hexlens serve`, and the ones that `hexlens call` shares with it: each once, for every source.
-
+// The options of `hexlens serve`, and the part of them that `hexlens call` has too.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseChainSelector } from '../api/chains.ts';
 import { type Configuration, defaultConfiguration, normalizeDomain } from '../api/configuration.ts';
 import { isValidApiKey } from '../server/apiKey.ts';
-import type { CheckedGroup } from '../server/readiness.ts';
+import type { CheckedGroup } from '../service/checkReadiness.ts';
 import { isPostgresUrl } from '../service/store/postgres/postgresUrl.ts';
 import { aptosIndexerOption, aptosOption, toAptosNetworks } from './aptosOptions.ts';
 import type { Option, OptionTable, OptionValues } from './options.ts';
 import { createUsageError } from './usageError.ts';
 
-const one = (texts: readonly string[]) => texts[0] ?? '';
+const getSingle = (texts: readonly string[]) => texts[0] ?? '';
 
 const portOption: Option<number> = {
   flag: 'port',
@@ -21,7 +20,7 @@ const portOption: Option<number> = {
   jsonType: 'number',
   help: 'Port to listen on; 0 takes a free one (default: 8547)',
   parse(texts, { name }) {
-    const text = one(texts);
+    const text = getSingle(texts);
     const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
     if (port <= 65_535) return port;
     throw createUsageError(`${name} must be a number from 0 to 65535, not "${text}".`, 'Use 0 for a free one.');
@@ -36,7 +35,7 @@ const hostOption: Option<string> = {
   jsonType: 'string',
   help: 'Address to listen on (default: 127.0.0.1). Any other opens the service to other machines, unencrypted: it needs a key of yours of 16 characters or more',
   parse(texts, { name }) {
-    const host = one(texts);
+    const host = getSingle(texts);
     if (host === 'localhost') return '127.0.0.1';
     if (isIP(host) !== 0) return host;
     throw createUsageError(
@@ -53,7 +52,7 @@ const hostNameOption: Option<readonly string[]> = {
   env: 'HEXLENS_HOST_NAMES',
   field: 'hostNames',
   jsonType: 'list',
-  help: 'Name under which other machines ask (data.example), may be repeated; other names are refused',
+  help: 'Host name that other machines use (data.example), may be repeated; other names are rejected',
   parse: (texts, { name }) =>
     texts.map(text => {
       const hostname = text.toLowerCase();
@@ -72,7 +71,7 @@ const corsOption: Option<readonly string[]> = {
   env: 'HEXLENS_CORS',
   field: 'cors',
   jsonType: 'list',
-  help: 'Origin of web pages that may ask (http://localhost:3000), may be repeated (default: none)',
+  help: 'Origin of web pages that may send requests (http://localhost:3000), may be repeated (default: none)',
   parse: (texts, { name }) =>
     texts.map(text => {
       const url = URL.parse(text);
@@ -90,13 +89,13 @@ const keyOption: Option<string> = {
   env: 'HEXLENS_API_KEY',
   field: 'key',
   jsonType: 'string',
-  help: 'What callers send as X-API-Key (default: a new random key)',
+  help: 'Key that clients send as X-API-Key (default: a new random key)',
   parse(texts, { name }) {
-    const key = one(texts);
+    const key = getSingle(texts);
     if (isValidApiKey(key)) return key;
     throw createUsageError(
       `${name} can not be sent in a header.`,
-      'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is made.',
+      'Use 1 to 256 letters, digits and signs without spaces, or leave it out: then one is generated.',
     );
   },
 };
@@ -109,25 +108,25 @@ const nodeOption: Option<Configuration['nodes']> = {
   field: 'nodes',
   jsonType: 'map',
   help: 'JSON-RPC node of a chain, may be repeated; the first one answers requests that name no chain (default: local=http://127.0.0.1:8545). NAME is local, a name such as eth or sepolia, or a hex chain id',
-  parse(texts, { name: place }) {
+  parse(texts, { name: sourceName }) {
     const nodes: Record<string, string> = {};
     for (const text of texts) {
       const at = text.indexOf('=');
       const example = 'Write it as --node local=http://127.0.0.1:8545.';
-      if (at < 1) throw createUsageError(`${place} needs NAME=URL, not "${text}".`, example);
+      if (at < 1) throw createUsageError(`${sourceName} needs NAME=URL, not "${text}".`, example);
       const name = text.slice(0, at);
       const chain = parseChainSelector(name);
       if (chain === null) {
         throw createUsageError(
-          `${place}: "${name}" is not a chain.`,
+          `${sourceName}: "${name}" is not a chain.`,
           'Use local, a name such as eth or sepolia, or a hex chain id such as 0x1.',
         );
       }
       const url = URL.parse(text.slice(at + 1));
       if (url === null || !/^https?:$/.test(url.protocol))
-        throw createUsageError(`${place}: the URL of ${chain} must begin with http:// or https://.`, example);
+        throw createUsageError(`${sourceName}: the URL of ${chain} must begin with http:// or https://.`, example);
       if (Object.hasOwn(nodes, chain))
-        throw createUsageError(`${place}: ${chain} is given twice.`, 'Give one URL per chain.');
+        throw createUsageError(`${sourceName}: ${chain} is given twice.`, 'Give one URL per chain.');
       nodes[chain] = url.href;
     }
     return nodes;
@@ -159,8 +158,8 @@ const repeatOption: Option<boolean> = {
   env: 'HEXLENS_REPEAT_SIGN_IN',
   field: 'repeatSignIn',
   jsonType: 'boolean',
-  help: 'A sign-in message may be verified again until it expires (default: once, its nonce is remembered while this runs)',
-  parse: texts => one(texts) === 'true',
+  help: 'A sign-in message may be verified again until it expires (default: once; nonces are remembered until the process ends)',
+  parse: texts => getSingle(texts) === 'true',
 };
 
 const dataOption: Option<string> = {
@@ -169,9 +168,9 @@ const dataOption: Option<string> = {
   env: 'HEXLENS_DATA',
   field: 'data',
   jsonType: 'string',
-  help: 'Folder for the indexes of chains, which is made when it is absent and may be deleted at any time (default: kept in memory)',
+  help: 'Folder for the indexes of chains; it is created if needed and may be deleted at any time (default: in memory)',
   parse(texts, { name, folder }) {
-    const text = one(texts);
+    const text = getSingle(texts);
     if (text === '') throw createUsageError(`${name} needs a folder.`, 'Leave it out to keep everything in memory.');
     return resolve(folder, text);
   },
@@ -185,8 +184,8 @@ const storeOption: Option<string> = {
   jsonType: 'string',
   help: 'PostgreSQL database for the indexes instead of --data (postgres://user:password@host:5432/database); several processes may share it',
   parse(texts, { name }) {
-    const text = one(texts);
-    // What is wrong with it may be a password: it is not repeated.
+    const text = getSingle(texts);
+    // The text may contain a password, so the message does not repeat it.
     if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !isPostgresUrl(text)) {
       throw createUsageError(
         `${name} needs the URL of a PostgreSQL database.`,
@@ -222,9 +221,9 @@ const ipfsOption: Option<string> = {
   env: 'HEXLENS_IPFS_GATEWAY',
   field: 'ipfsGateway',
   jsonType: 'string',
-  help: 'What ipfs:// metadata of NFTs is read through, such as https://ipfs.io/ipfs/ (default: it is not read)',
+  help: 'Gateway for ipfs:// metadata of NFTs, such as https://ipfs.io/ipfs/ (default: it is not fetched)',
   parse(texts, { name }) {
-    const url = URL.parse(one(texts));
+    const url = URL.parse(getSingle(texts));
     if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '')
       return url.href.replace(/\/*$/, '/');
     throw createUsageError(`${name} needs an https address.`, 'Write it with its path, such as https://ipfs.io/ipfs/.');
@@ -237,30 +236,30 @@ const timeoutOption: Option<number> = {
   env: 'HEXLENS_TIMEOUT',
   field: 'timeout',
   jsonType: 'number',
-  help: 'Milliseconds that one question to a node may take, from 1000 to 120000 (default: 20000)',
+  help: 'Milliseconds that one request to a node may take, from 1000 to 120000 (default: 20000)',
   parse(texts, { name }) {
-    const text = one(texts);
+    const text = getSingle(texts);
     const ms = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
     if (ms >= 1_000 && ms <= 120_000) return ms;
-    throw createUsageError(`${name} must be a number from 1000 to 120000, not "${text}".`, 'It counts milliseconds.');
+    throw createUsageError(`${name} must be a number from 1000 to 120000, not "${text}".`, 'The unit is milliseconds.');
   },
 };
 
 const logOption: Option<'text' | 'json'> = {
   flag: 'log',
-  valueName: 'FORM',
+  valueName: 'FORMAT',
   env: 'HEXLENS_LOG',
   field: 'log',
   jsonType: 'string',
-  help: 'Form of the log on standard error: text, or json for one object per line (default: text)',
+  help: 'Format of the log on standard error: text, or json for one object per line (default: text)',
   parse(texts, { name }) {
-    const form = one(texts);
+    const form = getSingle(texts);
     if (form === 'text' || form === 'json') return form;
     throw createUsageError(`${name} must be text or json, not "${form}".`);
   },
 };
 
-/** From where answers come: what `serve` and an embedded `call` have in common. */
+/** Where data comes from: common to `serve` and an embedded `call`. */
 export const sourceOptions = {
   node: nodeOption,
   aptos: aptosOption,
@@ -284,7 +283,7 @@ export const serveOptions = {
   log: logOption,
 } as const satisfies OptionTable;
 
-// The backend's configuration from the options that say where answers come from.
+/** The configuration of the backend. */
 export function toConfiguration(values: OptionValues<typeof sourceOptions>): Configuration {
   return {
     ...defaultConfiguration,
@@ -298,12 +297,13 @@ export function toConfiguration(values: OptionValues<typeof sourceOptions>): Con
   };
 }
 
-/** What readiness is judged by: what was named; the local chain where nothing was. */
+/** The groups that `/ready` checks: those that were configured, or EVM when none was. */
 export function getCheckedGroups({
   node,
   aptos,
   aptosIndexer,
 }: OptionValues<typeof sourceOptions>): readonly CheckedGroup[] {
-  const named = aptos !== undefined || aptosIndexer !== undefined;
-  return [...(node !== undefined || !named ? (['evm'] as const) : []), ...(named ? (['aptos'] as const) : [])];
+  const hasAptos = aptos !== undefined || aptosIndexer !== undefined;
+  const hasEvm = node !== undefined || !hasAptos;
+  return [...(hasEvm ? (['evm'] as const) : []), ...(hasAptos ? (['aptos'] as const) : [])];
 }

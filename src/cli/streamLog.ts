@@ -1,37 +1,39 @@
-// The log of the command line: one line per event on standard error, as text or as JSON, written a few at a time.
+// Log to a stream, such as standard error: one line per event, as text or JSON, written in batches.
 import type { Log, LogFields } from '../base/log.ts';
 
-const COLUMNS = ['time', 'level', 'message'] as const;
+/** The first properties of a JSON line. */
+const COMMON_FIELDS = ['time', 'level', 'message'] as const;
 
-/** Lines wait this long for others: each write to a pipe stops everything else for a moment. */
-const LATER_MS = 20;
-const MANY = 16 * 1024;
+/** Lines are collected for this long, or up to this length: each write to a pipe blocks the process for a moment. */
+const FLUSH_MS = 20;
+const MAX_BUFFERED_LENGTH = 16 * 1024;
 
 export interface StreamLog extends Log {
-  /** Writes what waits. */
+  /** Writes the collected lines. */
   flush(): void;
 }
 
-export function createStreamLog(stream: { write(text: string): unknown }, form: 'text' | 'json'): StreamLog {
-  let waiting = '';
-  let timer: NodeJS.Timeout | undefined;
+export function createStreamLog(stream: { write(text: string): unknown }, format: 'text' | 'json'): StreamLog {
+  let buffer = '';
+  let flushTimer: NodeJS.Timeout | undefined;
   const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    const text = waiting;
-    waiting = '';
+    clearTimeout(flushTimer);
+    flushTimer = undefined;
+    const text = buffer;
+    buffer = '';
     if (text !== '') stream.write(text);
   };
-  const line =
+  const formatLine = (level: string, message: string, fields: LogFields) => {
+    const time = new Date().toISOString();
+    if (format === 'text') return `${time} ${level} ${message}\n`;
+    return `${JSON.stringify({ ...fields, time, level, message }, [...COMMON_FIELDS, ...Object.keys(fields)])}\n`;
+  };
+  const writeLine =
     (level: string) =>
     (message: string, fields: LogFields = {}) => {
-      const time = new Date().toISOString();
-      waiting +=
-        form === 'text'
-          ? `${time} ${level} ${message}\n`
-          : `${JSON.stringify({ ...fields, ...{ time, level, message } }, [...COLUMNS, ...Object.keys(fields)])}\n`;
-      if (level !== 'info' || waiting.length > MANY) flush();
-      else timer ??= setTimeout(flush, LATER_MS);
+      buffer += formatLine(level, message, fields);
+      if (level !== 'info' || buffer.length > MAX_BUFFERED_LENGTH) flush();
+      else flushTimer ??= setTimeout(flush, FLUSH_MS);
     };
-  return { debug() {}, info: line('info'), warn: line('warn'), error: line('error'), flush };
+  return { debug() {}, info: writeLine('info'), warn: writeLine('warn'), error: writeLine('error'), flush };
 }

@@ -1,4 +1,4 @@
-// What a wrong use of the command line is: one sentence that names the flag, variable or field, and the fix.
+// Errors of wrong use: a sentence that names the flag, variable or field, and how to correct it.
 import { HexLensError } from '../base/errors.ts';
 
 export function createUsageError(message: string, fix = 'Run hexlens --help to see how it is used.'): HexLensError {

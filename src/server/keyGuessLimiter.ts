@@ -45,13 +45,7 @@ export function toPeerName(address: string): string {
     .join(':')}::/64`;
 }
 
-export function createKeyGuessLimiter({
-  clock,
-  log,
-}: {
-  readonly clock: Clock;
-  readonly log: Log;
-}): KeyGuessLimiter {
+export function createKeyGuessLimiter({ clock, log }: { readonly clock: Clock; readonly log: Log }): KeyGuessLimiter {
   const peers = new LRUCache<string, Peer>({ max: MAX_TRACKED_PEERS });
 
   const createRateLimitedFault = (waitMs: number) =>

@@ -47,8 +47,16 @@ export function createMetrics({ indexStates, ownsProcess }: MetricsDeps): Metric
         }
       },
     });
-  addChainGauge('hexlens_chain_head', "The chain's newest block when its node was last queried.", ({ nodeHead }) => nodeHead);
-  addChainGauge('hexlens_index_block', 'The newest block in the index of the chain.', ({ indexedBlock }) => indexedBlock);
+  addChainGauge(
+    'hexlens_chain_head',
+    "The chain's newest block when its node was last queried.",
+    ({ nodeHead }) => nodeHead,
+  );
+  addChainGauge(
+    'hexlens_index_block',
+    'The newest block in the index of the chain.',
+    ({ indexedBlock }) => indexedBlock,
+  );
   addChainGauge(
     'hexlens_index_synced',
     '1 when the index has every block of the chain, else 0.',

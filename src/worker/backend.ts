@@ -310,7 +310,10 @@ export function createBackend(deps: BackendDeps): Backend {
             normalized as LookupInput<RemoteLookupId>,
             { signal: lookupSignal },
           );
-          return { value, freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_LOOKUP_TTL_MS } };
+          return {
+            value,
+            freshness: id === 'chainStatus' ? undefined : { class: 'timed', ttlMs: REMOTE_LOOKUP_TTL_MS },
+          };
         };
         return runCached(components, key, { signal: ownSignal }, runLookup);
       });

@@ -8,6 +8,7 @@ import {
   type LookupInput,
   type LookupOutput,
   MAX_INPUT_BYTES,
+  MAX_SUMMARY_TOPICS,
   type NodeLookupId,
   type NothingFound,
   type TransactionSummary,
@@ -32,9 +33,6 @@ export type RemoteLookups = <Id extends RemoteLookupId>(
   input: LookupInput<Id>,
   options: SendOptions,
 ) => Promise<LookupOutput<Id>>;
-
-/** Event signatures (topic0) of a transaction summary. */
-const MAX_TOPICS = 8;
 
 /** What earlier responses showed about a chain. Its status is made of this, so that it costs no request. */
 interface ObservedStatus {
@@ -167,7 +165,12 @@ function requireField<T>(value: T | null, host: string, field: string): T {
   });
 }
 
-function toTransactionSummary(chain: Chain, host: string, hash: Hex, record: Output<'transaction'>): TransactionSummary {
+function toTransactionSummary(
+  chain: Chain,
+  host: string,
+  hash: Hex,
+  record: Output<'transaction'>,
+): TransactionSummary {
   const input = record.input ?? '0x';
   const logs = record.logs ?? [];
   return {
@@ -192,7 +195,7 @@ function toTransactionSummary(chain: Chain, host: string, hash: Hex, record: Out
     time: record.blockTimestamp,
     transactionIndex: record.transactionIndex,
     logs: record.logs === null ? null : logs.length,
-    topics: logs.flatMap(log => log.topic0 ?? []).slice(0, MAX_TOPICS),
+    topics: logs.flatMap(log => log.topic0 ?? []).slice(0, MAX_SUMMARY_TOPICS),
   };
 }
 

@@ -1,21 +1,21 @@
-// `addressSummary`: balance, code and, behind code, the token or the proxy's implementation; one batch, a second for code.
+// `addressSummary`: balance, nonce and code; for a contract also its token and proxy data, in a second batch.
 import { type Hex, isHex, parseQuantity, parseSafeQuantity } from '../../base/hex.ts';
-import { getLiveFreshness } from '../evm/evmNode.ts';
 import { getByteLength } from '../evm/abiWords.ts';
+import { getLiveFreshness } from '../evm/evmNode.ts';
 import type { RpcResponse } from '../evm/rpcMessage.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
 import type { Lookup } from './lookup.ts';
 
 /** ERC-1967: keccak256("eip1967.proxy.implementation") - 1. */
 export const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
-/** EIP-7702: what the code of an account begins with that delegates to another's. */
-const DELEGATION = '0xef0100';
-const DELEGATION_SIZE = 23;
+/** EIP-7702: prefix and size of the code of an account that delegates to a contract. */
+const DELEGATION_PREFIX = '0xef0100';
+const DELEGATION_BYTES = 23;
 
 export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const address = input.address.toLowerCase() as Hex;
-  const { state, responses: answers } = await node.sendWithState(
+  const { state, responses } = await node.sendWithState(
     [
       { method: 'eth_getBalance', params: [address, 'latest'] },
       { method: 'eth_getTransactionCount', params: [address, 'latest'] },
@@ -24,14 +24,14 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     ],
     signal,
   );
-  const [balanceAnswer, nonceAnswer, codeAnswer, heightAnswer] = answers;
-  const balance = parseQuantity(node.getResult('eth_getBalance', balanceAnswer));
+  const [balanceResponse, nonceResponse, codeResponse, blockNumberResponse] = responses;
+  const balance = parseQuantity(node.getResult('eth_getBalance', balanceResponse));
   if (balance === null) throw node.rpc.invalidResponse('eth_getBalance', 'it is not a quantity');
-  const code = codeAnswer?.result;
+  const code = codeResponse?.result;
   const codeSize = isHex(code) ? getByteLength(code) : null;
-  const delegate = delegateOf(code, codeSize);
+  const delegate = parseDelegate(code, codeSize);
   const isContract = codeSize !== null && codeSize > 0 && delegate === null;
-  const [slotAnswer, ...tokenAnswers] = isContract
+  const [slotResponse, ...tokenResponses] = isContract
     ? await node.rpc.sendAll(
         [
           { method: 'eth_getStorageAt', params: [address, IMPLEMENTATION_SLOT, 'latest'] },
@@ -45,24 +45,25 @@ export const addressSummary: Lookup<'addressSummary'> = async (input, { nodes },
     chain: state.chain,
     address,
     balance,
-    nonce: parseSafeQuantity(nonceAnswer?.result),
+    nonce: parseSafeQuantity(nonceResponse?.result),
     codeSize,
     delegate,
-    implementation: implementationIn(slotAnswer),
-    token: isContract ? parseTokenProbe(tokenAnswers) : null,
-    blockNumber: parseSafeQuantity(heightAnswer?.result) ?? state.headNumber,
+    implementation: parseImplementation(slotResponse),
+    token: isContract ? parseTokenProbe(tokenResponses) : null,
+    blockNumber: parseSafeQuantity(blockNumberResponse?.result) ?? state.headNumber,
   } as const;
   return { value, freshness: getLiveFreshness(node, state) };
 };
 
-function delegateOf(code: unknown, size: number | null): Hex | null {
-  if (size !== DELEGATION_SIZE || typeof code !== 'string' || !code.toLowerCase().startsWith(DELEGATION)) return null;
-  return `0x${code.slice(DELEGATION.length).toLowerCase()}`;
+function parseDelegate(code: unknown, size: number | null): Hex | null {
+  if (size !== DELEGATION_BYTES || typeof code !== 'string' || !code.toLowerCase().startsWith(DELEGATION_PREFIX))
+    return null;
+  return `0x${code.slice(DELEGATION_PREFIX.length).toLowerCase()}`;
 }
 
-/** The address in the slot; a slot that holds anything else belongs to something else. */
-function implementationIn(answer: RpcResponse | undefined): Hex | null {
-  const word = answer?.result;
+/** The address in the storage slot; `null` for any other value, as the contract may use the slot differently. */
+function parseImplementation(response: RpcResponse | undefined): Hex | null {
+  const word = response?.result;
   if (!isHex(word) || word.length !== 66 || BigInt(word) === 0n || !/^0x0{24}/.test(word)) return null;
   return `0x${word.slice(26).toLowerCase()}`;
 }

@@ -1,35 +1,35 @@
-// `aptosCoinSummary`: name, symbol and decimals of a coin type, from the coin itself or from the fungible asset that it became.
+// `aptosCoinSummary`: name, symbol and decimals of a coin type, from the coin or from its paired fungible asset.
 import { badInputFault } from '../../base/errors.ts';
 import { toLongAddress } from '../aptos/address.ts';
 import { getPairedMetadataAddress } from '../aptos/derivedIds.ts';
 import { asString, getField } from '../aptos/jsonFields.ts';
 import { MAX_COIN_TYPE_LENGTH, normalizeMoveType } from '../aptos/moveType.ts';
-import { requireFullnode } from './aptosTransactionSummary.ts';
 import type { Lookup } from './lookup.ts';
+import { requireFullnode } from './requireFullnode.ts';
 
-const TYPE = /^(0x[0-9a-f]{1,64})::[a-z_]\w*::[a-z_]\w*(?:<.+>)?$/i;
-const LONGEST_NAME = 64;
+const COIN_TYPE = /^(0x[0-9a-f]{1,64})::[a-z_]\w*::[a-z_]\w*(?:<.+>)?$/i;
+const MAX_NAME_LENGTH = 64;
 
 export const aptosCoinSummary: Lookup<'aptosCoinSummary'> = async (input, { aptos }, signal) => {
   const network = aptos.get(input.network);
-  const node = requireFullnode(network);
+  const fullnode = requireFullnode(network);
   const coinType = normalizeMoveType(input.coinType);
-  const account = toLongAddress(TYPE.exec(coinType)?.[1]);
+  const account = toLongAddress(COIN_TYPE.exec(coinType)?.[1]);
   if (account === null || coinType.length > MAX_COIN_TYPE_LENGTH)
     throw badInputFault([{ field: 'coinType', message: 'coinType must be <address>::<module>::<name>' }]);
   const metadata = getPairedMetadataAddress(coinType);
   const [coin, asset] = await Promise.all([
-    node.fetchResource(account, `0x1::coin::CoinInfo<${coinType}>`, undefined, signal),
-    node.fetchResource(metadata, '0x1::fungible_asset::Metadata', undefined, signal),
+    fullnode.fetchResource(account, `0x1::coin::CoinInfo<${coinType}>`, undefined, signal),
+    fullnode.fetchResource(metadata, '0x1::fungible_asset::Metadata', undefined, signal),
   ]);
-  const said = coin ?? asset ?? undefined;
-  const decimals = getField(said, 'decimals');
+  const info = coin ?? asset ?? undefined;
+  const decimals = getField(info, 'decimals');
   const value = {
     kind: 'aptosCoin',
     network: network.name,
     coinType,
-    name: asString(getField(said, 'name'))?.slice(0, LONGEST_NAME) ?? null,
-    symbol: asString(getField(said, 'symbol'))?.slice(0, LONGEST_NAME) ?? null,
+    name: asString(getField(info, 'name'))?.slice(0, MAX_NAME_LENGTH) ?? null,
+    symbol: asString(getField(info, 'symbol'))?.slice(0, MAX_NAME_LENGTH) ?? null,
     decimals: decimals === undefined || !/^\d{1,3}$/.test(String(decimals)) ? null : Number(String(decimals)),
     metadata,
     asCoin: coin !== null,

@@ -1,10 +1,9 @@
-// `blockSummary`: a block by height, without its transactions.
-
+// `blockSummary`: a block by number, without its transactions.
 import type { Chain } from '../../api/chains.ts';
 import type { BlockSummary } from '../../api/lookups.ts';
 import { parseQuantity, toQuantity, ZERO_ADDRESS } from '../../base/hex.ts';
-import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { type BlockHeader, parseHeaderAt } from '../evm/blockHeader.ts';
+import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { requireArray, requireBigInt, toAddressOrNull } from '../evm/responseFields.ts';
 import type { Lookup } from './lookup.ts';
 
@@ -12,11 +11,11 @@ const METHOD = 'eth_getBlockByNumber';
 
 export const blockSummary: Lookup<'blockSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const { state, responses: answers } = await node.sendWithState(
+  const { state, responses } = await node.sendWithState(
     [{ method: METHOD, params: [toQuantity(input.block), false] }],
     signal,
   );
-  const result = node.getResult(METHOD, answers[0]);
+  const result = node.getResult(METHOD, responses[0]);
   const { chain } = state;
   const header = node.validate(METHOD, () => parseHeaderAt(result, input.block));
   if (header === null) return { value: { kind: 'nothing', chain }, freshness: getLiveFreshness(node, state) };

@@ -1,4 +1,4 @@
-// `chainStatus`: how one configured chain answers right now; a node that does not is a status too, not a failure.
+// `chainStatus`: head and client of a configured chain. A node that does not respond gives a status too, not an error.
 import { formatFault, isFault, toPlainFault } from '../../base/errors.ts';
 import type { Lookup } from './lookup.ts';
 

@@ -1,10 +1,10 @@
-// `hashSummary`: what a 32-byte hash is on a chain: a transaction, a block, or nothing.
-
+// `hashSummary`: the transaction or block with a hash, if there is one.
 import type { Chain } from '../../api/chains.ts';
-import { MAX_INPUT_BYTES, type TransactionSummary } from '../../api/lookups.ts';
+import { MAX_INPUT_BYTES, MAX_SUMMARY_TOPICS, type TransactionSummary } from '../../api/lookups.ts';
 import { type Hex, parseQuantity } from '../../base/hex.ts';
-import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { getByteLength } from '../evm/abiWords.ts';
+import { parseHeader } from '../evm/blockHeader.ts';
+import { type EvmNode, getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { getCallData, type MinedBlock } from '../evm/evmRecords.ts';
 import {
   createMismatchedReceiptFault,
@@ -12,53 +12,60 @@ import {
   fetchMinedBlock,
   parseTransaction,
 } from '../evm/fetchTransaction.ts';
-import { parseHeader } from '../evm/blockHeader.ts';
-import { InvalidResponseError, optionalAddress, requireAddress, requireArray, requireBigInt, requireNumber, type WireObject } from '../evm/responseFields.ts';
+import {
+  InvalidResponseError,
+  optionalAddress,
+  requireAddress,
+  requireArray,
+  requireBigInt,
+  requireNumber,
+  type WireObject,
+} from '../evm/responseFields.ts';
 import { toBlockSummary } from './blockSummary.ts';
 import type { Lookup } from './lookup.ts';
 
-const BLOCK = 'eth_getBlockByHash';
-const MOST_TOPICS = 8;
-const ATTEMPTS = 3;
+const METHOD = 'eth_getBlockByHash';
+/** Between two requests of a batch the chain may reorganise. */
+const MAX_ATTEMPTS = 3;
 
 export const hashSummary: Lookup<'hashSummary'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash = input.hash.toLowerCase() as Hex;
-  const calls = [...createTransactionCalls(hash), { method: BLOCK, params: [hash, false] }];
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { state, responses: answers } = await node.sendWithState(calls, signal);
+  const calls = [...createTransactionCalls(hash), { method: METHOD, params: [hash, false] }];
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const { state, responses } = await node.sendWithState(calls, signal);
     const { chain } = state;
-    const read = parseTransaction(node, hash, answers[0], answers[1]);
-    if (read === 'torn') continue;
-    if (read !== 'nothing') {
-      const place = await fetchMinedBlock(node, read, signal);
-      const value = summarize(node, chain, hash, read.wire, read.receipt, place);
+    const parsed = parseTransaction(node, hash, responses[0], responses[1]);
+    if (parsed === 'inconsistent') continue;
+    if (parsed !== 'not-found') {
+      const minedBlock = await fetchMinedBlock(node, parsed, signal);
+      const value = toTransactionSummary(node, chain, hash, parsed.wire, parsed.receipt, minedBlock);
       return {
         value,
-        freshness: place === null ? getLiveFreshness(node, state) : getFreshness(node, state, place.number),
+        freshness: minedBlock === null ? getLiveFreshness(node, state) : getFreshness(node, state, minedBlock.number),
       };
     }
-    const result = node.getResult(BLOCK, answers[2]);
-    const header = node.validate(BLOCK, () => {
-      const found = parseHeader(result);
-      if (found !== null && found.hash !== hash)
-        throw new InvalidResponseError(`block ${found.hash} came instead of ${hash}`);
-      return found;
+    const result = node.getResult(METHOD, responses[2]);
+    const header = node.validate(METHOD, () => {
+      const blockHeader = parseHeader(result);
+      if (blockHeader !== null && blockHeader.hash !== hash)
+        throw new InvalidResponseError(`block ${blockHeader.hash} came instead of ${hash}`);
+      return blockHeader;
     });
     if (header === null) return { value: { kind: 'nothing', chain }, freshness: getLiveFreshness(node, state) };
-    const value = node.validate(BLOCK, () => toBlockSummary(chain, header));
+    const value = node.validate(METHOD, () => toBlockSummary(chain, header));
     return { value, freshness: getFreshness(node, state, header.number) };
   }
   throw createMismatchedReceiptFault(node);
 };
 
-function summarize(
+function toTransactionSummary(
   node: EvmNode,
   chain: Chain,
   hash: Hex,
   wire: WireObject,
   receipt: WireObject | null,
-  place: MinedBlock | null,
+  minedBlock: MinedBlock | null,
 ): TransactionSummary {
   return node.validate('eth_getTransactionByHash', () => {
     const input = getCallData(wire);
@@ -68,7 +75,7 @@ function summarize(
       kind: 'transaction',
       chain,
       hash,
-      // Before Byzantium receipts had no status; what is in a block is taken as done.
+      // Before Byzantium receipts had no status; a transaction in a block is taken as successful.
       status: receipt === null ? 'pending' : status === 0n ? 'failed' : 'success',
       from: requireAddress(wire, 'from'),
       to: optionalAddress(wire, 'to'),
@@ -82,23 +89,23 @@ function summarize(
       gasUsed: parseQuantity(receipt?.['gasUsed']),
       gasLimit: requireBigInt(wire, 'gas'),
       gasPrice: parseQuantity(receipt?.['effectiveGasPrice']) ?? parseQuantity(wire['gasPrice']),
-      blockNumber: place?.number ?? null,
-      blockHash: place?.hash ?? null,
-      time: place?.time ?? null,
-      transactionIndex: place === null ? null : requireNumber(wire, 'transactionIndex'),
+      blockNumber: minedBlock?.number ?? null,
+      blockHash: minedBlock?.hash ?? null,
+      time: minedBlock?.time ?? null,
+      transactionIndex: minedBlock === null ? null : requireNumber(wire, 'transactionIndex'),
       logs: logs?.length ?? null,
-      topics: topicsOf(logs ?? []),
+      topics: getEventTopics(logs ?? []),
     };
   });
 }
 
-function topicsOf(logs: readonly unknown[]): Hex[] {
+function getEventTopics(logs: readonly unknown[]): Hex[] {
   const topics: Hex[] = [];
   for (const log of logs) {
-    const list = (log as { readonly topics?: unknown } | null)?.topics;
-    const first: unknown = Array.isArray(list) ? list[0] : undefined;
-    if (typeof first === 'string' && /^0x[0-9a-f]{64}$/i.test(first)) topics.push(first as Hex);
-    if (topics.length === MOST_TOPICS) break;
+    const logTopics = (log as { readonly topics?: unknown } | null)?.topics;
+    const topic0: unknown = Array.isArray(logTopics) ? logTopics[0] : undefined;
+    if (typeof topic0 === 'string' && /^0x[0-9a-f]{64}$/i.test(topic0)) topics.push(topic0 as Hex);
+    if (topics.length === MAX_SUMMARY_TOPICS) break;
   }
   return topics;
 }

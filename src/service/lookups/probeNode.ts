@@ -1,7 +1,7 @@
-// `probeNode`: who answers at a JSON-RPC URL, before anybody writes it into the settings.
+// `probeNode`: chain and client at a JSON-RPC URL that is not in the settings yet.
 import type { Lookup } from './lookup.ts';
 
 export const probeNode: Lookup<'probeNode'> = async ({ url }, { nodes }, signal) => {
-  const { chain, clientVersion: client, headNumber } = await nodes.probe(url, signal);
-  return { value: { kind: 'probe', chainId: chain.id, client, head: headNumber } };
+  const { chain, clientVersion, headNumber } = await nodes.probe(url, signal);
+  return { value: { kind: 'probe', chainId: chain.id, client: clientVersion, head: headNumber } };
 };

@@ -1,4 +1,4 @@
-// `revertReason`: what a failed transaction returned: from the node's trace, else by calling again what it called.
+// `revertReason`: what a failed transaction returned, from a trace of the node, else by repeating its call.
 import { type Hex, isHex, parseQuantity, toQuantity } from '../../base/hex.ts';
 import type { EvmNode } from '../evm/evmNode.ts';
 import { createTransactionCalls, parseTransaction } from '../evm/fetchTransaction.ts';
@@ -6,11 +6,11 @@ import type { WireObject } from '../evm/responseFields.ts';
 import { toPrintable } from '../evm/rpcMessage.ts';
 import type { Lookup } from './lookup.ts';
 
-const TRACE = 'debug_traceTransaction';
-/** Hex digits of a reason: longer ones say nothing to a person. */
-const LONGEST = 20_000;
+const TRACE_METHOD = 'debug_traceTransaction';
+/** Longer revert data is of no use to a reader. */
+const MAX_OUTPUT_LENGTH = 20_000;
 
-interface Reason {
+interface RevertData {
   readonly output: Hex | null;
   readonly error: string | null;
 }
@@ -18,38 +18,43 @@ interface Reason {
 export const revertReason: Lookup<'revertReason'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
   const hash = input.hash.toLowerCase() as Hex;
-  const { responses: answers } = await node.sendWithState(createTransactionCalls(hash), signal);
-  const read = parseTransaction(node, hash, answers[0], answers[1]);
-  const failed = typeof read === 'object' && parseQuantity(read.receipt?.['status']) === 0n;
+  const { responses } = await node.sendWithState(createTransactionCalls(hash), signal);
+  const parsed = parseTransaction(node, hash, responses[0], responses[1]);
+  const failed = typeof parsed === 'object' && parseQuantity(parsed.receipt?.['status']) === 0n;
   if (!failed) return { value: { kind: 'revert', failed: false, output: null, error: null, exact: true } };
-  const traced = await reasonInTrace(node, hash, signal);
-  const { output, error } = traced ?? (await reasonOfCall(node, read.wire, signal));
+  const traced = await fetchTracedRevert(node, hash, signal);
+  const { output, error } = traced ?? (await repeatCall(node, parsed.wire, signal));
   return { value: { kind: 'revert', failed: true, output, error, exact: traced !== null } };
 };
 
-const hexIn = (value: unknown): Hex | null =>
-  isHex(value) && value.length > 2 && value.length <= LONGEST ? (value.toLowerCase() as Hex) : null;
+const toOutput = (value: unknown): Hex | null =>
+  isHex(value) && value.length > 2 && value.length <= MAX_OUTPUT_LENGTH ? (value.toLowerCase() as Hex) : null;
 
-/** `null` where the node does not trace. */
-async function reasonInTrace(node: EvmNode, hash: Hex, signal: AbortSignal | undefined): Promise<Reason | null> {
-  if (!node.rpc.isAvailable(TRACE)) return null;
+/** `null` when the node has no traces. */
+async function fetchTracedRevert(
+  node: EvmNode,
+  hash: Hex,
+  signal: AbortSignal | undefined,
+): Promise<RevertData | null> {
+  if (!node.rpc.isAvailable(TRACE_METHOD)) return null;
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
-  const { result } = await node.rpc.send(TRACE, [hash, options], signal);
+  const { result } = await node.rpc.send(TRACE_METHOD, [hash, options], signal);
   if (result === null || typeof result !== 'object') return null;
   const { error, output } = result as { readonly error?: unknown; readonly output?: unknown };
   if (typeof error !== 'string') return null;
-  return { output: hexIn(output), error: toPrintable(error) };
+  return { output: toOutput(output), error: toPrintable(error) };
 }
 
-/** The state before its block, so what came before it in the block is not counted: a reading, not a proof. */
-async function reasonOfCall(node: EvmNode, wire: WireObject, signal: AbortSignal | undefined): Promise<Reason> {
+/** Repeats the call on the state before its block. Earlier transactions of the block are missing, so it may differ. */
+async function repeatCall(node: EvmNode, wire: WireObject, signal: AbortSignal | undefined): Promise<RevertData> {
   const block = parseQuantity(wire['blockNumber']);
   const { from, to, gas, value, input } = wire;
   const call = { from, gas, value, data: input, ...(to !== null && { to }) };
-  const { refusal } = await node.rpc.send('eth_call', [call, toQuantity(Number((block ?? 1n) - 1n))], signal);
-  if (refusal === undefined) return { output: null, error: null };
-  const { data } = refusal;
+  const blockBefore = toQuantity(Number((block ?? 1n) - 1n));
+  const { error } = await node.rpc.send('eth_call', [call, blockBefore], signal);
+  if (error === undefined) return { output: null, error: null };
+  const { data } = error;
   // Hardhat wraps the bytes in an object.
   const inner = data !== null && typeof data === 'object' ? (data as { readonly data?: unknown }).data : data;
-  return { output: hexIn(inner), error: toPrintable(refusal.message) };
+  return { output: toOutput(inner), error: toPrintable(error.message) };
 }

@@ -1,4 +1,4 @@
-// `tokenUnit`: whether a contract is an ERC-20, its symbol and decimals. One batch; on a public chain asked once.
+// `tokenUnit`: token standard, symbol and decimals of a contract, in one batch.
 import type { Hex } from '../../base/hex.ts';
 import { getFreshness, getLiveFreshness } from '../evm/evmNode.ts';
 import { createTokenProbeCalls, parseTokenProbe } from '../evm/tokenProbe.ts';
@@ -6,15 +6,15 @@ import type { Lookup } from './lookup.ts';
 
 export const tokenUnit: Lookup<'tokenUnit'> = async (input, { nodes }, signal) => {
   const node = await nodes.find(input.chain, signal);
-  const { state, responses: answers } = await node.sendWithState(
+  const { state, responses } = await node.sendWithState(
     createTokenProbeCalls(input.address.toLowerCase() as Hex),
     signal,
   );
-  const { standard = null, symbol = null, decimals = null } = parseTokenProbe(answers) ?? {};
+  const { standard = null, symbol = null, decimals = null } = parseTokenProbe(responses) ?? {};
   const value = { kind: 'token', standard, symbol, decimals } as const;
-  // Decimals of a token that is there do not change; what is none yet may become one.
-  const lasting = standard !== null && !state.isDevelopment;
-  const freshness = lasting
+  // Decimals of a token do not change. An address without a token may get one.
+  const isFinal = standard !== null && !state.isDevelopment;
+  const freshness = isFinal
     ? { ...getFreshness(node, state, null), class: 'final' as const }
     : getLiveFreshness(node, state);
   return { value, freshness };

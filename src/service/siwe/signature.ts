@@ -32,7 +32,8 @@ const ORDER = Buffer.from('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25
 const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
 const ZERO = Buffer.alloc(32);
 
-const createSignatureFault = (message: string) => badInputFault([{ field: 'signature', message: `signature ${message}` }]);
+const createSignatureFault = (message: string) =>
+  badInputFault([{ field: 'signature', message: `signature ${message}` }]);
 
 /** The parity of the public key. Values from 35 (EIP-155) occur in transactions only. */
 function parseParity(v: number): 0 | 1 | null {

@@ -1,5 +1,4 @@
 // The language-model tools for package.json: inputs are the contract's own JSON Schemas, words for models stay English.
-import { toJsonSchema } from '../api/docs/jsonSchema.ts';
 import { type OperationId, operationIds, operations } from '../api/operations/operations.ts';
 import type { Parameters } from '../api/operations/parameters.ts';
 import { text } from './nlsText.ts';
@@ -11,7 +10,7 @@ function parameterSchemas(): Readonly<Record<string, unknown>> {
   const byName = new Map<string, Map<string, OperationId[]>>();
   for (const id of operationIds)
     for (const [name, { doc, kind }] of Object.entries(parametersOf(id))) {
-      const schema = JSON.stringify({ ...toJsonSchema(kind.schema), description: doc });
+      const schema = JSON.stringify({ ...kind.schema, description: doc });
       const kinds = byName.get(name) ?? new Map<string, OperationId[]>();
       byName.set(name, kinds.set(schema, [...(kinds.get(schema) ?? []), id]));
     }
@@ -50,7 +49,7 @@ export const languageModelTools = [
           ...{ type: 'string', minLength: 1, maxLength: 500 },
           description: 'Address, hash, block number, ENS name, selector, topic or explorer link.',
         },
-        chain: toJsonSchema(operations.block.parameters.chain.kind.schema),
+        chain: operations.block.parameters.chain.kind.schema,
       },
       required: ['text'],
     },

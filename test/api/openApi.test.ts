@@ -1,7 +1,7 @@
 // The OpenAPI document: its structure is OpenAPI 3.1, every reference resolves, and dated changes are marked.
 import { describe, expect, test } from 'vitest';
-import { createReplySchemas } from '../../src/api/docs/jsonSchema.ts';
 import { faultStatuses, renderOpenApi } from '../../src/api/docs/openApi.ts';
+import { createReplySchemas } from '../../src/api/docs/replySchemas.ts';
 import { basePaths } from '../../src/api/operations/operation.ts';
 import { operationIds, operations } from '../../src/api/operations/operations.ts';
 import { getWireName, isListKind, type Parameters } from '../../src/api/operations/parameters.ts';

@@ -1,8 +1,8 @@
 // The rendered OpenAPI document as its tests read it: operations by id, references resolved.
 import Schema from 'typebox/schema';
 import { expect } from 'vitest';
-import type { JsonSchema } from '../../src/api/docs/jsonSchema.ts';
 import { type OpenApiOperation, renderOpenApi } from '../../src/api/docs/openApi.ts';
+import type { JsonSchema } from '../../src/api/records/jsonSchema.ts';
 
 export const document = renderOpenApi();
 export const plain = JSON.parse(JSON.stringify(document)) as Record<string, unknown>;

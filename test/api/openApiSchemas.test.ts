@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import Schema from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
-import type { JsonSchema } from '../../src/api/docs/jsonSchema.ts';
 import { type Input, operationIds, operations } from '../../src/api/operations/operations.ts';
 import { getWireName, type Parameters } from '../../src/api/operations/parameters.ts';
+import type { JsonSchema } from '../../src/api/records/jsonSchema.ts';
 import { decimalTokenIds } from '../../src/api/records/valueKinds.ts';
 import { encodeFaultBody } from '../../src/api/wire/faultBody.ts';
 import { groupQueryValues } from '../../src/api/wire/queryString.ts';

@@ -13,7 +13,7 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   base: { mayImport: [], platform: 'pure', packages: ['ox'] },
-  api: { mayImport: ['base'], platform: 'pure', packages: ['typebox'] },
+  api: { mayImport: ['base'], platform: 'pure', packages: [] },
   decode: { mayImport: ['base', 'api'], platform: 'pure', packages: ['ox'] },
   detect: { mayImport: ['base', 'api', 'decode'], platform: 'pure', packages: ['ox'] },
   addressBook: { mayImport: ['base', 'api'], platform: 'pure', packages: ['jsonc-parser'] },
@@ -28,7 +28,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   service: {
     mayImport: ['base', 'api'],
     platform: 'node',
-    packages: ['@noble/hashes', 'lru-cache', 'ox', 'pg', 'typebox'],
+    packages: ['@noble/hashes', 'lru-cache', 'ox', 'pg'],
   },
   server: { mayImport: ['base', 'api', 'service'], platform: 'node', packages: ['lru-cache', 'prom-client'] },
   worker: { mayImport: ['base', 'api', 'client', 'service', 'server'], platform: 'node', packages: ['lru-cache'] },

@@ -9,9 +9,10 @@ import {
   type Parameters,
   type Precedence,
 } from '../operations/parameters.ts';
+import type { JsonSchema } from '../records/jsonSchema.ts';
 import { FAULT_HEADER } from '../wire/responseHeaders.ts';
 import { getRouteTemplates } from '../wire/routes.ts';
-import { createReplySchemas, type JsonSchema, toJsonSchema } from './jsonSchema.ts';
+import { createReplySchemas } from './replySchemas.ts';
 
 export interface OpenApiOptions {
   /** Where the service is reached, such as `http://127.0.0.1:8547`; absent: wherever the document came from. */
@@ -174,7 +175,7 @@ function renderParameter(name: string, parameter: AnyParameter): OpenApiParamete
     ...(until !== undefined && { deprecated: true, 'x-until': until }),
     ...(requiredSince !== undefined && { 'x-required-since': requiredSince }),
     ...(isListKind(kind) && { style: 'form', explode: true }),
-    schema: toJsonSchema(kind.schema),
+    schema: kind.schema,
   };
 }
 
@@ -184,7 +185,7 @@ function renderBody(entries: readonly (readonly [name: string, parameter: AnyPar
     properties: Object.fromEntries(
       entries.map(([name, parameter]) => [
         getWireName(name, parameter),
-        { ...toJsonSchema(parameter.kind.schema), description: parameter.doc },
+        { ...parameter.kind.schema, description: parameter.doc },
       ]),
     ),
     required: entries

@@ -15,7 +15,6 @@ import type { Absence, AnyRecord } from '../records/record.ts';
 import type { ValueKind } from '../records/valueKinds.ts';
 import { encodeFaultBody } from '../wire/faultBody.ts';
 import { type Envelope, type ReplyShape, replySchema } from '../wire/reply.ts';
-import { isListValueKind, isRecordKind } from './jsonSchema.ts';
 import {
   describeDatedChange,
   describePrecedence,
@@ -24,6 +23,7 @@ import {
   getFaultCodes,
   groupTitles,
 } from './openApi.ts';
+import { isListValueKind, isRecordKind } from './replySchemas.ts';
 
 const all: readonly AnyOperation[] = Object.values(operations);
 const groups = Object.keys(basePaths) as ApiGroup[];

@@ -1,12 +1,11 @@
 // What a parameter may hold: from text to value with a reason when refused, and back to text.
-import type { TSchema } from 'typebox';
-// As a namespace: the object `Type` would bring typebox's whole script parser along.
-import * as Type from 'typebox';
+
 import { formatInteger } from '../../base/formatUnits.ts';
 import type { Hex } from '../../base/hex.ts';
 import { type LocalizableText, localizable, localize } from '../../base/localize.ts';
 import { quote } from '../../base/quote.ts';
 import { parseChainSelector } from '../chains.ts';
+import type { JsonSchema } from '../records/jsonSchema.ts';
 import { parseDate } from '../wire/parseDate.ts';
 
 /** A refusal by a kind; the reason follows the field's name: "`limit` " + "must be a whole number". */
@@ -26,7 +25,7 @@ const refuse = (reason: LocalizableText): never => {
 export interface ParameterKind<T> {
   readonly name: string;
   /** What it looks like on the wire (JSON Schema). */
-  readonly schema: TSchema;
+  readonly schema: JsonSchema;
   /** One line for forms and the reference. */
   readonly hint: string;
   /** The value of a text; throws `Refusal`. */
@@ -52,7 +51,7 @@ function wholeNumber(text: string, min: number, max: number): number {
 
 export const integer = (min: number, max: number): ParameterKind<number> => ({
   name: 'integer',
-  schema: Type.Integer({ minimum: min, maximum: max }),
+  schema: { type: 'integer', minimum: min, maximum: max },
   hint: `a whole number from ${min} to ${max}`,
   parse: text => wholeNumber(text, min, max),
   format: String,
@@ -61,7 +60,7 @@ export const integer = (min: number, max: number): ParameterKind<number> => ({
 /** Block heights, also in the hex form that JSON-RPC uses. */
 export const blockNumber: ParameterKind<number> = {
   name: 'blockNumber',
-  schema: Type.Integer({ minimum: 0 }),
+  schema: { type: 'integer', minimum: 0 },
   hint: 'a block number',
   parse: text =>
     wholeNumber(/^0x[0-9a-f]{1,13}$/i.test(text) ? String(Number(text)) : text, 0, Number.MAX_SAFE_INTEGER),
@@ -72,12 +71,12 @@ export const blockNumber: ParameterKind<number> = {
 export const blockNumberText: ParameterKind<number> = {
   ...blockNumber,
   name: 'blockNumberText',
-  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13})$' }),
+  schema: { type: 'string', pattern: '^(\\d+|0x[0-9a-fA-F]{1,13})$' },
 };
 
 export const flag: ParameterKind<boolean> = {
   name: 'flag',
-  schema: Type.Boolean(),
+  schema: { type: 'boolean' },
   hint: 'true or false',
   parse(text) {
     const word = text.toLowerCase();
@@ -90,7 +89,7 @@ export const flag: ParameterKind<boolean> = {
 
 export const choice = <const T extends string>(...values: readonly [T, ...T[]]): ParameterKind<T> => ({
   name: 'choice',
-  schema: Type.String({ enum: [...values] }),
+  schema: { type: 'string', enum: [...values] },
   hint: values.length === 1 ? `only ${values[0]}` : `one of ${values.join(', ')}`,
   parse(text) {
     const found = values.find(value => value === text.toLowerCase());
@@ -118,7 +117,7 @@ function hexOfBytes(text: string, bytes: number, what: LocalizableText): Hex {
 /** EVM address; any case is taken, lower case is meant. */
 export const evmAddress: ParameterKind<Hex> = {
   name: 'evmAddress',
-  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
+  schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   hint: '0x and 40 hex digits',
   parse: text => hexOfBytes(text, 20, localizable('address')),
   format: verbatim,
@@ -126,7 +125,7 @@ export const evmAddress: ParameterKind<Hex> = {
 
 export const hash32: ParameterKind<Hex> = {
   name: 'hash32',
-  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+  schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
   hint: '0x and 64 hex digits',
   parse: text => hexOfBytes(text, 32, localizable('hash')),
   format: verbatim,
@@ -135,7 +134,7 @@ export const hash32: ParameterKind<Hex> = {
 /** A block by number or hash. */
 export const blockId: ParameterKind<number | Hex> = {
   name: 'blockId',
-  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' }),
+  schema: { type: 'string', pattern: '^(\\d+|0x[0-9a-fA-F]{1,13}|0x[0-9a-fA-F]{64})$' },
   hint: 'a block number or block hash',
   parse(text) {
     if (/^0x[0-9a-f]{64}$/i.test(text)) return hexOfBytes(text, 32, localizable('block hash'));
@@ -150,7 +149,7 @@ const UINT256_MAX = (1n << 256n) - 1n;
 /** A token id of full 256 bits, decimal or hex. */
 export const tokenId: ParameterKind<bigint> = {
   name: 'tokenId',
-  schema: Type.String({ pattern: '^(\\d{1,78}|0x[0-9a-fA-F]{1,64})$' }),
+  schema: { type: 'string', pattern: '^(\\d{1,78}|0x[0-9a-fA-F]{1,64})$' },
   hint: 'a token id, decimal or hex',
   parse(text) {
     if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text))
@@ -163,7 +162,7 @@ export const tokenId: ParameterKind<bigint> = {
 
 export const chainSelector: ParameterKind<string> = {
   name: 'chain',
-  schema: Type.String({ pattern: '^([A-Za-z]+( [A-Za-z]+)?|0[xX][0-9a-fA-F]{1,14})$' }),
+  schema: { type: 'string', pattern: '^([A-Za-z]+( [A-Za-z]+)?|0[xX][0-9a-fA-F]{1,14})$' },
   hint: 'a chain name or hex chain id',
   parse: text =>
     parseChainSelector(text) ??
@@ -178,7 +177,7 @@ export const chainSelector: ParameterKind<string> = {
 
 export const date: ParameterKind<Date> = {
   name: 'date',
-  schema: Type.String({ minLength: 1, maxLength: 64 }),
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
   hint: 'a date: ISO 8601, RFC 2822, YYYY-MM-DD or Unix time',
   parse: text =>
     parseDate(text) ??
@@ -191,7 +190,7 @@ export const date: ParameterKind<Date> = {
 /** A value that only its maker reads: the cursor. */
 export const opaque: ParameterKind<string> = {
   name: 'opaque',
-  schema: Type.String({ maxLength: 4096 }),
+  schema: { type: 'string', maxLength: 4096 },
   hint: 'the cursor of the answer before',
   parse: value => (value.length <= 4096 ? wellFormed(value) : refuse(localizable('is longer than 4,096 characters'))),
   format: verbatim,
@@ -200,7 +199,7 @@ export const opaque: ParameterKind<string> = {
 /** Free text of bounded size. */
 export const text = (maxLength: number, hint: string): ParameterKind<string> => ({
   name: 'text',
-  schema: Type.String({ minLength: 1, maxLength }),
+  schema: { type: 'string', minLength: 1, maxLength },
   hint,
   parse(value) {
     if (value === '') refuse(localizable('must not be empty'));
@@ -213,7 +212,7 @@ export const text = (maxLength: number, hint: string): ParameterKind<string> => 
 /** An Aptos account address in short or long form; the long form is meant. */
 export const aptosAddress: ParameterKind<Hex> = {
   name: 'aptosAddress',
-  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' }),
+  schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' },
   hint: '0x and 1 to 64 hex digits',
   parse(value) {
     const digits = /^0x([0-9a-f]{1,64})$/i.exec(value)?.[1];
@@ -227,7 +226,7 @@ export const aptosAddress: ParameterKind<Hex> = {
 /** A collection or token data id hash: 64 hex digits, `0x` allowed and dropped. */
 export const aptosHash: ParameterKind<string> = {
   name: 'aptosHash',
-  schema: Type.String({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }),
+  schema: { type: 'string', pattern: '^(0x)?[0-9a-fA-F]{64}$' },
   hint: '64 hex digits',
   parse: value =>
     /^(?:0x)?([0-9a-f]{64})$/i.exec(value)?.[1]?.toLowerCase() ??
@@ -238,7 +237,7 @@ export const aptosHash: ParameterKind<string> = {
 /** An Aptos struct type, `<address>::<module>::<name>`, generic arguments included; spelling is kept, outer spaces are not. */
 export const coinType: ParameterKind<string> = {
   name: 'coinType',
-  schema: Type.String({ minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}::' }),
+  schema: { type: 'string', minLength: 1, maxLength: 5000, pattern: '^\\s*0x[0-9a-fA-F]{1,64}::' },
   hint: '<address>::<module>::<name>',
   parse(value) {
     const type = value.trim();
@@ -253,7 +252,7 @@ export const coinType: ParameterKind<string> = {
 /** The name of a configured Aptos network. */
 export const aptosNetwork: ParameterKind<string> = {
   name: 'aptosNetwork',
-  schema: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$' }),
+  schema: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]{0,31}$' },
   hint: 'mainnet, testnet, devnet or local',
   parse: value =>
     /^[a-z][a-z0-9-]{0,31}$/i.test(value)
@@ -265,7 +264,7 @@ export const aptosNetwork: ParameterKind<string> = {
 /** An unsigned 64-bit number as text: Aptos block heights. */
 export const uint64: ParameterKind<bigint> = {
   name: 'uint64',
-  schema: Type.String({ pattern: '^\\d{1,20}$' }),
+  schema: { type: 'string', pattern: '^\\d{1,20}$' },
   hint: 'an unsigned 64-bit number',
   parse(value) {
     if (!/^\d{1,20}$/.test(value)) refuse(localizable('must be an unsigned number, not {0}', quote(value)));
@@ -278,7 +277,7 @@ export const uint64: ParameterKind<bigint> = {
 /** A list; `min` to `max` items of one kind. */
 export const list = <T>(item: ParameterKind<T>, bounds: { min: number; max: number }): ListKind<T> => ({
   name: `list of ${item.name}`,
-  schema: Type.Array(item.schema, { minItems: bounds.min, maxItems: bounds.max }),
+  schema: { type: 'array', items: item.schema, minItems: bounds.min, maxItems: bounds.max },
   hint: `up to ${bounds.max}: ${item.hint}`,
   item,
   bounds,
@@ -286,7 +285,7 @@ export const list = <T>(item: ParameterKind<T>, bounds: { min: number; max: numb
 
 export interface ListKind<T> {
   readonly name: string;
-  readonly schema: TSchema;
+  readonly schema: JsonSchema;
   readonly hint: string;
   readonly item: ParameterKind<T>;
   readonly bounds: { readonly min: number; readonly max: number };

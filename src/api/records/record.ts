@@ -1,8 +1,7 @@
 // Records: named sets of fields with their wire names, from which types, schemas, decoding and encoding come.
-import type { TSchema } from 'typebox';
-// As a namespace: the object `Type` would bring typebox's whole script parser along.
-import * as Type from 'typebox';
+
 import { wireName } from '../wire/wireName.ts';
+import { nullable, objectSchema } from './jsonSchema.ts';
 import type { Presentation, ValueKind } from './valueKinds.ts';
 
 /**
@@ -60,16 +59,16 @@ export function record<const F extends Fields>(name: string, fields: F): RecordK
   const wires = Object.entries(fields).map(
     ([property, entry]) => [property, entry.wire ?? wireName(property), entry] as const,
   );
-  const properties: Record<string, TSchema> = {};
-  for (const [, wire, entry] of wires) {
-    const schema = entry.absence === 'null' ? Type.Union([entry.kind.schema, Type.Null()]) : entry.kind.schema;
-    properties[wire] = entry.absence === 'absent' || entry.absence === 'extra' ? Type.Optional(schema) : schema;
-  }
+  const isOptional = ({ absence }: AnyField) => absence === 'absent' || absence === 'extra';
+  const properties = wires.map(
+    ([, wire, { absence, kind }]) => [wire, absence === 'null' ? nullable(kind.schema) : kind.schema] as const,
+  );
+  const optional = wires.filter(([, , entry]) => isOptional(entry)).map(([, wire]) => wire);
   return {
     name,
     fields,
     wires,
-    schema: Type.Object(properties),
+    schema: objectSchema(Object.fromEntries(properties), optional),
     decode(wire) {
       if (wire === null || typeof wire !== 'object' || Array.isArray(wire)) return null;
       const source = wire as Record<string, unknown>;

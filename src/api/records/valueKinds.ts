@@ -1,9 +1,8 @@
 // What a field of a reply may hold: lenient from the wire (hosts differ), exact to the wire (the description's types).
-import type { TSchema } from 'typebox';
-// As a namespace: the object `Type` would bring typebox's whole script parser along.
-import * as Type from 'typebox';
+
 import type { Hex } from '../../base/hex.ts';
 import { parseDate } from '../wire/parseDate.ts';
+import type { JsonSchema } from './jsonSchema.ts';
 
 /** How the caller wants token ids: the `format` parameter. */
 export interface Presentation {
@@ -15,7 +14,7 @@ export const decimalTokenIds: Presentation = { tokenIds: 'decimal' };
 export interface ValueKind<T> {
   readonly name: string;
   /** What we send (JSON Schema). */
-  readonly schema: TSchema;
+  readonly schema: JsonSchema;
   /** The value of anything a host may send; `null` when there is none in it. Never throws. */
   decode(wire: unknown): T | null;
   encode(value: T, presentation: Presentation): unknown;
@@ -64,7 +63,7 @@ const asDate = (wire: unknown): Date | null => {
 /** Any text; numbers and booleans become text, an object becomes its JSON. */
 export const text: ValueKind<string> = {
   name: 'text',
-  schema: Type.String(),
+  schema: { type: 'string' },
   decode(wire) {
     if (wire === null || typeof wire !== 'object') return asText(wire);
     try {
@@ -79,14 +78,14 @@ export const text: ValueKind<string> = {
 /** Hex data of any length; the case is left as it came. */
 export const hex: ValueKind<Hex> = {
   name: 'hex',
-  schema: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }),
+  schema: { type: 'string', pattern: '^0x[0-9a-fA-F]*$' },
   decode: wire => (typeof wire === 'string' && /^0x[0-9a-f]*$/i.test(wire) ? (wire as Hex) : null),
   encode: value => value,
 };
 
 const lowerHex = (name: string, digits: number): ValueKind<Hex> => ({
   name,
-  schema: Type.String({ pattern: `^0x[0-9a-f]{${digits}}$` }),
+  schema: { type: 'string', pattern: `^0x[0-9a-f]{${digits}}$` },
   decode: wire =>
     typeof wire === 'string' && wire.length === digits + 2 && /^0x[0-9a-f]*$/i.test(wire)
       ? (wire.toLowerCase() as Hex)
@@ -100,7 +99,7 @@ export const hash = lowerHex('hash', 64);
 /** An address with its EIP-55 checksum. */
 export const checksummed: ValueKind<Hex> = {
   name: 'checksummed',
-  schema: Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }),
+  schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   decode: wire => (typeof wire === 'string' && /^0x[0-9a-f]{40}$/i.test(wire) ? (wire as Hex) : null),
   encode: value => value,
 };
@@ -108,7 +107,7 @@ export const checksummed: ValueKind<Hex> = {
 /** A whole number sent as a decimal string: amounts, counts of any size. */
 export const amount: ValueKind<bigint> = {
   name: 'amount',
-  schema: Type.String({ pattern: '^-?\\d+$' }),
+  schema: { type: 'string', pattern: '^-?\\d+$' },
   decode: asWhole,
   encode: value => value.toString(),
 };
@@ -116,7 +115,7 @@ export const amount: ValueKind<bigint> = {
 /** A whole number within 2^53 sent as a decimal string: block numbers, indexes. */
 export const count: ValueKind<number> = {
   name: 'count',
-  schema: Type.String({ pattern: '^\\d+$' }),
+  schema: { type: 'string', pattern: '^\\d+$' },
   decode: asNumber,
   encode: value => String(value),
 };
@@ -124,7 +123,7 @@ export const count: ValueKind<number> = {
 /** A whole number sent as a JSON number. */
 export const number: ValueKind<number> = {
   name: 'number',
-  schema: Type.Integer(),
+  schema: { type: 'integer' },
   decode: asNumber,
   encode: value => value,
 };
@@ -132,7 +131,7 @@ export const number: ValueKind<number> = {
 /** Decimal text that is not a whole number (`1.5`); kept as text so that no digit is lost. */
 export const decimal: ValueKind<string> = {
   name: 'decimal',
-  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' }),
+  schema: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
   decode: asText,
   encode: value => value,
 };
@@ -140,14 +139,14 @@ export const decimal: ValueKind<string> = {
 /** A boolean sent as the string "true" or "false". */
 export const flag: ValueKind<boolean> = {
   name: 'flag',
-  schema: Type.String({ enum: ['true', 'false'] }),
+  schema: { type: 'string', enum: ['true', 'false'] },
   decode: asBoolean,
   encode: value => String(value),
 };
 
 export const boolean: ValueKind<boolean> = {
   name: 'boolean',
-  schema: Type.Boolean(),
+  schema: { type: 'boolean' },
   decode: asBoolean,
   encode: value => value,
 };
@@ -155,7 +154,7 @@ export const boolean: ValueKind<boolean> = {
 /** A moment, sent as ISO 8601 in UTC with milliseconds. */
 export const time: ValueKind<Date> = {
   name: 'time',
-  schema: Type.String({ format: 'date-time' }),
+  schema: { type: 'string', format: 'date-time' },
   decode: asDate,
   encode: value => value.toISOString(),
 };
@@ -163,14 +162,14 @@ export const time: ValueKind<Date> = {
 /** A token id of 256 bits: decimal, or hex where the caller asked for `format=hex`. */
 export const tokenId: ValueKind<bigint> = {
   name: 'tokenId',
-  schema: Type.String({ pattern: '^(\\d+|0x[0-9a-f]+)$' }),
+  schema: { type: 'string', pattern: '^(\\d+|0x[0-9a-f]+)$' },
   decode: asWhole,
   encode: (value, presentation) => (presentation.tokenIds === 'hex' ? `0x${value.toString(16)}` : value.toString()),
 };
 
 export const enumeration = <const T extends string>(...values: readonly T[]): ValueKind<T> => ({
   name: 'oneOf',
-  schema: Type.String({ enum: [...values] }),
+  schema: { type: 'string', enum: [...values] },
   decode: wire => values.find(value => value === wire) ?? null,
   encode: value => value,
 });
@@ -178,7 +177,7 @@ export const enumeration = <const T extends string>(...values: readonly T[]): Va
 /** A JSON object sent as a string that holds it; hosts also send the object itself. */
 export const jsonText: ValueKind<Readonly<Record<string, unknown>>> = {
   name: 'jsonText',
-  schema: Type.String(),
+  schema: { type: 'string' },
   decode(wire) {
     if (wire !== null && typeof wire === 'object' && !Array.isArray(wire)) return wire as Record<string, unknown>;
     if (typeof wire !== 'string') return null;
@@ -197,7 +196,7 @@ export const jsonText: ValueKind<Readonly<Record<string, unknown>>> = {
 /** Any JSON value, passed through: metadata and media, shaped by whoever made them. */
 export const json: ValueKind<unknown> = {
   name: 'json',
-  schema: Type.Unknown(),
+  schema: {},
   decode: wire => wire ?? null,
   encode: value => value,
 };
@@ -210,7 +209,7 @@ export interface ListValueKind<T> extends ValueKind<readonly T[]> {
 export const array = <T>(item: ValueKind<T>): ListValueKind<T> => ({
   item,
   name: `list of ${item.name}`,
-  schema: Type.Array(item.schema),
+  schema: { type: 'array', items: item.schema },
   decode: wire => (Array.isArray(wire) ? wire.map(entry => item.decode(entry)).filter(entry => entry !== null) : null),
   encode: (value, presentation) => value.map(entry => item.encode(entry, presentation)),
 });

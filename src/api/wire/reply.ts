@@ -1,8 +1,7 @@
 // Replies: the envelopes around records, and their decoding and encoding.
-import type { TSchema } from 'typebox';
-// As a namespace: the object `Type` would bring typebox's whole script parser along.
-import * as Type from 'typebox';
+
 import { FIRST_PAGE_NUMBER } from '../decisions.ts';
+import { type JsonSchema, nullable, objectSchema } from '../records/jsonSchema.ts';
 import type { AnyRecord, InferRecord } from '../records/record.ts';
 import { boolean, count, enumeration, type Presentation, text } from '../records/valueKinds.ts';
 
@@ -112,16 +111,14 @@ export function encodeReply(reply: ReplyShape<AnyRecord>, output: unknown, prese
   };
 }
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-
 /** JSON Schema of the body that we send. */
-export function replySchema(reply: ReplyShape<AnyRecord>): TSchema {
+export function replySchema(reply: ReplyShape<AnyRecord>): JsonSchema {
   if (reply.shape === 'record') return reply.record.schema;
-  if (reply.shape === 'array') return Type.Array(reply.record.schema);
-  const result = Type.Array(reply.record.schema);
+  if (reply.shape === 'array') return { type: 'array', items: reply.record.schema };
+  const result = { type: 'array', items: reply.record.schema };
   if (reply.envelope === 'aptos')
-    return Type.Object({ cursor: nullable(text.schema), hasNextPage: boolean.schema, result });
-  return Type.Object({
+    return objectSchema({ cursor: nullable(text.schema), hasNextPage: boolean.schema, result });
+  return objectSchema({
     ...(reply.envelope === 'status' && { status: syncStatus.schema }),
     total: nullable(count.schema),
     page: count.schema,

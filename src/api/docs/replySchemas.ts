@@ -1,23 +1,16 @@
 // JSON Schema of what replies hold: one named component per record, so that documents refer to records by name.
-import type { TSchema } from 'typebox';
+
 import type { AnyOperation } from '../operations/operation.ts';
 import { operations } from '../operations/operations.ts';
+import type { JsonSchema } from '../records/jsonSchema.ts';
 import type { AnyRecord } from '../records/record.ts';
 import type { ListValueKind, ValueKind } from '../records/valueKinds.ts';
 import { type ReplyShape, replySchema } from '../wire/reply.ts';
-
-/** JSON Schema 2020-12 as plain data. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Records and pages by component name, and the schema of each operation's reply in terms of them. */
 export interface ReplySchemas {
   readonly components: Readonly<Record<string, JsonSchema>>;
   readonly replies: Readonly<Record<string, JsonSchema>>;
-}
-
-/** TypeBox's schemas carry marks of their own, which no document should show. */
-export function toJsonSchema(schema: TSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema)) as JsonSchema;
 }
 
 export function isRecordKind(kind: ValueKind<unknown>): kind is AnyRecord {
@@ -54,7 +47,7 @@ export function createReplySchemas(
   function ofKind(kind: ValueKind<unknown>): JsonSchema {
     if (isRecordKind(kind)) return component(kind.name, kind, () => ofRecord(kind));
     if (isListValueKind(kind)) return { type: 'array', items: ofKind(kind.item) };
-    return toJsonSchema(kind.schema);
+    return kind.schema;
   }
 
   function ofRecord(kind: AnyRecord): JsonSchema {
@@ -74,7 +67,7 @@ export function createReplySchemas(
     if (reply.shape === 'array') return { type: 'array', items: record };
     const { name } = reply.record;
     return component(`${name}Page`, `${name} ${reply.envelope}`, () => {
-      const page = toJsonSchema(replySchema(reply)) as { readonly properties: Readonly<Record<string, JsonSchema>> };
+      const page = replySchema(reply) as { readonly properties: Readonly<Record<string, JsonSchema>> };
       return { ...page, properties: { ...page.properties, result: { type: 'array', items: record } } };
     });
   }

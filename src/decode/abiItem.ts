@@ -1,4 +1,4 @@
-// Events, functions and errors of an ABI, with what they are found by: topic0 or selector.
+// Events, functions and errors of a JSON ABI, with their topic0 or selector.
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex } from '../base/hex.ts';
 import { type AbiField, type AbiParameter, parseAbiParameters } from './abiType.ts';
@@ -9,11 +9,11 @@ export interface AbiItem {
   readonly inputs: readonly AbiParameter[];
   /** An event without topic0. */
   readonly isAnonymous: boolean;
-  /** `transfer(address,uint256)`: what is hashed. */
+  /** `transfer(address,uint256)`: the text that is hashed. */
   readonly canonical: string;
   /** keccak-256 of `canonical`: an event's topic0; the first 4 bytes are a function's or error's selector. */
   readonly hash: Hex;
-  /** Who declares it: the contract's name (workspace) or the standard (bundled). */
+  /** Name of the contract (workspace) or of the standard (bundled) that declares it. */
   readonly source: string;
 }
 
@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Solidity allows `$` in names. Overlong names are not shown but refused: nobody wrote them by hand. */
+/** Solidity allows `$` in names. Longer names are rejected: they are not written by hand. */
 const NAME = /^[A-Za-z_$][\w$]{0,127}$/;
 const MAX_DEPTH = 16;
 
@@ -49,7 +49,7 @@ function readParameters(values: readonly unknown[], depth = 0): readonly AbiPara
   return parameters;
 }
 
-/** The item of one entry of a JSON ABI; `null` for constructors, fallbacks and what is no ABI entry. */
+/** `null` for constructors, fallbacks and invalid entries. */
 export function parseAbiItem(value: unknown, source: string): AbiItem | null {
   if (!isObject(value)) return null;
   const { type, name, inputs, anonymous } = value;
@@ -58,7 +58,7 @@ export function parseAbiItem(value: unknown, source: string): AbiItem | null {
   const parameters = inputs === undefined ? [] : Array.isArray(inputs) ? readParameters(inputs) : null;
   const fields = parameters === null ? null : parseAbiParameters(parameters);
   if (parameters === null || fields === null) return null;
-  const canonical = `${name}(${fields.map(({ canonicalType: typeText }) => typeText).join(',')})`;
+  const canonical = `${name}(${fields.map(({ canonicalType }) => canonicalType).join(',')})`;
   return {
     kind: type,
     name,
@@ -70,31 +70,31 @@ export function parseAbiItem(value: unknown, source: string): AbiItem | null {
   };
 }
 
-/** Every item of a JSON ABI; entries that are none are left out. */
+/** All items of a JSON ABI; invalid entries are ignored. */
 export function readAbi(abi: unknown, source: string): readonly AbiItem[] {
   if (!Array.isArray(abi)) return [];
   return abi.flatMap(entry => parseAbiItem(entry, source) ?? []);
 }
 
-const parsed = new WeakMap<AbiItem, readonly AbiField[]>();
+const fieldsCache = new WeakMap<AbiItem, readonly AbiField[]>();
 
 /** The inputs as types, parsed once. */
 export function getAbiFields(item: AbiItem): readonly AbiField[] {
-  const known = parsed.get(item);
-  if (known !== undefined) return known;
-  const fields = parseAbiParameters(item.inputs) ?? []; // it was parsed when the item was made
-  parsed.set(item, fields);
+  const cached = fieldsCache.get(item);
+  if (cached !== undefined) return cached;
+  const fields = parseAbiParameters(item.inputs) ?? []; // validated when the item was created
+  fieldsCache.set(item, fields);
   return fields;
 }
 
-/** `Transfer(address indexed from, address indexed to, uint256 value)`, for people. */
+/** Human-readable signature: `Transfer(address indexed from, address indexed to, uint256 value)`. */
 export function formatAbiItem(item: AbiItem): string {
-  const parts = getAbiFields(item).map(({ name, canonicalType: typeText }, index) =>
-    [typeText, item.inputs[index]?.indexed ? 'indexed' : '', name].filter(word => word !== '').join(' '),
+  const parts = getAbiFields(item).map(({ name, canonicalType }, index) =>
+    [canonicalType, item.inputs[index]?.indexed ? 'indexed' : '', name].filter(word => word !== '').join(' '),
   );
   return `${item.name}(${parts.join(', ')})`;
 }
 
-/** What tells two declarations of the same signature apart when data is read: which parameters are indexed. */
+/** Declarations with the same signature differ in their encoding only by indexed parameters. */
 export const getLayoutKey = (item: AbiItem): string =>
   `${item.kind}:${item.canonical}:${item.inputs.map(({ indexed }) => (indexed ? 1 : 0)).join('')}`;

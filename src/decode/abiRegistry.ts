@@ -1,77 +1,51 @@
-// All ABI items that are known, found by topic0 or selector: the workspace's own first, then the bundled well-known ones.
-
+// All known ABI items by topic0 or selector: those of the workspace first, then bundled well-known ones.
+import * as AbiParameters from 'ox/AbiParameters';
 import { type AbiItem, getLayoutKey } from './abiItem.ts';
 import type { AbiParameter } from './abiType.ts';
 import { findErrorSignatures, findEventSignatures, findFunctionSignatures } from './signatures/findSignatures.ts';
 import type { Signature } from './signatures/signature.ts';
 
-// The bundled well-known signatures as ABI items, so that they are decoded like the workspace's own.
-/** Splits at the commas of the outermost level. */
-function splitList(text: string): readonly string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const char = text[at];
-    if (char === '(') depth++;
-    else if (char === ')') depth--;
-    else if ((char === ',' || char === undefined) && depth === 0) {
-      parts.push(text.slice(start, at).trim());
-      start = at + 1;
-    }
-  }
-  return parts.filter(part => part !== '');
+interface ParsedParameter {
+  readonly name?: string | undefined;
+  readonly type: string;
+  readonly indexed?: boolean | undefined;
+  readonly components?: readonly ParsedParameter[];
 }
 
-/** `address indexed from` and `(address to, uint256 amount)[] orders` as parameters. */
-function parseParameter(text: string): AbiParameter {
-  const close = text.startsWith('(') ? text.lastIndexOf(')') : -1;
-  const inner = text.slice(1, close);
-  const [suffix = '', ...words] = text.slice(close + 1).split(/ +/);
-  const indexed = words[0] === 'indexed';
-  const name = (indexed ? words[1] : words[0]) ?? '';
-  const type = close < 0 ? suffix : `tuple${suffix}`;
-  return {
-    name,
-    type,
-    ...(indexed && { indexed }),
-    ...(close >= 0 && { components: splitList(inner).map(parseParameter) }),
-  };
+const toAbiParameter = ({ name = '', type, indexed, components }: ParsedParameter): AbiParameter => ({
+  name,
+  type,
+  ...(indexed === true && { indexed }),
+  ...(components !== undefined && { components: components.map(toAbiParameter) }),
+});
+
+function toAbiItem(kind: AbiItem['kind'], { name, text, canonical, hash, standard }: Signature): AbiItem {
+  const parameters = text.slice(text.indexOf('(') + 1, -1);
+  // The tables are checked by a test, so that parsing cannot fail.
+  const inputs = parameters === '' ? [] : (AbiParameters.from(parameters) as readonly ParsedParameter[]);
+  return { kind, name, inputs: inputs.map(toAbiParameter), isAnonymous: false, canonical, hash, source: standard };
 }
 
-function itemOf(kind: AbiItem['kind'], { name, text, canonical, hash, standard }: Signature): AbiItem {
-  const list = text.slice(text.indexOf('(') + 1, -1);
-  return {
-    kind,
-    name,
-    inputs: splitList(list).map(parseParameter),
-    isAnonymous: false,
-    canonical,
-    hash,
-    source: standard,
-  };
-}
+const bundledItems = new WeakMap<Signature, AbiItem>();
 
-const items = new WeakMap<Signature, AbiItem>();
-
-const cached = (kind: AbiItem['kind']) => (signature: Signature) => {
-  const known = items.get(signature);
-  if (known !== undefined) return known;
-  const item = itemOf(kind, signature);
-  items.set(signature, item);
+const toBundledItem = (kind: AbiItem['kind']) => (signature: Signature) => {
+  const cached = bundledItems.get(signature);
+  if (cached !== undefined) return cached;
+  const item = toAbiItem(kind, signature);
+  bundledItems.set(signature, item);
   return item;
 };
 
 export const getBundledEvents = (topic0: string): readonly AbiItem[] =>
-  findEventSignatures(topic0).map(cached('event'));
+  findEventSignatures(topic0).map(toBundledItem('event'));
 export const getBundledFunctions = (selector: string): readonly AbiItem[] =>
-  findFunctionSignatures(selector).map(cached('function'));
+  findFunctionSignatures(selector).map(toBundledItem('function'));
 export const getBundledErrors = (selector: string): readonly AbiItem[] =>
-  findErrorSignatures(selector).map(cached('error'));
+  findErrorSignatures(selector).map(toBundledItem('error'));
 
-/** What declares items: one artifact file. */
+/** ABI items that one file declares. */
 export interface AbiFile {
-  /** Unique, such as the file's URI: added again it replaces what it declared before. */
+  /** Unique, such as the file's URI: setting it again replaces its items. */
   readonly id: string;
   readonly items: readonly AbiItem[];
 }
@@ -83,82 +57,84 @@ export interface AbiCandidates {
 }
 
 export interface AbiRegistry {
-  set(source: AbiFile): void;
+  set(file: AbiFile): void;
   remove(id: string): void;
-  /** Number of sources. */
+  /** Number of files. */
   readonly size: number;
-  /** Ids of all sources, as they are now. */
+  /** Ids of all files. */
   ids(): readonly string[];
   events(topic0: string): AbiCandidates;
   functions(selector: string): AbiCandidates;
   errors(selector: string): AbiCandidates;
-  /** Events without topic0 of the workspace: any of them may be behind a log of a contract that declares it. */
+  /** Events of the workspace without topic0: any of them may have emitted a log. */
   anonymousEvents(): readonly AbiItem[];
 }
 
-type Key = string;
-const SELECTOR = 10;
+const SELECTOR_LENGTH = 10;
 
-const keyOf = (item: AbiItem): Key =>
-  `${item.kind}:${item.isAnonymous ? 'anonymous' : item.kind === 'event' ? item.hash : item.hash.slice(0, SELECTOR)}`;
+const getKey = (item: AbiItem): string =>
+  `${item.kind}:${item.isAnonymous ? 'anonymous' : item.kind === 'event' ? item.hash : item.hash.slice(0, SELECTOR_LENGTH)}`;
 
-/** One of each layout and set of names: the same interface is compiled into many contracts. */
-function distinct(items: Iterable<AbiItem>): readonly AbiItem[] {
-  const found = new Map<string, AbiItem>();
+/** Removes duplicates by layout and names: the same interface is compiled into many contracts. */
+function removeDuplicates(items: Iterable<AbiItem>): readonly AbiItem[] {
+  const unique = new Map<string, AbiItem>();
   for (const item of items) {
     const key = `${getLayoutKey(item)}:${item.inputs.map(({ name }) => name).join()}`;
-    if (!found.has(key)) found.set(key, item);
+    if (!unique.has(key)) unique.set(key, item);
   }
-  return [...found.values()];
+  return [...unique.values()];
 }
 
 export function createAbiRegistry(): AbiRegistry {
-  const sources = new Map<string, readonly AbiItem[]>();
-  /** Key -> source -> its items: removing a source costs what it declared, not the whole book. */
-  const index = new Map<Key, Map<string, AbiItem[]>>();
+  const files = new Map<string, readonly AbiItem[]>();
+  /** Key -> file -> its items: removing a file does not search the whole registry. */
+  const index = new Map<string, Map<string, AbiItem[]>>();
 
   function remove(id: string): void {
-    for (const item of sources.get(id) ?? []) {
-      const key = keyOf(item);
-      const bySource = index.get(key);
-      bySource?.delete(id);
-      if (bySource?.size === 0) index.delete(key);
+    for (const item of files.get(id) ?? []) {
+      const key = getKey(item);
+      const byFile = index.get(key);
+      byFile?.delete(id);
+      if (byFile?.size === 0) index.delete(key);
     }
-    sources.delete(id);
+    files.delete(id);
   }
 
-  const workspace = (key: Key): readonly AbiItem[] => {
-    const bySource = index.get(key);
-    return bySource === undefined ? [] : distinct([...bySource.values()].flat());
+  const getWorkspaceItems = (key: string): readonly AbiItem[] => {
+    const byFile = index.get(key);
+    return byFile === undefined ? [] : removeDuplicates([...byFile.values()].flat());
   };
 
   return {
     set({ id, items }) {
       remove(id);
-      sources.set(id, items);
+      files.set(id, items);
       for (const item of items) {
-        const key = keyOf(item);
-        const bySource = index.get(key) ?? new Map<string, AbiItem[]>();
-        index.set(key, bySource);
-        const list = bySource.get(id) ?? [];
-        bySource.set(id, list);
+        const key = getKey(item);
+        const byFile = index.get(key) ?? new Map<string, AbiItem[]>();
+        index.set(key, byFile);
+        const list = byFile.get(id) ?? [];
+        byFile.set(id, list);
         list.push(item);
       }
     },
     remove,
     get size() {
-      return sources.size;
+      return files.size;
     },
-    ids: () => [...sources.keys()],
-    events: topic0 => ({ workspace: workspace(`event:${topic0.toLowerCase()}`), bundled: getBundledEvents(topic0) }),
+    ids: () => [...files.keys()],
+    events: topic0 => ({
+      workspace: getWorkspaceItems(`event:${topic0.toLowerCase()}`),
+      bundled: getBundledEvents(topic0),
+    }),
     functions: selector => ({
-      workspace: workspace(`function:${selector.toLowerCase()}`),
+      workspace: getWorkspaceItems(`function:${selector.toLowerCase()}`),
       bundled: getBundledFunctions(selector),
     }),
     errors: selector => ({
-      workspace: workspace(`error:${selector.toLowerCase()}`),
+      workspace: getWorkspaceItems(`error:${selector.toLowerCase()}`),
       bundled: getBundledErrors(selector),
     }),
-    anonymousEvents: () => workspace('event:anonymous'),
+    anonymousEvents: () => getWorkspaceItems('event:anonymous'),
   };
 }

@@ -1,11 +1,11 @@
-// ABI types: from the text of a JSON ABI (`uint256[2][]`, `tuple`) to a tree that a decoder walks (Solidity ABI specification).
+// Parses types of a JSON ABI (`uint256[2][]`, `tuple`) into a tree for the decoder (Solidity ABI specification).
 
 /** One parameter as a JSON ABI has it. */
 export interface AbiParameter {
   readonly name: string;
   /** `address`, `uint256[]`, `tuple[2]`. */
   readonly type: string;
-  /** Events only: it stands in a topic. */
+  /** Events only: the value is in a topic. */
   readonly indexed?: boolean;
   /** Fields of a tuple. */
   readonly components?: readonly AbiParameter[];
@@ -15,7 +15,7 @@ export type AbiType =
   | { readonly kind: 'address' | 'bool' | 'bytes' | 'string' }
   | { readonly kind: 'uint' | 'int'; readonly bits: number }
   | { readonly kind: 'fixedBytes'; readonly size: number }
-  /** `length` is `null` when it is part of the data. */
+  /** `length` is `null` for dynamic arrays. */
   | { readonly kind: 'array'; readonly item: AbiType; readonly itemText: string; readonly length: number | null }
   | { readonly kind: 'tuple'; readonly fields: readonly AbiField[] };
 
@@ -26,18 +26,18 @@ export interface AbiField {
   readonly type: AbiType;
 }
 
-/** Deeper types exist in no contract; they would only cost us the stack. */
+/** Limits that no real contract reaches; they bound the recursion. */
 const MAX_DEPTH = 16;
 const MAX_FIELDS = 256;
-/** A fixed array of more elements than this cannot stand in a transaction. */
+/** A longer fixed array does not fit in a transaction. */
 const MAX_LENGTH = 100_000;
 
-interface Parsed {
+interface ParsedType {
   readonly type: AbiType;
   readonly text: string;
 }
 
-const plain = new Map<string, AbiType>([
+const simpleTypes = new Map<string, AbiType>([
   ['address', { kind: 'address' }],
   ['bool', { kind: 'bool' }],
   ['bytes', { kind: 'bytes' }],
@@ -46,9 +46,9 @@ const plain = new Map<string, AbiType>([
   ['function', { kind: 'fixedBytes', size: 24 }],
 ]);
 
-function parseElementary(text: string): Parsed | null {
-  const known = plain.get(text);
-  if (known !== undefined) return { type: known, text };
+function parseElementary(text: string): ParsedType | null {
+  const simple = simpleTypes.get(text);
+  if (simple !== undefined) return { type: simple, text };
   const [, word, digits = ''] = /^(uint|int|bytes)(\d{0,3})$/.exec(text) ?? [];
   if (word === undefined) return null;
   if (word === 'bytes') {
@@ -60,7 +60,7 @@ function parseElementary(text: string): Parsed | null {
   return { type: { kind: word === 'uint' ? 'uint' : 'int', bits }, text: `${word}${bits}` };
 }
 
-function parseParameter({ type, components }: AbiParameter, depth: number): Parsed | null {
+function parseParameter({ type, components }: AbiParameter, depth: number): ParsedType | null {
   if (depth > MAX_DEPTH) return null;
   const [, inner, count] = /^(.*)\[(\d{0,6})\]$/.exec(type) ?? [];
   if (inner !== undefined) {
@@ -75,7 +75,7 @@ function parseParameter({ type, components }: AbiParameter, depth: number): Pars
   if (fields === null || fields.length === 0) return null; // Solidity has no empty structs
   return {
     type: { kind: 'tuple', fields },
-    text: `(${fields.map(({ canonicalType: typeText }) => typeText).join(',')})`,
+    text: `(${fields.map(({ canonicalType }) => canonicalType).join(',')})`,
   };
 }
 
@@ -90,11 +90,11 @@ function parseFields(parameters: readonly AbiParameter[], depth: number): readon
   return fields;
 }
 
-/** The parameters as a tree; `null` when one of them has no type that the ABI knows. */
+/** The parameters as a tree; `null` when one of them has an unknown type. */
 export const parseAbiParameters = (parameters: readonly AbiParameter[]): readonly AbiField[] | null =>
   parseFields(parameters, 0);
 
-/** Whether its head is an offset to where it stands. */
+/** Whether its head is the offset of its value. */
 export function isDynamicType(type: AbiType): boolean {
   switch (type.kind) {
     case 'bytes':
@@ -109,7 +109,7 @@ export function isDynamicType(type: AbiType): boolean {
   }
 }
 
-/** Bytes of its head: 32 for an offset, the whole of it for a static type. */
+/** Size of its head in bytes: 32 for an offset, the whole value for a static type. */
 export function getHeadSize(type: AbiType): number {
   if (isDynamicType(type)) return 32;
   if (type.kind === 'array') return (type.length ?? 0) * getHeadSize(type.item);

@@ -1,12 +1,12 @@
-// Which values of a log or a call are amounts, and whose: a token's own, or the chain's native coin.
+// Which values of a log or a call are amounts, and of which token or coin.
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex } from '../base/hex.ts';
 import type { DecodedItem } from './decodeAbi.ts';
 import type { DecodedValue } from './decodeValues.ts';
 import { NATIVE_COIN } from './seaportTrade.ts';
 
-/** Events of a token about itself: the parameter that is an amount of it. All others are addresses, and indexed. */
-const OWN_EVENTS: Readonly<Record<string, number>> = {
+/** Events that tokens emit: index of the amount. All other parameters are indexed addresses. */
+const TOKEN_EVENTS: Readonly<Record<string, number>> = {
   'Transfer(address,address,uint256)': 2,
   'Approval(address,address,uint256)': 2,
   'Mint(address,uint256)': 1,
@@ -16,14 +16,14 @@ const OWN_EVENTS: Readonly<Record<string, number>> = {
   'Withdrawal(address,uint256)': 1,
 };
 
-/** Shares of an ERC-4626 vault, which is the token; what it holds is counted in another one. */
-const SHARES: Readonly<Record<string, number>> = {
+/** Events of ERC-4626 vaults: index of the shares, which are the vault's own token. */
+const VAULT_EVENTS: Readonly<Record<string, number>> = {
   'Deposit(address,address,uint256,uint256)': 3,
   'Withdraw(address,address,address,uint256,uint256)': 4,
 };
 
-/** Functions of a token: the parameter that is an amount of it. */
-const OWN_FUNCTIONS: Readonly<Record<string, number>> = {
+/** Functions of tokens: index of the amount. */
+const TOKEN_FUNCTIONS: Readonly<Record<string, number>> = {
   'transfer(address,uint256)': 1,
   'transferFrom(address,address,uint256)': 2,
   'approve(address,uint256)': 1,
@@ -39,7 +39,7 @@ const OWN_FUNCTIONS: Readonly<Record<string, number>> = {
   'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)': 2,
 };
 
-/** Parameters that are native coin whatever contract is called. */
+/** Functions and events of any contract: index of an amount of native coin. */
 const NATIVE_VALUES: Readonly<Record<string, number>> = {
   'execute(address,uint256,bytes)': 1,
   'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)': 1,
@@ -47,12 +47,12 @@ const NATIVE_VALUES: Readonly<Record<string, number>> = {
   'UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)': 5,
 };
 
-const placeIn = (table: Readonly<Record<string, number>>, canonical: string): number | null =>
+const getIndex = (table: Readonly<Record<string, number>>, canonical: string): number | null =>
   Object.hasOwn(table, canonical) ? (table[canonical] ?? null) : null;
 
 /**
- * The amounts of a reading: value -> lower-case address of its token, or `NATIVE`. Whether `contract` is an ERC-20 at
- * all is for the chain to say. An indexed last parameter is the id of an ERC-721, never an amount.
+ * Amounts in a decoded item: value -> lower-case address of its token, or `NATIVE_COIN`. Whether `contract` is an ERC-20
+ * must be checked on the chain. An indexed last parameter is the id of an ERC-721, not an amount.
  */
 export function getAmountUnits(
   { item, values }: DecodedItem,
@@ -61,11 +61,11 @@ export function getAmountUnits(
   const { canonical, kind, inputs } = item;
   const own =
     kind === 'event'
-      ? (placeIn(OWN_EVENTS, canonical) ?? placeIn(SHARES, canonical))
+      ? (getIndex(TOKEN_EVENTS, canonical) ?? getIndex(VAULT_EVENTS, canonical))
       : kind === 'function'
-        ? placeIn(OWN_FUNCTIONS, canonical)
+        ? getIndex(TOKEN_FUNCTIONS, canonical)
         : null;
-  const native = placeIn(NATIVE_VALUES, canonical);
+  const native = getIndex(NATIVE_VALUES, canonical);
   const units = new Map<DecodedValue, string>();
   const ownValue = own === null || inputs[own]?.indexed ? undefined : values[own];
   if (ownValue !== undefined && contract !== null) units.set(ownValue, contract.toLowerCase());
@@ -76,11 +76,11 @@ export function getAmountUnits(
 
 let byTopic: ReadonlyMap<string, number> | undefined;
 
-/** topic0 -> topics that such an event of an ERC-20 has. */
+/** topic0 -> number of topics that the event has for an ERC-20. */
 function topicCounts(): ReadonlyMap<string, number> {
   const encoder = new TextEncoder();
   byTopic ??= new Map(
-    Object.entries(OWN_EVENTS).map(([canonical, at]) => [
+    Object.entries(TOKEN_EVENTS).map(([canonical, at]) => [
       bytesToHex(keccak256(encoder.encode(canonical), { as: 'Bytes' })),
       at + 1,
     ]),
@@ -88,7 +88,7 @@ function topicCounts(): ReadonlyMap<string, number> {
   return byTopic;
 }
 
-/** The amount in a log by its topics alone, as decimal text: `null` for an ERC-721's, whose id is a topic too. */
+/** The amount in an ERC-20's log as decimal text; `null` for an ERC-721, whose token id is a topic too. */
 export function getLogAmount(topics: readonly (string | null | undefined)[], data: string | null): string | null {
   const own = topics.filter(topic => typeof topic === 'string');
   const [topic0] = own;

@@ -1,48 +1,52 @@
-// What a log, a call or a revert says, by the ABIs that are known: one reading, several possible ones, or none.
+// Decodes logs, calls and reverts with the known ABIs: one result, several candidates, or none.
 import { type Hex, hexToBytes, isHex } from '../base/hex.ts';
 import { type AbiItem, getAbiFields } from './abiItem.ts';
 import type { AbiCandidates, AbiRegistry } from './abiRegistry.ts';
 import { type DecodedValue, decodeTopic, decodeValues } from './decodeValues.ts';
 
-/** One possible reading. */
+/** One way to decode the data. */
 export interface DecodedItem {
   readonly item: AbiItem;
   /** In the order of the declaration. */
   readonly values: readonly DecodedValue[];
-  /** Declared by a file of the workspace; otherwise it is a bundled well-known signature. */
+  /** Declared by a file of the workspace; otherwise a bundled well-known signature. */
   readonly isFromWorkspace: boolean;
 }
 
-/** More than one reading is ambiguous: whoever shows it says so. None: unknown, only the raw data is certain. */
+/** More than one item is ambiguous; none means that the signature is unknown. */
 export type DecodedItems = readonly DecodedItem[];
 
 const NONE: DecodedItems = [];
 
-const bytesOf = (hex: string): Uint8Array | null =>
+const parseBytes = (hex: string): Uint8Array | null =>
   isHex(hex) && hex.length % 2 === 0 ? hexToBytes(hex as Hex) : null;
 
-/** The workspace's readings; only where there are none, the bundled ones. Readings with the same values count once. */
-function pick(
+/** Items of the workspace; if there are none, bundled ones. Items with the same values are one. */
+function decodeCandidates(
   { workspace, bundled }: AbiCandidates,
-  read: (item: AbiItem) => readonly DecodedValue[] | null,
+  decode: (item: AbiItem) => readonly DecodedValue[] | null,
 ): DecodedItems {
-  for (const [items, fromWorkspace] of [
+  for (const [candidates, isFromWorkspace] of [
     [workspace, true],
     [bundled, false],
   ] as const) {
-    const readings = new Map<string, DecodedItem>();
-    for (const item of items) {
-      const values = read(item);
+    const items = new Map<string, DecodedItem>();
+    for (const item of candidates) {
+      const values = decode(item);
       if (values === null) continue;
       const key = `${item.name} ${JSON.stringify(values)}`;
-      if (!readings.has(key)) readings.set(key, { item, values, isFromWorkspace: fromWorkspace });
+      if (!items.has(key)) items.set(key, { item, values, isFromWorkspace });
     }
-    if (readings.size > 0) return [...readings.values()];
+    if (items.size > 0) return [...items.values()];
   }
   return NONE;
 }
 
-function readLog(item: AbiItem, topics: readonly Uint8Array[], data: Uint8Array): readonly DecodedValue[] | null {
+function decodeLogValues(
+  item: AbiItem,
+  topics: readonly Uint8Array[],
+  data: Uint8Array,
+): readonly DecodedValue[] | null {
   const fields = getAbiFields(item);
   const indexed = item.inputs.map(input => input.indexed === true);
   const own = item.isAnonymous ? topics : topics.slice(1);
@@ -69,36 +73,41 @@ export interface EncodedLog {
   readonly data: string;
 }
 
-/** Readings of a log. A log without topics is looked for among the anonymous events of the workspace. */
-export function decodeEventLog(book: AbiRegistry, { topics, data }: EncodedLog): DecodedItems {
-  const words = topics.map(bytesOf);
-  const bytes = bytesOf(data);
+/** Decodes a log. One without topics is matched against the anonymous events of the workspace. */
+export function decodeEventLog(registry: AbiRegistry, { topics, data }: EncodedLog): DecodedItems {
+  const words = topics.map(parseBytes);
+  const bytes = parseBytes(data);
   if (bytes === null || words.some(word => word?.length !== 32)) return NONE;
   const whole = words as Uint8Array[]; // none of them is null: checked above
   const [topic0] = topics;
-  const named = topic0 === undefined ? NONE : pick(book.events(topic0), item => readLog(item, whole, bytes));
+  const named =
+    topic0 === undefined
+      ? NONE
+      : decodeCandidates(registry.events(topic0), item => decodeLogValues(item, whole, bytes));
   if (named.length > 0) return named;
-  return pick({ workspace: book.anonymousEvents(), bundled: [] }, item => readLog(item, whole, bytes));
+  return decodeCandidates({ workspace: registry.anonymousEvents(), bundled: [] }, item =>
+    decodeLogValues(item, whole, bytes),
+  );
 }
 
-function readingsOfData(candidates: AbiCandidates, data: Uint8Array): DecodedItems {
+function decodeArguments(candidates: AbiCandidates, data: Uint8Array): DecodedItems {
   const values = data.subarray(4);
-  return pick(candidates, item => decodeValues(getAbiFields(item), values));
+  return decodeCandidates(candidates, item => decodeValues(getAbiFields(item), values));
 }
 
-/** Readings of a transaction's or call's input: four bytes of selector, then the arguments. */
-export function decodeFunctionData(book: AbiRegistry, input: string): DecodedItems {
-  const bytes = bytesOf(input);
-  return bytes === null || bytes.length < 4 ? NONE : readingsOfData(book.functions(input.slice(0, 10)), bytes);
+/** Decodes the input of a transaction or call: four bytes of selector, then the arguments. */
+export function decodeFunctionData(registry: AbiRegistry, input: string): DecodedItems {
+  const bytes = parseBytes(input);
+  return bytes === null || bytes.length < 4 ? NONE : decodeArguments(registry.functions(input.slice(0, 10)), bytes);
 }
 
 /**
- * Functions whose arguments the input holds, the workspace's before the bundled ones. A selector alone is no name: data
- * that begins with zeros would be a call of whatever has the selector 0x00000000.
+ * Functions whose arguments match the input, those of the workspace first. The selector alone is not enough: data that
+ * starts with zeros would be a call of the function with the selector 0x00000000.
  */
-export function findMatchingFunctions(book: AbiRegistry, input: string): readonly AbiItem[] {
-  const { workspace, bundled } = book.functions(input.slice(0, 10));
-  const bytes = workspace.length + bundled.length === 0 ? null : bytesOf(input);
+export function findMatchingFunctions(registry: AbiRegistry, input: string): readonly AbiItem[] {
+  const { workspace, bundled } = registry.functions(input.slice(0, 10));
+  const bytes = workspace.length + bundled.length === 0 ? null : parseBytes(input);
   if (bytes === null) return [];
   const values = bytes.subarray(4);
   const fitting = (items: readonly AbiItem[]) =>
@@ -106,8 +115,8 @@ export function findMatchingFunctions(book: AbiRegistry, input: string): readonl
   return [...fitting(workspace), ...fitting(bundled)];
 }
 
-/** Readings of what a reverted call returned: `Error(string)`, `Panic(uint256)` and custom errors. */
-export function decodeErrorResult(book: AbiRegistry, output: string): DecodedItems {
-  const bytes = bytesOf(output);
-  return bytes === null || bytes.length < 4 ? NONE : readingsOfData(book.errors(output.slice(0, 10)), bytes);
+/** Decodes the output of a reverted call: `Error(string)`, `Panic(uint256)` and custom errors. */
+export function decodeErrorResult(registry: AbiRegistry, output: string): DecodedItems {
+  const bytes = parseBytes(output);
+  return bytes === null || bytes.length < 4 ? NONE : decodeArguments(registry.errors(output.slice(0, 10)), bytes);
 }

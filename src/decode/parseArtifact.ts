@@ -1,4 +1,4 @@
-// Finds the ABI in a compiler's artifact (Foundry, Hardhat, hardhat-deploy) without parsing the megabytes of bytecode behind it.
+// Reads the ABI from a compiler's artifact (Foundry, Hardhat, hardhat-deploy) without parsing the bytecode after it.
 import { type AbiItem, readAbi } from './abiItem.ts';
 
 const QUOTE = 0x22;
@@ -7,7 +7,7 @@ const OPEN = [0x7b, 0x5b]; // { [
 const CLOSE = [0x7d, 0x5d]; // } ]
 
 /** The end of the string that starts at `at`; -1 when it does not end. */
-function endOfString(text: string, at: number): number {
+function findStringEnd(text: string, at: number): number {
   for (let i = at + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === BACKSLASH) i++;
@@ -17,12 +17,12 @@ function endOfString(text: string, at: number): number {
 }
 
 /** The end of the array or object that starts at `at`; -1 when it does not end. */
-function endOfValue(text: string, at: number): number {
+function findValueEnd(text: string, at: number): number {
   let depth = 0;
   for (let i = at; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
-      i = endOfString(text, i);
+      i = findStringEnd(text, i);
       if (i < 0) return -1;
     } else if (OPEN.includes(code)) depth++;
     else if (CLOSE.includes(code) && --depth === 0) return i + 1;
@@ -30,26 +30,26 @@ function endOfValue(text: string, at: number): number {
   return -1;
 }
 
-/** The text of the array behind `"abi"` on the first level. `undefined`: cut off, read on; `null`: there is none. */
+/** The text of the top-level `"abi"` array. `undefined`: incomplete, more text is needed; `null`: there is none. */
 export function extractAbiText(text: string): string | null | undefined {
   const start = /^\ufeff?\s*/.exec(text)?.[0].length ?? 0;
   if (text[start] === '[') {
-    const end = endOfValue(text, start); // a bare ABI
+    const end = findValueEnd(text, start); // a bare ABI
     return end < 0 ? undefined : text.slice(start, end);
   }
   if (text[start] !== '{') return null;
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (OPEN.includes(code)) {
-      i = endOfValue(text, i) - 1;
+      i = findValueEnd(text, i) - 1;
       if (i < 0) return undefined;
     } else if (code === QUOTE) {
-      const end = endOfString(text, i);
+      const end = findStringEnd(text, i);
       if (end < 0) return undefined;
       const value = text.slice(i, end + 1) === '"abi"' ? /^\s*:\s*(?=\[)/.exec(text.slice(end + 1, end + 64)) : null;
       if (value !== null) {
         const from = end + 1 + value[0].length;
-        const to = endOfValue(text, from);
+        const to = findValueEnd(text, from);
         return to < 0 ? undefined : text.slice(from, to);
       }
       i = end;
@@ -58,10 +58,10 @@ export function extractAbiText(text: string): string | null | undefined {
   return undefined;
 }
 
-/** `out/Token.sol/Token.json` and `artifacts/contracts/Token.sol/Token.json` are of the contract `Token`. */
+/** `out/Token.sol/Token.json` and `artifacts/contracts/Token.sol/Token.json` are artifacts of `Token`. */
 export const getContractName = (path: string): string => /([^/\\]+?)(\.\d[\d.]*)?\.json$/.exec(path)?.[1] ?? path;
 
-/** The items that an artifact declares; none when it is no artifact. `undefined`: the text was cut off before its ABI ended. */
+/** The items of an artifact; empty when the text is not an artifact. `undefined`: the text ends before the ABI does. */
 export function parseArtifact(text: string, path: string): readonly AbiItem[] | undefined {
   const abi = extractAbiText(text);
   if (abi === undefined) return undefined;
@@ -69,6 +69,6 @@ export function parseArtifact(text: string, path: string): readonly AbiItem[] | 
   try {
     return readAbi(JSON.parse(abi), getContractName(path));
   } catch {
-    return []; // not JSON after all: half-written, or no artifact
+    return []; // incomplete, or not an artifact
   }
 }

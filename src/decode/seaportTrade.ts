@@ -1,9 +1,9 @@
-// What a market's log says was exchanged: Seaport 1.1 to 1.6, whose events have been the same since.
+// Trades in logs of Seaport 1.1 to 1.6, which have the same events.
 
 import type { DecodedItem } from './decodeAbi.ts';
 import type { DecodedValue } from './decodeValues.ts';
 
-/** The native coin of the chain, where a token's address would stand. */
+/** In place of a token's address: the native coin of the chain. */
 export const NATIVE_COIN = 'native';
 
 const FULFILLED =
@@ -14,11 +14,11 @@ const MATCHED = 'OrdersMatched(bytes32[])';
 const ITEM_KINDS = ['native', 'erc20', 'erc721', 'erc1155', 'erc721', 'erc1155'] as const;
 
 export interface SeaportItem {
-  /** `null`: a number that Seaport does not have. */
+  /** `null`: an unknown item type. */
   readonly kind: (typeof ITEM_KINDS)[number] | null;
   /** Lower-case hex; the zero address for the native coin. */
   readonly token: string;
-  /** Decimal text; means something for NFTs alone. */
+  /** Decimal text; only for NFTs. */
   readonly id: string;
   readonly amount: string;
   /** Lower-case hex. */
@@ -29,45 +29,45 @@ export type SeaportTrade =
   | {
       readonly kind: 'fulfilled';
       readonly offerer: string;
-      /** Items of the offer go to whoever fulfilled the order; the log names one recipient for all. */
+      /** Items for the fulfiller; the log names one recipient for all. */
       readonly offer: readonly SeaportItem[];
       readonly consideration: readonly SeaportItem[];
     }
-  /** Orders that were matched with each other: each has a log of its own. */
+  /** Orders that were matched with each other; each has its own `fulfilled` log. */
   | { readonly kind: 'matched'; readonly orders: number };
 
-const listOf = (value: DecodedValue | undefined): readonly DecodedValue[] =>
+const asList = (value: DecodedValue | undefined): readonly DecodedValue[] =>
   value === undefined || typeof value.value === 'string' ? [] : value.value;
-const textOf = (value: DecodedValue | undefined): string => (typeof value?.value === 'string' ? value.value : '');
+const asText = (value: DecodedValue | undefined): string => (typeof value?.value === 'string' ? value.value : '');
 
-function itemOf(value: DecodedValue, receiver: string): SeaportItem {
-  const [itemType, token, id, amount, recipient] = listOf(value);
+function toItem(value: DecodedValue, receiver: string): SeaportItem {
+  const [itemType, token, id, amount, recipient] = asList(value);
   return {
-    kind: ITEM_KINDS[Number(textOf(itemType))] ?? null,
-    token: textOf(token),
-    id: textOf(id),
-    amount: textOf(amount),
-    recipient: recipient === undefined ? receiver : textOf(recipient),
+    kind: ITEM_KINDS[Number(asText(itemType))] ?? null,
+    token: asText(token),
+    id: asText(id),
+    amount: asText(amount),
+    recipient: recipient === undefined ? receiver : asText(recipient),
   };
 }
 
-/** More items than a person reads; all of them are in the raw values. */
+/** Maximum number of items; the raw values contain all. */
 const MAX_ITEMS = 100;
 
-/** By position, not by name: a workspace's ABI may call them otherwise. */
+/** Values are read by position, because an ABI of the workspace may use other names. */
 export function getSeaportTrade({ item, values }: DecodedItem): SeaportTrade | null {
   if (item.kind !== 'event') return null;
-  if (item.canonical === MATCHED) return { kind: 'matched', orders: listOf(values[0]).length };
+  if (item.canonical === MATCHED) return { kind: 'matched', orders: asList(values[0]).length };
   if (item.canonical !== FULFILLED) return null;
   const [, offerer, , recipient, offer, consideration] = values;
-  const receiver = textOf(recipient);
+  const receiver = asText(recipient);
   const items = (list: DecodedValue | undefined) =>
-    listOf(list)
+    asList(list)
       .slice(0, MAX_ITEMS)
-      .map(value => itemOf(value, receiver));
-  return { kind: 'fulfilled', offerer: textOf(offerer), offer: items(offer), consideration: items(consideration) };
+      .map(value => toItem(value, receiver));
+  return { kind: 'fulfilled', offerer: asText(offerer), offer: items(offer), consideration: items(consideration) };
 }
 
-/** What an item's amount is counted in: a token's address, `NATIVE`, or nothing for NFTs. */
+/** The unit of an item's amount: a token's address, `NATIVE_COIN`, or `null` for NFTs. */
 export const getSeaportItemUnit = ({ kind, token }: SeaportItem): string | null =>
   kind === 'native' ? NATIVE_COIN : kind === 'erc20' ? token : null;

@@ -1,4 +1,4 @@
-// Finds the well-known events, functions and errors behind a topic0 or a selector. All candidates, never a guess.
+// Finds the well-known events, functions and errors with a topic0 or selector: all candidates.
 import { ERROR_SIGNATURES } from './errorSignatures.ts';
 import { EVENT_SIGNATURES } from './eventSignatures.ts';
 import { FUNCTION_SIGNATURES } from './functionSignatures.ts';
@@ -6,13 +6,13 @@ import { parseSignatureLine, type Signature } from './signature.ts';
 
 const MAX_CACHED = 2_000;
 
-/** Lines are found by two bytes of text search, so nothing is parsed or hashed at start. */
+/** A text search for two bytes of the hash finds the lines, so that nothing is parsed or hashed at startup. */
 function createTable(table: string): (hash: string) => readonly Signature[] {
-  const answers = new Map<string, readonly Signature[]>();
+  const cache = new Map<string, readonly Signature[]>();
   return hash => {
     const wanted = hash.toLowerCase();
-    const known = answers.get(wanted);
-    if (known !== undefined) return known;
+    const cached = cache.get(wanted);
+    if (cached !== undefined) return cached;
     const found: Signature[] = [];
     const index = `\n${wanted.slice(2, 6)} `;
     for (let at = table.indexOf(index); at >= 0; at = table.indexOf(index, at + 1)) {
@@ -21,8 +21,8 @@ function createTable(table: string): (hash: string) => readonly Signature[] {
       const signature = parseSignatureLine(line, table.slice(heading, table.indexOf('\n', heading)));
       if (signature.hash.startsWith(wanted)) found.push(signature);
     }
-    if (answers.size >= MAX_CACHED) answers.clear();
-    answers.set(wanted, found);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(wanted, found);
     return found;
   };
 }
@@ -32,7 +32,7 @@ const functions = createTable(FUNCTION_SIGNATURES);
 const errors = createTable(ERROR_SIGNATURES);
 const NONE: readonly Signature[] = [];
 
-/** Events with this topic0 (`0x` and 64 digits, any case); they differ in what is indexed (ERC-20 and ERC-721 `Transfer`). */
+/** Events with this topic0 (`0x` and 64 digits, any case); they differ in indexed parameters (`Transfer` of ERC-20 and ERC-721). */
 export function findEventSignatures(topic0: string): readonly Signature[] {
   return topic0.length === 66 ? events(topic0) : NONE;
 }

@@ -1,10 +1,10 @@
-// The notation of the bundled signature tables, and what it says in full.
+// The compact notation of the bundled signature tables.
 import { keccak256 } from 'ox/Hash';
 import { bytesToHex, type Hex } from '../../base/hex.ts';
 
 /**
  * One line of a table: two bytes of its hash, a blank, the signature. Types that occur often are one letter (TYPES);
- * `!` between type and name is `indexed`. The two bytes are only an index: what is found by them is hashed and compared.
+ * `!` between type and name is `indexed`. The two bytes are only an index: candidates are hashed and compared.
  */
 const TYPES: Readonly<Record<string, string>> = {
   a: 'address',
@@ -24,17 +24,17 @@ export interface Signature {
   readonly standard: string;
   /** `transfer(address to, uint256 amount)`: human-readable ABI without its keyword. */
   readonly text: string;
-  /** `transfer(address,uint256)`: what is hashed. */
+  /** `transfer(address,uint256)`: the text that is hashed. */
   readonly canonical: string;
   /** keccak-256 of `canonical`, 32 bytes: an event's topic0; its first 4 bytes are a function's or error's selector. */
   readonly hash: Hex;
-  /** Indexed parameters; 0 but for events. */
+  /** Number of indexed parameters; 0 for functions and errors. */
   readonly indexedCount: number;
 }
 
 const encoder = new TextEncoder();
 
-/** Reads a table's line without its index. */
+/** Parses a line of a table without its index. */
 export function parseSignatureLine(line: string, standard: string): Signature {
   const full = line.replace(
     /([(,])([auibsyh4])(?=[[,)! ])/g,

@@ -50,19 +50,19 @@ describe('amounts in a log', () => {
     if (topics.length > 0) expect(amountsOfLog(topics, data)).toEqual([]);
   });
 
-  test('an id that a workspace ABI says is indexed is none, whatever it is called', () => {
+  test('an indexed token id of a workspace ABI is not an amount', () => {
     const book = createAbiRegistry();
     const abi = ['event Transfer(address indexed a, address indexed b, uint256 indexed value)'];
     book.set({ id: 'x', items: readAbi(parseAbi(abi as never), 'Mine') });
     expect(amountsOfLog([transfer, word(0xaa), word(0xbb), word(7)], '0x', book)).toEqual([]);
   });
 
-  test('shares of a vault are its own, what it holds is not', () => {
+  test('shares of a vault are its own token, its assets are not', () => {
     const topics = [topic('Deposit(address,address,uint256,uint256)'), word(0xaa), word(0xbb)];
     expect(amountsOfLog(topics, word(100) + word(99).slice(2))).toEqual([['shares', '99', TOKEN]]);
   });
 
-  test('native coin is the chain’s', () => {
+  test('native coin has the unit of the chain', () => {
     expect(amountsOfLog([topic('SafeReceived(address,uint256)'), word(0xaa)], word(9))).toEqual([
       ['value', '9', 'native'],
     ]);
@@ -79,13 +79,13 @@ describe('amounts in a call', () => {
       [...getAmountUnits(reading, to)].map(([{ value }, unit]) => [value, unit]),
     );
 
-  test('are of the contract that is called', () => {
+  test('have the unit of the called contract', () => {
     const input = encodeFunctionData({ abi, functionName: 'transfer', args: [A, 7n] });
     expect(amounts(input, TOKEN)).toEqual([['7', TOKEN]]);
     expect(amounts(input, null)).toEqual([]);
   });
 
-  test('or native coin that it is to send on', () => {
+  test('or of native coin that it forwards', () => {
     const input = encodeFunctionData({ abi, functionName: 'execute', args: [A, 7n, '0x'] });
     expect(amounts(input, TOKEN)).toEqual([['7', 'native']]);
   });
@@ -110,7 +110,7 @@ describe('Seaport', () => {
     ],
   );
 
-  test('an order says who gave what and who was paid', () => {
+  test('an order lists the offer and the recipients', () => {
     const [reading] = decodeEventLog(createAbiRegistry(), { topics: [topic(fulfilled), word(0xaa), word(0)], data });
     const trade = reading === undefined ? null : getSeaportTrade(reading);
     if (trade?.kind !== 'fulfilled') throw new Error('It is not read as an order.');
@@ -125,7 +125,7 @@ describe('Seaport', () => {
     expect(trade.offer.map(getSeaportItemUnit)).toEqual([null]);
   });
 
-  test('matched orders are counted', () => {
+  test('counts matched orders', () => {
     const hashes = encodeAbiParameters(parseAbiParameters('bytes32[]'), [[word(1), word(2)] as `0x${string}`[]]);
     const [reading] = decodeEventLog(createAbiRegistry(), {
       topics: [topic('OrdersMatched(bytes32[])')],

@@ -47,7 +47,7 @@ describe('bundled signatures', () => {
     expect(decodeEventLog(book, { topics: [transfer, word(0xaa)], data: word(7) })).toEqual([]);
   });
 
-  test('every line of the tables becomes an item of the same hash', () => {
+  test('every line of the tables becomes an item with the same hash', () => {
     const names = EVENT_SIGNATURES.match(/^[0-9a-f]{4} \w+/gm) ?? [];
     expect(names.length).toBeGreaterThan(50);
     for (const [topic, kind] of [
@@ -61,7 +61,7 @@ describe('bundled signatures', () => {
     }
   });
 
-  test('a tuple of a well-known event is read', () => {
+  test('decodes a tuple of a well-known event', () => {
     const [line] = EVENT_SIGNATURES.match(/OrderFulfilled.*/) ?? [];
     expect(line).toBeDefined();
     const [item] = getBundledEvents('0x9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31');
@@ -70,7 +70,7 @@ describe('bundled signatures', () => {
     );
   });
 
-  test('reverts', () => {
+  test('decodes reverts', () => {
     const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no <b>way</b>'] });
     expect(shown(decodeErrorResult(book, data)[0]?.values)?.[0]).toMatch(/=no <b>way<\/b>$/);
     expect(decodeErrorResult(book, '0x')).toEqual([]);
@@ -83,19 +83,19 @@ describe('workspace', () => {
     'event Transfer(address indexed src, address indexed dst, uint256 wad)',
     'function mint(address to, uint256[] ids)',
   ];
-  test('beats the bundled signatures', () => {
+  test('precedes the bundled signatures', () => {
     const readings = decodeEventLog(bookOf(abi), { topics: [transfer, word(0xaa), word(0xbb)], data: word(7) });
-    expect(readings.map(({ item, isFromWorkspace: fromWorkspace }) => [formatAbiItem(item), fromWorkspace])).toEqual([
+    expect(readings.map(({ item, isFromWorkspace }) => [formatAbiItem(item), isFromWorkspace])).toEqual([
       ['Transfer(address indexed src, address indexed dst, uint256 wad)', true],
     ]);
   });
 
-  test('falls back to the bundled ones where it does not fit', () => {
+  test('falls back to the bundled ones if it does not match', () => {
     const readings = decodeEventLog(bookOf(abi), { topics: [transfer, word(0xaa), word(0xbb), word(7)], data: '0x' });
-    expect(readings.map(({ isFromWorkspace: fromWorkspace }) => fromWorkspace)).toEqual([false]);
+    expect(readings.map(({ isFromWorkspace }) => isFromWorkspace)).toEqual([false]);
   });
 
-  test('calls', () => {
+  test('decodes calls', () => {
     const input = encodeFunctionData({
       abi: parseAbi(abi as never),
       functionName: 'mint',
@@ -110,7 +110,7 @@ describe('workspace', () => {
     expect(decodeFunctionData(bookOf(abi), `${input.slice(0, 10)}00`)).toEqual([]);
   });
 
-  test('two declarations that read differently are both shown', () => {
+  test('returns both of two declarations with different values', () => {
     const book = bookOf(['event E(address indexed a, address b)']);
     book.set({ id: 'Other', items: readAbi(parseAbi(['event E(address a, address indexed b)']), 'Other') });
     const topics = encodeEventTopics({ abi: parseAbi(['event E(address indexed a, address b)']), args: { a: A } });
@@ -121,7 +121,7 @@ describe('workspace', () => {
     ]);
   });
 
-  test('the same interface in many contracts is one reading', () => {
+  test('returns one item for the same interface in many contracts', () => {
     const book = createAbiRegistry();
     for (let i = 0; i < 50; i++) book.set({ id: `${i}`, items: readAbi(parseAbi(abi as never), `C${i}`) });
     expect(decodeEventLog(book, { topics: [transfer, word(1), word(2)], data: word(7) })).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('workspace', () => {
     expect(book.events(transfer).workspace).toEqual([]);
   });
 
-  test('an anonymous event is found without topic0', () => {
+  test('finds an anonymous event without topic0', () => {
     const book = createAbiRegistry();
     const inputs = [
       { name: 'key', type: 'bytes32', indexed: true },
@@ -144,8 +144,8 @@ describe('workspace', () => {
   });
 });
 
-describe('readAbi', () => {
-  test('what is no ABI is left out', () => {
+describe('parseAbi', () => {
+  test('ignores invalid entries', () => {
     const entries: unknown[] = [null, 1, 'x', {}, [], { type: 'event' }, { type: 'event', name: 'a b', inputs: [] }];
     entries.push({ type: 'function', name: 'f', inputs: [{ type: 'nope' }] }, { type: 'constructor', inputs: [] });
     entries.push({ type: 'function', name: 'f', inputs: 'x' }, { type: 'function', name: 'x'.repeat(200), inputs: [] });
@@ -157,18 +157,18 @@ describe('readAbi', () => {
   });
 });
 
-describe('functions of a call', () => {
+describe('findMatchingFunctions', () => {
   const [efficient] = getBundledFunctions('0x00000000');
   /** What the CREATE2 deployer takes: 32 bytes of salt, mostly zeros, and the code. */
   const toDeployer = `0x${'0'.repeat(63)}1${'60806040523480156100'.repeat(100)}`;
 
-  test('data that begins with zeros is no call of what has the selector 0x00000000', () => {
+  test('data that starts with zeros is not a call of the function with selector 0x00000000', () => {
     expect(efficient?.name).toBe('fulfillBasicOrder_efficient_6GL6yc');
     expect(findMatchingFunctions(createAbiRegistry(), toDeployer)).toEqual([]);
     expect(findMatchingFunctions(createAbiRegistry(), '0x00000000')).toEqual([]);
   });
 
-  test('a real call of it is one', () => {
+  test('finds a real call of that function', () => {
     const order = {
       considerationToken: A,
       considerationIdentifier: 0n,
@@ -199,7 +199,7 @@ describe('functions of a call', () => {
     expect(findMatchingFunctions(createAbiRegistry(), input)).toEqual([efficient]);
   });
 
-  test('the workspace says it first', () => {
+  test('functions of the workspace are first', () => {
     const book = bookOf(['function transfer(address to, uint256 amount)']);
     const input = encodeFunctionData({ abi: parseAbi(['function transfer(address,uint256)']), args: [A, 1n] });
     expect(findMatchingFunctions(book, input).map(({ source }) => source)[0]).toBe('Mine');

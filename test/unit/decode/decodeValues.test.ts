@@ -72,7 +72,7 @@ const decode = (parameters: readonly AbiParameter[], data: string) =>
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
 
 describe('decodeValues', () => {
-  test('reads back what an independent encoder wrote', () => {
+  test('decodes what an independent encoder encoded', () => {
     fc.assert(
       fc.property(fc.array(samples, { minLength: 1, maxLength: 4 }), all => {
         const parameters = all.map(({ parameter }) => parameter);
@@ -83,7 +83,7 @@ describe('decodeValues', () => {
     );
   });
 
-  test('cut data is refused at every length', () => {
+  test('rejects truncated data of every length', () => {
     const parameters = [
       { name: 'a', type: 'string[]' },
       { name: 'b', type: 'tuple', components: [{ name: 'c', type: 'bytes' }] },
@@ -106,11 +106,11 @@ describe('decodeValues', () => {
     ['a length beyond the data', 'bytes', word(32) + word(1000)],
     ['an array that claims 2^40 elements', 'uint256[]', word(32) + word(1n << 40n)],
     ['no data at all', 'uint256', ''],
-  ])('%s is refused', (_, type, data) => {
+  ])('rejects %s', (_, type, data) => {
     expect(decode([{ name: 'x', type }], `0x${data}`)).toBeNull();
   });
 
-  test('an array whose elements all point at one place ends soon', () => {
+  test('bounds an array whose elements all have the same offset', () => {
     // 1,000 arrays that share one array of 1,000 that share one ...: 10^9 values in 100 kB.
     const level = (offset: number) => word(1000) + word(offset).repeat(1000);
     const data = word(32) + level(1000 * 32) + level(1000 * 32) + level(1000 * 32) + word(7);
@@ -123,19 +123,19 @@ describe('decodeValues', () => {
 describe('decodeTopic', () => {
   const topic = hexToBytes(`0x${word(5)}`);
   const of = (type: string) => decodeTopic(fields([{ name: 'x', type }])[0] as never, topic);
-  test('elementary values stand in the topic', () => {
+  test('decodes elementary values', () => {
     expect(of('uint256')).toEqual({ name: 'x', type: 'uint256', value: '5' });
     expect(of('address')?.value).toBe(`0x${'0'.repeat(39)}5`);
     expect(of('bool')).toBeNull();
   });
-  test('of strings, arrays and tuples only the hash is known', () => {
+  test('returns the hash of strings, arrays and tuples', () => {
     for (const type of ['string', 'bytes', 'uint256[2]']) {
       expect(of(type)).toEqual({ name: 'x', type, value: `0x${word(5)}`, hashed: true });
     }
   });
 });
 
-describe('parseParameters', () => {
+describe('parseAbiParameters', () => {
   test.each([
     'uint7',
     'uint264',
@@ -149,8 +149,8 @@ describe('parseParameters', () => {
     'fixed128x18',
     'tuple',
     '',
-  ])('%s is no type', type => expect(parseAbiParameters([{ name: 'x', type }])).toBeNull());
-  test('short names become canonical', () => {
+  ])('%s is not a type', type => expect(parseAbiParameters([{ name: 'x', type }])).toBeNull());
+  test('makes short names canonical', () => {
     expect(fields([{ name: 'x', type: 'uint[2][]' }])[0]?.canonicalType).toBe('uint256[2][]');
     const components = [
       { name: 'a', type: 'int' },
@@ -158,7 +158,7 @@ describe('parseParameters', () => {
     ];
     expect(fields([{ name: 'x', type: 'tuple[]', components }])[0]?.canonicalType).toBe('(int256,function)[]');
   });
-  test('types without an end are refused', () => {
+  test('rejects types that are too deep or too long', () => {
     let parameter: AbiParameter = { name: 'x', type: 'uint256' };
     for (let depth = 0; depth < 40; depth++) parameter = { name: 'x', type: 'tuple', components: [parameter] };
     expect(parseAbiParameters([parameter])).toBeNull();

@@ -25,13 +25,13 @@ describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => 
   const lines = table.trim().split('\n');
   const entries = lines.filter(line => !line.startsWith('#'));
 
-  it('begins and ends with a line end, headings before entries', () => {
+  it('starts and ends with a line end, headings before entries', () => {
     expect(table).toMatch(/^\n#[^\n]+\n[0-9a-f]{4} /);
     expect(table).toMatch(/\)\n$/);
     expect(lines.filter((line, i) => line.startsWith('#') && (lines[i + 1] ?? '#').startsWith('#'))).toEqual([]);
   });
 
-  it('has no line twice', () => {
+  it('has no duplicate lines', () => {
     const named = lines.map((line, i) =>
       line.startsWith('#') ? line : `${lines.slice(0, i).findLast(above => above.startsWith('#'))} ${line}`,
     );
@@ -39,7 +39,7 @@ describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => 
   });
 
   it.each(entries)('%s', line => {
-    const { canonical, text, hash, name, indexedCount: indexed } = parseSignatureLine(line.slice(5), '');
+    const { canonical, text, hash, name, indexedCount } = parseSignatureLine(line.slice(5), '');
     expect(hash).toBe(keccak256(Hex.fromString(canonical)));
     // The index in the table: the first two bytes.
     expect(line.slice(0, 4)).toBe(hash.slice(2, 6));
@@ -48,8 +48,8 @@ describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => 
     const item = AbiItem.from(readable as never) as AbiItem.AbiItem; // its types want a literal
     expect(AbiItem.getSignatureHash(item)).toBe(hash);
     const inputs = 'inputs' in item ? (item.inputs as readonly { indexed?: boolean }[]) : [];
-    expect(inputs.filter(input => input.indexed).length).toBe(indexed);
-    expect(indexed).toBeLessThanOrEqual(keyword === 'event' ? 3 : 0);
+    expect(inputs.filter(input => input.indexed).length).toBe(indexedCount);
+    expect(indexedCount).toBeLessThanOrEqual(keyword === 'event' ? 3 : 0);
     const found = lookUp(hash.slice(0, digits));
     expect(found.map(signature => signature.canonical)).toContain(canonical);
     expect(found.map(signature => signature.name)).toContain(name);
@@ -57,10 +57,10 @@ describe.each(tables)('$keyword table', ({ keyword, table, lookUp, digits }) => 
   });
 });
 
-describe('lookup', () => {
-  it('gives all candidates with their standard', () => {
+describe('findSignatures', () => {
+  it('returns all candidates with their standard', () => {
     const transfers = findEventSignatures('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
-    expect(transfers.map(({ standard, text, indexedCount: indexed }) => [standard, text, indexed])).toEqual([
+    expect(transfers.map(({ standard, text, indexedCount }) => [standard, text, indexedCount])).toEqual([
       ['ERC-20', 'Transfer(address indexed from, address indexed to, uint256 value)', 2],
       ['ERC-721', 'Transfer(address indexed from, address indexed to, uint256 indexed tokenId)', 3],
     ]);
@@ -81,7 +81,7 @@ describe('lookup', () => {
     },
   );
 
-  it('has the well-known ones', () => {
+  it('contains the well-known ones', () => {
     const events = {
       '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': 'Approval',
       '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': 'TransferSingle',
@@ -199,7 +199,7 @@ it.each([
   expect(getInterfaceName(id.toUpperCase().replace('X', 'x'))).toBe(name);
 });
 
-it('unknown interfaces, and one whose id is known for the bytes it is not made of', () => {
+it('returns null for unknown interfaces', () => {
   expect(getInterfaceName('0x12345678')).toBeNull();
   expect(getInterfaceName('0x')).toBeNull();
   // ERC-4906 has no function; its id is the number of the standard, twice.

@@ -13,7 +13,7 @@ const hardhat = JSON.stringify(
   2,
 );
 
-describe('abiText', () => {
+describe('extractAbiText', () => {
   test.each([
     ['Foundry', foundry],
     ['Hardhat', hardhat],
@@ -21,11 +21,11 @@ describe('abiText', () => {
     ['a byte order mark', `\ufeff${foundry}`],
   ])('%s', (_, text) => expect(JSON.parse(extractAbiText(text) ?? 'null')).toEqual(abi));
 
-  test('the rest of the file is not looked at', () => {
+  test('does not read the rest of the file', () => {
     expect(JSON.parse(extractAbiText(foundry.slice(0, foundry.indexOf('bytecode'))) ?? 'null')).toEqual(abi);
   });
 
-  test('a file that is cut off in or before its ABI asks for more', () => {
+  test('needs more text if the file ends in or before its ABI', () => {
     const end = hardhat.lastIndexOf(']') + 1;
     for (let length = 1; length < end; length++) expect(extractAbiText(hardhat.slice(0, length))).toBeUndefined();
     expect(extractAbiText(hardhat.slice(0, end))).toBeTypeOf('string');
@@ -50,15 +50,15 @@ describe('abiText', () => {
   });
 });
 
-describe('readArtifact', () => {
-  test('items carry the name of their contract', () => {
+describe('parseArtifact', () => {
+  test('items have the name of their contract', () => {
     expect(parseArtifact(hardhat, '/w/artifacts/contracts/Token.sol/Token.json')).toMatchObject([
       { canonical: 'E((uint256)[])', source: 'Token' },
     ]);
     expect(parseArtifact('{"abi":[1,}]', 'x.json')).toEqual([]);
     expect(parseArtifact('{"a":1}', 'x.json')).toEqual([]);
   });
-  test('Foundry puts the compiler into the name when there are several', () => {
+  test('removes the compiler version that Foundry adds to the name', () => {
     expect(getContractName('out/Token.sol/Token.0.8.30.json')).toBe('Token');
     expect(getContractName('out\\Token.sol\\My-Token.json')).toBe('My-Token');
   });

@@ -1,4 +1,4 @@
-// How a node of the Addresses view looks: label, icon, what a screen reader says, which menus it has.
+// Tree items of the Addresses view: label, icon, accessibility label and context value of each node.
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { getChainByName } from '../../api/chains.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -20,7 +20,7 @@ const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
 
 const icons = new Map<string, ThemeIcon>();
 
-/** The same object for the same icon: thousands of entries share a few. */
+/** Cached, because thousands of entries share a few icons. */
 export function getThemeIcon(name: string, color: string | null = null): ThemeIcon {
   const key = `${name} ${color}`;
   let icon = icons.get(key);
@@ -33,7 +33,7 @@ export function getThemeIcon(name: string, color: string | null = null): ThemeIc
 
 const groupIcons: Readonly<Record<string, string>> = { folder: 'folder', tag: 'tag', chain: 'link' };
 
-function item(
+function createItem(
   node: AddressTreeNode,
   label: string,
   state: TreeItemCollapsibleState,
@@ -49,7 +49,7 @@ function item(
 
 function groupItem(node: GroupNode, open: boolean): TreeItem {
   const { label, count, value, grouping } = node.group;
-  const result = item(node, label, open ? Expanded : Collapsed, {
+  const result = createItem(node, label, open ? Expanded : Collapsed, {
     description: formatInteger(count),
     accessibilityLabel:
       count === 1 ? l10n.t('{0}, 1 entry', label) : l10n.t('{0}, {1} entries', label, formatInteger(count)),
@@ -63,7 +63,7 @@ function groupItem(node: GroupNode, open: boolean): TreeItem {
 function entryItem(node: EntryNode): TreeItem {
   const { entry } = node;
   const text = toEntryText(entry);
-  const result = item(node, text.label, Collapsed, text);
+  const result = createItem(node, text.label, Collapsed, text);
   result.contextValue = `entry ${entry.kind} ${entry.storage.kind}`;
   return result;
 }
@@ -72,23 +72,23 @@ function sectionItem(node: SectionNode): TreeItem {
   const { section, list } = node;
   const { total, syncing, rows, cursor, loaded } = list.state();
   const count = total ?? (loaded && cursor === null ? rows.length : null);
-  const words = [
+  const description = [
     ...(count === null || section.request.operation === 'walletBalances' ? [] : [formatInteger(count)]),
-    ...(syncing ? [l10n.t('still syncing')] : []),
+    ...(syncing ? [l10n.t('syncing')] : []),
   ].join(' · ');
-  const result = item(node, section.title, Collapsed, { description: words, icon: section.icon });
-  result.accessibilityInformation = { label: [section.title, node.chain, words].filter(Boolean).join(', ') };
+  const result = createItem(node, section.title, Collapsed, { description, icon: section.icon });
+  result.accessibilityInformation = { label: [section.title, node.chain, description].filter(Boolean).join(', ') };
   result.contextValue = 'section';
   return result;
 }
 
-const contextOfRow = ({ target: subject, sections }: TreeRow) =>
-  `row${subject === null && sections.length === 0 ? '' : ' inspectable'}${subject?.kind === 'address' ? ' savable' : ''}`;
+const getRowContextValue = ({ target, sections }: TreeRow) =>
+  `row${target === null && sections.length === 0 ? '' : ' inspectable'}${target?.kind === 'address' ? ' savable' : ''}`;
 
 function rowItem(node: RowNode): TreeItem {
   const { row } = node;
-  const result = item(node, row.label, row.sections.length > 0 ? Collapsed : None, row as EntryText);
-  result.contextValue = contextOfRow(row);
+  const result = createItem(node, row.label, row.sections.length > 0 ? Collapsed : None, row as EntryText);
+  result.contextValue = getRowContextValue(row);
   if (row.sections.length === 0 && row.target !== null)
     result.command = { command: commandIds.inspectItem, title: l10n.t('Inspect'), arguments: [node] };
   return result;
@@ -97,9 +97,9 @@ function rowItem(node: RowNode): TreeItem {
 function moreItem(node: MoreNode): TreeItem {
   const { busy, rows, total } = node.section.list.state();
   const label = busy === 'more' ? l10n.t('Loading…') : l10n.t('Load More');
-  const shown = formatInteger(rows.length);
-  const description = total === null ? l10n.t('{0} shown', shown) : l10n.t('{0} of {1}', shown, formatInteger(total));
-  const result = item(node, label, None, {
+  const count = formatInteger(rows.length);
+  const description = total === null ? l10n.t('{0} shown', count) : l10n.t('{0} of {1}', count, formatInteger(total));
+  const result = createItem(node, label, None, {
     description,
     accessibilityLabel: `${label}, ${description}`,
     icon: busy === 'more' ? 'loading~spin' : 'fold-down',
@@ -112,7 +112,7 @@ function moreItem(node: MoreNode): TreeItem {
 
 function faultItem(node: FaultNode): TreeItem {
   const { label, icon, isError: red, isRetryable: retryable, action } = node.fault;
-  const result = item(node, label, node.fault.fix === '' ? None : Expanded, {
+  const result = createItem(node, label, node.fault.fix === '' ? None : Expanded, {
     icon,
     color: red ? 'charts.red' : 'charts.blue',
     accessibilityLabel: `${red ? `${l10n.t('Error')}: ` : ''}${label} ${node.fault.fix}`,
@@ -130,7 +130,7 @@ export function createAddressTreeItem(node: AddressTreeNode, groupsOpen: boolean
       return entryItem(node);
     case 'chain': {
       const title = getChainByName(node.chain)?.title ?? node.chain;
-      const result = item(node, title, Collapsed, {
+      const result = createItem(node, title, Collapsed, {
         icon: 'link',
         description: title === node.chain ? '' : node.chain,
       });
@@ -144,7 +144,7 @@ export function createAddressTreeItem(node: AddressTreeNode, groupsOpen: boolean
     case 'more':
       return moreItem(node);
     case 'note': {
-      const result = item(node, node.text, None, { icon: node.icon });
+      const result = createItem(node, node.text, None, { icon: node.icon });
       result.contextValue = 'note';
       result.tooltip = node.text;
       return result;
@@ -154,7 +154,7 @@ export function createAddressTreeItem(node: AddressTreeNode, groupsOpen: boolean
   }
 }
 
-/** The part that is only made for the item under the pointer. */
+/** Adds the tooltip, which VS Code requests only for the item under the pointer. */
 export function resolveAddressTreeItem(result: TreeItem, node: AddressTreeNode): TreeItem {
   if (node.kind === 'entry') result.tooltip = createFactsTooltip(node.entry.name, getEntryFacts(node.entry));
   if (node.kind === 'row') result.tooltip = createFactsTooltip(node.row.label, node.row.facts);

@@ -1,5 +1,4 @@
-// The nodes of the Addresses view: what each stands for. Their ids are stable, so that VS Code keeps what was open.
-
+// The nodes of the Addresses view and how they are created and updated. Stable ids let VS Code keep the expansion state.
 import { l10n } from 'vscode';
 import type { SavedEntry } from '../../addressBook/entry.ts';
 import type { EntryGroup } from '../../view/tree/arrangeEntries.ts';
@@ -12,7 +11,7 @@ interface Base {
   /** Unique in the tree. */
   readonly id: string;
   readonly parent: AddressTreeNode | null;
-  /** What is below it, once somebody looked. */
+  /** `null` until the node is expanded for the first time. */
   children: readonly AddressTreeNode[] | null;
 }
 
@@ -26,7 +25,7 @@ export interface EntryNode extends Base {
   entry: SavedEntry;
 }
 
-/** One chain of an entry that is meant for several. */
+/** One of several chains of an entry. */
 export interface ChainNode extends Base {
   readonly kind: 'chain';
   readonly chain: string;
@@ -52,7 +51,7 @@ export interface MoreNode extends Base {
   readonly section: SectionNode;
 }
 
-/** A sentence of ours: nothing there, still being indexed. */
+/** A message, such as that a list is empty or still being indexed. */
 export interface NoteNode extends Base {
   readonly kind: 'note';
   readonly text: string;
@@ -86,7 +85,7 @@ const kinds: readonly AddressTreeNode['kind'][] = [
   'fault',
 ];
 
-/** Arguments of commands come from menus, key bindings and other extensions. */
+/** Validates a command argument, which may come from a menu, a key binding or another extension. */
 export function isAddressTreeNode(value: unknown): value is AddressTreeNode {
   const { kind, id } = (value ?? {}) as { readonly kind?: unknown; readonly id?: unknown };
   return typeof id === 'string' && kinds.some(known => known === kind);
@@ -94,12 +93,11 @@ export function isAddressTreeNode(value: unknown): value is AddressTreeNode {
 
 export const isEntryNode = (node: AddressTreeNode): node is EntryNode => node.kind === 'entry';
 
-// Groups and entries as nodes: made when they are looked at, kept while they are the same, so that changes stay small.
-const sameList = (a: readonly string[], b: readonly string[]) =>
-  a === b || (a.length === b.length && a.every((item, at) => item === b[at]));
+const isSameList = (a: readonly string[], b: readonly string[]) =>
+  a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
 
-/** Whether the tree has nothing new to say of an entry. */
-function sameEntry(a: SavedEntry, b: SavedEntry): boolean {
+/** Whether the tree shows both entries in the same way. */
+function isSameEntry(a: SavedEntry, b: SavedEntry): boolean {
   if (a === b) return true;
   return (
     a.id === b.id &&
@@ -107,45 +105,45 @@ function sameEntry(a: SavedEntry, b: SavedEntry): boolean {
     a.kind === b.kind &&
     a.folder === b.folder &&
     a.color === b.color &&
-    a.mark === b.mark &&
+    a.trust === b.trust &&
     a.notes === b.notes &&
-    sameList(a.tags, b.tags) &&
-    sameList(a.chains, b.chains)
+    isSameList(a.tags, b.tags) &&
+    isSameList(a.chains, b.chains)
   );
 }
 
-/** What is below an entry depends on these. */
-const sameQuestions = (a: SavedEntry, b: SavedEntry) => a.kind === b.kind && sameList(a.chains, b.chains);
+/** Whether both entries have the same child nodes. */
+const hasSameChildren = (a: SavedEntry, b: SavedEntry) => a.kind === b.kind && isSameList(a.chains, b.chains);
 
-/** The children of a group; nodes of `before` are taken over by id. */
+/** The children of a group; reuses nodes of `before` with the same id. */
 export function getGroupChildren(
   node: GroupNode,
   before: readonly AddressTreeNode[] | null,
 ): readonly AddressTreeNode[] {
-  const known = new Map((before ?? []).map(child => [child.id, child]));
+  const existing = new Map((before ?? []).map(child => [child.id, child]));
   const { groups, entries, id } = node.group;
   const parent = id === 'root' ? null : node;
   return [
     ...groups.map((group): GroupNode => {
-      const old = known.get(group.id);
-      if (old?.kind !== 'group') return { kind: 'group', id: group.id, parent, group, children: null };
-      old.group = group;
-      return old;
+      const child = existing.get(group.id);
+      if (child?.kind !== 'group') return { kind: 'group', id: group.id, parent, group, children: null };
+      child.group = group;
+      return child;
     }),
     ...entries.map((entry): EntryNode => {
       const childId = `${id}/${entry.id}`;
-      const old = known.get(childId);
-      if (old?.kind !== 'entry') return { kind: 'entry', id: childId, parent, entry, children: null };
-      if (!sameQuestions(old.entry, entry)) old.children = null;
-      old.entry = entry;
-      return old;
+      const child = existing.get(childId);
+      if (child?.kind !== 'entry') return { kind: 'entry', id: childId, parent, entry, children: null };
+      if (!hasSameChildren(child.entry, entry)) child.children = null;
+      child.entry = entry;
+      return child;
     }),
   ];
 }
 
 /**
- * Brings the nodes that were looked at to a new arrangement. Adds the nodes that must be told of to `changed`: a group
- * whose children or count differ, an entry that reads differently.
+ * Applies a new arrangement to a group and the nodes created below it. Adds to `changed` the nodes that VS Code must
+ * refresh: groups whose children, count or label differ, and entries that are shown differently.
  */
 export function updateGroup(node: GroupNode, next: EntryGroup, changed: AddressTreeNode[]): void {
   const before = node.group;
@@ -161,39 +159,39 @@ export function updateGroup(node: GroupNode, next: EntryGroup, changed: AddressT
     return;
   }
   const after = getGroupChildren(node, children);
-  const sameOrder = after.length === children.length && after.every((child, at) => child === children[at]);
-  node.children = sameOrder ? children : after;
-  // A group that is told of is drawn with all that is below it: no need to name its children too.
-  const reads = node.id === 'root' || (before.count === next.count && before.label === next.label);
-  const whole = !sameOrder || !reads;
-  if (whole) changed.push(node);
+  const hasSameOrder = after.length === children.length && after.every((child, index) => child === children[index]);
+  node.children = hasSameOrder ? children : after;
+  const hasSameText = node.id === 'root' || (before.count === next.count && before.label === next.label);
+  // VS Code refreshes a changed group with everything below it, so its children need not be added.
+  const isChanged = !hasSameOrder || !hasSameText;
+  if (isChanged) changed.push(node);
   for (const child of after) {
     if (child.kind === 'group') {
-      const old = groupsBefore.get(child.id);
-      const now = child.group;
-      if (old === undefined) continue;
-      child.group = old;
-      updateGroup(child, now, whole ? [] : changed);
-    } else if (child.kind === 'entry' && !whole) {
-      const old = entriesBefore.get(child.id);
-      if (old !== undefined && !sameEntry(old, child.entry)) changed.push(child);
+      const groupBefore = groupsBefore.get(child.id);
+      const groupAfter = child.group;
+      if (groupBefore === undefined) continue;
+      child.group = groupBefore;
+      updateGroup(child, groupAfter, isChanged ? [] : changed);
+    } else if (child.kind === 'entry' && !isChanged) {
+      const entryBefore = entriesBefore.get(child.id);
+      if (entryBefore !== undefined && !isSameEntry(entryBefore, child.entry)) changed.push(child);
     }
   }
 }
 
-// What stands below an entry: its chains, their sections, and the rows of a list with what is to be said around them.
+/** Creates what is below entries. */
 export interface SectionContext {
-  /** Chains that are configured, for entries that are meant for all of them; networks of Aptos for those of Aptos. */
+  /** The entry's own chains, else all configured chains or Aptos networks. */
   getChains(entry: EntryNode): readonly string[];
   createList(node: () => SectionNode, section: TreeSection, chain: string, entry: EntryNode): PagedList;
 }
 
-function sectionNode(
+function createSectionNode(
   parent: AddressTreeNode,
   entry: EntryNode,
   chain: string,
   section: TreeSection,
-  { createList: listOf }: SectionContext,
+  { createList }: SectionContext,
 ): SectionNode {
   const node: SectionNode = {
     kind: 'section',
@@ -203,15 +201,15 @@ function sectionNode(
     section,
     chain,
     entry,
-    list: listOf(() => node, section, chain, entry),
+    list: createList(() => node, section, chain, entry),
   };
   return node;
 }
 
-const sectionNodes = (parent: AddressTreeNode, entry: EntryNode, chain: string, making: SectionContext) =>
-  getEntrySections(entry.entry, chain).map(section => sectionNode(parent, entry, chain, section, making));
+const createSectionNodes = (parent: AddressTreeNode, entry: EntryNode, chain: string, context: SectionContext) =>
+  getEntrySections(entry.entry, chain).map(section => createSectionNode(parent, entry, chain, section, context));
 
-const note = (parent: AddressTreeNode, key: string, text: string, icon: string): NoteNode => ({
+const createNote = (parent: AddressTreeNode, key: string, text: string, icon: string): NoteNode => ({
   kind: 'note',
   id: `${parent.id}/${key}`,
   parent,
@@ -220,39 +218,39 @@ const note = (parent: AddressTreeNode, key: string, text: string, icon: string):
   icon,
 });
 
-/** Sections at once where there is one chain, else one node per chain. */
-export function getEntryChildren(entry: EntryNode, making: SectionContext): readonly AddressTreeNode[] {
-  const chains = making.getChains(entry);
+/** The sections if there is only one chain, else one node per chain. */
+export function getEntryChildren(entry: EntryNode, context: SectionContext): readonly AddressTreeNode[] {
+  const chains = context.getChains(entry);
   const [only] = chains;
   if (only === undefined) {
     const none =
-      entry.entry.kind === 'aptos' ? l10n.t('No network of Aptos is configured.') : l10n.t('No chain is configured.');
-    return [note(entry, 'none', none, 'info')];
+      entry.entry.kind === 'aptos' ? l10n.t('No Aptos network is configured.') : l10n.t('No chain is configured.');
+    return [createNote(entry, 'none', none, 'info')];
   }
-  if (chains.length === 1) return sectionNodes(entry, entry, only, making);
+  if (chains.length === 1) return createSectionNodes(entry, entry, only, context);
   return chains.map(
     (chain): ChainNode => ({ kind: 'chain', id: `${entry.id}/${chain}`, parent: entry, children: null, chain, entry }),
   );
 }
 
-export const getChainChildren = (node: ChainNode, making: SectionContext): readonly AddressTreeNode[] =>
-  sectionNodes(node, node.entry, node.chain, making);
+export const getChainChildren = (node: ChainNode, context: SectionContext): readonly AddressTreeNode[] =>
+  createSectionNodes(node, node.entry, node.chain, context);
 
-export const getRowChildren = (node: RowNode, making: SectionContext): readonly AddressTreeNode[] =>
-  node.row.sections.map(section => sectionNode(node, node.section.entry, node.section.chain, section, making));
+export const getRowChildren = (node: RowNode, context: SectionContext): readonly AddressTreeNode[] =>
+  node.row.sections.map(section => createSectionNode(node, node.section.entry, node.section.chain, section, context));
 
-/** The rows of a list, then what goes on with it. Row nodes are taken over by key. */
+/** The rows of a list with notes, faults and the Load More node. Reuses row nodes with the same key. */
 export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[] {
   const { rows, cursor, error, syncing, loaded, busy } = node.list.state();
-  const known = new Map((node.children ?? []).map(child => [child.id, child]));
+  const existing = new Map((node.children ?? []).map(child => [child.id, child]));
   const children: AddressTreeNode[] = [];
-  if (syncing) children.push(note(node, 'syncing', l10n.t('Still being indexed: more may appear.'), 'sync'));
+  if (syncing) children.push(createNote(node, 'syncing', l10n.t('Indexing is in progress: more may appear.'), 'sync'));
   for (const row of rows) {
     const id = `${node.id}/=${row.key}`;
-    const old = known.get(id);
-    if (old?.kind === 'row') {
-      old.row = row;
-      children.push(old);
+    const rowNode = existing.get(id);
+    if (rowNode?.kind === 'row') {
+      rowNode.row = row;
+      children.push(rowNode);
     } else children.push({ kind: 'row', id, parent: node, children: null, row, section: node });
   }
   if (error !== null)
@@ -265,28 +263,29 @@ export function getSectionChildren(node: SectionNode): readonly AddressTreeNode[
       section: node,
     });
   else if (loaded && rows.length === 0 && cursor === null)
-    children.push(note(node, 'nothing', l10n.t('Nothing here.'), 'dash'));
-  // A node of its own for each length of the list: the one that was clicked does not wander down with the focus on it.
+    children.push(createNote(node, 'nothing', l10n.t('Nothing here.'), 'dash'));
+  // The id depends on the length of the list, so that the focus does not move down with the node that was clicked.
   if (cursor !== null && (error === null || busy === 'more'))
     children.push({ kind: 'more', id: `${node.id}/more${rows.length}`, parent: node, children: [], section: node });
   return children;
 }
 
 export const getFaultChildren = (node: AddressTreeNode & { kind: 'fault' }): readonly AddressTreeNode[] =>
-  node.fault.fix === '' ? [] : [note(node, 'fix', node.fault.fix, 'lightbulb')];
+  node.fault.fix === '' ? [] : [createNote(node, 'fix', node.fault.fix, 'lightbulb')];
 
-// Which nodes are open: VS Code says when one is opened or closed, and draws groups open or closed at first.
+/** Tracks which nodes are expanded, which VS Code reports only as events. */
 export interface ExpandedNodes {
   isExpanded(node: AddressTreeNode): boolean;
   markExpanded(node: AddressTreeNode): void;
   markCollapsed(node: AddressTreeNode): void;
 }
 
-export function createExpandedNodes(groupsOpen: () => boolean): ExpandedNodes {
-  const said = new Map<string, boolean>();
+/** `areGroupsExpanded` is the initial state of groups. */
+export function createExpandedNodes(areGroupsExpanded: () => boolean): ExpandedNodes {
+  const states = new Map<string, boolean>();
   return {
-    isExpanded: ({ id, kind }) => said.get(id) ?? (kind === 'group' && (id === 'root' || groupsOpen())),
-    markExpanded: ({ id }) => void said.set(id, true),
-    markCollapsed: ({ id }) => void said.set(id, false),
+    isExpanded: ({ id, kind }) => states.get(id) ?? (kind === 'group' && (id === 'root' || areGroupsExpanded())),
+    markExpanded: ({ id }) => void states.set(id, true),
+    markCollapsed: ({ id }) => void states.set(id, false),
   };
 }

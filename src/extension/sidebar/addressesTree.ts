@@ -1,4 +1,4 @@
-// The Addresses view: arranges the book, makes nodes as they are looked at, and tells VS Code only of what changed.
+// The tree of the Addresses view: creates nodes when they are expanded and reports only what changed.
 import { type Event, EventEmitter, l10n, type TreeItem } from 'vscode';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -7,7 +7,7 @@ import { type Client, createClient } from '../../client/client.ts';
 import { findEventSignatures } from '../../decode/signatures/findSignatures.ts';
 import { type Arrangement, arrangeEntries } from '../../view/tree/arrangeEntries.ts';
 import { toSectionPage } from '../../view/tree/sectionRows.ts';
-import type { TreeRow } from '../../view/tree/treeRow.ts';
+import type { RowContext, TreeRow } from '../../view/tree/treeRow.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -32,9 +32,9 @@ import { createPagedList } from './pagedList.ts';
 
 export interface AddressesTreeDeps {
   readonly book: AddressBook;
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
-  readonly watch: ChainMonitor;
+  readonly chainMonitor: ChainMonitor;
   readonly log: Log;
 }
 
@@ -45,11 +45,11 @@ export interface AddressesTree extends Disposable {
   resolveTreeItem(item: TreeItem, node: AddressTreeNode): TreeItem;
   arrangement(): Arrangement;
   setArrangement(change: Partial<Arrangement>): void;
-  /** How many entries are shown, and how many there are. */
+  /** Number of entries that match the filter, and of all entries. */
   counts(): { readonly matched: number; readonly total: number };
-  /** Asks again what is open; a section's own list when one is given. */
+  /** Refreshes the expanded sections below the node, or all; for a node of a section, that section. */
   refresh(node?: AddressTreeNode): Promise<void>;
-  /** Resolves with the first row that was added. */
+  /** Resolves with the first row that was added, `null` when there is none. */
   loadMore(section: SectionNode): Promise<AddressTreeNode | null>;
   handleExpand(node: AddressTreeNode): void;
   handleCollapse(node: AddressTreeNode): void;
@@ -58,49 +58,49 @@ export interface AddressesTree extends Disposable {
   readonly onDidChangeArrangement: Event<void>;
 }
 
-/** Up to this many entries, groups are open from the start. */
-const OPEN_UP_TO = 60;
-/** More than any window shows. VS Code draws nothing before it has every child, and thousands take their time. */
-const FIRST_ROWS = 200;
-/** Time for the first rows to be drawn, after which the rest follows. */
-const REST_MS = 50;
+/** With at most so many entries, groups are expanded initially. */
+const MAX_EXPANDED_ENTRIES = 60;
+/** More than a window shows. VS Code renders nothing before it has all children, so a long group starts with these. */
+const FIRST_CHILDREN = 200;
+/** Time to render the first children before the others follow. */
+const REMAINING_CHILDREN_DELAY_MS = 50;
 
 export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangement): AddressesTree {
-  const { book, backend, settings, watch, log } = deps;
+  const { book, worker, settings, chainMonitor, log } = deps;
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
-  const arranged = store.add(new EventEmitter<void>());
-  const client: Client = createClient(backend.transport);
+  const arrangementChanged = store.add(new EventEmitter<void>());
+  const client: Client = createClient(worker.transport);
   let arrangement = initial;
-  const arrangeNow = () => arrangeEntries(book.entries(), book.folders(), arrangement);
-  let now = arrangeNow();
-  const root: GroupNode = { kind: 'group', id: 'root', parent: null, group: now.root, children: null };
-  const groupsOpen = () => now.matchCount <= OPEN_UP_TO;
-  const open = createExpandedNodes(groupsOpen);
-  let visible = true;
+  const arrange = () => arrangeEntries(book.entries(), book.folders(), arrangement);
+  let arranged = arrange();
+  const root: GroupNode = { kind: 'group', id: 'root', parent: null, group: arranged.root, children: null };
+  const areGroupsExpanded = () => arranged.matchCount <= MAX_EXPANDED_ENTRIES;
+  const expandedNodes = createExpandedNodes(areGroupsExpanded);
+  let isVisible = true;
 
   const fire = (node: AddressTreeNode) => changed.fire(node === root ? undefined : node);
 
-  const contextOf = (chain: string, own: string) => {
-    const { coin, decimals } = watch.getChain(chain);
+  const createRowContext = (chain: string, ownAddress: string): RowContext => {
+    const { coin, decimals } = chainMonitor.getChain(chain);
     return {
       now: Date.now(),
       chain,
       coin,
       decimals,
-      own,
-      nameOf: (address: string) => book.getName(address, chain),
-      eventOf: (topic: string) => findEventSignatures(topic)[0]?.canonical ?? null,
+      ownAddress,
+      getName: address => book.getName(address, chain),
+      getEventText: topic => findEventSignatures(topic)[0]?.canonical ?? null,
     };
   };
 
   const networks = () => Object.keys(settings.configuration().aptos ?? {});
-  const making: SectionContext = {
+  const sectionContext: SectionContext = {
     getChains({ entry }) {
       if (entry.chains.length > 0) return entry.chains;
-      // Without a network of its own the service answers for the first that is configured.
+      // Without a configured network the service uses its default network.
       if (entry.kind === 'aptos') return networks().length === 0 ? [''] : networks();
-      return backend.chains().map(({ selector }) => selector);
+      return worker.chains().map(({ selector }) => selector);
     },
     createList: (node, section, chain, entry) =>
       createPagedList({
@@ -108,40 +108,40 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
           const { operation, parameters } = section.request;
           const texts = cursor === null ? parameters : { ...parameters, cursor };
           const output = await client.call(operation, parseInputTexts(operation, texts), { signal });
-          return toSectionPage(section, output, contextOf(chain, entry.entry.address));
+          return toSectionPage(section, output, createRowContext(chain, entry.entry.address));
         },
-        onDidChange: () => sectionChanged(node()),
+        onDidChange: () => handleListChange(node()),
       }),
   };
 
-  const sectionChanged = (node: SectionNode) => {
+  const handleListChange = (node: SectionNode) => {
     const { error, busy } = node.list.state();
     if (error !== null) log.debug(`${node.section.request.operation} in the sidebar: ${String(error)}`);
-    if (busy === 'first') return; // VS Code shows by itself that it waits for the children
+    if (busy === 'first') return; // VS Code itself shows that it waits for the children
     const before = node.children;
-    const button = before?.find(({ kind }) => kind === 'more');
-    // Only the button says that it is at work: drawing the whole list twice would race with what is revealed after it.
-    if (busy === 'more' && button !== undefined) {
-      fire(button);
+    const moreNode = before?.find(({ kind }) => kind === 'more');
+    // Only the Load More node changes while it loads; refreshing the list would race with revealing the new rows.
+    if (busy === 'more' && moreNode !== undefined) {
+      fire(moreNode);
       return;
     }
     node.children = getSectionChildren(node);
-    // Nothing is to be drawn before the section was opened for the first time: its own answer brings the rows.
+    // Before the first expansion VS Code has no children to refresh.
     if (before !== null) fire(node);
   };
 
   const rearrange = () => {
-    now = arrangeNow();
-    const told: AddressTreeNode[] = [];
-    updateGroup(root, now.root, told);
-    arranged.fire();
-    if (told.includes(root)) changed.fire(undefined);
-    else if (told.length > 0) changed.fire(told);
+    arranged = arrange();
+    const changedNodes: AddressTreeNode[] = [];
+    updateGroup(root, arranged.root, changedNodes);
+    arrangementChanged.fire();
+    if (changedNodes.includes(root)) changed.fire(undefined);
+    else if (changedNodes.length > 0) changed.fire(changedNodes);
   };
   store.add(book.onDidChange(rearrange));
-  // Other chains: what stands below every entry is another.
+  // With other chains all entries have other children.
   store.add(
-    watch.onDidChangeConnections(() => {
+    chainMonitor.onDidChangeConnections(() => {
       forEachNode(root, node => {
         if (node.kind === 'section') node.list.cancel();
         if (node.kind === 'entry') node.children = null;
@@ -150,38 +150,41 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     }),
   );
 
-  const isOpen = (node: AddressTreeNode): boolean => {
-    for (let at: AddressTreeNode | null = node; at !== null; at = at.parent) if (!open.isExpanded(at)) return false;
+  const isShown = (node: AddressTreeNode): boolean => {
+    for (let at: AddressTreeNode | null = node; at !== null; at = at.parent)
+      if (!expandedNodes.isExpanded(at)) return false;
     return true;
   };
-  const openSections = (chain?: string): SectionNode[] => {
-    const found: SectionNode[] = [];
+  const getExpandedSections = (chain?: string): SectionNode[] => {
+    const sections: SectionNode[] = [];
     forEachNode(root, node => {
-      if (node.kind === 'section' && (chain === undefined || node.chain === chain) && isOpen(node)) found.push(node);
+      if (node.kind === 'section' && (chain === undefined || node.chain === chain) && isShown(node))
+        sections.push(node);
     });
-    return found;
+    return sections;
   };
-  // A new block: what is open and on the screen is asked again, one request at a time per section.
+  // Expanded sections are refreshed at each new block, with one request at a time per section.
   store.add(
-    watch.onDidChangeHead(chain => {
-      if (visible) for (const { list } of openSections(chain)) if (list.state().loaded) void list.refresh();
+    chainMonitor.onDidChangeHead(chain => {
+      if (isVisible) for (const { list } of getExpandedSections(chain)) if (list.state().loaded) void list.refresh();
     }),
   );
-  const tellWatch = () => watch.setWatched('addresses', visible ? openSections().map(({ chain }) => chain) : []);
+  const updateWatchedChains = () =>
+    chainMonitor.setWatched('addresses', isVisible ? getExpandedSections().map(({ chain }) => chain) : []);
 
-  const childrenOf = async (node: AddressTreeNode): Promise<readonly AddressTreeNode[]> => {
+  const createChildren = async (node: AddressTreeNode): Promise<readonly AddressTreeNode[]> => {
     switch (node.kind) {
       case 'group':
         return getGroupChildren(node, node.children);
       case 'entry':
-        return getEntryChildren(node, making);
+        return getEntryChildren(node, sectionContext);
       case 'chain':
-        return getChainChildren(node, making);
+        return getChainChildren(node, sectionContext);
       case 'section':
         await node.list.load();
         return getSectionChildren(node);
       case 'row':
-        return getRowChildren(node, making);
+        return getRowChildren(node, sectionContext);
       case 'fault':
         return getFaultChildren(node);
       case 'more':
@@ -190,7 +193,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     }
   };
 
-  const nothingMatches = (): NoteNode => ({
+  const createNoMatchNote = (): NoteNode => ({
     kind: 'note',
     id: 'no-match',
     parent: null,
@@ -203,43 +206,44 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
     async getChildren(node) {
       if (node === undefined) {
         await book.ready();
-        if (now.totalCount > 0 && now.matchCount === 0) return [nothingMatches()];
+        if (arranged.totalCount > 0 && arranged.matchCount === 0) return [createNoMatchNote()];
       }
-      const at = node ?? root;
-      if (at.children === null) {
-        const children = await childrenOf(at);
-        // Closed before the answer came: it is asked again when it is opened again.
-        if (at.kind === 'section' && !at.list.state().loaded && at.list.state().error === null) return [];
-        at.children ??= children;
-        // The first look at a long group: VS Code asks again, and knows the nodes it has by their ids.
-        if (at.kind === 'group' && at.children.length > FIRST_ROWS) {
-          setTimeout(() => fire(at), REST_MS);
-          return at.children.slice(0, FIRST_ROWS);
+      const parent = node ?? root;
+      if (parent.children === null) {
+        const children = await createChildren(parent);
+        // Collapsed before the list was loaded: it is loaded when the section is expanded again.
+        if (parent.kind === 'section' && !parent.list.state().loaded && parent.list.state().error === null) return [];
+        parent.children ??= children;
+        if (parent.kind === 'group' && parent.children.length > FIRST_CHILDREN) {
+          setTimeout(() => fire(parent), REMAINING_CHILDREN_DELAY_MS);
+          return parent.children.slice(0, FIRST_CHILDREN);
         }
       }
-      return [...at.children];
+      return [...parent.children];
     },
-    getTreeItem: node => createAddressTreeItem(node, groupsOpen()),
+    getTreeItem: node => createAddressTreeItem(node, areGroupsExpanded()),
     getParent: node => node.parent,
     resolveTreeItem: resolveAddressTreeItem,
     arrangement: () => arrangement,
     setArrangement(change) {
       arrangement = { ...arrangement, ...change };
-      now = arrangeNow();
-      root.group = now.root;
+      arranged = arrange();
+      root.group = arranged.root;
       root.children = getGroupChildren(root, root.children);
       forEachNode(root, node => {
         if (node.kind === 'group' && node !== root && node.children !== null)
           node.children = getGroupChildren(node, node.children);
       });
-      arranged.fire();
+      arrangementChanged.fire();
       changed.fire(undefined);
     },
-    counts: () => ({ matched: now.matchCount, total: now.totalCount }),
+    counts: () => ({ matched: arranged.matchCount, total: arranged.totalCount }),
     async refresh(node) {
       const section = node === undefined ? undefined : getSection(node);
       const sections =
-        section === undefined ? openSections().filter(one => node === undefined || isBelow(one, node)) : [section];
+        section === undefined
+          ? getExpandedSections().filter(expanded => node === undefined || isBelow(expanded, node))
+          : [section];
       await Promise.all(sections.map(({ list }) => list.refresh()));
     },
     async loadMore(section) {
@@ -249,12 +253,12 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
       return children?.find(child => child.kind === 'row' && !before.has(child.row.key)) ?? null;
     },
     handleExpand(node) {
-      open.markExpanded(node);
-      tellWatch();
+      expandedNodes.markExpanded(node);
+      updateWatchedChains();
     },
     handleCollapse(node) {
-      open.markCollapsed(node);
-      // What nobody sees is not waited for; a section that has nothing yet is asked again when it is opened again.
+      expandedNodes.markCollapsed(node);
+      // Requests of hidden sections are cancelled; a section without rows is loaded when it is expanded again.
       forEachNode(node, below => {
         if (below.kind !== 'section') return;
         const { busy, loaded } = below.list.state();
@@ -264,14 +268,14 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
         below.children = null;
         fire(below);
       });
-      tellWatch();
+      updateWatchedChains();
     },
-    setVisible(next) {
-      visible = next;
-      tellWatch();
+    setVisible(visible) {
+      isVisible = visible;
+      updateWatchedChains();
     },
     onDidChange: changed.event,
-    onDidChangeArrangement: arranged.event,
+    onDidChangeArrangement: arrangementChanged.event,
     dispose() {
       forEachNode(root, node => node.kind === 'section' && node.list.cancel());
       store.dispose();
@@ -279,7 +283,7 @@ export function createAddressesTree(deps: AddressesTreeDeps, initial: Arrangemen
   };
 }
 
-/** Every node that was made, from the top. */
+/** Visits a node and all nodes created below it. */
 function forEachNode(node: AddressTreeNode, visit: (node: AddressTreeNode) => unknown): void {
   visit(node);
   for (const child of node.children ?? []) forEachNode(child, visit);

@@ -1,29 +1,29 @@
-// How the Addresses view is grouped, sorted and filtered, asked with what is chosen now in front.
+// Prompts for the grouping, sorting and filter of the Addresses view.
 import { l10n, type QuickPickItem, window } from 'vscode';
 import { DisposableStore, disposable } from '../../base/disposable.ts';
 import { type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AddressesTree } from './addressesTree.ts';
 
-function groupingWord(grouping: Grouping): string {
+function getGroupingTitle(grouping: Grouping): string {
   if (grouping === 'folder') return l10n.t('Folder');
   if (grouping === 'tag') return l10n.t('Tag');
-  return grouping === 'chain' ? l10n.t('Chain') : l10n.t('Not at all');
+  return grouping === 'chain' ? l10n.t('Chain') : l10n.t('No grouping');
 }
 
-function sortingWord(sorting: Sorting): string {
+function getSortingTitle(sorting: Sorting): string {
   if (sorting === 'name') return l10n.t('Name');
   if (sorting === 'address') return l10n.t('Address');
-  return sorting === 'kind' ? l10n.t('Kind, then name') : l10n.t('Order in which they were saved');
+  return sorting === 'kind' ? l10n.t('Kind, then name') : l10n.t('Order of saving');
 }
 
 async function pick<T extends string>(
   title: string,
   values: readonly T[],
   current: T,
-  wordOf: (value: T) => string,
+  getTitle: (value: T) => string,
 ): Promise<T | undefined> {
   const items = values.map((value): QuickPickItem & { readonly value: T } => ({
-    label: wordOf(value),
+    label: getTitle(value),
     ...(value === current && { description: l10n.t('current') }),
     value,
   }));
@@ -32,20 +32,19 @@ async function pick<T extends string>(
 
 export async function pickGrouping(tree: AddressesTree): Promise<void> {
   const { grouping } = tree.arrangement();
-  const chosen = await pick(l10n.t('Group Addresses By'), groupings, grouping, groupingWord);
+  const chosen = await pick(l10n.t('Group Addresses By'), groupings, grouping, getGroupingTitle);
   if (chosen !== undefined && chosen !== grouping) tree.setArrangement({ grouping: chosen });
 }
 
 export async function pickSorting(tree: AddressesTree): Promise<void> {
   const { sorting } = tree.arrangement();
-  const chosen = await pick(l10n.t('Sort Addresses By'), sortings, sorting, sortingWord);
+  const chosen = await pick(l10n.t('Sort Addresses By'), sortings, sorting, getSortingTitle);
   if (chosen !== undefined && chosen !== sorting) tree.setArrangement({ sorting: chosen });
 }
 
-/** Pause in typing after which the tree follows. */
-const PAUSE_MS = 120;
+const TYPING_PAUSE_MS = 120;
 
-/** The tree follows while one types; Escape brings back what was there before. */
+/** Filters while the user types; Escape restores the earlier filter. */
 export async function promptFilter(tree: AddressesTree): Promise<void> {
   const before = tree.arrangement().filter;
   const store = new DisposableStore();
@@ -59,14 +58,14 @@ export async function promptFilter(tree: AddressesTree): Promise<void> {
     box.prompt = l10n.t('{0} of {1} entries: name, address, tag, note, folder, chain or kind', matched, total);
   };
   box.title = l10n.t('Filter Addresses');
-  box.placeholder = l10n.t('Words that must all be there');
+  box.placeholder = l10n.t('All words must match');
   box.value = before;
   apply();
   store.add(disposable(() => clearTimeout(timer)));
   store.add(
     box.onDidChangeValue(() => {
       clearTimeout(timer);
-      timer = setTimeout(apply, PAUSE_MS);
+      timer = setTimeout(apply, TYPING_PAUSE_MS);
     }),
   );
   store.add(

@@ -1,4 +1,4 @@
-// How the configured chains are: asked while somebody looks, and only those of this machine without a click.
+// Polls the status of local chains while a view shows them; other chains are queried only on request.
 import { type Event, EventEmitter, window } from 'vscode';
 import { type Chain, getChainByName, resolveChain } from '../../api/chains.ts';
 import type { ChainStatus } from '../../api/lookups.ts';
@@ -9,23 +9,23 @@ import { getPollDelayMs } from '../status/pollDelay.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 
 export interface ChainMonitor extends Disposable {
-  /** As last heard; `undefined` before anybody asked. */
+  /** The last status; `undefined` before the first query. */
   getStatus(selector: string): ChainStatus | undefined;
   getProgress(selector: string): readonly Progress[];
-  /** Coin and decimals, guessed by the selector's name until its node has answered. */
+  /** The chain as its node reports it, until then by the selector's name. */
   getChain(selector: string): Chain;
-  /** Who looks at which chains now; those of this machine are asked again and again while any is looked at. */
-  setWatched(who: string, selectors: readonly string[]): void;
-  /** Asks once, wherever it is: somebody clicked. */
+  /** Sets the chains that a view shows; local ones are polled. */
+  setWatched(viewId: string, selectors: readonly string[]): void;
+  /** Queries chains once on behalf of the user, remote ones too. */
   refresh(selectors: readonly string[]): Promise<void>;
-  /** The chain of this selector has another head than before: a new block, or a reset. */
+  /** A chain has another head: a new block, a reorganisation or a restarted dev chain. */
   readonly onDidChangeHead: Event<string>;
   readonly onDidChange: Event<string>;
-  /** Other nodes, hosts or networks are configured: nothing that was heard counts any more. */
+  /** Nodes, hosts or networks were changed; all statuses are cleared. */
   readonly onDidChangeConnections: Event<void>;
 }
 
-const silent = (selector: string, problem: string): ChainStatus => ({
+const createFailedStatus = (selector: string, problem: string): ChainStatus => ({
   selector,
   chain: null,
   source: 'node',
@@ -35,71 +35,72 @@ const silent = (selector: string, problem: string): ChainStatus => ({
   problem,
 });
 
-export function createChainMonitor(backend: WorkerClient): ChainMonitor {
+export function createChainMonitor(worker: WorkerClient): ChainMonitor {
   const store = new DisposableStore();
-  const headMoved = store.add(new EventEmitter<string>());
+  const headChanged = store.add(new EventEmitter<string>());
   const changed = store.add(new EventEmitter<string>());
-  const reset = store.add(new EventEmitter<void>());
+  const connectionsChanged = store.add(new EventEmitter<void>());
   const statuses = new Map<string, ChainStatus>();
   const progress = new Map<string, Map<string, Progress>>();
-  const wanted = new Map<string, readonly string[]>();
+  const watched = new Map<string, readonly string[]>();
   let timer: NodeJS.Timeout | undefined;
-  let round: AbortController | undefined;
+  let currentPoll: AbortController | undefined;
 
-  const hear = (status: ChainStatus) => {
+  const update = (status: ChainStatus) => {
     const { selector } = status;
     const before = statuses.get(selector);
     statuses.set(selector, status);
     changed.fire(selector);
-    const moved = before?.head !== status.head || before?.headTime?.getTime() !== status.headTime?.getTime();
-    if (before !== undefined && moved && status.head !== null) headMoved.fire(selector);
+    const hasNewHead = before?.head !== status.head || before?.headTime?.getTime() !== status.headTime?.getTime();
+    if (before !== undefined && hasNewHead && status.head !== null) headChanged.fire(selector);
   };
 
-  const askOne = async (selector: string, signal?: AbortSignal): Promise<boolean> => {
+  /** Resolves with whether the node has responded. */
+  const query = async (selector: string, signal?: AbortSignal): Promise<boolean> => {
     try {
-      const status = await backend.lookup('chainStatus', { chain: selector }, signal);
+      const status = await worker.lookup('chainStatus', { chain: selector }, signal);
       if (signal?.aborted || store.disposed) return true;
-      hear(status);
+      update(status);
       return status.problem === null;
     } catch (error) {
       if (signal?.aborted || store.disposed || isFault(error, 'cancelled')) return true;
-      hear(silent(selector, formatFault(error)));
+      update(createFailedStatus(selector, formatFault(error)));
       return false;
     }
   };
 
-  const lookedAt = () => {
-    const all = new Set([...wanted.values()].flat());
-    return backend.chains().filter(({ selector, local }) => local && all.has(selector));
+  const getPolledChains = () => {
+    const selectors = new Set([...watched.values()].flat());
+    return worker.chains().filter(({ selector, local }) => local && selectors.has(selector));
   };
-  const loop = async () => {
+  const poll = async () => {
     clearTimeout(timer);
-    const chains = lookedAt();
-    if (chains.length === 0 || !window.state.focused || store.disposed || round !== undefined) return;
-    const mine = new AbortController();
-    round = mine;
-    const answers = await Promise.all(chains.map(({ selector }) => askOne(selector, mine.signal)));
-    if (round !== mine) return; // taken over by a new configuration
-    round = undefined;
+    const chains = getPolledChains();
+    if (chains.length === 0 || !window.state.focused || store.disposed || currentPoll !== undefined) return;
+    const thisPoll = new AbortController();
+    currentPoll = thisPoll;
+    const results = await Promise.all(chains.map(({ selector }) => query(selector, thisPoll.signal)));
+    if (currentPoll !== thisPoll) return; // replaced after a change of the configuration
+    currentPoll = undefined;
     if (store.disposed) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), getPollDelayMs(answers.every(answered => answered)));
+    timer = setTimeout(() => void poll(), getPollDelayMs(results.every(hasResponded => hasResponded)));
   };
 
-  store.add(window.onDidChangeWindowState(({ focused }) => focused && void loop()));
+  store.add(window.onDidChangeWindowState(({ focused }) => focused && void poll()));
   store.add(
-    backend.onDidChangeConnections(() => {
-      round?.abort();
-      round = undefined;
+    worker.onDidChangeConnections(() => {
+      currentPoll?.abort();
+      currentPoll = undefined;
       statuses.clear();
       progress.clear();
-      reset.fire();
-      void loop();
+      connectionsChanged.fire();
+      void poll();
     }),
   );
   store.add(
-    backend.onEvent(event => {
-      if (event.type === 'status') hear(event.status);
+    worker.onEvent(event => {
+      if (event.type === 'status') update(event.status);
       else if (event.progress.chain !== null && event.progress.kind === 'index') {
         const { chain, task } = event.progress;
         let tasks = progress.get(chain);
@@ -114,23 +115,23 @@ export function createChainMonitor(backend: WorkerClient): ChainMonitor {
     }),
   );
   store.add(disposable(() => clearTimeout(timer)));
-  store.add(disposable(() => round?.abort()));
+  store.add(disposable(() => currentPoll?.abort()));
 
   return {
     getStatus: selector => statuses.get(selector),
     getProgress: selector => [...(progress.get(selector)?.values() ?? [])],
     getChain: selector =>
       statuses.get(selector)?.chain ?? getChainByName(selector) ?? resolveChain(selector, Number(selector) || 0),
-    setWatched(who, selectors) {
-      wanted.set(who, selectors);
-      void loop();
+    setWatched(viewId, selectors) {
+      watched.set(viewId, selectors);
+      void poll();
     },
     async refresh(selectors) {
-      await Promise.all(selectors.map(selector => askOne(selector)));
+      await Promise.all(selectors.map(selector => query(selector)));
     },
-    onDidChangeHead: headMoved.event,
+    onDidChangeHead: headChanged.event,
     onDidChange: changed.event,
-    onDidChangeConnections: reset.event,
+    onDidChangeConnections: connectionsChanged.event,
     dispose: () => store.dispose(),
   };
 }

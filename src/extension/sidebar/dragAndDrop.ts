@@ -1,6 +1,7 @@
-// Dragging entries and folders into folders, addresses out into editors, and addresses from anywhere into the book.
+// Drag and drop in the Addresses view: moves entries and folders, drags out addresses, and saves dropped addresses.
 import { type CancellationToken, type DataTransfer, DataTransferItem, l10n, window } from 'vscode';
-import type { BookStorage, Entry, SavedEntry } from '../../addressBook/entry.ts';
+import type { Entry, SavedEntry } from '../../addressBook/entry.ts';
+import { getStorageKey } from '../../addressBook/entryIds.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { shortenHex } from '../../base/displayText.ts';
 import { formatFault, isFault } from '../../base/errors.ts';
@@ -9,19 +10,20 @@ import { findDevelopmentAccount } from '../../detect/developmentAccounts.ts';
 import { getWellKnownAddress } from '../../detect/wellKnownAddresses.ts';
 import type { Grouping } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { formatEntryAddress } from '../addressBook/entryForm.ts';
 import { guessEntry } from '../addressBook/guessEntry.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
 
-/** VS Code's own name for what is dragged inside the view. */
+/** VS Code's MIME type for what is dragged inside the view. */
 export const TREE_MIME_TYPE = 'application/vnd.code.tree.hexlens.addresses';
 
-/** A dropped page of text is no list of addresses any more. */
-const MOST_TEXT = 1_000_000;
+/** Characters of a dropped text that are searched for addresses. */
+const MAX_TEXT_LENGTH = 1_000_000;
 
-/** What is dragged inside the view: ids of entries, paths of folders. */
-interface Dragged {
+/** Ids of entries and paths of folders. */
+interface DraggedNodes {
   readonly entries: readonly string[];
   readonly folders: readonly string[];
 }
@@ -32,45 +34,44 @@ export function handleDrag(nodes: readonly AddressTreeNode[], data: DataTransfer
     node.kind === 'group' && node.group.grouping === 'folder' && node.group.value !== null ? [node.group.value] : [],
   );
   if (entries.length > 0 || folders.length > 0)
-    data.set(TREE_MIME_TYPE, new DataTransferItem({ entries: entries.map(({ id }) => id), folders } satisfies Dragged));
+    data.set(
+      TREE_MIME_TYPE,
+      new DataTransferItem({ entries: entries.map(({ id }) => id), folders } satisfies DraggedNodes),
+    );
   const texts = nodes.flatMap(node => (node.kind === 'row' ? [node.row.copyText] : []));
-  const text = [...entries.map(formatNodeAddress), ...texts].join('\n');
+  const text = [...entries.map(({ address }) => formatEntryAddress(address)), ...texts].join('\n');
   if (text !== '') data.set('text/plain', new DataTransferItem(text));
 }
 
-export const formatNodeAddress = ({ address, kind }: Pick<SavedEntry, 'address' | 'kind'>): string =>
-  kind === 'aptos' ? address : checksumAddress(address);
-
-/** Where a drop on a node goes: the folder, or the tag, that the node is or is in. */
-interface Target {
+/** The folder or tag of the node that something is dropped on. */
+interface DropTarget {
   readonly grouping: Grouping;
-  /** `null`: the top, or what has no tag. */
+  /** `null` for the top level and for entries without a tag. */
   readonly value: string | null;
 }
 
-export function getDropTarget(node: AddressTreeNode | undefined, grouping: Grouping): Target {
+export function getDropTarget(node: AddressTreeNode | undefined, grouping: Grouping): DropTarget {
   for (let at: AddressTreeNode | null = node ?? null; at !== null; at = at.parent)
     if (at.kind === 'group') return { grouping, value: at.group.value };
   return { grouping, value: null };
 }
 
-const samePlace = (a: BookStorage, b: BookStorage) => JSON.stringify(a) === JSON.stringify(b);
-
-/** Changes entries in one go per place: the book knows them again by address and chains. */
+/** Changes entries with one write per storage; the address book identifies them by address and chains. */
 async function changeEntries(
   book: AddressBook,
   entries: readonly SavedEntry[],
   change: (entry: Entry) => Entry,
 ): Promise<void> {
   for (const target of book.storages()) {
+    const targetKey = getStorageKey(target);
     const changed = entries
-      .filter(({ storage: place }) => samePlace(place, target))
+      .filter(({ storage }) => getStorageKey(storage) === targetKey)
       .map(({ id: _, storage: __, ...entry }) => change(entry));
     if (changed.length > 0) await book.add(changed, target);
   }
 }
 
-/** Resolves with how many were moved. */
+/** Resolves with the number of moved entries. */
 export async function moveEntries(book: AddressBook, ids: readonly string[], folder: string): Promise<number> {
   const wanted = new Set(ids);
   const moving = book.entries().filter(entry => wanted.has(entry.id) && entry.folder !== folder);
@@ -84,15 +85,18 @@ async function tagEntries(book: AddressBook, ids: readonly string[], tag: string
   await changeEntries(book, tagging, entry => ({ ...entry, tags: [...entry.tags, tag] }));
 }
 
-/** The last name of a folder's path. */
-const baseOf = (folder: string) => folder.split('/').at(-1) ?? folder;
+const getBaseName = (folder: string) => folder.split('/').at(-1) ?? folder;
 
-async function dropNodes(book: AddressBook, { entries, folders }: Dragged, { grouping, value }: Target): Promise<void> {
+async function dropNodes(
+  book: AddressBook,
+  { entries, folders }: DraggedNodes,
+  { grouping, value }: DropTarget,
+): Promise<void> {
   if (grouping === 'folder') {
     const into = value ?? '';
     await moveEntries(book, entries, into);
     for (const folder of folders) {
-      const to = into === '' ? baseOf(folder) : `${into}/${baseOf(folder)}`;
+      const to = into === '' ? getBaseName(folder) : `${into}/${getBaseName(folder)}`;
       if (to !== folder && !`${into}/`.startsWith(`${folder}/`)) await book.moveFolder(folder, to);
     }
   } else if (grouping === 'tag' && value !== null) await tagEntries(book, entries, value);
@@ -102,57 +106,58 @@ async function dropNodes(book: AddressBook, { entries, folders }: Dragged, { gro
     );
 }
 
-/** Entries for the addresses in a text, named by what is known of them; none twice. */
+/** One entry per address in a text, with the name of well-known addresses. */
 export function createEntriesFromText(text: string, folder: string): readonly Entry[] {
-  const found = new Map<string, Entry>();
-  for (const subject of detectLiterals(text.slice(0, MOST_TEXT))) {
-    if (subject.kind !== 'address' && subject.kind !== 'paddedAddress') continue;
-    const address = subject.address.toLowerCase();
-    const known = getWellKnownAddress(address.slice(2));
-    const name = known?.name ?? findDevelopmentAccount(address)?.name ?? shortenHex(checksumAddress(address));
-    const kind = known?.nature === 'contract' ? 'contract' : 'wallet';
-    found.set(address, { address, kind, name, chains: [], folder, tags: [], notes: '', color: null, mark: null });
+  const entries = new Map<string, Entry>();
+  for (const literal of detectLiterals(text.slice(0, MAX_TEXT_LENGTH))) {
+    if (literal.kind !== 'address' && literal.kind !== 'paddedAddress') continue;
+    const address = literal.address.toLowerCase();
+    const wellKnown = getWellKnownAddress(address.slice(2));
+    const name = wellKnown?.name ?? findDevelopmentAccount(address)?.name ?? shortenHex(checksumAddress(address));
+    const kind = wellKnown?.nature === 'contract' ? 'contract' : 'wallet';
+    entries.set(address, { address, kind, name, chains: [], folder, tags: [], notes: '', color: null, trust: null });
   }
-  return [...found.values()];
+  return [...entries.values()];
 }
 
-/** More than these are not worth asking for: each costs a question to every chain that may be asked. */
-const MOST_GUESSED = 20;
+/** Guessing costs a request per address and chain, so it is skipped for more addresses. */
+const MAX_GUESSED = 20;
 
-/** With what the chains know of them: what there is code at is no wallet. */
-async function guessed(entries: readonly Entry[], deps: HandleDropDeps): Promise<readonly Entry[]> {
-  if (entries.length > MOST_GUESSED) return entries;
+/** Completes kind, chains and name from what the chains report of each address. */
+async function guessEntries(entries: readonly Entry[], deps: HandleDropDeps): Promise<readonly Entry[]> {
+  if (entries.length > MAX_GUESSED) return entries;
   return Promise.all(
     entries.map(async entry => {
       const { kind, chains, name } = await guessEntry(entry.address, deps);
-      const unnamed = entry.name === shortenHex(checksumAddress(entry.address));
-      return kind === 'wallet' ? entry : { ...entry, kind, chains, name: unnamed ? (name ?? entry.name) : entry.name };
+      const hasDefaultName = entry.name === shortenHex(checksumAddress(entry.address));
+      if (kind === 'wallet') return entry;
+      return { ...entry, kind, chains, name: hasDefaultName ? (name ?? entry.name) : entry.name };
     }),
   );
 }
 
-async function dropText(deps: HandleDropDeps, text: string, { grouping, value }: Target): Promise<void> {
+async function dropText(deps: HandleDropDeps, text: string, { grouping, value }: DropTarget): Promise<void> {
   const { book } = deps;
   const entries = createEntriesFromText(text, grouping === 'folder' ? (value ?? '') : '');
-  const fresh = entries.filter(({ address }) => book.findByAddress(address).length === 0);
+  const newEntries = entries.filter(({ address }) => book.findByAddress(address).length === 0);
   if (entries.length === 0) {
-    void window.showInformationMessage(l10n.t('There is no address in what was dropped.'));
+    void window.showInformationMessage(l10n.t('The dropped text contains no address.'));
     return;
   }
-  const known = entries.length - fresh.length;
-  const told = await guessed(fresh, deps);
-  const tagged = grouping === 'tag' && value !== null ? told.map(entry => ({ ...entry, tags: [value] })) : told;
+  const existingCount = entries.length - newEntries.length;
+  const guessed = await guessEntries(newEntries, deps);
+  const tagged = grouping === 'tag' && value !== null ? guessed.map(entry => ({ ...entry, tags: [value] })) : guessed;
   if (tagged.length > 0) await book.add(tagged, { kind: 'personal' });
-  const said =
-    known === 0
-      ? l10n.t('{0} addresses saved.', fresh.length)
-      : l10n.t('{0} addresses saved, {1} were there already.', fresh.length, known);
-  window.setStatusBarMessage(`$(check) ${said}`, 4_000);
+  const message =
+    existingCount === 0
+      ? l10n.t('{0} addresses saved.', newEntries.length)
+      : l10n.t('{0} addresses saved, {1} already in the address book.', newEntries.length, existingCount);
+  window.setStatusBarMessage(`$(check) ${message}`, 4_000);
 }
 
 export interface HandleDropDeps {
   readonly book: AddressBook;
-  readonly backend: Pick<WorkerClient, 'chains' | 'lookup'>;
+  readonly worker: Pick<WorkerClient, 'chains' | 'lookup'>;
   readonly settings: SettingsSource;
   readonly grouping: Grouping;
 }
@@ -165,8 +170,8 @@ export async function handleDrop(
 ): Promise<void> {
   const target = getDropTarget(node, deps.grouping);
   try {
-    const inside = data.get(TREE_MIME_TYPE)?.value as Dragged | undefined;
-    if (inside !== undefined && Array.isArray(inside.entries)) return await dropNodes(deps.book, inside, target);
+    const nodes = data.get(TREE_MIME_TYPE)?.value as DraggedNodes | undefined;
+    if (nodes !== undefined && Array.isArray(nodes.entries)) return await dropNodes(deps.book, nodes, target);
     const text = await data.get('text/plain')?.asString();
     if (text !== undefined && !token.isCancellationRequested) await dropText(deps, text, target);
   } catch (error) {

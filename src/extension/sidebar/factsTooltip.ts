@@ -1,16 +1,16 @@
-// Facts as a tooltip: Markdown without a trusted command in it, every value as plain text.
 import { MarkdownString } from 'vscode';
 import { escapeMarkdown, toCodeSpan } from '../../base/displayText.ts';
 import type { Fact } from '../../view/tree/treeRow.ts';
 
-/** What a tooltip shows of one value: data of a log may be megabytes. */
-const LONGEST = 300;
+/** Characters that are shown of one value, which may be megabytes of log data. */
+const MAX_VALUE_LENGTH = 300;
 
+/** A tooltip with a line per fact, whose values are shown as plain text. */
 export function createFactsTooltip(title: string, facts: readonly Fact[]): MarkdownString {
   const markdown = new MarkdownString(`**${escapeMarkdown(title, 120)}**`);
   markdown.isTrusted = false;
   markdown.supportHtml = false;
   for (const { name, value } of facts)
-    markdown.appendMarkdown(`  \n${escapeMarkdown(name)}: ${toCodeSpan(value, LONGEST)}`);
+    markdown.appendMarkdown(`  \n${escapeMarkdown(name)}: ${toCodeSpan(value, MAX_VALUE_LENGTH)}`);
   return markdown;
 }

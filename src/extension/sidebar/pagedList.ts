@@ -1,36 +1,36 @@
-// One list behind a section: asked page by page, refreshed without losing what is shown, cancelled when nobody looks.
+// The list of a section: loaded page by page, and refreshed without losing the rows that are shown.
 import { isFault } from '../../base/errors.ts';
 import { appendRows, type SectionPage } from '../../view/tree/sectionRows.ts';
 import type { TreeRow } from '../../view/tree/treeRow.ts';
 
 export interface PagedListState {
   readonly rows: readonly TreeRow[];
-  /** Whether a first page was ever there. */
+  /** Whether the loadFirst page has been loaded. */
   readonly loaded: boolean;
   readonly busy: 'first' | 'more' | 'refresh' | null;
-  /** Where the next page starts; `null` at the end. */
+  /** Cursor of the next page; `null` at the end. */
   readonly cursor: string | null;
   readonly total: number | null;
   readonly syncing: boolean;
-  /** Of the last attempt; what is shown stays. */
+  /** Of the last request; the rows stay. */
   readonly error: unknown;
 }
 
 export interface PagedList {
   state(): PagedListState;
-  /** The first page, once: joined while it is under way. Never rejects; see `error`. */
+  /** Loads the loadFirst page once. Never rejects; see `error`. */
   load(): Promise<void>;
   loadMore(): Promise<void>;
-  /** As many pages again as are shown; what is shown stays until they are there. */
+  /** Reloads as many pageCount as are shown; the rows stay until all are loaded. */
   refresh(): Promise<void>;
-  /** Ends what is under way; what was loaded stays. */
+  /** Cancels the current request; the rows stay. */
   cancel(): void;
 }
 
 export interface PagedListDeps {
-  /** One page; the first without a cursor. */
+  /** Fetches one page; the loadFirst has no cursor. */
   fetchPage(cursor: string | null, signal: AbortSignal): Promise<SectionPage>;
-  /** After every change of the state. */
+  /** Called after every change of the state. */
   onDidChange(): void;
 }
 
@@ -44,27 +44,27 @@ const empty: PagedListState = {
   error: null,
 };
 
-export function createPagedList({ fetchPage: ask, onDidChange: changed }: PagedListDeps): PagedList {
+export function createPagedList({ fetchPage, onDidChange }: PagedListDeps): PagedList {
   let state = empty;
-  let pages = 0;
+  let pageCount = 0;
   let running: { readonly controller: AbortController; readonly promise: Promise<void> } | undefined;
-  /** A refresh that was asked for while something else was under way. */
-  let stale = false;
+  /** A refresh was requested during another request. */
+  let needsRefresh = false;
 
   const set = (change: Partial<PagedListState>) => {
     state = { ...state, ...change };
-    changed();
+    onDidChange();
   };
 
   const start = (
     busy: NonNullable<PagedListState['busy']>,
-    work: (signal: AbortSignal) => Promise<Partial<PagedListState>>,
+    request: (signal: AbortSignal) => Promise<Partial<PagedListState>>,
   ) => {
     running?.controller.abort();
     const controller = new AbortController();
     const run = async () => {
       try {
-        const change = await work(controller.signal);
+        const change = await request(controller.signal);
         if (controller.signal.aborted) return;
         running = undefined;
         set({ ...change, busy: null, loaded: true, error: null });
@@ -73,43 +73,43 @@ export function createPagedList({ fetchPage: ask, onDidChange: changed }: PagedL
         running = undefined;
         set({ busy: null, error: isFault(error, 'cancelled') ? null : error });
       }
-      if (!stale) return;
-      stale = false;
+      if (!needsRefresh) return;
+      needsRefresh = false;
       await refresh();
     };
-    // A refresh is not seen while it goes on: the rows stay as they are.
+    // A refresh in progress is not shown, so it is no change.
     if (busy === 'refresh') state = { ...state, busy };
     else set({ busy });
     running = { controller, promise: run() };
     return running.promise;
   };
 
-  const first = () =>
+  const loadFirst = () =>
     start('first', async signal => {
-      const answer = await ask(null, signal);
-      pages = 1;
-      return { ...answer, rows: appendRows([], answer.rows) };
+      const page = await fetchPage(null, signal);
+      pageCount = 1;
+      return { ...page, rows: appendRows([], page.rows) };
     });
 
   const refresh = (): Promise<void> => {
-    if (!state.loaded) return running?.promise ?? first();
+    if (!state.loaded) return running?.promise ?? loadFirst();
     if (running !== undefined) {
-      stale = true;
+      needsRefresh = true;
       return running.promise;
     }
     return start('refresh', async signal => {
       let cursor: string | null = null;
       let rows: readonly TreeRow[] = [];
-      let answer: SectionPage | undefined;
+      let page: SectionPage | undefined;
       let count = 0;
       do {
-        answer = await ask(cursor, signal);
-        rows = appendRows(rows, answer.rows);
-        cursor = answer.cursor;
+        page = await fetchPage(cursor, signal);
+        rows = appendRows(rows, page.rows);
+        cursor = page.cursor;
         count++;
-      } while (cursor !== null && count < pages);
-      pages = count;
-      return { ...answer, rows };
+      } while (cursor !== null && count < pageCount);
+      pageCount = count;
+      return { ...page, rows };
     });
   };
 
@@ -117,26 +117,26 @@ export function createPagedList({ fetchPage: ask, onDidChange: changed }: PagedL
     state: () => state,
     load() {
       if (state.loaded || state.error !== null) return Promise.resolve();
-      return running?.promise ?? first();
+      return running?.promise ?? loadFirst();
     },
     async loadMore() {
       const { cursor } = state;
       if (cursor === null || state.busy === 'more') return running?.promise;
       await start('more', async signal => {
-        const answer = await ask(cursor, signal);
-        pages++;
-        return { ...answer, rows: appendRows(state.rows, answer.rows), total: answer.total ?? state.total };
+        const page = await fetchPage(cursor, signal);
+        pageCount++;
+        return { ...page, rows: appendRows(state.rows, page.rows), total: page.total ?? state.total };
       });
     },
     refresh() {
       if (state.error !== null && !state.loaded) {
         state = empty;
-        return first();
+        return loadFirst();
       }
       return refresh();
     },
     cancel() {
-      stale = false;
+      needsRefresh = false;
       if (running === undefined) return;
       running.controller.abort();
       running = undefined;

@@ -1,6 +1,7 @@
-// The sidebar's two views, empty shells until one of them is looked at: the trees are a bundle of their own.
+// Registers the two views of the sidebar; their trees are getLoaded when a view becomes visible.
 import { commands, EventEmitter, type TreeDragAndDropController, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
 import { viewIds } from '../../manifest/viewIds.ts';
 import type { AddressTreeNode } from './addressTreeNodes.ts';
@@ -13,28 +14,24 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
   const addressesChanged = store.add(new EventEmitter<AddressTreeNode | AddressTreeNode[] | undefined>());
   const serviceChanged = store.add(new EventEmitter<ServiceTreeNode | undefined>());
   let sidebar: Sidebar | undefined;
-  let loading: Promise<Sidebar> | undefined;
-  const load = (): Promise<Sidebar> => {
-    loading ??= import('./sidebar.ts').then(({ createSidebar }) => {
-      const made = store.add(createSidebar(deps, { addresses, service }));
-      store.add(made.addresses.onDidChange(node => addressesChanged.fire(node)));
-      store.add(made.service.onDidChange(node => serviceChanged.fire(node)));
-      sidebar = made;
-      return made;
-    });
-    return loading;
-  };
-  // Nodes come from the trees, so there is a sidebar wherever there is a node.
-  const loaded = () => {
-    if (sidebar === undefined) throw new Error('A node of the sidebar before the sidebar.');
+  const load = lazy(async (): Promise<Sidebar> => {
+    const { createSidebar } = await import('./sidebar.ts');
+    sidebar = store.add(createSidebar(deps, { addresses, service }));
+    store.add(sidebar.addresses.onDidChange(node => addressesChanged.fire(node)));
+    store.add(sidebar.service.onDidChange(node => serviceChanged.fire(node)));
+    return sidebar;
+  });
+  // For calls with a node: nodes exist only after the sidebar has been getLoaded.
+  const getLoaded = () => {
+    if (sidebar === undefined) throw new Error('The sidebar is not getLoaded.');
     return sidebar;
   };
 
   const dragAndDropController: TreeDragAndDropController<AddressTreeNode> = {
-    // VS Code adds the view's own type.
+    // VS Code adds the MIME type of the view.
     dragMimeTypes: ['text/plain'],
     dropMimeTypes: [`application/vnd.code.tree.${viewIds.addresses}`, 'text/plain'],
-    handleDrag: (nodes, data) => loaded().drag(nodes, data),
+    handleDrag: (nodes, data) => getLoaded().drag(nodes, data),
     handleDrop: async (node, data, token) => (await load()).drop(node, data, token),
   };
   const addresses = store.add(
@@ -42,9 +39,9 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
       treeDataProvider: {
         onDidChangeTreeData: addressesChanged.event,
         getChildren: async node => (await load()).addresses.getChildren(node),
-        getTreeItem: node => loaded().addresses.getTreeItem(node),
-        getParent: node => loaded().addresses.getParent(node),
-        resolveTreeItem: (item, node) => loaded().addresses.resolveTreeItem(item, node),
+        getTreeItem: node => getLoaded().addresses.getTreeItem(node),
+        getParent: node => getLoaded().addresses.getParent(node),
+        resolveTreeItem: (item, node) => getLoaded().addresses.resolveTreeItem(item, node),
       },
       dragAndDropController,
       canSelectMany: true,
@@ -56,9 +53,9 @@ export function registerSidebar(deps: SidebarDeps): Disposable {
       treeDataProvider: {
         onDidChangeTreeData: serviceChanged.event,
         getChildren: async node => (await load()).service.getChildren(node),
-        getTreeItem: node => loaded().service.getTreeItem(node),
-        getParent: node => loaded().service.getParent(node),
-        resolveTreeItem: (item, node) => loaded().service.resolveTreeItem(item, node),
+        getTreeItem: node => getLoaded().service.getTreeItem(node),
+        getParent: node => getLoaded().service.getParent(node),
+        resolveTreeItem: (item, node) => getLoaded().service.resolveTreeItem(item, node),
       },
     }),
   );

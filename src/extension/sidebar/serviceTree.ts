@@ -1,4 +1,4 @@
-// The Service view: what answers, chain by chain and network by network, what is wrong and what mends it.
+// The tree of the Service view: chains, Aptos networks and remote hosts with their status and problems.
 import { type Event, EventEmitter, l10n, TreeItem, TreeItemCollapsibleState, type ViewBadge } from 'vscode';
 import type { Configuration } from '../../api/configuration.ts';
 import type { ApiGroup } from '../../api/operations/operation.ts';
@@ -14,20 +14,19 @@ import { getThemeIcon } from './addressTreeItem.ts';
 import type { ChainMonitor } from './chainMonitor.ts';
 import { createFactsTooltip } from './factsTooltip.ts';
 
-/** One line of the view; `value` is what it copies. */
 export interface ServiceTreeNode {
   readonly id: string;
   readonly parent: ServiceTreeNode | null;
-  /** Goes into the `when` clauses of its menus. */
+  /** For the `when` clauses of menus. */
   readonly contextValue: string;
-  /** The chain it is about. */
   readonly chain: string | null;
+  /** The text that Copy copies. */
   readonly value: string | null;
-  /** Drawn anew each time: heads grow older by themselves. */
+  /** Called each time, because it shows the age of the head. */
   render(): {
     readonly label: string;
     readonly description: string;
-    readonly spoken: string;
+    readonly accessibilityLabel: string;
     readonly icon: string;
     readonly color: RowColor | null;
     readonly facts: readonly Fact[];
@@ -36,11 +35,11 @@ export interface ServiceTreeNode {
 }
 
 export interface ServiceTreeDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
-  readonly watch: ChainMonitor;
-  readonly book: Pick<AddressBook, 'nameOf' | 'onDidChange'>;
+  readonly chainMonitor: ChainMonitor;
+  readonly book: Pick<AddressBook, 'getName' | 'onDidChange'>;
 }
 
 export interface ServiceTree extends Disposable {
@@ -50,13 +49,13 @@ export interface ServiceTree extends Disposable {
   resolveTreeItem(item: TreeItem, node: ServiceTreeNode): TreeItem;
   refresh(node?: ServiceTreeNode): Promise<void>;
   setVisible(visible: boolean): void;
-  /** How many chains have stopped answering; nothing when all is well, or for a dev chain that was never started. */
+  /** The number of unreachable chains; a local chain counts only after it was reachable once. */
   badge(): ViewBadge | undefined;
   readonly onDidChange: Event<ServiceTreeNode | undefined>;
 }
 
-/** Host and port: paths and queries of node URLs may hold keys. */
-function hostOf(url: string): string {
+/** Host and port without path and query, which may hold keys. */
+function getUrlHost(url: string): string {
   try {
     return new URL(url).host;
   } catch {
@@ -66,66 +65,67 @@ function hostOf(url: string): string {
 
 export function getChainEndpoints(
   { nodes, groups }: Configuration,
-  backend: Pick<WorkerClient, 'chains'>,
+  worker: Pick<WorkerClient, 'chains'>,
 ): readonly ChainEndpoint[] {
   const { mode, baseUrl } = groups.evm;
-  return backend.chains().map(({ selector, local }) => ({
+  return worker.chains().map(({ selector, local }) => ({
     selector,
     local,
-    host: hostOf(mode === 'remote' ? baseUrl : (nodes[selector] ?? '')),
+    host: getUrlHost(mode === 'remote' ? baseUrl : (nodes[selector] ?? '')),
   }));
 }
 
-const leaf = (
+const createFactNode = (
   parent: ServiceTreeNode,
   key: string,
   { name, value }: Fact,
-  look: { readonly icon: string; readonly color?: RowColor; readonly context?: string },
+  style: { readonly icon: string; readonly color?: RowColor; readonly context?: string },
 ): ServiceTreeNode => ({
   id: `${parent.id}/${key}`,
   parent,
-  contextValue: look.context ?? 'fact',
+  contextValue: style.context ?? 'fact',
   chain: parent.chain,
   value,
   render: () => ({
     label: name,
     description: value,
-    spoken: `${name}: ${value}`,
-    icon: look.icon,
-    color: look.color ?? null,
+    accessibilityLabel: `${name}: ${value}`,
+    icon: style.icon,
+    color: style.color ?? null,
     facts: [{ name, value }],
   }),
   getChildren: () => null,
 });
 
-/** The remote hosts by origin, with what each answers for. */
-function remotes({ groups }: Configuration): ReadonlyMap<string, readonly ApiGroup[]> {
-  const found = new Map<string, ApiGroup[]>();
+/** The API groups of each remote host by origin. */
+function getRemoteHosts({ groups }: Configuration): ReadonlyMap<string, readonly ApiGroup[]> {
+  const groupsByOrigin = new Map<string, ApiGroup[]>();
   for (const [group, { mode, baseUrl }] of Object.entries(groups) as [ApiGroup, Configuration['groups'][ApiGroup]][]) {
     if (mode !== 'remote') continue;
     const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-    found.set(origin, [...(found.get(origin) ?? []), group]);
+    groupsByOrigin.set(origin, [...(groupsByOrigin.get(origin) ?? []), group]);
   }
-  return found;
+  return groupsByOrigin;
 }
 
-function groupWord(group: ApiGroup): string {
+function getGroupTitle(group: ApiGroup): string {
   if (group === 'auth') return l10n.t('sign-in verification');
   return group === 'evm' ? l10n.t('EVM data') : l10n.t('Aptos data');
 }
 
-export function createServiceTree({ backend, settings, keys, watch, book }: ServiceTreeDeps): ServiceTree {
+export function createServiceTree({ worker, settings, keys, chainMonitor, book }: ServiceTreeDeps): ServiceTree {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<ServiceTreeNode | undefined>());
-  let top: readonly ServiceTreeNode[] = [];
-  let visible = false;
-  const answered = new Set<string>();
+  let topNodes: readonly ServiceTreeNode[] = [];
+  let isVisible = false;
+  /** Chains that were reachable once. */
+  const reached = new Set<string>();
 
-  const chainNode = (place: ChainEndpoint): ServiceTreeNode => {
-    const { selector } = place;
-    const status = () => watch.getStatus(selector);
-    const progress = () => watch.getProgress(selector);
-    const factsNow = () => getChainFacts(place, status(), progress(), Date.now(), book.getName);
+  const createChainNode = (endpoint: ChainEndpoint): ServiceTreeNode => {
+    const { selector } = endpoint;
+    const status = () => chainMonitor.getStatus(selector);
+    const progress = () => chainMonitor.getProgress(selector);
+    const getFacts = () => getChainFacts(endpoint, status(), progress(), Date.now(), book.getName);
     const node: ServiceTreeNode = {
       id: `chain:${selector}`,
       parent: null,
@@ -133,8 +133,8 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
       chain: selector,
       value: selector,
       render() {
-        const text = toChainText(place, status(), progress(), Date.now());
-        return { ...text, facts: factsNow() };
+        const text = toChainText(endpoint, status(), progress(), Date.now());
+        return { ...text, facts: getFacts() };
       },
       getChildren() {
         const problem = status()?.problem ?? null;
@@ -142,27 +142,29 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
           ...(problem === null
             ? []
             : [
-                leaf(
+                createFactNode(
                   node,
                   'problem',
                   { name: l10n.t('Problem'), value: problem },
                   { icon: 'lightbulb', color: 'charts.yellow', context: 'problem' },
                 ),
               ]),
-          ...factsNow().map((fact, at) => leaf(node, `${at}:${fact.name}`, fact, { icon: 'circle-small' })),
+          ...getFacts().map((fact, index) =>
+            createFactNode(node, `${index}:${fact.name}`, fact, { icon: 'circle-small' }),
+          ),
         ];
       },
     };
     return node;
   };
 
-  const aptosNodes = ({ aptos }: Configuration): readonly ServiceTreeNode[] =>
+  const createAptosNodes = ({ aptos }: Configuration): readonly ServiceTreeNode[] =>
     Object.entries(aptos ?? {}).map(([network, { node: url, indexer }]) => {
-      const places = [
-        ...(url === null ? [] : [{ name: l10n.t('Node'), value: hostOf(url) }]),
-        ...(indexer === null ? [] : [{ name: l10n.t('Indexer'), value: hostOf(indexer) }]),
+      const endpoints = [
+        ...(url === null ? [] : [{ name: l10n.t('Node'), value: getUrlHost(url) }]),
+        ...(indexer === null ? [] : [{ name: l10n.t('Indexer'), value: getUrlHost(indexer) }]),
       ];
-      const description = places.map(({ value }) => value).join(' · ');
+      const description = endpoints.map(({ value }) => value).join(' · ');
       const title = l10n.t('Aptos {0}', network);
       const node: ServiceTreeNode = {
         id: `aptos:${network}`,
@@ -173,83 +175,86 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
         render: () => ({
           label: title,
           description,
-          spoken: `${title}, ${description}`,
+          accessibilityLabel: `${title}, ${description}`,
           icon: 'layers',
           color: null,
-          facts: places,
+          facts: endpoints,
         }),
-        getChildren: () => places.map((fact, at) => leaf(node, String(at), fact, { icon: 'circle-small' })),
+        getChildren: () =>
+          endpoints.map((fact, index) => createFactNode(node, String(index), fact, { icon: 'circle-small' })),
       };
       return node;
     });
 
-  const hostNodes = (configuration: Configuration, withKey: ReadonlySet<string>): readonly ServiceTreeNode[] =>
-    [...remotes(configuration)].map(([origin, groups]) => {
-      const has = withKey.has(origin);
-      const description = has ? l10n.t('API key is set') : l10n.t('no API key');
+  const createHostNodes = (configuration: Configuration, keyOrigins: ReadonlySet<string>): readonly ServiceTreeNode[] =>
+    [...getRemoteHosts(configuration)].map(([origin, groups]) => {
+      const hasKey = keyOrigins.has(origin);
+      const description = hasKey ? l10n.t('API key is set') : l10n.t('no API key');
       const facts = [
-        { name: l10n.t('Answers for'), value: groups.map(groupWord).join(', ') },
-        { name: l10n.t('API key'), value: has ? l10n.t('set') : l10n.t('missing') },
+        { name: l10n.t('Used for'), value: groups.map(getGroupTitle).join(', ') },
+        { name: l10n.t('API key'), value: hasKey ? l10n.t('set') : l10n.t('missing') },
       ];
       const node: ServiceTreeNode = {
         id: `host:${origin}`,
         parent: null,
-        contextValue: has ? 'host' : 'host keyless',
+        contextValue: hasKey ? 'host' : 'host keyless',
         chain: null,
         value: origin,
         render: () => ({
-          label: hostOf(origin),
+          label: getUrlHost(origin),
           description,
-          spoken: `${hostOf(origin)}, ${description}`,
-          icon: has ? 'key' : 'warning',
-          color: has ? 'charts.green' : 'charts.yellow',
+          accessibilityLabel: `${getUrlHost(origin)}, ${description}`,
+          icon: hasKey ? 'key' : 'warning',
+          color: hasKey ? 'charts.green' : 'charts.yellow',
           facts,
         }),
-        getChildren: () => facts.map((fact, at) => leaf(node, String(at), fact, { icon: 'circle-small' })),
+        getChildren: () =>
+          facts.map((fact, index) => createFactNode(node, String(index), fact, { icon: 'circle-small' })),
       };
       return node;
     });
 
-  const build = async (): Promise<readonly ServiceTreeNode[]> => {
+  const createTopNodes = async (): Promise<readonly ServiceTreeNode[]> => {
     const configuration = settings.configuration();
-    const withKey = new Set(await keys.origins());
+    const keyOrigins = new Set(await keys.origins());
     return [
-      ...getChainEndpoints(configuration, backend).map(chainNode),
-      ...aptosNodes(configuration),
-      ...hostNodes(configuration, withKey),
+      ...getChainEndpoints(configuration, worker).map(createChainNode),
+      ...createAptosNodes(configuration),
+      ...createHostNodes(configuration, keyOrigins),
     ];
   };
 
-  const all = () => changed.fire(undefined);
-  store.add(watch.onDidChangeConnections(all));
-  store.add(keys.onDidChange(all));
-  // Work is told with saved names.
-  store.add(book.onDidChange(() => visible && all()));
+  const refreshAll = () => changed.fire(undefined);
+  store.add(chainMonitor.onDidChangeConnections(refreshAll));
+  store.add(keys.onDidChange(refreshAll));
+  // Indexing progress is shown with saved names.
+  store.add(book.onDidChange(() => isVisible && refreshAll()));
   store.add(
-    watch.onDidChange(selector => {
-      if (watch.getStatus(selector)?.problem === null) answered.add(selector);
-      const node = top.find(({ chain }) => chain === selector);
-      if (node !== undefined && visible) changed.fire(node);
+    chainMonitor.onDidChange(selector => {
+      if (chainMonitor.getStatus(selector)?.problem === null) reached.add(selector);
+      const node = topNodes.find(({ chain }) => chain === selector);
+      if (node !== undefined && isVisible) changed.fire(node);
     }),
   );
 
-  const tellWatch = () => watch.setWatched('service', visible ? backend.chains().map(({ selector }) => selector) : []);
-  store.add(watch.onDidChangeConnections(tellWatch));
+  const updateWatchedChains = () =>
+    chainMonitor.setWatched('service', isVisible ? worker.chains().map(({ selector }) => selector) : []);
+  store.add(chainMonitor.onDidChangeConnections(updateWatchedChains));
 
   return {
     async getChildren(node) {
       if (node !== undefined) return [...(node.getChildren() ?? [])];
-      top = await build();
-      return [...top];
+      topNodes = await createTopNodes();
+      return [...topNodes];
     },
     getTreeItem(node) {
-      const { label, description, spoken, icon, color } = node.render();
+      const { label, description, accessibilityLabel, icon, color } = node.render();
       const { Collapsed, None } = TreeItemCollapsibleState;
       const item = new TreeItem(label, node.parent === null ? Collapsed : None);
       item.id = node.id;
       item.description = description;
       item.iconPath = getThemeIcon(icon, color);
-      item.accessibilityInformation = { label: spoken };
+      item.accessibilityInformation = { label: accessibilityLabel };
       item.contextValue = `${node.contextValue}${node.value === null ? '' : ' copy'}`;
       return item;
     },
@@ -264,21 +269,21 @@ export function createServiceTree({ backend, settings, keys, watch, book }: Serv
     },
     async refresh(node) {
       const chain = node?.chain ?? null;
-      await watch.refresh(chain === null ? backend.chains().map(({ selector }) => selector) : [chain]);
-      if (node === undefined) all();
+      await chainMonitor.refresh(chain === null ? worker.chains().map(({ selector }) => selector) : [chain]);
+      if (node === undefined) refreshAll();
     },
-    setVisible(next) {
-      if (visible === next) return;
-      visible = next;
-      tellWatch();
-      if (visible) all(); // what was heard while it was hidden
+    setVisible(visible) {
+      if (isVisible === visible) return;
+      isVisible = visible;
+      updateWatchedChains();
+      if (isVisible) refreshAll(); // changes while it was hidden
     },
     badge() {
-      const failing = ({ selector, local }: ConfiguredChain) =>
-        (watch.getStatus(selector)?.problem ?? null) !== null && (!local || answered.has(selector));
-      const value = backend.chains().filter(failing).length;
+      const isUnreachable = ({ selector, local }: ConfiguredChain) =>
+        (chainMonitor.getStatus(selector)?.problem ?? null) !== null && (!local || reached.has(selector));
+      const value = worker.chains().filter(isUnreachable).length;
       if (value === 0) return undefined;
-      const tooltip = value === 1 ? l10n.t('One chain cannot be asked') : l10n.t('{0} chains cannot be asked', value);
+      const tooltip = value === 1 ? l10n.t('One chain is unreachable') : l10n.t('{0} chains are unreachable', value);
       return { value, tooltip };
     },
     onDidChange: changed.event,

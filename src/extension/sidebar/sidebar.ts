@@ -1,4 +1,4 @@
-// The sidebar behind its two views: trees, commands, what is remembered. Loaded when a view is first looked at.
+// The sidebar: the trees of its two views, their commands, and their stored state.
 import {
   type CancellationToken,
   commands,
@@ -18,6 +18,7 @@ import { contextKeys } from '../../manifest/contextKeys.ts';
 import { viewIds } from '../../manifest/viewIds.ts';
 import { type Arrangement, type Grouping, groupings, type Sorting, sortings } from '../../view/tree/arrangeEntries.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
+import { formatEntryAddress } from '../addressBook/entryForm.ts';
 import type { ApiKeys } from '../apiKeys/apiKeys.ts';
 import type { SettingsSource } from '../settings/settingsSource.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
@@ -25,7 +26,7 @@ import { type AddressesTree, createAddressesTree, getSection } from './addresses
 import { type AddressTreeNode, isAddressTreeNode, isEntryNode } from './addressTreeNodes.ts';
 import { pickGrouping, pickSorting, promptFilter } from './arrangeCommands.ts';
 import { createChainMonitor } from './chainMonitor.ts';
-import { formatNodeAddress, handleDrag, handleDrop } from './dragAndDrop.ts';
+import { handleDrag, handleDrop } from './dragAndDrop.ts';
 import { createFolder, moveIntoFolder, removeFolder, renameEntry, renameFolder } from './folderCommands.ts';
 import { getInspectorTarget } from './getInspectorTarget.ts';
 import { createSampleEntries } from './sampleEntries.ts';
@@ -34,7 +35,7 @@ import type { SidebarCommand } from './sidebarCommands.ts';
 
 export interface SidebarDeps {
   readonly book: AddressBook;
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
   readonly settings: SettingsSource;
   readonly keys: ApiKeys;
   readonly log: Log;
@@ -57,34 +58,34 @@ export interface Sidebar extends Disposable {
 const GROUPING_KEY = 'hexlens.addresses.grouping';
 const SORTING_KEY = 'hexlens.addresses.sorting';
 
-/** What a state of an older or newer version, or another program's, may hold: only known words count. */
-const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
-  values.find(known => known === value);
+/** Ignores stored values of other versions. */
+const parseOneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find(candidate => candidate === value);
 
-const remembered = (state: Memento): Arrangement => ({
-  grouping: oneOf<Grouping>(groupings, state.get(GROUPING_KEY)) ?? 'folder',
-  sorting: oneOf<Sorting>(sortings, state.get(SORTING_KEY)) ?? 'name',
+const readArrangement = (state: Memento): Arrangement => ({
+  grouping: parseOneOf<Grouping>(groupings, state.get(GROUPING_KEY)) ?? 'folder',
+  sorting: parseOneOf<Sorting>(sortings, state.get(SORTING_KEY)) ?? 'name',
   filter: '',
 });
 
 export function createSidebar(deps: SidebarDeps, { addresses: view, service: serviceView }: SidebarViews): Sidebar {
-  const { book, backend, log, globalState } = deps;
+  const { book, worker, log, globalState } = deps;
   const store = new DisposableStore();
-  const watch = store.add(createChainMonitor(backend));
-  const tree = store.add(createAddressesTree({ ...deps, watch }, remembered(globalState)));
-  const service = store.add(createServiceTree({ ...deps, watch }));
+  const chainMonitor = store.add(createChainMonitor(worker));
+  const tree = store.add(createAddressesTree({ ...deps, chainMonitor }, readArrangement(globalState)));
+  const service = store.add(createServiceTree({ ...deps, chainMonitor }));
 
-  const tellFilter = () => {
+  const updateFilter = () => {
     const { filter } = tree.arrangement();
     const { matched, total } = tree.counts();
-    const filtered = filter.trim() !== '';
-    view.message = filtered ? l10n.t('{0} of {1} match "{2}"', matched, total, filter.trim()) : '';
-    void commands.executeCommand('setContext', contextKeys.addressesFiltered, filtered);
+    const isFiltered = filter.trim() !== '';
+    view.message = isFiltered ? l10n.t('{0} of {1} match "{2}"', matched, total, filter.trim()) : '';
+    void commands.executeCommand('setContext', contextKeys.addressesFiltered, isFiltered);
   };
   store.add(
     tree.onDidChangeArrangement(() => {
       const { grouping, sorting } = tree.arrangement();
-      tellFilter();
+      updateFilter();
       if (globalState.get(GROUPING_KEY) !== grouping) void globalState.update(GROUPING_KEY, grouping);
       if (globalState.get(SORTING_KEY) !== sorting) void globalState.update(SORTING_KEY, sorting);
     }),
@@ -95,37 +96,37 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
   tree.setVisible(view.visible);
   store.add(serviceView.onDidChangeVisibility(({ visible }) => service.setVisible(visible)));
   service.setVisible(serviceView.visible);
-  // Somebody who opens a chain wants to know; a node of this machine is asked anyway.
+  // Expanding a chain queries it, even a remote one.
   store.add(serviceView.onDidExpandElement(({ element }) => void (element.chain !== null && service.refresh(element))));
-  const tellBadge = () => {
+  const updateBadge = () => {
     serviceView.badge = service.badge();
   };
-  store.add(watch.onDidChange(tellBadge));
-  store.add(watch.onDidChangeConnections(tellBadge));
-  const tellTrust = () => {
+  store.add(chainMonitor.onDidChange(updateBadge));
+  store.add(chainMonitor.onDidChangeConnections(updateBadge));
+  const updateTrustMessage = () => {
     serviceView.message = workspace.isTrusted
       ? ''
       : l10n.t('Restricted Mode: nodes and compiler artifacts of this workspace are not used until you trust it.');
   };
-  tellTrust();
-  store.add(workspace.onDidGrantWorkspaceTrust(tellTrust));
+  updateTrustMessage();
+  store.add(workspace.onDidGrantWorkspaceTrust(updateTrustMessage));
 
-  /** What a command is about: the argument of a menu with the whole selection, or the selection alone. */
-  const chosen = ([node, selected]: readonly unknown[]): readonly AddressTreeNode[] => {
+  /** The nodes of a command: the arguments of a menu command, else the selection of the view. */
+  const getNodes = ([node, selected]: readonly unknown[]): readonly AddressTreeNode[] => {
     if (Array.isArray(selected) && selected.length > 0) return selected.filter(isAddressTreeNode);
     return isAddressTreeNode(node) ? [node] : view.selection;
   };
-  const entriesOf = (nodes: readonly AddressTreeNode[]) => nodes.filter(isEntryNode).map(({ entry }) => entry);
-  const folderOf = (nodes: readonly AddressTreeNode[]): string | null => {
+  const getEntries = (nodes: readonly AddressTreeNode[]) => nodes.filter(isEntryNode).map(({ entry }) => entry);
+  const getFolder = (nodes: readonly AddressTreeNode[]): string | null => {
     const [node] = nodes;
     return node?.kind === 'group' && node.group.grouping === 'folder' ? node.group.value : null;
   };
-  const waiting = (work: () => Promise<unknown>, viewId: string = viewIds.addresses) =>
-    window.withProgress({ location: { viewId } }, work);
+  const showProgress = (task: () => Promise<unknown>, viewId: string = viewIds.addresses) =>
+    window.withProgress({ location: { viewId } }, task);
 
   const copy = async (nodes: readonly AddressTreeNode[]) => {
     const texts = nodes.flatMap(node => {
-      if (node.kind === 'entry') return [formatNodeAddress(node.entry)];
+      if (node.kind === 'entry') return [formatEntryAddress(node.entry.address)];
       if (node.kind === 'row') return [node.row.copyText];
       if (node.kind === 'fault') return [[node.fault.label, node.fault.fix].filter(Boolean).join('\n')];
       return node.kind === 'group' ? [node.group.label] : [];
@@ -135,29 +136,29 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
 
   const run: { readonly [Name in SidebarCommand]: (args: readonly unknown[]) => Promise<unknown> | unknown } = {
     async inspectItem(args) {
-      const [node] = chosen(args);
+      const [node] = getNodes(args);
       const target =
         node === undefined
           ? null
           : getInspectorTarget(
               node,
-              backend.chains().map(({ selector }) => selector),
+              worker.chains().map(({ selector }) => selector),
             );
       if (target !== null) await commands.executeCommand(commandIds.inspect, target);
     },
-    refreshItem: args => waiting(() => Promise.all(chosen(args).map(node => tree.refresh(node)))),
-    refreshAddresses: () => waiting(() => tree.refresh()),
-    copyItem: args => copy(chosen(args)),
+    refreshItem: args => showProgress(() => Promise.all(getNodes(args).map(node => tree.refresh(node)))),
+    refreshAddresses: () => showProgress(() => tree.refresh()),
+    copyItem: args => copy(getNodes(args)),
     async renameItem(args) {
-      const nodes = chosen(args);
-      const folder = folderOf(nodes);
-      const [entry] = entriesOf(nodes);
+      const nodes = getNodes(args);
+      const folder = getFolder(nodes);
+      const [entry] = getEntries(nodes);
       if (folder !== null) await renameFolder(book, folder);
       else if (entry !== undefined) await renameEntry(book, entry);
     },
     async removeItem(args) {
-      const nodes = chosen(args);
-      const folder = folderOf(nodes);
+      const nodes = getNodes(args);
+      const folder = getFolder(nodes);
       if (folder !== null) await removeFolder(book, folder);
       else {
         const entries = nodes.filter(isEntryNode);
@@ -165,38 +166,38 @@ export function createSidebar(deps: SidebarDeps, { addresses: view, service: ser
       }
     },
     async saveItem(args) {
-      const [node] = chosen(args);
+      const [node] = getNodes(args);
       if (node?.kind !== 'row' || node.row.target?.kind !== 'address') return;
       const { address } = node.row.target;
       const kind = node.row.sections.length > 0 ? 'collection' : undefined;
       await commands.executeCommand(commandIds.saveAddress, { address, chain: node.section.chain, kind });
     },
     async loadMore(args) {
-      const [node] = chosen(args);
+      const [node] = getNodes(args);
       const section = node === undefined ? undefined : getSection(node);
       if (node === undefined || section === undefined) return;
       const [before] = view.selection;
-      const first = await waiting(() => tree.loadMore(section));
-      // Who still stands where the button was goes on reading from the first new line.
+      const first = await showProgress(() => tree.loadMore(section));
+      // Selects the first new row, unless the user has moved the selection meanwhile.
       const [selected] = view.selection;
       if (first && view.visible && [undefined, before, node].includes(selected))
         await view.reveal(first as AddressTreeNode, { select: true, focus: true });
     },
-    moveIntoFolder: args => moveIntoFolder(book, entriesOf(chosen(args))),
-    newFolder: args => createFolder(book, folderOf(chosen(args))),
+    moveIntoFolder: args => moveIntoFolder(book, getEntries(getNodes(args))),
+    newFolder: args => createFolder(book, getFolder(getNodes(args))),
     filterAddresses: () => promptFilter(tree),
     clearAddressFilter: () => tree.setArrangement({ filter: '' }),
     groupAddresses: () => pickGrouping(tree),
     sortAddresses: () => pickSorting(tree),
     async addSampleAddresses() {
-      const saved = await book.add(createSampleEntries(backend.chains().map(({ selector }) => selector)), {
+      const saved = await book.add(createSampleEntries(worker.chains().map(({ selector }) => selector)), {
         kind: 'personal',
       });
       await commands.executeCommand(`${viewIds.addresses}.focus`);
       return saved.length;
     },
-    refreshService: () => waiting(() => service.refresh(), viewIds.service),
-    refreshChain: ([node]) => waiting(() => service.refresh(node as ServiceTreeNode | undefined), viewIds.service),
+    refreshService: () => showProgress(() => service.refresh(), viewIds.service),
+    refreshChain: ([node]) => showProgress(() => service.refresh(node as ServiceTreeNode | undefined), viewIds.service),
     async copyServiceValue([node]) {
       const value = (node as Partial<ServiceTreeNode> | undefined)?.value ?? serviceView.selection[0]?.value;
       if (typeof value === 'string') await env.clipboard.writeText(value);

@@ -1,4 +1,4 @@
-// Names of the commands that the sidebar answers.
+// Names of the commands that the sidebar handles.
 import type { CommandName } from '../../manifest/commands.ts';
 
 export const sidebarCommands = [

@@ -1,4 +1,4 @@
-// Long indexing as people see it: what is under way or paused, when a notification is worth it, and what each of them says.
+// Running and paused indexing tasks, with their status bar text and the notification of long ones.
 
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -6,7 +6,7 @@ import { type Disposable, disposable } from '../../base/disposable.ts';
 import { t } from '../../base/localize.ts';
 import { formatBlockProgress, getPercent } from '../../view/progress.ts';
 
-/** Milliseconds that work lasts before a notification is worth it. */
+/** Tasks that run longer than this show a notification. */
 export const NOTIFY_AFTER_MS = 4_000;
 
 export interface TaskNotification {
@@ -17,14 +17,14 @@ export interface TaskNotification {
 
 export interface TaskSummary {
   readonly text: string;
-  /** A line of plain text per work. */
+  /** A line of plain text per task. */
   readonly lines: readonly string[];
 }
 
 export interface IndexingTasksPorts {
   readonly clock: Clock;
-  /** In the status bar; `null` while there is nothing to show. */
-  show(shown: TaskSummary | null): void;
+  /** Updates the status bar; `null` when there is no task. */
+  show(summary: TaskSummary | null): void;
   notify(title: string, cancel: () => void): TaskNotification;
   pause(task: string): void;
   resume(task: string): void;
@@ -32,121 +32,129 @@ export interface IndexingTasksPorts {
 
 export interface IndexingTask {
   readonly progress: Progress;
-  /** The user has stopped it; it stays to be taken up again. */
-  readonly paused: boolean;
+  /** Paused by the user, who can resume it. */
+  readonly isPaused: boolean;
 }
 
 export interface IndexingTasks extends Disposable {
   update(progress: Progress): void;
-  /** Whoever did the work is gone: nothing can be taken up again. */
+  /** Removes all tasks, such as when the worker has exited. */
   clear(): void;
   list(): readonly IndexingTask[];
   pause(task: string): void;
   resume(task: string): void;
 }
 
-export const formatTaskTitle = ({ chain, address: subject }: Progress): string =>
-  subject === null
-    ? t('HexLens indexes {0}', chain ?? '')
-    : t('HexLens indexes {0} of {1}', `${subject.slice(0, 8)}…${subject.slice(-4)}`, chain ?? '');
+export const formatTaskTitle = ({ chain, address }: Progress): string =>
+  address === null
+    ? t('Indexing {0}', chain ?? '')
+    : t('Indexing {0} on {1}', `${address.slice(0, 8)}…${address.slice(-4)}`, chain ?? '');
 
-const described = ({ progress, paused }: IndexingTask): string => {
+const formatTask = ({ progress, isPaused }: IndexingTask): string => {
   const line = `${formatTaskTitle(progress)}: ${formatBlockProgress(progress)}`;
-  return paused ? t('{0}, paused', line) : line;
+  return isPaused ? t('{0}, paused', line) : line;
 };
 
-/** Those under way before those that are paused, the newest of them last. */
-function shownOf(works: readonly IndexingTask[]): TaskSummary | null {
-  const ordered = [...works.filter(({ paused }) => !paused), ...works.filter(({ paused }) => paused)];
+/** Running tasks come before paused ones. */
+function summarizeTasks(tasks: readonly IndexingTask[]): TaskSummary | null {
+  const ordered = [...tasks.filter(({ isPaused }) => !isPaused), ...tasks.filter(({ isPaused }) => isPaused)];
   const [first] = ordered;
   if (first === undefined) return null;
   const percent = getPercent(first.progress);
-  const icon = first.paused ? '$(debug-pause)' : '$(sync~spin)';
+  const icon = first.isPaused ? '$(debug-pause)' : '$(sync~spin)';
   const more = ordered.length > 1 ? ` +${ordered.length - 1}` : '';
   return {
     text: `${icon} ${first.progress.chain ?? ''}${percent === null ? '' : ` ${percent}%`}${more}`,
-    lines: ordered.map(described),
+    lines: ordered.map(formatTask),
   };
 }
 
-interface Known {
+interface TaskState {
   progress: Progress;
-  paused: boolean;
-  /** Once it has lasted long. */
+  isPaused: boolean;
+  /** `null` until the task has run for `NOTIFY_AFTER_MS`. */
   notification: TaskNotification | null;
-  /** How often progress was heard since it was paused. */
-  since: number;
-  /** Percent that the notification shows. */
-  told: number;
-  readonly over: AbortController;
+  /** Number of progress events since it was paused. */
+  eventsSincePause: number;
+  /** Percentage that the notification shows. */
+  reportedPercent: number;
+  readonly ended: AbortController;
 }
 
 export function createIndexingTasks({ clock, show, notify, pause, resume }: IndexingTasksPorts): IndexingTasks {
-  const works = new Map<string, Known>();
-  const list = (): readonly IndexingTask[] => [...works.values()].map(({ progress, paused }) => ({ progress, paused }));
-  const render = () => show(shownOf(list()));
+  const states = new Map<string, TaskState>();
+  const list = (): readonly IndexingTask[] =>
+    [...states.values()].map(({ progress, isPaused }) => ({ progress, isPaused }));
+  const render = () => show(summarizeTasks(list()));
 
-  const report = (work: Known) => {
-    if (work.notification === null) return;
-    const percent = getPercent(work.progress) ?? work.told;
-    work.notification.report({
-      message: formatBlockProgress(work.progress),
-      increment: Math.max(0, percent - work.told),
+  const report = (state: TaskState) => {
+    if (state.notification === null) return;
+    const percent = getPercent(state.progress) ?? state.reportedPercent;
+    state.notification.report({
+      message: formatBlockProgress(state.progress),
+      increment: Math.max(0, percent - state.reportedPercent),
     });
-    work.told = Math.max(work.told, percent);
+    state.reportedPercent = Math.max(state.reportedPercent, percent);
   };
 
   const pauseTask = (task: string) => {
-    const work = works.get(task);
-    if (work === undefined || work.paused) return;
-    work.paused = true;
+    const state = states.get(task);
+    if (state === undefined || state.isPaused) return;
+    state.isPaused = true;
     pause(task);
-    leave(work);
+    endNotification(state);
     render();
   };
 
-  const begin = (progress: Progress): Known => {
-    const work: Known = { progress, paused: false, since: 0, notification: null, told: 0, over: new AbortController() };
-    works.set(progress.task, work);
-    clock.sleep(NOTIFY_AFTER_MS, work.over.signal).then(
+  const start = (progress: Progress): TaskState => {
+    const state: TaskState = {
+      progress,
+      isPaused: false,
+      eventsSincePause: 0,
+      notification: null,
+      reportedPercent: 0,
+      ended: new AbortController(),
+    };
+    states.set(progress.task, state);
+    clock.sleep(NOTIFY_AFTER_MS, state.ended.signal).then(
       () => {
-        if (work.over.signal.aborted) return;
-        work.notification = notify(formatTaskTitle(work.progress), () => pauseTask(progress.task));
-        report(work);
+        if (state.ended.signal.aborted) return;
+        state.notification = notify(formatTaskTitle(state.progress), () => pauseTask(progress.task));
+        report(state);
       },
-      () => {}, // over before that
+      () => {}, // ended before
     );
-    return work;
+    return state;
   };
 
-  /** Nothing is said of it any more but in the status bar. */
-  const leave = (work: Known) => {
-    work.over.abort();
-    work.notification?.end();
-    work.notification = null;
+  const endNotification = (state: TaskState) => {
+    state.ended.abort();
+    state.notification?.end();
+    state.notification = null;
   };
 
   const clear = () => {
-    for (const work of works.values()) leave(work);
-    works.clear();
+    for (const state of states.values()) endNotification(state);
+    states.clear();
   };
 
-  /** A paused work ends its step first; what is heard after that is new work, whoever asked for it. */
-  const takenUp = (work: Known): boolean => work.paused && (!work.progress.isRunning || work.since++ > 0);
+  /** A paused task reports the step it was at once more; progress after that means that another request resumed it. */
+  const wasResumed = (state: TaskState): boolean =>
+    state.isPaused && (!state.progress.isRunning || state.eventsSincePause++ > 0);
 
   return {
     update(progress) {
-      const { task, isRunning: running, done, total } = progress;
+      const { task, isRunning, done, total } = progress;
       if (progress.kind !== 'index') return;
-      const known = works.get(task);
-      if (running) {
-        const work = known === undefined || takenUp(known) ? begin(progress) : known;
-        work.progress = progress;
-        report(work);
-      } else if (known?.paused === true && (total === null || done < total)) known.progress = progress;
-      else if (known !== undefined) {
-        leave(known);
-        works.delete(task);
+      const existing = states.get(task);
+      if (isRunning) {
+        const state = existing === undefined || wasResumed(existing) ? start(progress) : existing;
+        state.progress = progress;
+        report(state);
+      } else if (existing?.isPaused === true && (total === null || done < total)) existing.progress = progress;
+      else if (existing !== undefined) {
+        endNotification(existing);
+        states.delete(task);
       }
       render();
     },
@@ -157,10 +165,10 @@ export function createIndexingTasks({ clock, show, notify, pause, resume }: Inde
     list,
     pause: pauseTask,
     resume(task) {
-      const work = works.get(task);
-      if (work?.paused !== true) return;
-      works.delete(task);
-      begin(work.progress); // until the first word of it
+      const state = states.get(task);
+      if (state?.isPaused !== true) return;
+      states.delete(task);
+      start(state.progress); // shown as running until its first progress event
       resume(task);
       render();
     },

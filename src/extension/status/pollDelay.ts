@@ -1,8 +1,8 @@
-// How often the nodes of this machine are asked how they are, while somebody looks.
+// How often the status of local chains is polled while it is shown.
 
-const ANSWERED_MS = 3_000;
-/** One's own node is soon started again, and asking a port where nobody listens costs next to nothing. */
-const SILENT_MS = 4_000;
+const REACHABLE_DELAY_MS = 3_000;
+/** Short too, because a local node is often restarted soon and an unused port costs almost nothing. */
+const UNREACHABLE_DELAY_MS = 4_000;
 
-/** Milliseconds until the next question. */
-export const getPollDelayMs = (answered: boolean): number => (answered ? ANSWERED_MS : SILENT_MS);
+export const getPollDelayMs = (isReachable: boolean): number =>
+  isReachable ? REACHABLE_DELAY_MS : UNREACHABLE_DELAY_MS;

@@ -1,4 +1,4 @@
-// Long indexing beside the chain in the status bar, and as a notification that can be cancelled.
+// Indexing progress in the status bar and, for long tasks, as a notification whose Cancel button pauses the task.
 import { commands, l10n, ProgressLocation, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -8,10 +8,10 @@ import type { WorkerClient } from '../worker/workerClient.ts';
 import { createIndexingTasks, formatTaskTitle, type IndexingTasks, type TaskNotification } from './indexingTasks.ts';
 
 export interface IndexingProgressDeps {
-  readonly backend: Pick<WorkerClient, 'onEvent' | 'onDidEnd' | 'pause' | 'resume'>;
+  readonly worker: Pick<WorkerClient, 'onEvent' | 'onDidExit' | 'notify'>;
 }
 
-/** A notification until it is ended, by whoever does the work or by its own button. */
+/** Shows a progress notification until it is ended. */
 function notify(title: string, cancel: () => void): TaskNotification {
   const ended = Promise.withResolvers<void>();
   let report: TaskNotification['report'] = () => {};
@@ -25,49 +25,48 @@ function notify(title: string, cancel: () => void): TaskNotification {
   return { report: step => report(step), end: () => ended.resolve() };
 }
 
-export function registerIndexingProgress({ backend }: IndexingProgressDeps): Disposable {
+export function registerIndexingProgress({ worker }: IndexingProgressDeps): Disposable {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.progress', StatusBarAlignment.Left, 9));
   item.name = l10n.t('HexLens: Indexing');
   item.command = commandIds.showIndexing;
-  const works = store.add(
+  const tasks = store.add(
     createIndexingTasks({
       clock: systemClock,
       notify,
-      pause: task => backend.pause(task),
-      resume: task => backend.resume(task),
-      show(shown) {
-        if (shown === null) return item.hide();
-        item.text = shown.text;
-        item.tooltip = [...shown.lines, l10n.t('Click to pause it or to go on.')].join('\n');
-        item.accessibilityInformation = { label: shown.lines.join('; ') };
+      pause: task => worker.notify('pauseTask', task),
+      resume: task => worker.notify('resumeTask', task),
+      show(summary) {
+        if (summary === null) return item.hide();
+        item.text = summary.text;
+        item.tooltip = [...summary.lines, l10n.t('Click to pause or resume.')].join('\n');
+        item.accessibilityInformation = { label: summary.lines.join('; ') };
         item.show();
       },
     }),
   );
-  store.add(backend.onEvent(event => event.type === 'progress' && works.update(event.progress)));
-  store.add(backend.onDidExit(() => works.clear()));
-  store.add(commands.registerCommand(commandIds.showIndexing, () => showWorks(works)));
+  store.add(worker.onEvent(event => event.type === 'progress' && tasks.update(event.progress)));
+  store.add(worker.onDidExit(() => tasks.clear()));
+  store.add(commands.registerCommand(commandIds.showIndexing, () => showTasks(tasks)));
   return store;
 }
 
-interface WorkItem extends QuickPickItem {
+interface TaskItem extends QuickPickItem {
   run(): void;
 }
 
-/** What is under way can be paused, what is paused goes on. */
-async function showWorks(works: IndexingTasks): Promise<void> {
-  const items = works.list().map(({ progress, paused }): WorkItem => {
+/** Lets the user pause running tasks and resume paused ones. */
+async function showTasks(tasks: IndexingTasks): Promise<void> {
+  const items = tasks.list().map(({ progress, isPaused }): TaskItem => {
     const { task } = progress;
     return {
-      label: paused ? `$(debug-continue) ${l10n.t('Go On')}` : `$(debug-pause) ${l10n.t('Pause')}`,
+      label: isPaused ? `$(debug-continue) ${l10n.t('Resume')}` : `$(debug-pause) ${l10n.t('Pause')}`,
       description: formatTaskTitle(progress),
       detail: formatBlockProgress(progress),
-      run: () => (paused ? works.resume(task) : works.pause(task)),
+      run: () => (isPaused ? tasks.resume(task) : tasks.pause(task)),
     };
   });
-  const placeHolder =
-    items.length === 0 ? l10n.t('Nothing is being indexed.') : l10n.t('What is indexed just now, and what is paused');
+  const placeHolder = items.length === 0 ? l10n.t('Nothing is being indexed.') : l10n.t('Running and paused indexing');
   const choice = await window.showQuickPick(items, { title: l10n.t('HexLens: Indexing'), placeHolder });
   choice?.run();
 }

@@ -1,4 +1,4 @@
-// The status bar item: chain and head of the nodes on this machine, refreshed while the window is looked at.
+// The status bar item: the head of the local chains, polled while the window is focused.
 import { commands, env, l10n, MarkdownString, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { escapeMarkdown } from '../../base/displayText.ts';
@@ -11,46 +11,46 @@ import { registerIndexingProgress } from './registerIndexingProgress.ts';
 import { formatAptosStatus, formatChainStatus, formatStatusBar, getStatusTitle } from './statusText.ts';
 
 export interface StatusDeps {
-  readonly backend: WorkerClient;
+  readonly worker: WorkerClient;
 }
 
-/** Milliseconds from a start or a change of settings to the first question. */
-const CALM_MS = 1_000;
+/** Time from activation or a change of the settings to the first poll. */
+const FIRST_POLL_DELAY_MS = 1_000;
 
-export function registerStatus({ backend }: StatusDeps): Disposable {
+export function registerStatus({ worker }: StatusDeps): Disposable {
   const store = new DisposableStore();
   const item = store.add(window.createStatusBarItem('hexlens.status', StatusBarAlignment.Left, 10));
   item.name = 'HexLens';
   item.command = commandIds.showStatus;
-  const known = new Map<string, ChainStatus>();
-  const knownAptos = new Map<string, AptosStatus>();
+  const chainStatuses = new Map<string, ChainStatus>();
+  const aptosStatuses = new Map<string, AptosStatus>();
   let timer: NodeJS.Timeout | undefined;
-  let asking: AbortController | undefined;
+  let requests: AbortController | undefined;
 
   const render = () => {
-    const statuses = backend
+    const statuses = worker
       .chains()
-      .map(({ selector }) => known.get(selector))
+      .map(({ selector }) => chainStatuses.get(selector))
       .filter(status => status !== undefined);
-    const { text, tooltip, hasProblem: troubled } = formatStatusBar(statuses, [...knownAptos.values()]);
+    const { text, tooltip, hasProblem } = formatStatusBar(statuses, [...aptosStatuses.values()]);
     item.text = text;
     item.accessibilityInformation = { label: `HexLens: ${tooltip.join('; ')}` };
     const markdown = new MarkdownString(tooltip.map(escapeMarkdown).join('  \n'));
-    markdown.appendMarkdown(troubled ? `\n\n${l10n.t('Click to choose what to do.')}` : '');
+    markdown.appendMarkdown(hasProblem ? `\n\n${l10n.t('Click for actions.')}` : '');
     item.tooltip = markdown;
     item.show();
   };
 
-  /** Public nodes are asked only by a click: nobody should pay for a number in the status bar. */
-  const ask = async (which: 'local' | 'all') => {
-    asking?.abort();
-    asking = new AbortController();
-    const { signal } = asking;
-    const wanted = backend.chains().filter(chain => which === 'all' || chain.local);
-    const answers = await Promise.all(
-      wanted.map(async ({ selector }) => {
+  /** Remote nodes are queried only on a click, because each request to them may cost money. */
+  const refresh = async (which: 'local' | 'all') => {
+    requests?.abort();
+    requests = new AbortController();
+    const { signal } = requests;
+    const chains = worker.chains().filter(chain => which === 'all' || chain.local);
+    const statuses = await Promise.all(
+      chains.map(async ({ selector }) => {
         try {
-          return await backend.lookup('chainStatus', { chain: selector }, signal);
+          return await worker.lookup('chainStatus', { chain: selector }, signal);
         } catch (error) {
           const problem = formatFault(error);
           return {
@@ -65,55 +65,55 @@ export function registerStatus({ backend }: StatusDeps): Disposable {
         }
       }),
     );
-    await askAptos(which, signal);
+    await refreshAptos(which, signal);
     if (signal.aborted) return true;
-    for (const answer of answers) known.set(answer.selector, answer);
+    for (const status of statuses) chainStatuses.set(status.selector, status);
     render();
-    return answers.every(answer => answer.problem === null);
+    return statuses.every(({ problem }) => problem === null);
   };
 
-  /** A localnet that nobody set up and that does not run is not worth a line; one of the settings is. */
-  const askAptos = async (which: 'local' | 'all', signal: AbortSignal) => {
-    const wanted = backend.aptosNetworks().filter(({ local }) => which === 'all' || local);
+  /** An unreachable local network is shown only if the user configured it, because the default one is mostly not running. */
+  const refreshAptos = async (which: 'local' | 'all', signal: AbortSignal) => {
+    const networks = worker.aptosNetworks().filter(({ local }) => which === 'all' || local);
     await Promise.all(
-      wanted.map(async ({ name, isUserConfigured: chosen, local }) => {
-        const answer = await backend.lookup('aptosStatus', { network: name }, signal).catch(() => null);
+      networks.map(async ({ name, isUserConfigured, local }) => {
+        const status = await worker.lookup('aptosStatus', { network: name }, signal).catch(() => null);
         if (signal.aborted) return;
-        if (answer === null || (answer.problem !== null && local && !chosen)) knownAptos.delete(name);
-        else knownAptos.set(name, answer);
+        if (status === null || (status.problem !== null && local && !isUserConfigured)) aptosStatuses.delete(name);
+        else aptosStatuses.set(name, status);
       }),
     );
   };
 
-  const loop = async () => {
+  const poll = async () => {
     clearTimeout(timer);
     if (!window.state.focused || store.disposed) return;
-    const answered = await ask('local');
+    const isReachable = await refresh('local');
     if (store.disposed) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), getPollDelayMs(answered));
+    timer = setTimeout(() => void poll(), getPollDelayMs(isReachable));
   };
 
   const restart = () => {
-    known.clear();
-    knownAptos.clear();
+    chainStatuses.clear();
+    aptosStatuses.clear();
     render();
-    // Not in the middle of a window's start: the first question starts the worker.
+    // Delayed, because the first request starts the worker, which would slow down the start of the window.
     clearTimeout(timer);
-    timer = setTimeout(() => void loop(), CALM_MS);
+    timer = setTimeout(() => void poll(), FIRST_POLL_DELAY_MS);
   };
 
   store.add(disposable(() => clearTimeout(timer)));
-  store.add(disposable(() => asking?.abort()));
-  store.add(window.onDidChangeWindowState(state => state.focused && void loop()));
-  store.add(backend.onDidChangeConnections(restart));
-  store.add(registerIndexingProgress({ backend }));
+  store.add(disposable(() => requests?.abort()));
+  store.add(window.onDidChangeWindowState(state => state.focused && void poll()));
+  store.add(worker.onDidChangeConnections(restart));
+  store.add(registerIndexingProgress({ worker }));
   store.add(
     commands.registerCommand(commandIds.showStatus, () =>
       showStatus(
-        ask,
-        () => [...known.values()],
-        () => [...knownAptos.values()],
+        refresh,
+        () => [...chainStatuses.values()],
+        () => [...aptosStatuses.values()],
       ),
     ),
   );
@@ -126,14 +126,14 @@ interface Choice extends QuickPickItem {
 }
 
 async function showStatus(
-  ask: (which: 'all') => Promise<unknown>,
+  refresh: (which: 'all') => Promise<unknown>,
   statuses: () => readonly ChainStatus[],
   networks: () => readonly AptosStatus[],
 ): Promise<void> {
   const picker = window.createQuickPick<Choice>();
   const store = new DisposableStore();
   picker.title = 'HexLens';
-  picker.placeholder = l10n.t('Chains and what to do');
+  picker.placeholder = l10n.t('Chains and actions');
   const actions: readonly Choice[] = [
     {
       label: `$(settings-gear) ${l10n.t('Change Nodes')}`,
@@ -145,7 +145,7 @@ async function showStatus(
     },
     { label: `$(output) ${l10n.t('Show Log')}`, run: () => commands.executeCommand(commandIds.showOutput) },
   ];
-  const fill = () => {
+  const updateItems = () => {
     picker.items = [
       ...statuses().map(status => ({
         label: `${status.problem === null ? '$(pass)' : '$(warning)'} ${getStatusTitle(status)}`,
@@ -162,7 +162,7 @@ async function showStatus(
       ...actions,
     ];
   };
-  fill();
+  updateItems();
   picker.busy = true;
   store.add(
     picker.onDidAccept(() => {
@@ -174,8 +174,8 @@ async function showStatus(
   store.add(picker.onDidHide(() => store.dispose()));
   store.add(picker);
   picker.show();
-  await ask('all');
+  await refresh('all');
   if (store.disposed) return;
   picker.busy = false;
-  fill();
+  updateItems();
 }

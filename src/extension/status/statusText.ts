@@ -1,5 +1,4 @@
-// What the status bar and its menu say of the configured chains.
-
+// Texts of the status bar item and its menu.
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
 import { sanitizeText } from '../../base/displayText.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
@@ -23,20 +22,20 @@ export function formatChainStatus(status: ChainStatus): string {
   return `${getStatusTitle(status)}: ${head}${client}`;
 }
 
-/** A network of Aptos, for the tooltip and the menu. */
+/** For the tooltip and the menu. */
 export function formatAptosStatus(status: AptosStatus): string {
   const { network, problem, ledgerVersion, index } = status;
   const title = t('Aptos {0}', network);
   if (problem !== null) return `${title}: ${problem}`;
-  const head = ledgerVersion === null ? t('no version known') : t('version {0}', formatInteger(ledgerVersion));
+  const head = ledgerVersion === null ? t('version unknown') : t('version {0}', formatInteger(ledgerVersion));
   if (index === null) return `${title}: ${head}`;
-  const behind = index.head === null || index.version < index.head;
-  return behind
+  const isBehind = index.head === null || index.version < index.head;
+  return isBehind
     ? t('{0}: {1}, index at {2}', title, head, formatInteger(index.version))
     : t('{0}: {1}, index up to date', title, head);
 }
 
-/** One item for all chains: the first one's head, and a mark when any of them has a problem. */
+/** One item for all chains: the head of the first reachable one, or that there is none. */
 export function formatStatusBar(statuses: readonly ChainStatus[], aptos: readonly AptosStatus[] = []): StatusText {
   const networks = aptos.map(formatAptosStatus);
   const [first] = statuses;
@@ -46,9 +45,9 @@ export function formatStatusBar(statuses: readonly ChainStatus[], aptos: readonl
       tooltip: [t('No chain is configured.'), ...networks],
       hasProblem: false,
     };
-  const shown = statuses.find(status => status.problem === null) ?? first;
-  const troubled = shown.problem !== null;
-  const head = shown.head === null ? '' : ` ${formatInteger(shown.head)}`;
-  const text = troubled ? `$(debug-disconnect) ${shown.selector}` : `$(symbol-numeric) ${shown.selector}${head}`;
-  return { text, tooltip: [...statuses.map(formatChainStatus), ...networks], hasProblem: troubled };
+  const status = statuses.find(status => status.problem === null) ?? first;
+  const hasProblem = status.problem !== null;
+  const head = status.head === null ? '' : ` ${formatInteger(status.head)}`;
+  const text = hasProblem ? `$(debug-disconnect) ${status.selector}` : `$(symbol-numeric) ${status.selector}${head}`;
+  return { text, tooltip: [...statuses.map(formatChainStatus), ...networks], hasProblem };
 }

@@ -4,8 +4,7 @@ import { type AddressBookConfiguration, defaultConfiguration } from '../../src/a
 import type { Hex } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createClient } from '../../src/client/client.ts';
-import type { Backend } from '../../src/server/httpBackend.ts';
-import { createBackend } from '../../src/worker/backend.ts';
+import { type Backend, createBackend } from '../../src/worker/backend.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';
 
 let world: FilledChain;

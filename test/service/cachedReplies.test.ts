@@ -4,8 +4,7 @@ import { type AddressBookConfiguration, defaultConfiguration } from '../../src/a
 import { encodeRequest, type WireReply } from '../../src/api/wire/request.ts';
 import { type Hex, toQuantity } from '../../src/base/hex.ts';
 import { silentLog } from '../../src/base/log.ts';
-import type { Backend } from '../../src/server/httpBackend.ts';
-import { createBackend } from '../../src/worker/backend.ts';
+import { type Backend, createBackend } from '../../src/worker/backend.ts';
 import { apesAbi, encodeData } from '../support/chain/contractAbis.ts';
 import { mineBlock } from '../support/chain/mineBlock.ts';
 import { type FilledChain, startFilledChain } from '../support/filledChain.ts';

@@ -148,7 +148,7 @@ describe('what a caller knows of a sign-in', () => {
     const one = verifier();
     const message = messageOf();
     const signature = await alice.signMessage({ message });
-    const look = { lookOnly: true };
+    const look = { dryRun: true };
     await expect(one.verify(message, signature, look)).resolves.toMatchObject({ by: 'account' });
     for (const expected of [{ domain: 'example.org' }, { nonce: 'another' }])
       await expect(one.verify(message, signature, { ...look, ...expected })).rejects.toThrow();

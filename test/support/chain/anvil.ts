@@ -1,4 +1,4 @@
-// Starts a real Anvil on a free loopback port and makes sure that neither its process nor its files outlive us.
+// Starts a real Anvil on a free loopback port; its process and files end with this process.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -28,20 +28,20 @@ export interface AnvilOptions {
 }
 
 export interface Anvil extends TestNode {
-  /** The folder it keeps old states in; deleted when it ends. */
+  /** The folder with its old states; deleted when it ends. */
   readonly folder: string;
 }
 
-/** The mnemonic of every Hardhat and Foundry chain: its keys are public, and worth nothing. */
+/** The mnemonic of every Hardhat and Foundry chain: its keys are public. */
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
 export const GENESIS_TIMESTAMP = 1_700_000_000;
 export const BLOCK_INTERVAL = 12;
 export const DEFAULT_GAS_LIMIT = 30_000_000;
 
 /**
- * An empty chain that mines only when told (`evm_mine`), 12 seconds per block from 1700000000 on, transactions in the
- * order they came: the same calls give the same hashes. Rejects with `no-node` when the executable is missing and with
- * `node-unreachable` when it does not come up (port taken, bad argument), with its own words in `details`.
+ * An empty chain that mines only on request (`evm_mine`), 12 seconds per block from 1700000000 on, transactions in the
+ * order of arrival: the same calls give the same hashes. Rejects with `no-node` when the executable is missing and with
+ * `node-unreachable` when it does not start (port in use, invalid argument), with its output in `details`.
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const binary = options.binary ?? anvilBinary();
@@ -53,7 +53,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
     const port = await waitForListeningPort(child, 'Anvil', /Listening on 127\.0\.0\.1:(\d+)/);
     const url = `http://127.0.0.1:${port}`;
     const rpc = createJsonRpc(url);
-    // Its log names every call; unread it would fill the pipe and block the node while our event loop is busy.
+    // Its log has every call: it would fill the pipe and block the node while our event loop is busy.
     await rpc.rpc('anvil_setLoggingEnabled', [false]);
     await rpc.rpc('anvil_setBlockTimestampInterval', [BLOCK_INTERVAL]);
     const stop = async () => {
@@ -90,7 +90,7 @@ function anvilArguments(options: AnvilOptions, folder: string): string[] {
   ];
 }
 
-/** The executable itself, not npm's wrapper: a signal to the wrapper would not always reach it. */
+/** The executable itself: npm's wrapper does not always pass signals on. */
 function anvilBinary(): string {
   const require = createRequire(import.meta.url);
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;

@@ -1,4 +1,4 @@
-// Load for the bench: one block full of transactions with logs, or many blocks full of logs, in seconds.
+// Load for benchmarks: one block full of transactions with logs, or many blocks full of logs, in seconds.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { badInputFault, HexLensError } from '../../../src/base/errors.ts';
 import { type Hex, parseSafeQuantity, toQuantity } from '../../../src/base/hex.ts';
@@ -40,9 +40,9 @@ const LOGS_PER_BUSY_TRANSACTION = 3;
 const gasFor = (logs: number) => 35_000 + 3_000 * logs;
 
 /**
- * Deploys a log cannon (one block), then mines one block of `transactions` calls with `logs` logs among them, by default
- * three each: an ERC-721, an ERC-20 and an ERC-1155 transfer. The gas limit is raised for that block as far as needed.
- * Automatic mining is off meanwhile and as before afterwards.
+ * Deploys LogCannon (one block), then mines one block of `transactions` calls with `logs` logs among them, by default
+ * three each: an ERC-721, an ERC-20 and an ERC-1155 transfer. The gas limit is raised for that block as needed.
+ * Automatic mining is off meanwhile.
  */
 export async function mineBusyBlock(
   anvil: Anvil,
@@ -70,9 +70,8 @@ export async function mineBusyBlock(
 }
 
 /**
- * `logs` logs in as many blocks as that takes, without touching storage, so that the node stays fast: about 20,000 logs
- * a second. Ids count up from 0 through the whole load. Checks every block's number of transactions, and that the last
- * log is there.
+ * Emits `logs` logs in as many blocks as that takes, without storage, so that the node stays fast: about 20,000 logs
+ * per second. Ids count up from 0. Checks the number of transactions of every block, and the last log.
  */
 export async function emitLogs(anvil: Anvil, logs: number, options: EmitLogsOptions = {}): Promise<LogLoad> {
   const perTransaction = options.logsPerTransaction ?? 20;
@@ -110,8 +109,8 @@ async function deployCannon(anvil: Anvil): Promise<{ contract: Hex; senders: rea
   const { LogCannon } = await compileContracts();
   const from = senders[0];
   if (LogCannon === undefined || from === undefined) {
-    throw new HexLensError('internal', 'There is no log cannon or no account to fire it.', {
-      fix: 'Look for LogCannon in test/chain/contracts and at eth_accounts of the node.',
+    throw new HexLensError('internal', 'There is no LogCannon contract or no account to call it.', {
+      fix: 'Look for LogCannon in test/support/chain/contracts and at eth_accounts of the node.',
     });
   }
   const block: MinedBlock = await mineBlock(anvil, [{ from, data: LogCannon.bytecode }]);
@@ -138,7 +137,7 @@ async function withGasLimit<T>(anvil: Anvil, needed: number, work: () => Promise
   }
 }
 
-/** Reading every receipt back would take longer than making them: count transactions, and look for the last log. */
+/** Counts transactions and looks for the last log: reading all receipts would take longer than mining. */
 async function checkLoad(
   anvil: Anvil,
   contract: Hex,
@@ -161,7 +160,7 @@ async function checkLoad(
   const perBlock = fromBlock === toBlock ? logs : (ends[0]?.length ?? 0);
   const seen = perBlock * (toBlock - fromBlock) + (ends[1]?.length ?? 0);
   if (mined === transactions && seen === logs) return;
-  throw new HexLensError('internal', `The log cannon made ${mined} transactions and ${seen} logs.`, {
+  throw new HexLensError('internal', `LogCannon made ${mined} transactions and ${seen} logs.`, {
     details: `wanted ${transactions} transactions and ${logs} logs`,
     fix: 'Lower logsPerTransaction or transactionsPerBlock.',
   });

@@ -1,4 +1,4 @@
-// Compiles the Solidity of the test chain with npm's solc, and remembers the result until one of its inputs changes.
+// Compiles the test chain's contracts with npm's solc, and caches the result until one of its inputs changes.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -16,26 +16,26 @@ export interface CompiledContract {
   readonly abi: readonly unknown[];
 }
 
-/** By contract name; every contract of `test/chain/contracts`, none of the libraries it imports. */
+/** By contract name; every contract of `test/support/chain/contracts`, none of the libraries it imports. */
 export type CompiledContracts = Readonly<Record<string, CompiledContract>>;
 
 export interface CompileOptions {
-  /** Where the result is kept; the folder is made when it is absent. */
+  /** Folder of the cached result; created when it does not exist. */
   readonly cacheFolder?: string;
-  /** Default cancun, the oldest that OpenZeppelin 5.7 is written for; with an older one its copies are spelt out. */
+  /** Default cancun, the oldest that OpenZeppelin 5.7 supports; for an older one its `mcopy` is replaced. */
   readonly evmVersion?: CodeVersion | undefined;
-  /** Brings the compiler; called only when the cache does not serve. Default: npm's solc. */
+  /** Loads the compiler, only when the cache can not be used. Default: npm's solc. */
   readonly loadSolc?: () => Promise<Solc>;
 }
 
-/** What the cache file holds: it is believed only if the digest fits and every input still has the noted hash. */
+/** The cache file: used only if the digest matches and all inputs have the stored hashes. */
 interface CacheFile {
   readonly compiler: string;
   readonly settings: string;
-  /** SHA-256 by import path, of our sources and of every library file solc asked for. */
+  /** SHA-256 by import path, of our sources and of every library file that solc imported. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly contracts: CompiledContracts;
-  /** SHA-256 of `contracts` as JSON: a file cut short or edited does not pass. */
+  /** SHA-256 of `contracts` as JSON, to detect truncated or edited files. */
   readonly digest: string;
 }
 
@@ -49,29 +49,29 @@ interface SolcContract {
   readonly evm: { readonly bytecode: { readonly object: string } };
 }
 
-/** The part of solc's own interface that is used: standard JSON in, standard JSON out. */
+/** The part of solc's interface that is used: standard JSON in, standard JSON out. */
 export interface Solc {
   compile(input: string, callbacks: { import: (path: string) => { contents: string } | { error: string } }): string;
 }
 
 const SOURCES = fileURLToPath(new URL('contracts/', import.meta.url));
-const DEFAULT_CACHE = fileURLToPath(new URL('../../out/chain-cache/', import.meta.url));
+const DEFAULT_CACHE = fileURLToPath(new URL('../../../out/chain-cache/', import.meta.url));
 
 const settingsFor = (evmVersion: CodeVersion) => ({
   optimizer: { enabled: true, runs: 200 },
   evmVersion,
-  metadata: { bytecodeHash: 'none' }, // else a changed comment would change every hash of the chain
+  metadata: { bytecodeHash: 'none' }, // else a changed comment would change all hashes of the chain
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 });
 type Settings = ReturnType<typeof settingsFor>;
 
-/** What `mcopy` does, for machines that do not have it; word by word, and what follows the last byte stays. */
+/** `mcopy` for EVM versions without it: word by word, and the bytes after the last one stay. */
 const COPY = `function copyBytes(to, from, size) {
   for {} gt(size, 31) { size := sub(size, 32) } { mstore(to, mload(from)) to := add(to, 32) from := add(from, 32) }
   if size { let rest := sub(shl(shl(3, sub(32, size)), 1), 1)
     mstore(to, or(and(mload(from), not(rest)), and(mload(to), rest))) } }`;
 
-/** The same source for a machine without `mcopy` (Cancun). */
+/** The same source for an EVM version before Cancun, without `mcopy`. */
 function withoutMcopy(source: string): string {
   if (!/\bmcopy\(/.test(source)) return source;
   return source
@@ -81,7 +81,7 @@ function withoutMcopy(source: string): string {
 
 const require = createRequire(import.meta.url);
 
-/** Rejects with `internal` and solc's own text when a source does not compile. */
+/** Rejects with `internal` and solc's message when a source does not compile. */
 export async function compileContracts(options: CompileOptions = {}): Promise<CompiledContracts> {
   const folder = options.cacheFolder ?? DEFAULT_CACHE;
   const compiler = (require('solc/package.json') as { version: string }).version;
@@ -125,7 +125,7 @@ async function readCache(
     }
     return cache.contracts;
   } catch {
-    return undefined; // absent, damaged or from another layout: compiling again is always right
+    return undefined; // missing, corrupt or of another version: compiling again is always correct
   }
 }
 
@@ -134,7 +134,7 @@ async function writeCache(folder: string, file: string, cache: CacheFile): Promi
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(temporary, JSON.stringify(cache));
-    await rename(temporary, file); // another process may be reading or writing it at this moment
+    await rename(temporary, file); // atomic: another process may be reading or writing it
   } catch {
     await rm(temporary, { force: true }).catch(() => {}); // a read-only checkout only makes the next run slower
   }
@@ -166,7 +166,7 @@ function runSolc(
   if (errors.length > 0 || output.contracts === undefined) {
     throw new HexLensError('internal', 'The contracts of the test chain do not compile.', {
       details: errors.map(error => error.formattedMessage).join('\n'),
-      fix: `Correct the sources in test/chain/contracts: ${errors[0]?.formattedMessage ?? 'solc answered nothing'}`,
+      fix: `Correct the sources in test/support/chain/contracts: ${errors[0]?.formattedMessage ?? 'solc answered nothing'}`,
     });
   }
   const contracts: Record<string, CompiledContract> = {};
@@ -179,7 +179,7 @@ function runSolc(
   return { contracts, inputs };
 }
 
-/** Loading solc costs a third of a second and installs a process-wide handler that would hide others' rejections. */
+/** Loading solc takes 300 ms and installs a process-wide handler that would hide unhandled rejections. */
 export async function loadSolc(): Promise<Solc> {
   const before = new Set(process.listeners('unhandledRejection'));
   const { default: solc } = await import('solc');

@@ -54,7 +54,7 @@ const tokenParameters = parametersFrom('string, string, uint8');
 const oneUint = parametersFrom('uint256');
 const oneAddress = parametersFrom('address');
 
-/** Constructor arguments, ready to be put behind the creation code. */
+/** Encoded constructor arguments, to be appended to the creation code. */
 export const constructorArguments = {
   token: (name: string, symbol: string, decimals: number) =>
     encodeParameters(tokenParameters, [name, symbol, decimals]),

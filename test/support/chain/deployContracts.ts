@@ -1,4 +1,4 @@
-// The first blocks of the test chain: every contract deployed, in an order that fixes its address.
+// The first blocks of the test chain: deploys all contracts in a fixed order, which determines their addresses.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { HexLensError } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
@@ -8,7 +8,7 @@ import type { Mine, TestReceipt, TestTransaction } from './mineBlock.ts';
 import { seaportBytecode } from './seaport.ts';
 import { CONTRACT_NAMES, type ContractName, type TransactionName } from './testChain.ts';
 
-/** A name and a symbol that must be shown as text and never acted upon. */
+/** Must be shown as text, never interpreted. */
 export const HOSTILE_NAME =
   '[**Free** mint](command:workbench.action.quit) <img src=x onerror=alert(1)> | $(alert)\n# x';
 export const HOSTILE_SYMBOL = '=1+1';
@@ -25,8 +25,8 @@ export async function deployContracts(
   const artifact = (name: string) => {
     const contract = compiled[name];
     if (contract === undefined) {
-      throw new HexLensError('internal', `There is no contract ${name} in test/chain/contracts.`, {
-        fix: 'Name it there as deploy.ts does.',
+      throw new HexLensError('internal', `There is no contract ${name} in test/support/chain/contracts.`, {
+        fix: 'Use the name in deployContracts.ts.',
       });
     }
     return contract.bytecode;
@@ -76,7 +76,9 @@ export async function deployContracts(
 
   const missing = CONTRACT_NAMES.filter(name => found[name] === undefined);
   if (missing.length > 0) {
-    throw new HexLensError('internal', `Not deployed: ${missing.join(', ')}.`, { fix: 'Deploy them in deploy.ts.' });
+    throw new HexLensError('internal', `Not deployed: ${missing.join(', ')}.`, {
+      fix: 'Deploy them in deployContracts.ts.',
+    });
   }
   return found as Record<ContractName, Hex>; // checked on the line above
 }

@@ -1,4 +1,4 @@
-// Fills an empty Anvil with the same story every time: deployments, tokens, transfers, failures, internal calls, sales.
+// Fills an empty Anvil with the same scenario every time: deployments, transfers, failures, internal calls, sales.
 import { checksumAddress } from '../../../src/base/checksumAddress.ts';
 import { badInputFault } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
@@ -20,7 +20,7 @@ import { createTokenLedger } from './tokenLedger.ts';
 import { createTrafficBlock } from './trafficBlock.ts';
 
 export interface FillOptions {
-  /** Height of the head afterwards: 20..300, default 60. More would make Anvil write gigabytes of old states. */
+  /** Number of the head block afterwards: 20..300, default 60. With more, Anvil would write gigabytes of old states. */
   readonly blocks?: number;
   /** For a node of an older hard fork; default that of `compileContracts`. */
   readonly evmVersion?: CodeVersion;
@@ -32,8 +32,8 @@ export const MAX_BLOCKS = 300;
 
 /**
  * Mines `blocks` blocks on a chain that has none yet; the same options give the same hashes on every machine. Afterwards
- * Anvil mines by itself whenever a transaction is sent. Rejects with `bad-input` when the chain is not empty or `blocks`
- * is out of range, `internal` when a transaction did not do what the story says.
+ * Anvil mines each transaction as it is sent. Rejects with `bad-input` when the chain is not empty or `blocks`
+ * is out of range, `internal` when a transaction did not have the expected result.
  */
 export async function fillChain(node: TestNode, options: FillOptions = {}): Promise<TestChain> {
   const blocks = checkedBlocks(options.blocks ?? DEFAULT_BLOCKS);
@@ -66,9 +66,9 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
   };
 
   const contracts = await deployContracts(mine, compiled, accounts.deployer);
-  const world = createTokenLedger(accounts.deployer, contracts);
-  await runScenario({ node, chainId, mine, accounts, contracts, ledger: world });
-  while (last.number < blocks) await mine(createTrafficBlock(last.number + 1, accounts, contracts, world));
+  const ledger = createTokenLedger(accounts.deployer, contracts);
+  await runScenario({ node, chainId, mine, accounts, contracts, ledger });
+  while (last.number < blocks) await mine(createTrafficBlock(last.number + 1, accounts, contracts, ledger));
   await node.setAutomine(true);
 
   return {
@@ -79,10 +79,10 @@ export async function fillChain(node: TestNode, options: FillOptions = {}): Prom
     accounts,
     vacant: checksumAddress('0x5afe00000000000000000000000000000000beef'),
     contracts,
-    transactions: transactions as TestChain['transactions'], // story and deployment name every one; a test counts them
+    transactions: transactions as TestChain['transactions'], // scenario and deployment name each of them; a test counts them
     blocks: named as TestChain['blocks'],
     topics,
-    holdings: world.holdings(),
+    holdings: ledger.holdings(),
   };
 }
 

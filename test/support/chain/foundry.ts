@@ -1,4 +1,4 @@
-// A Foundry project on disk, deployed by the real `forge script`: what its `broadcast` folder holds is Foundry's own word.
+// A Foundry project on disk, deployed by the real `forge script`, for its real `broadcast` folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** First account of the test mnemonic; everybody knows its key. */
+/** Public key material: the first account of the test mnemonic. */
 const DEPLOYER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 const COUNTER = `// SPDX-License-Identifier: MIT
@@ -52,7 +52,7 @@ contract Deploy {
 }
 `;
 
-/** Forge wants a compiler to run: npm's solc behind the two ways in which forge calls one. */
+/** A compiler executable for forge: npm's solc with the two ways in which forge calls it. */
 const COMPILER = `const solc = require(${JSON.stringify(require.resolve('solc'))});
 if (process.argv.includes('--version')) {
   console.log('solc, the solidity compiler commandline interface');
@@ -64,11 +64,11 @@ if (process.argv.includes('--version')) {
 `;
 
 export interface FoundryRun {
-  /** Below the project's folder. */
+  /** Relative to the project's folder. */
   readonly latest: string;
 }
 
-/** What a person runs in the project's folder. */
+/** The command to run in the project's folder. */
 export interface ForgeCommand extends FoundryRun {
   readonly executable: string;
   readonly args: readonly string[];
@@ -79,7 +79,7 @@ function forgeBinary(): string {
   return require.resolve(`@foundry-rs/forge-${process.platform}-${arch}/bin/forge`);
 }
 
-/** Writes the project into `folder`, with the command that deploys it to the node at `url`, which must mine by itself. */
+/** Writes the project into `folder`, and returns the command that deploys it to the node at `url`, which must mine automatically. */
 export async function writeFoundryProject(folder: string, url: string): Promise<ForgeCommand> {
   const compiler = join(folder, 'compiler', 'solc');
   const files: Readonly<Record<string, string>> = {
@@ -102,21 +102,21 @@ export async function writeFoundryProject(folder: string, url: string): Promise<
   };
 }
 
-/** Writes the project into `folder` and deploys it. Rejects with forge's words. */
+/** Writes the project into `folder` and deploys it. Rejects with forge's output. */
 export async function deployWithForge(folder: string, url: string): Promise<FoundryRun> {
   const { executable, args, latest } = await writeFoundryProject(folder, url);
   const forge = spawn(executable, args, {
     cwd: folder,
-    // Its own home: nobody's settings or compilers of this machine.
+    // A home folder of its own: no settings or compilers of this machine.
     env: { PATH: process.env['PATH'], HOME: folder, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [forge.stdout, forge.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   const [code] = (await once(forge, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`forge script ended with ${code}: ${said.slice(-2_000)}`);
+  if (code !== 0) throw new Error(`forge script ended with ${code}: ${output.slice(-2_000)}`);
   return { latest };
 }

@@ -1,4 +1,4 @@
-// Starts the real Ganache, the last that was published, on a free loopback port: a chain of the Shanghai hard fork.
+// Starts a real Ganache, in its last published version, on a free loopback port: a chain of the Shanghai hard fork.
 import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,20 +10,20 @@ import { createJsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { CodeVersion, NodeOptions, TestNode } from './testNode.ts';
 
-/** The newest that Ganache knows. */
+/** The newest that Ganache supports. */
 export const GANACHE_EVM: CodeVersion = 'shanghai';
 
-/** Its command takes no port 0; its library does. */
+/** Its command does not accept port 0; its library does. */
 const PROGRAM = `
   const ganache = require(process.argv[1]);
   const server = ganache.server(JSON.parse(process.argv[2]));
   server.listen(0, '127.0.0.1').then(() => console.log('Listening on 127.0.0.1:' + server.address().port));`;
 
-/** A block holds the dearest first: what was sent earlier pays more. */
+/** A block is ordered by price: earlier transactions pay more. */
 const MOST_PRICE = 20_000_000_000;
 const PRICE_STEP = 1_000_000;
 
-/** An empty chain 1337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
+/** An empty chain 1337 that mines only on request, like that of `startAnvil`. Rejects with `node-unreachable`. */
 export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promise<TestNode> {
   const library = createRequire(import.meta.url).resolve('ganache');
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-ganache-'));
@@ -48,13 +48,13 @@ export async function startGanache({ chainId = 1337 }: NodeOptions = {}): Promis
         const { timestamp } = await node.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
         await node.rpc('evm_mine', [Number(timestamp) + BLOCK_INTERVAL]);
       },
-      // Its miner mines an empty block whenever it is started: here it stays stopped, and every block is asked for.
+      // Its miner mines an empty block whenever it is started: it stays stopped, and every block is mined on request.
       automine: async () => false,
       async setAutomine() {},
       inOrder({ method, params = [] }, index) {
         const { gasPrice, ...rest } = params[0] as Readonly<Record<string, unknown>>;
         const price = toQuantity(MOST_PRICE - index * PRICE_STEP);
-        // A tip as large as the whole fee: then the price does not depend on the block's base fee.
+        // The tip is the whole fee: then the price does not depend on the block's base fee.
         const fees =
           gasPrice === undefined ? { maxFeePerGas: price, maxPriorityFeePerGas: price } : { gasPrice: price };
         return { method, params: [{ ...rest, ...fees }] };

@@ -1,4 +1,4 @@
-// Starts the real node of Hardhat 3 on a free loopback port, offline, with a project folder of its own.
+// Starts the real node of Hardhat 3 on a free loopback port, offline, in a project folder of its own.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { createJsonRpc } from './jsonRpc.ts';
 import { killProcess, ownChildProcess, waitForListeningPort } from './ownedProcess.ts';
 import type { NodeOptions, TestNode } from './testNode.ts';
 
-/** Why Hardhat's node can not run on this machine; `null` when it can. Its machine is native code, not made for all. */
+/** Why Hardhat's node can not run on this machine; `null` when it can. Its EVM is native code, not built for all platforms. */
 export function findMissingHardhatPackage(): string | null {
   try {
     const fromHere = createRequire(import.meta.url);
@@ -20,7 +20,7 @@ export function findMissingHardhatPackage(): string | null {
   }
 }
 
-/** An empty chain 31337 that mines only when told, as `startAnvil` makes it. Rejects with `node-unreachable`. */
+/** An empty chain 31337 that mines only on request, like that of `startAnvil`. Rejects with `node-unreachable`. */
 export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promise<TestNode> {
   const home = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'));
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-hardhat-'));
@@ -36,7 +36,7 @@ export async function startHardhat({ chainId = 31337 }: NodeOptions = {}): Promi
   const child = spawn(process.execPath, [join(home, 'dist', 'src', 'cli.js'), ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own home, so that it finds no settings and leaves none; and it asks nobody outside.
+    // A home folder of its own, so that it reads and leaves no settings; and offline.
     env: {
       PATH: process.env['PATH'],
       HOME: folder,

@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 over HTTP for the tests' own node: single calls and batches, every error thrown with the node's words.
+// JSON-RPC 2.0 over HTTP for the tests' nodes: single calls and batches; errors have the node's message.
 import { HexLensError } from '../../../src/base/errors.ts';
 
 export interface RpcCall {
@@ -7,11 +7,11 @@ export interface RpcCall {
 }
 
 export interface JsonRpc {
-  /** The result of one call. Rejects with `node-error` when the node refuses, `node-unreachable` when it is gone. */
+  /** The result of one call. Rejects with `node-error` when the node returns an error, `node-unreachable` when it does not respond. */
   rpc<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
   /**
-   * The results in the order of the calls; the first error rejects. Calls are begun in order, but a later one may be
-   * answered before an earlier one took effect: never batch what depends on `evm_mine` with it.
+   * The results in the order of the calls; the first error rejects. Calls start in order, but a later one may complete
+   * before an earlier one takes effect: do not batch `evm_mine` with calls that depend on it.
    */
   batch<T = unknown>(calls: readonly RpcCall[]): Promise<T[]>;
 }
@@ -22,7 +22,7 @@ interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Calls per HTTP request: larger batches gain nothing and hold the node for too long. */
+/** Calls per HTTP request: larger batches gain nothing and block the node for too long. */
 const BATCH_SIZE = 250;
 
 export function createJsonRpc(url: string): JsonRpc {
@@ -35,8 +35,8 @@ export function createJsonRpc(url: string): JsonRpc {
       });
       return await response.json();
     } catch (cause) {
-      throw new HexLensError('node-unreachable', `The test node at ${url} did not answer ${what}.`, {
-        fix: 'Look whether it was stopped, or ended by itself.',
+      throw new HexLensError('node-unreachable', `The test node at ${url} did not respond to ${what}.`, {
+        fix: 'Check whether it was stopped, or ended by itself.',
         cause,
       });
     }
@@ -46,8 +46,10 @@ export function createJsonRpc(url: string): JsonRpc {
     for (let start = 0; start < calls.length; start += BATCH_SIZE) {
       const part = calls.slice(start, start + BATCH_SIZE);
       const body = part.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params: params ?? [] }));
-      const answers = await post(body, `a batch of ${part.length} calls`);
-      const byId = new Map((Array.isArray(answers) ? (answers as RpcAnswer[]) : []).map(answer => [answer.id, answer]));
+      const responses = await post(body, `a batch of ${part.length} calls`);
+      const byId = new Map(
+        (Array.isArray(responses) ? (responses as RpcAnswer[]) : []).map(response => [response.id, response]),
+      );
       part.forEach((call, id) => {
         results.push(resultOf<T>(byId.get(id), call.method));
       });
@@ -61,17 +63,17 @@ export function createJsonRpc(url: string): JsonRpc {
   };
 }
 
-function resultOf<T>(answer: RpcAnswer | undefined, method: string): T {
-  if (answer?.error !== undefined) {
-    throw new HexLensError('node-error', `The test node refused ${method}: ${answer.error.message}`, {
-      details: JSON.stringify(answer.error),
-      fix: 'The call itself is wrong, or the chain is not in the state it needs.',
+function resultOf<T>(response: RpcAnswer | undefined, method: string): T {
+  if (response?.error !== undefined) {
+    throw new HexLensError('node-error', `The test node rejected ${method}: ${response.error.message}`, {
+      details: JSON.stringify(response.error),
+      fix: 'The call is invalid, or the chain is not in the state it needs.',
     });
   }
-  if (answer?.result === undefined) {
-    throw new HexLensError('node-answer', `The test node gave no result for ${method}.`, {
-      fix: 'Look whether another program listens on its port.',
+  if (response?.result === undefined) {
+    throw new HexLensError('node-response', `The test node gave no result for ${method}.`, {
+      fix: 'Check whether another program listens on its port.',
     });
   }
-  return answer.result as T; // the caller names the shape the method is specified to answer with
+  return response.result as T; // T is the result type of the method, by its specification
 }

@@ -1,4 +1,4 @@
-// Sends the transactions of one block, mines it, and checks that each landed where and how it was meant to.
+// Sends the transactions of one block, mines it, and checks the position and status of each.
 import { HexLensError } from '../../../src/base/errors.ts';
 import { type Hex, toQuantity } from '../../../src/base/hex.ts';
 import type { JsonRpc, RpcCall } from './jsonRpc.ts';
@@ -12,13 +12,13 @@ export interface TestTransaction {
   /** Wei; default 0. */
   readonly value?: bigint;
   readonly data?: Hex;
-  /** Default: the next one the node knows of; needed when several are sent at once. */
+  /** Default: the next one of the node; needed when several are sent at once. */
   readonly nonce?: number;
   /** Gas limit; default 400,000, or 6,000,000 for a creation: never estimated, so that failing ones can be sent. */
   readonly gas?: number;
   /** EIP-2718 type; default EIP-1559. */
   readonly kind?: 'legacy' | 'access-list' | 'fee-market';
-  /** True when the receipt must say status 0. */
+  /** True when the receipt must have status 0. */
   readonly fails?: boolean;
 }
 
@@ -37,10 +37,10 @@ export interface MinedBlock {
   readonly receipts: readonly TestReceipt[];
 }
 
-/** One block of the story: transactions under their names, or without one. */
+/** One block of the scenario: transactions with their names, or without one. */
 export type NamedTransactions = readonly (readonly [TransactionName, TestTransaction] | TestTransaction)[];
 
-/** Mines the next block of the fill and notes the names of its transactions and, where it has one, of itself. */
+/** Mines the next block of the fill and records the names of its transactions and of the block, if it has one. */
 export type Mine = (transactions: NamedTransactions, block?: BlockName) => Promise<MinedBlock>;
 
 interface Header {
@@ -54,7 +54,7 @@ const GWEI = 1_000_000_000;
 
 /**
  * One block with exactly these transactions in this order; automatic mining must be off. Rejects with `internal`, naming
- * the first transaction that is missing, elsewhere, or has the wrong status.
+ * the first transaction that is missing, at another position, or has the wrong status.
  */
 export async function mineBlock(node: JsonRpc & Mining, transactions: readonly TestTransaction[]): Promise<MinedBlock> {
   const hashes: Hex[] = [];
@@ -82,7 +82,7 @@ export async function mineBlock(node: JsonRpc & Mining, transactions: readonly T
   return { number, hash: header.hash, timestamp: Number(header.timestamp), receipts };
 }
 
-/** Runs `work` while nothing is mined unasked, and switches automatic mining back to what it was, also after an error. */
+/** Runs `work` without automatic mining, and restores it afterwards, also after an error. */
 export async function withoutAutomine<T>(node: Mining, work: () => Promise<T>): Promise<T> {
   const before = await node.automine();
   await node.setAutomine(false);
@@ -128,6 +128,6 @@ function misplaced(message: string, transaction: Partial<TestTransaction>, recei
   });
   return new HexLensError('internal', `${message}.`, {
     details,
-    fix: 'Look at this transaction in test/chain: its arguments, gas and balance.',
+    fix: 'Check this transaction in test/support/chain: its arguments, gas and balance.',
   });
 }

@@ -1,4 +1,4 @@
-// A small Move package and a script beside it, as a project on Aptos has them, about the people of the story of the Aptos tests.
+// A small Move package and a script that uses it, with addresses of the Aptos test scenario.
 import { alice, bob, carol, gem, MOON } from '../aptos/sampleLedger.ts';
 
 /** Text by path relative to the workspace. */

@@ -1,4 +1,4 @@
-// Ties the process and the folder of a test node to this one, however it ends, and reads the port that the node chose.
+// Ends the process of a test node with this one and deletes its folder, and reads the port that the node chose.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { HexLensError } from '../../../src/base/errors.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Reads the port from the node's own words, so that the choice of a free one has no gap another process could use. */
+/** Reads the port from the node's output: a port chosen beforehand could be taken by another process meanwhile. */
 export function waitForListeningPort(child: ChildProcess, name: string, said: RegExp): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -25,7 +25,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, said: Re
       START_TIMEOUT_MS,
     );
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (output.length > 100_000) return; // keep reading, keep nothing
+      if (output.length > 100_000) return; // read on, without storing it
       output += text;
       const port = said.exec(output)?.[1];
       if (port === undefined) return;
@@ -40,7 +40,7 @@ export function waitForListeningPort(child: ChildProcess, name: string, said: Re
   });
 }
 
-/** Ties process and folder to us, however we end; resolves when both are gone. */
+/** Ends the process and deletes the folder when this process ends in any way; resolves when both are gone. */
 export function ownChildProcess(child: ChildProcess, folder: string): Promise<void> {
   const atExit = () => {
     killProcess(child);
@@ -65,8 +65,8 @@ export function ownChildProcess(child: ChildProcess, folder: string): Promise<vo
 }
 
 /**
- * A signal ends Node without its exit handlers, and then the node would stay. A shell in its own session waits for the end
- * of a pipe that only we hold, and then does what we could not.
+ * A signal ends Node without running exit handlers, and the test node would stay. A shell in its own session waits until a
+ * pipe that only this process holds is closed, and then cleans up.
  */
 function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => void {
   if (process.platform === 'win32' || child.pid === undefined) return () => {};
@@ -74,14 +74,14 @@ function guardAgainstSuddenDeath(child: ChildProcess, folder: string): () => voi
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  guard.on('error', () => {}); // no shell: the exit handler still covers an orderly end
+  guard.on('error', () => {}); // no shell: the exit handler still covers a normal end
   guard.stdin?.on('error', () => {});
   guard.unref();
-  (guard.stdin as { unref?(): void } | null)?.unref?.(); // a pipe has it, its type does not say so
+  (guard.stdin as { unref?(): void } | null)?.unref?.(); // a pipe has it, but not its type
   return () => guard.kill('SIGKILL');
 }
 
-/** A test node keeps nothing worth saving, and on SIGTERM it may take its time. */
+/** SIGKILL: a test node has nothing to save, and may be slow to handle SIGTERM. */
 export function killProcess(child: ChildProcess): void {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 }

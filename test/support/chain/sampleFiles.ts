@@ -1,4 +1,4 @@
-// The texts of the sample workspace, one function per file, as a project on this chain would really have them.
+// The files of the sample workspace, one function per file, as a real project on this chain would have them.
 import { fromString } from 'ox/Hex';
 import { getSignPayload } from 'ox/PersonalMessage';
 import { sign } from 'ox/Secp256k1';
@@ -7,15 +7,15 @@ import type { Hex } from '../../../src/base/hex.ts';
 import { moveFiles } from './movePackageFiles.ts';
 import type { BlockDescription, TestChain } from './testChain.ts';
 
-/** The literals in the files that must not be taken for what they look like. */
+/** Literals in the files that look like others. */
 export interface SampleLiterals {
-  /** An account with one letter's case changed: EIP-55 says it was mistyped (README.md). */
+  /** An account with the case of one letter changed, so that its EIP-55 checksum is wrong (README.md). */
   readonly wrongChecksum: Hex;
   /** An address with its middle left out (README.md). */
   readonly masked: string;
   /** The same with three dots, as logs write it (transactions.log). */
   readonly maskedInLog: string;
-  /** Anvil's first private key, known to everybody: it must never be looked up (.env). */
+  /** Anvil's first private key, which is public: it must never be looked up (.env). */
   readonly devPrivateKey: Hex;
   /** Longer than any hash (transactions.log). */
   readonly calldata: Hex;
@@ -226,7 +226,7 @@ PRIVATE_KEY=${literals.devPrivateKey}
 `;
 }
 
-/** Anvil's second private key, known to everybody. */
+/** Anvil's second private key, which is public. */
 const SIGNER_KEY: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 const SIGNER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -250,7 +250,7 @@ Resources:
   return `${message}\n\nSignature: ${toHex(signature)}\n`;
 }
 
-/** As people break them: two fields in the wrong order, and one letter of the address in the wrong case. */
+/** With common mistakes: two fields in the wrong order, and one letter of the address in the wrong case. */
 function brokenSignIn(chain: TestChain): string {
   return signIn(chain)
     .replace(SIGNER, SIGNER.replace('dc3A', 'dc3a'))

@@ -1,4 +1,4 @@
-// Writes the sample workspace of `npm start` and the end-to-end tests: files that name real things of the test chain.
+// Writes the sample workspace of `npm start` and the end-to-end tests: files with real addresses and hashes of the test chain.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HexLensError } from '../../../src/base/errors.ts';
@@ -8,7 +8,7 @@ import { getSampleFiles, type SampleLiterals, toJsonText } from './sampleFiles.t
 import type { TestChain } from './testChain.ts';
 
 export interface SampleWorkspaceOptions {
-  /** JSON-RPC URL; when given, `.vscode/settings.json` names it as the node of the chain `local`. */
+  /** JSON-RPC URL; when given, `.vscode/settings.json` has it as the node of the chain `local`. */
   readonly nodeUrl?: string;
 }
 
@@ -22,7 +22,7 @@ export interface SampleWorkspace {
 const DEV_PRIVATE_KEY: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 /**
- * Makes the folder when it is absent and overwrites the files it writes, no others. Rejects with `bad-input` when
+ * Creates the folder when it does not exist, and overwrites only the files it writes. Rejects with `bad-input` when
  * `folder` can not be written to.
  */
 export async function writeSampleWorkspace(
@@ -44,7 +44,7 @@ export async function writeSampleWorkspace(
   } catch (cause) {
     throw new HexLensError('bad-input', `The sample workspace can not be written to ${folder}.`, {
       details: String(cause),
-      fix: 'Give a folder that can be made or written to.',
+      fix: 'Use a folder that can be created or written to.',
       issues: [{ field: 'folder', message: String(cause) }],
       cause,
     });
@@ -64,7 +64,7 @@ export function getSampleLiterals(chain: TestChain): SampleLiterals {
   };
 }
 
-/** Still mixed case, so that the checksum counts, and wrong. */
+/** In mixed case, so that it has a checksum, which is wrong. */
 function withOneCaseChanged(address: Hex): Hex {
   const at = address.slice(2).search(/[a-f]/) + 2;
   return `${address.slice(0, at)}${address.charAt(at).toUpperCase()}${address.slice(at + 1)}` as Hex;

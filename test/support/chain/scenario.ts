@@ -1,4 +1,4 @@
-// The named part of the test chain: one block per subject, each transaction under the name tests ask for it by.
+// The named part of the test chain: one block per subject, each transaction under the name that tests use.
 import { keccak256 } from 'ox/Hash';
 import type { Hex } from '../../../src/base/hex.ts';
 import { apesAbi, encodeData, tokenAbi, toTextHex, vaultAbi } from './contractAbis.ts';
@@ -21,19 +21,19 @@ const ETHER = 10n ** 18n;
 const DOLLAR = 10n ** 6n;
 const ROYAL = 'https://example.invalid/?q=<b>&x=[y](z)'; // text from the chain that must be escaped when shown
 
-export async function runScenario(stage: ScenarioContext): Promise<void> {
-  await fund(stage);
-  await tokens(stage);
-  await items(stage);
-  await etherTransfers(stage);
-  await internalTransfers(stage);
-  await failures(stage);
-  await sales(stage);
-  await stage.mine([], 'empty');
-  await busy(stage);
+export async function runScenario(context: ScenarioContext): Promise<void> {
+  await fund(context);
+  await tokens(context);
+  await items(context);
+  await etherTransfers(context);
+  await internalTransfers(context);
+  await failures(context);
+  await sales(context);
+  await context.mine([], 'empty');
+  await busy(context);
 }
 
-async function fund({ mine, accounts, contracts, ledger: world }: ScenarioContext): Promise<void> {
+async function fund({ mine, accounts, contracts, ledger }: ScenarioContext): Promise<void> {
   const { deployer, alice, bob, carol, dave, erin } = accounts;
   const people = [bob, carol, dave, erin];
   const maximum = 2n ** 256n - 1n;
@@ -45,12 +45,12 @@ async function fund({ mine, accounts, contracts, ledger: world }: ScenarioContex
   const transferOld = encodeData(tokenAbi.transfer, [alice, 5_000n * 10n ** 9n]);
   const mintHostile = encodeData(tokenAbi.mint, [alice, 7n * ETHER]);
   await mine([
-    ['mintCoin', world.coin.mint(alice, 1_000n * ETHER)],
-    ...people.map(person => world.coin.mint(person, 1_000n * ETHER)),
-    ...[alice, ...people].map(person => world.usdx.mint(person, 10_000n * DOLLAR)),
-    ['approveCoin', world.coin.approve(alice, contracts.seaport, 100n * ETHER)],
-    world.coin.approve(bob, contracts.seaport, maximum), // unlimited, as wallets ask for it
-    world.coin.approve(carol, contracts.seaport, maximum),
+    ['mintCoin', ledger.coin.mint(alice, 1_000n * ETHER)],
+    ...people.map(person => ledger.coin.mint(person, 1_000n * ETHER)),
+    ...[alice, ...people].map(person => ledger.usdx.mint(person, 10_000n * DOLLAR)),
+    ['approveCoin', ledger.coin.approve(alice, contracts.seaport, 100n * ETHER)],
+    ledger.coin.approve(bob, contracts.seaport, maximum), // unlimited, as wallets request it
+    ledger.coin.approve(carol, contracts.seaport, maximum),
     ['approveAll', approveAll(alice, contracts.apes)],
     ...[bob, dave, erin].map(person => approveAll(person, contracts.apes)),
     approveAll(bob, contracts.art),
@@ -59,15 +59,15 @@ async function fund({ mine, accounts, contracts, ledger: world }: ScenarioContex
   ]);
 }
 
-async function tokens({ mine, accounts, ledger: world }: ScenarioContext): Promise<void> {
+async function tokens({ mine, accounts, ledger }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave } = accounts;
-  const { apes, art, coin, usdx } = world;
+  const { apes, art, coin, usdx } = ledger;
   await mine([
     ['mintApe', apes.mint(alice, 1n)],
     ['mintApes', apes.mintMany(bob, 2n, 5n)],
     ['mintArt', art.mint(bob, 1n)],
     art.mint(carol, 2n),
-    apes.mint(dave, 2n ** 255n + 7n), // an id that no number type holds
+    apes.mint(dave, 2n ** 255n + 7n), // an id beyond every number type
   ]);
   await mine(
     [
@@ -76,23 +76,23 @@ async function tokens({ mine, accounts, ledger: world }: ScenarioContext): Promi
       ['transferCoin', coin.transfer(alice, bob, (25n * ETHER) / 2n)],
       ['transferUsdx', usdx.transfer(alice, bob, 250_750_000n)],
       coin.transfer(bob, bob, ETHER), // to oneself
-      coin.transfer(bob, carol, 0n), // of nothing: a log all the same
+      coin.transfer(bob, carol, 0n), // of nothing, which is logged too
       apes.transfer(5n, alice, true),
     ],
     'transfers',
   );
 }
 
-async function items({ mine, accounts, ledger: world }: ScenarioContext): Promise<void> {
+async function items({ mine, accounts, ledger }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave } = accounts;
   await mine([
-    ['mintItem', world.items.mint(alice, 1n, 100n)],
-    ['batchMint', world.items.mintBatch(bob, [1n, 2n, 3n, 4n], [10n, 20n, 30n, 40n])],
+    ['mintItem', ledger.items.mint(alice, 1n, 100n)],
+    ['batchMint', ledger.items.mintBatch(bob, [1n, 2n, 3n, 4n], [10n, 20n, 30n, 40n])],
   ]);
   await mine([
-    ['transferItem', world.items.transfer(alice, carol, 1n, 15n)],
-    ['batchTransfer', world.items.transferBatch(bob, dave, [2n, 3n, 3n], [5n, 6n, 7n])], // id 3 twice, as is legal
-    ['burnItems', world.items.burnBatch(bob, [1n, 4n], [10n, 1n])], // all of id 1
+    ['transferItem', ledger.items.transfer(alice, carol, 1n, 15n)],
+    ['batchTransfer', ledger.items.transferBatch(bob, dave, [2n, 3n, 3n], [5n, 6n, 7n])], // id 3 twice, which is allowed
+    ['burnItems', ledger.items.burnBatch(bob, [1n, 4n], [10n, 1n])], // all of id 1
   ]);
 }
 
@@ -142,13 +142,13 @@ async function failures({ mine, accounts, contracts }: ScenarioContext): Promise
   await mine(failed, 'failures');
 }
 
-async function sales(stage: ScenarioContext): Promise<void> {
-  const { node, chainId, mine, accounts, contracts, ledger: world } = stage;
+async function sales(context: ScenarioContext): Promise<void> {
+  const { node, chainId, mine, accounts, contracts, ledger } = context;
   const { bob, carol, dave, erin, fees } = accounts;
   const { seaport, apes, art, coin } = contracts;
   const ape = (id: bigint) => ({ itemType: 2 as const, token: apes, id, amount: 1n });
   const bundle: Order = {
-    ...nativeSale(stage, 4n, 3n * ETHER, 2n),
+    ...nativeSale(context, 4n, 3n * ETHER, 2n),
     offer: [ape(4n), { itemType: 2, token: art, id: 1n, amount: 1n }],
   };
   const bid: Order = {
@@ -161,7 +161,7 @@ async function sales(stage: ScenarioContext): Promise<void> {
     salt: 3n,
   };
   const bidSignature = await signOrder(node, seaport, chainId, bid);
-  const sale = await signedSale(stage, 2n, ETHER, dave, 1n);
+  const sale = await signedSale(context, 2n, ETHER, dave, 1n);
   await mine([['validateBundle', validateOrder(seaport, bundle)]]);
   await mine(
     [
@@ -171,21 +171,16 @@ async function sales(stage: ScenarioContext): Promise<void> {
     ],
     'sales',
   );
-  world.apes.noteTransfer(3n, carol);
-  world.coin.noteTransfer(carol, bob, 40n * ETHER);
-  world.coin.noteTransfer(bob, fees, ETHER);
-  world.apes.noteTransfer(4n, erin);
-  world.art.noteTransfer(1n, erin);
+  ledger.apes.recordTransfer(3n, carol);
+  ledger.coin.recordTransfer(carol, bob, 40n * ETHER);
+  ledger.coin.recordTransfer(bob, fees, ETHER);
+  ledger.apes.recordTransfer(4n, erin);
+  ledger.art.recordTransfer(1n, erin);
 }
 
 /** An ape for `price` wei, 2.5 % of it to the marketplace. */
-function nativeSale(
-  { accounts, contracts, ledger: world }: ScenarioContext,
-  id: bigint,
-  price: bigint,
-  salt: bigint,
-): Order {
-  const seller = world.apes.ownerOf(id);
+function nativeSale({ accounts, contracts, ledger }: ScenarioContext, id: bigint, price: bigint, salt: bigint): Order {
+  const seller = ledger.apes.ownerOf(id);
   const fee = price / 40n;
   const native = { itemType: 0 as const, token: `0x${'0'.repeat(40)}` as Hex, id: 0n };
   return {
@@ -201,29 +196,29 @@ function nativeSale(
 
 /** The seller signs, the buyer fulfils; the seller must have approved Seaport. */
 async function signedSale(
-  stage: ScenarioContext,
+  context: ScenarioContext,
   id: bigint,
   price: bigint,
   buyer: Hex,
   salt: bigint,
 ): Promise<TestTransaction> {
-  const order = nativeSale(stage, id, price, salt);
-  const signature = await signOrder(stage.node, stage.contracts.seaport, stage.chainId, order);
-  stage.ledger.apes.noteTransfer(id, buyer);
-  return fulfil(stage.contracts.seaport, order, buyer, signature);
+  const order = nativeSale(context, id, price, salt);
+  const signature = await signOrder(context.node, context.contracts.seaport, context.chainId, order);
+  context.ledger.apes.recordTransfer(id, buyer);
+  return fulfil(context.contracts.seaport, order, buyer, signature);
 }
 
-/** Eighty transactions of every harmless kind in one block. */
-async function busy({ mine, accounts, ledger: world }: ScenarioContext): Promise<void> {
+/** Eighty transactions of all kinds that succeed, in one block. */
+async function busy({ mine, accounts, ledger }: ScenarioContext): Promise<void> {
   const { alice, bob, carol, dave, erin, frank, grace } = accounts;
   const people = [alice, bob, carol, dave, erin, frank, grace];
   const person = (index: number) => people[index % people.length] ?? alice;
   const transactions: TestTransaction[] = [];
   for (let i = 0; i < 20; i++) {
     transactions.push(
-      world.apes.mint(person(i), 100n + BigInt(i)),
-      world.items.mint(person(i + 1), BigInt(1 + (i % 4)), BigInt(10 + i)),
-      world.coin.transfer(bob, person(i + 2), BigInt(1 + i) * 10n ** 15n),
+      ledger.apes.mint(person(i), 100n + BigInt(i)),
+      ledger.items.mint(person(i + 1), BigInt(1 + (i % 4)), BigInt(10 + i)),
+      ledger.coin.transfer(bob, person(i + 2), BigInt(1 + i) * 10n ** 15n),
       { from: person(i), to: person(i + 3), value: BigInt(1 + i) * 10n ** 15n, gas: 21_000 },
     );
   }

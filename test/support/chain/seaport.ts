@@ -23,7 +23,7 @@ export interface Order {
   readonly offerer: Hex;
   readonly offer: readonly OfferItem[];
   readonly consideration: readonly ConsiderationItem[];
-  /** Tells two otherwise equal orders apart. */
+  /** Distinguishes two otherwise equal orders. */
   readonly salt: bigint;
 }
 
@@ -76,7 +76,7 @@ function bytecodeOf(path: string): Hex {
   return bytecode;
 }
 
-/** The offerer's EIP-712 signature over the order, made by the node (RFC 6979: the same every time). */
+/** The offerer's EIP-712 signature over the order, by the node (deterministic by RFC 6979). */
 export function signOrder(node: JsonRpc, seaport: Hex, chainId: number, order: Order): Promise<Hex> {
   const field = ([type, name]: readonly [string, string]) => ({ type, name });
   const typedData = {

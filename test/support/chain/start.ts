@@ -1,4 +1,4 @@
-// `node test/support/chain/start.ts`: starts and fills the test chain, says so in one line of JSON, runs until told to stop.
+// `node test/support/chain/start.ts`: starts and fills the test chain, prints it as one line of JSON, runs until it is stopped.
 import { parseArgs } from 'node:util';
 import { badInputFault, formatFault } from '../../../src/base/errors.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
@@ -54,7 +54,7 @@ async function run({ port, blocks }: Arguments): Promise<void> {
     if (!stopping) fail('Anvil ended by itself. Start the chain again.', 1);
   } catch (error) {
     await anvil?.stop();
-    if (!stopping) throw error; // else the fill only failed because its node was stopped under it
+    if (!stopping) throw error; // else the fill failed only because its node was stopped
   } finally {
     process.off('SIGTERM', stop);
     process.off('SIGINT', stop);

@@ -1,4 +1,4 @@
-// A block of any size as it stands on the wire: the same bytes on every run, no chain needed.
+// A block of any size as the API encodes it: the same bytes on every run, without a chain.
 
 const hexOf = (seed: number, digits: number): string => {
   let text = '';
@@ -15,7 +15,7 @@ const word = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
 
 export interface SyntheticBlock {
   readonly transactions: number;
-  /** In all, spread evenly. */
+  /** In total, spread evenly. */
   readonly logs: number;
   readonly number?: number;
 }

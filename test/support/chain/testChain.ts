@@ -1,9 +1,9 @@
-// What a filled test chain is, as plain JSON: names for its accounts, contracts, transactions and blocks.
+// The contents of a filled test chain, as plain JSON: names for its accounts, contracts, transactions and blocks.
 import type { Hex } from '../../../src/base/hex.ts';
 
 /**
  * Anvil's ten unlocked accounts in their order. `fees` only receives marketplace fees; `idle` has its 10,000 ETH and
- * did nothing in the fill.
+ * no transactions.
  */
 export const ACCOUNT_NAMES = [
   'deployer',
@@ -31,7 +31,7 @@ export const CONTRACT_NAMES = [
   'forwarder1',
   'forwarder2',
   'forwarder3',
-  'picky', // refuses ether
+  'picky', // rejects ether
   'conduitController',
   'seaport', // Seaport 1.6
 ] as const;
@@ -68,7 +68,7 @@ export const TRANSACTION_NAMES = [
   'failedReason', // Error(string)
   'failedPanic', // Panic(0x12), division by zero
   'failedOutOfGas',
-  'failedTransfer', // of an ape by someone who does not own it
+  'failedTransfer', // of an ape by an account that does not own it
   'failedCreation', // a creation whose code reverts
   'sale', // Seaport: ape 2, bob to dave, 1 ETH with 2.5 % fee
   'bid', // Seaport: ape 3, bob accepts carol's 40 TEST
@@ -88,14 +88,14 @@ export interface BlockDescription {
   readonly transactions: number;
 }
 
-/** What everybody holds at the head, as the fill meant it: tests hold this against the chain. Amounts are decimal. */
+/** Balances at the head as the fill computed them, for tests to compare with the chain. Amounts are decimal. */
 export interface Holdings {
   /** Owner by token id; `null` when the token was burnt. */
   readonly apes: Readonly<Record<string, Hex | null>>;
   readonly art: Readonly<Record<string, Hex | null>>;
-  /** Amount by owner and token id; nothing that is 0. */
+  /** Amount by owner and token id, without zeros. */
   readonly items: Readonly<Record<Hex, Readonly<Record<string, string>>>>;
-  /** Raw amount by owner; nothing that is 0. */
+  /** Raw amount by owner, without zeros. */
   readonly coin: Readonly<Record<Hex, string>>;
   readonly usdx: Readonly<Record<Hex, string>>;
 }

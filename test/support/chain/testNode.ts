@@ -1,23 +1,23 @@
-// What every real node of the tests can do, whoever made it: Anvil, Hardhat's and Ganache.
+// The interface of all real nodes of the tests: Anvil, Hardhat and Ganache.
 import type { JsonRpc, RpcCall } from './jsonRpc.ts';
 
-/** The part of a node that no two of them call by the same name. */
+/** Methods that have a different name in each node. */
 export interface Mining {
-  /** One block with everything that was sent, 12 seconds after the one before. */
+  /** Mines one block with all pending transactions, 12 seconds after the previous one. */
   mine(): Promise<void>;
   /** Whether every transaction is mined as it is sent. */
   automine(): Promise<boolean>;
   setAutomine(on: boolean): Promise<void>;
-  /** Changes a call of `eth_sendTransaction` so that a block keeps the order in which they were sent; absent: it does. */
+  /** Changes a call of `eth_sendTransaction` so that a block has its transactions in the order in which they were sent; absent: it always has. */
   inOrder?(call: RpcCall, index: number): RpcCall;
 }
 
 export interface TestNode extends JsonRpc, Mining {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the process has ended, whoever ended it, and its folder is gone. */
+  /** Resolves when the process has ended, for whatever reason, and its folder is deleted. */
   readonly ended: Promise<void>;
   /** Ends the process by its id and deletes its folder; resolves when both are done. May be called twice. */
   stop(): Promise<void>;
@@ -27,6 +27,6 @@ export interface TestNode extends JsonRpc, Mining {
 export type CodeVersion = 'shanghai' | 'cancun';
 
 export interface NodeOptions {
-  /** Default: what the node itself begins with. */
+  /** Default: that of the node. */
   readonly chainId?: number;
 }

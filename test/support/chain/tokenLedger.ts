@@ -1,19 +1,19 @@
-// What can be done with the test chain's tokens: each act gives its transaction and notes who holds what afterwards.
+// Transactions on the test chain's tokens, with a ledger of the balances after them.
 import type { Hex } from '../../../src/base/hex.ts';
 import { apesAbi, artAbi, encodeData, itemsAbi, tokenAbi } from './contractAbis.ts';
 import type { TestTransaction } from './mineBlock.ts';
 import type { Holdings } from './testChain.ts';
 
-/** Owner by token id; `null` is burnt. Iterated in the order of minting, which is the same on every run. */
+/** Owner by token id in the order of minting; `null` is burnt. */
 type Owners = Map<bigint, Hex | null>;
 
 export interface NftActs {
   readonly owners: ReadonlyMap<bigint, Hex | null>;
   transfer(id: bigint, to: Hex, safe?: boolean): TestTransaction;
-  /** A sale on a marketplace moves it: only noted. */
-  noteTransfer(id: bigint, to: Hex): void;
+  /** Records a transfer by a marketplace, without a transaction. */
+  recordTransfer(id: bigint, to: Hex): void;
   /** The tokens that are not burnt, oldest first. */
-  living(): readonly bigint[];
+  listUnburnt(): readonly bigint[];
   ownerOf(id: bigint): Hex;
 }
 
@@ -40,7 +40,7 @@ export interface CoinActs {
   mint(to: Hex, amount: bigint): TestTransaction;
   transfer(from: Hex, to: Hex, amount: bigint): TestTransaction;
   approve(owner: Hex, spender: Hex, amount: bigint): TestTransaction;
-  noteTransfer(from: Hex, to: Hex, amount: bigint): void;
+  recordTransfer(from: Hex, to: Hex, amount: bigint): void;
   balance(owner: Hex): bigint;
 }
 
@@ -53,7 +53,7 @@ export interface TokenLedger {
   holdings(): Holdings;
 }
 
-/** `minter` pays for every mint; the addresses are those the contracts were deployed at. */
+/** `minter` sends all mints; `addresses` are those of the deployed contracts. */
 export function createTokenLedger(
   minter: Hex,
   addresses: Readonly<Record<'apes' | 'art' | 'items' | 'coin' | 'usdx', Hex>>,
@@ -88,14 +88,14 @@ function createNft(contract: Hex, owners: Owners): NftActs {
   return {
     owners,
     ownerOf,
-    living: () => [...owners].filter(([, owner]) => owner !== null).map(([id]) => id),
+    listUnburnt: () => [...owners].filter(([, owner]) => owner !== null).map(([id]) => id),
     transfer: (id, to, safe = false) => {
       const from = ownerOf(id);
       owners.set(id, to);
       const data = encodeData(safe ? apesAbi.safeTransferFrom : apesAbi.transferFrom, [from, to, id]);
       return { from, to: contract, data };
     },
-    noteTransfer: (id, to) => {
+    recordTransfer: (id, to) => {
       owners.set(id, to);
     },
   };
@@ -180,14 +180,14 @@ function createToken(minter: Hex, contract: Hex, balances: Balances): CoinActs {
       to: contract,
       data: encodeData(tokenAbi.approve, [spender, amount]),
     }),
-    noteTransfer: (from, to, amount) => balances.move(from, to, ONLY_KIND, amount),
+    recordTransfer: (from, to, amount) => balances.move(from, to, ONLY_KIND, amount),
     balance: owner => balances.of(owner, ONLY_KIND),
   };
 }
 
 interface Balances {
   of(owner: Hex, id: bigint): bigint;
-  /** From `null` is a mint, to `null` a burn. Throws when there is too little: the chain would refuse it as well. */
+  /** From `null` is a mint, to `null` a burn. Throws when the balance is too low: the chain would revert too. */
   move(from: Hex | null, to: Hex | null, id: bigint, amount: bigint): void;
   byOwner(): Record<Hex, Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-// The unnamed rest of the test chain: block after block of ordinary traffic, drawn from the block's own number.
+// The unnamed rest of the test chain: blocks of ordinary traffic, generated from the block number.
 import type { Hex } from '../../../src/base/hex.ts';
 import { encodeData, vaultAbi } from './contractAbis.ts';
 import type { TestTransaction } from './mineBlock.ts';
@@ -10,17 +10,17 @@ export function createTrafficBlock(
   number: number,
   accounts: Readonly<Record<AccountName, Hex>>,
   contracts: Readonly<Record<ContractName, Hex>>,
-  world: TokenLedger,
+  ledger: TokenLedger,
 ): readonly TestTransaction[] {
   if (number % 10 === 5) return [];
   const below = createDraw(number);
   const people = [accounts.alice, accounts.bob, accounts.carol, accounts.dave, accounts.erin, accounts.frank];
   const someone = () => people[below(people.length)] ?? accounts.alice;
-  const { apes, items, coin, usdx } = world;
+  const { apes, items, coin, usdx } = ledger;
   const acts: readonly (() => TestTransaction)[] = [
     () => apes.mint(someone(), BigInt(number * 1_000 + apes.owners.size)),
-    () => apes.transfer(pick(apes.living()), someone(), below(2) === 0),
-    () => apes.transfer(pick(apes.living()), someone()),
+    () => apes.transfer(pick(apes.listUnburnt()), someone(), below(2) === 0),
+    () => apes.transfer(pick(apes.listUnburnt()), someone()),
     () => items.mint(someone(), BigInt(1 + below(8)), BigInt(1 + below(50))),
     () => items.mintBatch(someone(), [BigInt(1 + below(4)), BigInt(5 + below(4))], [3n, BigInt(1 + below(9))]),
     () => coin.mint(someone(), BigInt(1 + below(1_000)) * 10n ** 17n),
@@ -38,7 +38,7 @@ export function createTrafficBlock(
   });
 }
 
-/** Numbers that look random and are the same on every run (mulberry32, public domain). */
+/** Pseudo-random numbers, the same on every run (mulberry32, public domain). */
 function createDraw(seed: number): (below: number) => number {
   let state = (seed * 0x9e3779b1) >>> 0;
   return below => {

@@ -351,7 +351,7 @@ describe('a damaged file', () => {
       merge(2).trimEnd(),
     ]);
     for (const { message } of marks) expect(message).toMatch(/keep one side/);
-    expect(readOnlyReason).toMatch(/mend what the Problems view names/);
+    expect(readOnlyReason).toMatch(/fix what the Problems view lists/);
     expect(state.entries.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['Ours 1', 'Theirs 1', 'Ours 2', 'Theirs 2']),
     );

@@ -54,7 +54,7 @@ describe('CSV', () => {
     expect(read.map(({ name }) => name)).toEqual(['Right']);
     expect(rejected.map(({ location }) => location)).toEqual(['line 2', 'line 4', 'line 6']);
     expect(rejected[0]?.message).toMatch(/Enter 0x and 40 hex digits/);
-    expect(rejected[2]?.message).toMatch(/quote is not closed/);
+    expect(rejected[2]?.message).toMatch(/quoted value is not closed/);
   });
 
   test('rejects a file without a column of addresses', () => {

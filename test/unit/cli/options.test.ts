@@ -10,7 +10,7 @@ import { getOperationFlags } from '../../../src/cli/operationFlags.ts';
 import { parseFlags } from '../../../src/cli/options.ts';
 import { planServe, type ServePlan } from '../../../src/cli/serveCommand.ts';
 import { serveOptions, sourceOptions } from '../../../src/cli/serveOptions.ts';
-import { hashApiKey } from '../../../src/server/keyring.ts';
+import { hashApiKey } from '../../../src/server/apiKey.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hexlens-options-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -78,7 +78,7 @@ describe('all pages', () => {
     const transport = host({ ...THREE, b: { ...THREE.b, status: 'SYNCING' } });
     const growing: boolean[] = [];
     for await (const page of fetchAllPages(target, transport as never, new AbortController().signal))
-      growing.push(page.growing);
+      growing.push(page.isIncomplete);
     expect(growing).toEqual([false, true, false]);
   });
 

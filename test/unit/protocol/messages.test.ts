@@ -1,83 +1,93 @@
-// Both ends of a panel refuse what is no message of theirs, whatever came.
+// Both ends of the inspector's channel reject what is not a message of the protocol.
 import { describe, expect, test } from 'vitest';
-import { parseExtensionMessage } from '../../../src/protocol/parseExtensionMessage.ts';
+import { isCallPart, parseExtensionMessage } from '../../../src/protocol/parseExtensionMessage.ts';
 import { parsePageMessage } from '../../../src/protocol/parsePageMessage.ts';
 
 const hash = `0x${'ab'.repeat(32)}`;
 const target = { kind: 'transaction', chain: 'local', hash };
+const call = (method: string, params: unknown, id = 1) => ({ type: 'call', id, method, params });
+const notify = (method: string, params: unknown) => ({ type: 'notify', method, params });
 
-describe('the host', () => {
-  const right: readonly unknown[] = [
-    { type: 'hello' },
-    { type: 'ask', id: 1, question: { kind: 'operation', target, include: ['logs'] } },
-    { type: 'ask', id: 1, question: { kind: 'blocks', chain: 'local', before: null, count: 25 } },
-    { type: 'navigate', target, where: 'side' },
-    { type: 'find', id: 2, chain: 'local', text: '12' },
-    { type: 'pause', task: 'index eth' },
-    { type: 'export', format: 'csv', name: 'x', table: new ArrayBuffer(4), growing: null },
+describe('the extension', () => {
+  const valid: readonly unknown[] = [
+    notify('ready', null),
+    call('operation', { target, include: ['logs'] }),
+    call('blocks', { chain: 'local', before: null, count: 25 }),
+    notify('navigate', { target, where: 'side' }),
+    call('lookUp', { chain: 'local', text: '12' }, 2),
+    notify('pauseTask', { task: 'index eth' }),
+    notify('exportRows', { format: 'csv', name: 'x', table: new ArrayBuffer(4), incompleteTarget: null }),
   ];
-  test.each(right)('takes %j', message => expect(parsePageMessage(message)).toMatchObject(message as object));
+  test.each(valid)('accepts %j', message => expect(parsePageMessage(message)).toMatchObject(message as object));
 
-  test('rebuilds targets: nothing else of what the page sent goes on', () => {
-    const read = parsePageMessage({
-      type: 'navigate',
-      target: { ...target, command: 'rm', chain: '0x7a69' },
-      where: 'here',
-    });
-    expect(read).toEqual({ type: 'navigate', target: { kind: 'transaction', chain: '0x7a69', hash }, where: 'here' });
+  test('rebuilds targets and drops whatever else the page sent with them', () => {
+    const message = notify('navigate', { target: { ...target, command: 'rm', chain: '0x7a69' }, where: 'here' });
+    expect(parsePageMessage({ ...message, extra: 1 })).toEqual(
+      notify('navigate', { target: { kind: 'transaction', chain: '0x7a69', hash }, where: 'here' }),
+    );
   });
 
-  const wrong: readonly unknown[] = [
+  const invalid: readonly unknown[] = [
     null,
-    'hello',
+    'ready',
     [],
     { type: 'constructor' },
     { type: '__proto__' },
-    { type: 'ask', id: -1, question: { kind: 'raw', target } },
-    { type: 'ask', id: 1, question: { kind: 'raw', target: { ...target, hash: '0x12' } } },
-    { type: 'ask', id: 1, question: { kind: 'blocks', chain: 'local', before: null, count: 5_000 } },
-    {
-      type: 'ask',
-      id: 1,
-      question: { kind: 'operation', target: { kind: 'operation', operation: 'toString', parameters: {} } },
-    },
-    { type: 'ask', id: 1, question: { kind: 'log', log: { chain: 'local', address: '0x', topics: [1], data: '0x' } } },
-    { type: 'navigate', target, where: 'https://example.com' },
-    { type: 'go', to: 1.5 },
-    { type: 'pause', task: 7 },
-    { type: 'copyCommand', form: 'rm -rf', target },
-    { type: 'act', action: 'workbench.action.terminal.new' },
-    { type: 'export', format: 'exe', name: 'x', table: new ArrayBuffer(1) },
-    { type: 'export', format: 'csv', name: 'x', table: 'text' },
-    { type: 'find', id: 1, chain: 'local', text: 'x'.repeat(1_000) },
+    call('constructor', {}),
+    notify('__proto__', {}),
+    call('raw', { target }, -1),
+    call('raw', { target: { ...target, hash: '0x12' } }),
+    call('blocks', { chain: 'local', before: null, count: 5_000 }),
+    call('operation', { target: { kind: 'operation', operation: 'toString', parameters: {} } }),
+    call('decode', { kind: 'log', log: { chain: 'local', address: '0x', topics: [1], data: '0x' } }),
+    notify('navigate', { target, where: 'https://example.com' }),
+    notify('goToEntry', { index: 1.5 }),
+    notify('pauseTask', { task: 7 }),
+    notify('copyCommand', { form: 'rm -rf', target }),
+    notify('open', { what: 'workbench.action.terminal.new' }),
+    notify('exportRows', { format: 'exe', name: 'x', table: new ArrayBuffer(1) }),
+    notify('exportRows', { format: 'csv', name: 'x', table: 'text' }),
+    call('lookUp', { chain: 'local', text: 'x'.repeat(1_000) }),
   ];
-  test.each(wrong)('refuses %j', message => expect(parsePageMessage(message)).toBeNull());
+  test.each(invalid)('rejects %j', message => expect(parsePageMessage(message)).toBeNull());
 });
 
 describe('the page', () => {
-  const wrong: readonly unknown[] = [
+  const invalid: readonly unknown[] = [
     undefined,
-    { type: 'show' },
+    notify('state', {}),
+    notify('toString', {}),
     { type: 'toString', id: 1 },
-    {
-      type: 'work',
-      work: { task: 'x', what: 'index', chain: null, subject: null, done: '1', total: 2, running: true },
-    },
+    notify('progress', {
+      task: 'x',
+      kind: 'index',
+      chain: null,
+      address: null,
+      done: '1',
+      total: 2,
+      isRunning: true,
+    }),
     { type: 'done' },
-    { type: 'rows', id: 1, table: 'logs', bytes: 'text' },
+    { type: 'fault', id: 1, fault: { code: 1 } },
+    notify('chainEvent', { chain: 'local', head: '12', problem: null, replaced: null }),
+  ];
+  test.each(invalid)('rejects %j', message => expect(parseExtensionMessage(message)).toBeNull());
+
+  const invalidParts: readonly unknown[] = [
+    { kind: 'rows', table: 'logs', bytes: 'text' },
     {
-      type: 'tables',
-      id: 1,
+      kind: 'tables',
       tables: [{ name: 'x', columns: [{ key: 'a', label: 'A', kind: 'html' }] }],
-      envelope: null,
+      listInfo: null,
       notes: [],
     },
-    { type: 'fault', id: 1, fault: { code: 1 } },
-    { type: 'news', chain: 'local', head: '12', problem: null, replaced: null },
+    { source: null, problem: 'missing' },
   ];
-  test.each(wrong)('refuses %j', message => expect(parseExtensionMessage(message)).toBeNull());
+  test.each(invalidParts)('rejects %j as a part of an operation', part => {
+    expect(isCallPart('operation', part)).toBe(false);
+  });
 
-  test('takes an answer', () => {
+  test('accepts the end of a call', () => {
     const message = { type: 'done', id: 3 };
     expect(parseExtensionMessage(message)).toBe(message);
   });

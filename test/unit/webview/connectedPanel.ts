@@ -39,7 +39,7 @@ export interface ConnectedPanelOptions {
   reply(request: WireRequest): WireReply | Promise<WireReply>;
   lookup?(id: LookupId, input: unknown): unknown;
   /** Signatures are read by it; without it, a few names are all that is known. */
-  readonly describer?: DataPorts['describer'];
+  readonly describer?: DataPorts['decoder'];
   /** The chain is looked at again and again, and not only once. */
   readonly following?: true;
 }
@@ -87,7 +87,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
     },
     chains: () => [{ selector: 'local', local: true }],
     getName: address => (address.toLowerCase().endsWith('dead') ? '<b>Burn</b>\u202e' : null),
-    describer: describer ?? {
+    decoder: describer ?? {
       getEventSignatures: topic0 => (topic0.startsWith('0xddf252ad') ? ['Transfer(address,address,uint256)'] : []),
       getFunctionSignatures: selector => (selector === '0xa9059cbb' ? ['transfer(address,uint256)'] : []),
       isPossibleCall: () => true,
@@ -111,7 +111,7 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
       said.push(clone);
       queueMicrotask(() => receive(clone));
     },
-    texts: null,
+    translations: null,
     openBeside: next => beside.push(next),
     setTitle: () => {},
     pinned: () => {},
@@ -120,8 +120,8 @@ export function connectPanel({ target, reply, lookup, describer, following }: Co
     saveAll: list => lists.push(list),
     runAction: () => {},
     createLink: next => `vscode://hexlens.hexlens/inspect?${JSON.stringify(next)}`,
-    serviceUrl: () => 'http://127.0.0.1:1234',
-    nodeUrl: () => 'http://127.0.0.1:8545',
+    getServiceUrl: () => 'http://127.0.0.1:1234',
+    getNodeUrl: () => 'http://127.0.0.1:8545',
   };
   const session = createInspectorSession({ data, editor, target });
   const joined: ConnectedPanel = {

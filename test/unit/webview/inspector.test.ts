@@ -76,14 +76,14 @@ describe('a block', () => {
     };
     const { joined } = await open(oneBlock(1, 0));
     await shows('1 row');
-    const next = find(document, '[data-again=chevron-right]');
+    const next = find(document, '[data-focus-key=chevron-right]');
     next?.focus();
     expect(focused()).toBe(next);
     next?.click();
     await eventually(() => expect(joined.session.target()).toEqual({ ...block, block: '18000001' }));
     await eventually(() => {
       expect(next?.isConnected).toBe(false);
-      expect(focused()?.getAttribute('data-again')).toBe('chevron-right');
+      expect(focused()?.getAttribute('data-focus-key')).toBe('chevron-right');
     });
   });
 
@@ -126,7 +126,7 @@ describe('hostile data', () => {
     await shows('<b>Burn</b>·');
     expect(find(document, 'img')).toBeNull();
     find(document, '[data-tab=pictures]')?.click();
-    await eventually(() => expect(find(document, 'hl-gallery')).not.toBeNull());
+    await eventually(() => expect(find(document, 'hl-image-gallery')).not.toBeNull());
     await page.updateComplete;
     expect(find(document, 'img')).toBeNull();
     expect(textOf(page)).not.toContain('\u202e');
@@ -223,7 +223,7 @@ describe('faults', () => {
       },
     });
     await shows('Block not found');
-    find(document, 'hl-fault button')?.click();
+    find(document, 'hl-fault-message button')?.click();
     const retry = find(document, '.box button.action');
     retry?.click();
     await shows('1 row');

@@ -4,7 +4,7 @@
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters, toEventHash } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { createDecoder } from '../../../src/extension/inspector/abiDescriber.ts';
+import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { MAX_UNITS_PER_PAGE } from '../../../src/protocol/amountUnits.ts';
 import { type ConnectedPanelOptions, ok } from './connectedPanel.ts';
 import { find, textOf } from './dom.ts';

@@ -48,12 +48,12 @@ async function openChart(options: ConnectedPanelOptions): Promise<void> {
   await shows(/\d rows/);
   find(document, '[data-tab=chart]')?.click();
   await eventually(() =>
-    expect(find(document, 'hl-over-range')?.shadowRoot?.querySelector('hl-chart')).toBeInstanceOf(HTMLElement),
+    expect(find(document, 'hl-histogram')?.shadowRoot?.querySelector('hl-bar-chart')).toBeInstanceOf(HTMLElement),
   );
 }
 
 const table = () =>
-  [...(find(document, 'hl-over-range')?.shadowRoot?.querySelectorAll('tbody tr') ?? [])].map(row =>
+  [...(find(document, 'hl-histogram')?.shadowRoot?.querySelectorAll('tbody tr') ?? [])].map(row =>
     [...row.children].map(cell => cell.textContent).join(' '),
   );
 
@@ -72,7 +72,7 @@ describe('logs per block', () => {
     await shows('6 rows');
     find(document, '[data-tab=chart]')?.click();
     await shows('All 6 rows of the list are counted.');
-    [...(find(document, 'hl-over-range')?.shadowRoot?.querySelectorAll('a') ?? [])].at(-1)?.click();
+    [...(find(document, 'hl-histogram')?.shadowRoot?.querySelectorAll('a') ?? [])].at(-1)?.click();
     await shows('3 of 6 rows');
     await eventually(() => expect(JSON.stringify(joined.state)).toContain('block:104..104'));
     find(document, '[data-tab=chart]')?.click();
@@ -82,7 +82,7 @@ describe('logs per block', () => {
 
   test('are counted over time when somebody asks', async () => {
     await openChart(logs(null));
-    const select = find(find(document, 'hl-over-range')?.shadowRoot ?? document, 'select') as HTMLSelectElement;
+    const select = find(find(document, 'hl-histogram')?.shadowRoot ?? document, 'select') as HTMLSelectElement;
     select.value = 'time';
     select.dispatchEvent(new Event('change'));
     await shows('Logs over time');

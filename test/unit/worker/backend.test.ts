@@ -8,8 +8,7 @@ import { getFaultCode } from '../../../src/base/errors.ts';
 import type { Hex } from '../../../src/base/hex.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createUndiciHttp } from '../../../src/client/undiciHttp.ts';
-import type { Backend } from '../../../src/server/httpBackend.ts';
-import { type BackendDeps, createBackend } from '../../../src/worker/backend.ts';
+import { type Backend, type BackendDeps, createBackend } from '../../../src/worker/backend.ts';
 import { type ScriptedNode, startScriptedNode } from './scriptedNode.ts';
 
 const WALLET: Hex = `0x${'ab'.repeat(20)}`;

@@ -67,10 +67,10 @@ describe('finality classes', () => {
     cache.write('now', 'v', fresh('now', state(1, 10)));
     cache.write('final', 'v', fresh('final', state(1, 10)));
     expect(await cache.read('now')).toBe('v');
-    expect(await cache.read('now', { strict: true })).toBeUndefined();
+    expect(await cache.read('now', { isStrict: true })).toBeUndefined();
     looks = [];
-    expect(await cache.read('head', { strict: true })).toBe('v');
-    expect(await cache.read('final', { strict: true })).toBe('v');
+    expect(await cache.read('head', { isStrict: true })).toBe('v');
+    expect(await cache.read('final', { isStrict: true })).toBe('v');
     expect(await cache.read('head')).toBe('v');
     expect(looks).toEqual(['anew', 'recent', 'recent']);
   });

@@ -4,8 +4,7 @@ import { defaultConfiguration } from '../../../src/api/configuration.ts';
 import { getFaultCode } from '../../../src/base/errors.ts';
 import type { HttpPort } from '../../../src/base/httpPort.ts';
 import { silentLog } from '../../../src/base/log.ts';
-import type { Backend } from '../../../src/server/httpBackend.ts';
-import { createBackend } from '../../../src/worker/backend.ts';
+import { type Backend, createBackend } from '../../../src/worker/backend.ts';
 
 let backend: Backend | undefined;
 afterEach(() => backend?.stop());

@@ -1,11 +1,11 @@
 // The Aptos rules on made-up transactions: every event form, raw table items, and whatever a node may send that is none of it.
+import type { Json, JsonObject } from '../../../../src/service/aptos/jsonFields.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
 import { hashTokenDataId } from '../../../../src/service/aptos/derivedIds.ts';
 import { emptyPriorState } from '../../../../src/service/aptos/processors/priorState.ts';
 import { processTransaction } from '../../../../src/service/aptos/processors/processTransaction.ts';
-import type { Json, JsonObject } from '../../../../src/service/aptos/transaction.ts';
 import {
   APT,
   assetStore,
@@ -226,8 +226,8 @@ describe('events of 0x3 tokens', () => {
   ];
   it('make one row each, of the handle form and of the module form', () => {
     for (const [event, fromAddress, toAddress, propertyVersion, tokenAmount] of cases) {
-      const { tokenActivities, skipped: leftOut } = read(user(alice, [event]));
-      expect(leftOut).toEqual([]);
+      const { tokenActivities, skipped } = read(user(alice, [event]));
+      expect(skipped).toEqual([]);
       expect(tokenActivities).toEqual([
         expect.objectContaining({
           fromAddress,
@@ -294,10 +294,10 @@ describe('table items that the node did not decode', () => {
   });
 
   it('are held tokens when the table is a token store', () => {
-    const { ownerships, skipped: leftOut } = read(
+    const { ownerships, skipped } = read(
       user(alice, [], [tokenStore, item(rawToken, struct(...rawDataId, u64(2n)))]),
     );
-    expect(leftOut).toEqual([]);
+    expect(skipped).toEqual([]);
     expect(ownerships).toMatchObject([
       {
         ownerAddress: alice,
@@ -368,9 +368,9 @@ describe('table items that the node did not decode', () => {
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (place, byte, cut) => {
         const bytes = cut ? whole.subarray(0, place) : Buffer.from(whole).fill(byte, place, place + 1);
-        const { ownerships, skipped: leftOut } = read(user(alice, [], [tokenStore, item(struct(bytes), '0x')]));
-        expect(ownerships.length + leftOut.length).toBe(1);
-        if (cut) expect(leftOut).toEqual(['an item of a token store that can not be read']);
+        const { ownerships, skipped } = read(user(alice, [], [tokenStore, item(struct(bytes), '0x')]));
+        expect(ownerships.length + skipped.length).toBe(1);
+        if (cut) expect(skipped).toEqual(['an item of a token store that can not be read']);
       }),
       { seed: 4, numRuns: 500 },
     );
@@ -409,7 +409,7 @@ describe('objects', () => {
         },
       }),
     ];
-    const { tokenDatas, ownerships, stateUpdates: learnt } = read(user(alice, [], changes));
+    const { tokenDatas, ownerships, stateUpdates } = read(user(alice, [], changes));
     expect(tokenDatas).toMatchObject([
       {
         name: 'Ape 1',
@@ -430,8 +430,8 @@ describe('objects', () => {
       ['unknown', '0x01'],
     ]);
     expect(ownerships).toMatchObject([{ ownerAddress: alice, amount: 1n, tableType: '0x1::object::ObjectCore' }]);
-    expect(learnt.collections.get(made)).toMatchObject({ creator, name: 'Apes' });
-    expect(learnt.tokens.get(token)).toEqual({ collection: made, name: 'Ape 1' });
+    expect(stateUpdates.collections.get(made)).toMatchObject({ creator, name: 'Apes' });
+    expect(stateUpdates.tokens.get(token)).toEqual({ collection: made, name: 'Ape 1' });
   });
 
   it('that are no tokens make no transfers', () => {
@@ -445,13 +445,13 @@ describe('objects', () => {
       handle(made, '0x4::collection::MintEvent', { token, index: '1' }),
       handle(made, '0x4::collection::BurnEvent', { token, index: '1' }),
     ];
-    const { tokenActivities, ownerships, burnedObjects: burned } = read(user(alice, events));
+    const { tokenActivities, ownerships, burnedObjects } = read(user(alice, events));
     expect(tokenActivities.map(row => [row.fromAddress, row.tokenAmount])).toEqual([
       [null, 1n],
       [null, 1n],
     ]);
     expect(ownerships).toMatchObject([{ ownerAddress: null, amount: 0n }]);
-    expect(burned).toEqual([token]);
+    expect(burnedObjects).toEqual([token]);
   });
 });
 

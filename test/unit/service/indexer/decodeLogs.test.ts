@@ -70,7 +70,7 @@ describe('a Transfer', () => {
   it('with everything indexed is ERC-721, whatever the contract says', () => {
     const [row] = decode([transfer(alice, bob, MAX)], erc20).transfers;
     expect(row).toMatchObject({
-      ...{ blockNumber: 5, position: 0, transactionIndex: 2, token, tokenId: MAX, standard: 'ERC721' },
+      ...{ blockNumber: 5, batchIndex: 0, transactionIndex: 2, token, tokenId: MAX, standard: 'ERC721' },
       ...{ from: alice, to: bob, amount: 1n, operator: null, value: null },
     });
     expect(findUndecidedContracts([transfer(alice, bob, 1n)])).toEqual(new Map());
@@ -116,7 +116,7 @@ describe('a Transfer', () => {
       log([]),
     ];
     const found = decode(strange, erc721);
-    expect(found).toEqual({ transfers: [], mints: [], trades: [], tokens: new Map(), leftOut: 0n });
+    expect(found).toEqual({ transfers: [], mints: [], trades: [], tokens: new Map(), skippedIdCount: 0n });
     expect(findUndecidedContracts(strange)).toEqual(new Map());
   });
 });

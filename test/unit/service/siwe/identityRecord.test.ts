@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { getAddress, keccak256, stringToBytes } from 'viem';
 import { expect, test } from 'vitest';
 import type { Hex } from '../../../../src/base/hex.ts';
-import { checksumAddressWith } from '../../../../src/service/siwe/checksum.ts';
-import { deriveProfileId, generateIdentityId } from '../../../../src/service/siwe/identityRecord.ts';
+import {
+  checksumAddressWith,
+  deriveProfileId,
+  generateIdentityId,
+} from '../../../../src/service/siwe/identityRecord.ts';
 import { jsSignatureEngine } from '../../../../src/service/siwe/jsSignatureEngine.ts';
 
 const address = fc.stringMatching(/^[0-9a-fA-F]{40}$/).map((digits): Hex => `0x${digits}`);

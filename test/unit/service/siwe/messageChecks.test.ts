@@ -2,12 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeDomain } from '../../../../src/api/configuration.ts';
 import { HexLensError } from '../../../../src/base/errors.ts';
-import {
-  checkDomain,
-  checkNonce,
-  checkTimes,
-  completeSignInPolicy,
-} from '../../../../src/service/siwe/messageChecks.ts';
+import { checkDomain, checkNonce, checkTimes, completeSiwePolicy } from '../../../../src/service/siwe/messageChecks.ts';
 
 const NOW = 1_700_000_000_000;
 const time = (offset: number) => ({ text: new Date(NOW + offset).toISOString(), time: NOW + offset });
@@ -72,7 +67,7 @@ describe('times', () => {
 
 describe('policy', () => {
   test('the defaults', () => {
-    expect(completeSignInPolicy()).toEqual({
+    expect(completeSiwePolicy()).toEqual({
       expectedDomains: [],
       singleUse: true,
       maxSkewMs: 30_000,
@@ -89,7 +84,7 @@ describe('policy', () => {
     [60_001, 60_000],
     [Number.POSITIVE_INFINITY, 60_000],
   ])('a skew of %d ms counts as %d', (given, counted) => {
-    expect(completeSignInPolicy({ toleratedSkewMs: given }).toleratedSkewMs).toBe(counted);
+    expect(completeSiwePolicy({ toleratedSkewMs: given }).toleratedSkewMs).toBe(counted);
   });
 
   test.each([
@@ -112,8 +107,8 @@ describe('policy', () => {
   ])('the domain %j is %j', (text, canonical) => {
     expect(normalizeDomain(text)).toBe(canonical);
     if (canonical !== null)
-      expect(completeSignInPolicy({ expectedDomains: [text] }).expectedDomains).toEqual([canonical]);
-    else expect(() => completeSignInPolicy({ expectedDomains: [text] })).toThrow(/is not a domain/);
+      expect(completeSiwePolicy({ expectedDomains: [text] }).expectedDomains).toEqual([canonical]);
+    else expect(() => completeSiwePolicy({ expectedDomains: [text] })).toThrow(/is not a domain/);
   });
 });
 

@@ -27,20 +27,20 @@ function storeOf(deps: NonceStoreDeps) {
 test('a nonce is taken once', () => {
   const store = storeOf({ clock: createTestClock(START) });
   expect([store.use(use('aaaaaaaa')), store.use(use('aaaaaaaa')), store.use(use('bbbbbbbb'))]).toEqual([
-    'first',
+    'accepted',
     'used',
-    'first',
+    'accepted',
   ]);
   expect(store.size).toBe(2);
 });
 
 test('another domain has its own nonces; letter case and tricks with the line between them make no other domain', () => {
   const store = storeOf({ clock: createTestClock(START) });
-  expect(store.use(use('aaaaaaaa'))).toBe('first');
-  expect(store.use(use('aaaaaaaa', { domain: 'example.org' }))).toBe('first');
+  expect(store.use(use('aaaaaaaa'))).toBe('accepted');
+  expect(store.use(use('aaaaaaaa', { domain: 'example.org' }))).toBe('accepted');
   expect(store.use(use('aaaaaaaa', { domain: 'EXAMPLE.com' }))).toBe('used');
-  expect(store.use(use('aAAAAAAA'))).toBe('first'); // nonces are told apart by case
-  expect(store.use(use('maaaaaaaa', { domain: 'example.co' }))).toBe('first');
+  expect(store.use(use('aAAAAAAA'))).toBe('accepted'); // nonces are told apart by case
+  expect(store.use(use('maaaaaaaa', { domain: 'example.co' }))).toBe('accepted');
 });
 
 test('a message that expires is remembered until then, whatever comes; one that never does, for good', () => {
@@ -51,7 +51,7 @@ test('a message that expires is remembered until then, whatever comes; one that 
   clock.advance(999);
   expect(store.use(use('aaaaaaaa', { expires: START + 1_000 }))).toBe('used');
   clock.advance(1);
-  expect(store.use(use('aaaaaaaa', { issued: START + 1_000, expires: START + 9_000 }))).toBe('first');
+  expect(store.use(use('aaaaaaaa', { issued: START + 1_000, expires: START + 9_000 }))).toBe('accepted');
   clock.advance(400 * 86_400_000);
   expect(store.use(use('bbbbbbbb'))).toBe('used');
 });
@@ -60,12 +60,12 @@ test('when it is full, what is forgotten can not be used again: messages as old 
   const clock = createTestClock(START);
   const store = storeOf({ clock, capacity: 3 });
   for (const [i, nonce] of ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd'].entries())
-    expect(store.use(use(nonce, { issued: START + i }))).toBe('first');
+    expect(store.use(use(nonce, { issued: START + i }))).toBe('accepted');
   expect(store.size).toBe(3);
-  expect(store.use(use('aaaaaaaa'))).toBe('forgotten');
-  expect(store.use(use('eeeeeeee'))).toBe('forgotten'); // nobody can say whether it was
+  expect(store.use(use('aaaaaaaa'))).toBe('evicted');
+  expect(store.use(use('eeeeeeee'))).toBe('evicted'); // nobody can say whether it was
   expect(store.use(use('bbbbbbbb', { issued: START + 1 }))).toBe('used');
-  expect(store.use(use('ffffffff', { issued: START + 1 }))).toBe('first');
+  expect(store.use(use('ffffffff', { issued: START + 1 }))).toBe('accepted');
 });
 
 test('the doubt ends when everything forgotten has expired; what had expired when it went leaves none', () => {
@@ -73,9 +73,9 @@ test('the doubt ends when everything forgotten has expired; what had expired whe
   const store = storeOf({ clock, capacity: 1 });
   store.use(use('aaaaaaaa', { expires: START + 1_000 }));
   store.use(use('bbbbbbbb', { issued: START + 1, expires: START + 500 }));
-  expect(store.use(use('zzzzzzzz'))).toBe('forgotten');
+  expect(store.use(use('zzzzzzzz'))).toBe('evicted');
   clock.advance(1_000);
-  expect(store.use(use('cccccccc'))).toBe('first');
+  expect(store.use(use('cccccccc'))).toBe('accepted');
 });
 
 test('whatever is used in whatever order and time: no message that is not expired is ever let in twice', () => {
@@ -93,7 +93,7 @@ test('whatever is used in whatever order and time: no message that is not expire
         const expires = message % 3 === 0 ? null : START + 600 + message * 400;
         if (expires !== null && clock.now() >= expires) continue; // refused before the store is asked
         const outcome = store.use(use(`nonce${message}`, { issued: START + message * 50, expires }));
-        if (outcome === 'first') {
+        if (outcome === 'accepted') {
           expect(accepted.has(message)).toBe(false);
           accepted.add(message);
         }

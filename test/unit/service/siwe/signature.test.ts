@@ -16,7 +16,7 @@ const full = (r: bigint, s: bigint, v = '1b') => `0x${word(r)}${word(s)}${v}`;
 function complaint(text: string, compact = false): string {
   try {
     const read = parseSignature(text, compact);
-    return read.kind === 'foreign' ? read.problem.message : `none (${read.kind})`;
+    return read.kind === 'contractOnly' ? read.problem.message : `none (${read.kind})`;
   } catch (error) {
     expect(error).toBeInstanceOf(HexLensError);
     expect((error as HexLensError).issues[0]?.field).toBe('signature');

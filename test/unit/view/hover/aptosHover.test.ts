@@ -37,8 +37,8 @@ function subjectAt(marked: string, source: TextSource = move) {
 }
 
 const quietParts: HoverParts = { ...allHoverParts, actions: false };
-const quiet = { parts: quietParts, nameOf: () => null, entriesOf: () => [] };
-const context = { parts: quietParts, now: Date.UTC(2026, 0, 2), nameOf: () => null };
+const quiet = { parts: quietParts, getName: () => null, getEntries: () => [] };
+const context = { parts: quietParts, now: Date.UTC(2026, 0, 2), getName: () => null };
 
 describe('by itself', () => {
   test.each<[string, TextSource, string]>([
@@ -240,12 +240,12 @@ const transaction: AptosTransactionSummary = {
 };
 
 describe('who is asked', () => {
-  const local = { name: 'local', local: true, chosen: false, userAsked: false };
-  const chosen = { name: 'mine', local: false, chosen: true, userAsked: false };
-  const given = { name: 'mainnet', local: false, chosen: false, userAsked: false };
+  const local = { name: 'local', local: true, isConfigured: false, userRequested: false };
+  const chosen = { name: 'mine', local: false, isConfigured: true, userRequested: false };
+  const given = { name: 'mainnet', local: false, isConfigured: false, userRequested: false };
   const rules = { fileName: 'a.ts', addressesOnClick: false };
 
-  test.each<[string, TextSource, [local: string, chosen: string, given: string, clicked: string]]>([
+  test.each<[string, TextSource, [local: string, isConfigured: string, given: string, clicked: string]]>([
     [`@${LONG}‸`, move, ['yes', 'yes', 'click', 'yes']],
     [`// Aptos\nconst account = '${LONG}‸'`, script, ['yes', 'click', 'click', 'yes']],
     [`// Aptos\nconst secretKey = '${LONG}‸'`, script, ['yes', 'never', 'never', 'never']],
@@ -255,7 +255,7 @@ describe('who is asked', () => {
     ['0x1::aptos_coin::Aptos‸Coin', move, ['yes', 'yes', 'click', 'yes']],
   ])('%s', (text, source, answers) => {
     const subject = subjectAt(text, source);
-    const asked = [local, chosen, given, { ...given, userAsked: true }];
+    const asked = [local, chosen, given, { ...given, userRequested: true }];
     expect(asked.map(network => checkAptosLookup(subject, network, rules).decision)).toEqual(answers);
   });
 

@@ -14,7 +14,7 @@ function subjectOf(line: string, fileName = 'notes.ts'): HexLiteral {
   return subject;
 }
 
-const quiet = { parts: { ...allHoverParts, actions: false }, nameOf: () => null, entriesOf: () => [] };
+const quiet = { parts: { ...allHoverParts, actions: false }, getName: () => null, getEntries: () => [] };
 const said = (line: string) => renderLocalHover(subjectOf(line), quiet);
 
 const valid = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -88,9 +88,9 @@ describe('questions', () => {
 });
 
 describe('what may be asked', () => {
-  const local = { local: true, userAsked: false };
-  const away = { local: false, userAsked: false };
-  const clicked = { local: false, userAsked: true };
+  const local = { local: true, userRequested: false };
+  const away = { local: false, userRequested: false };
+  const clicked = { local: false, userRequested: true };
   const rules = { fileName: 'notes.ts', addressesOnClick: false };
 
   test.each([

@@ -19,7 +19,7 @@ const entry = (name: string, more: Partial<SavedEntry> = {}): SavedEntry => ({
     kind: 'wallet',
     name,
   },
-  ...{ chains: [], folder: '', tags: [], notes: '', color: null, mark: null, storage: { kind: 'personal' } },
+  ...{ chains: [], folder: '', tags: [], notes: '', color: null, trust: null, storage: { kind: 'personal' } },
   ...more,
 });
 
@@ -123,8 +123,8 @@ const state = (more: Partial<LookUpState> = {}): LookUpState => ({
 describe('rows', () => {
   test('one per chain, only the chain that a link names', () => {
     const chainsOf = (text: string, more = {}) =>
-      getLookUpItems(text, state(more)).flatMap(({ target: goal }) =>
-        goal !== null && 'chain' in goal ? [goal.chain] : [],
+      getLookUpItems(text, state(more)).flatMap(({ target }) =>
+        target !== null && 'chain' in target ? [target.chain] : [],
       );
     expect(chainsOf(hash)).toEqual(['local', 'eth']);
     expect(chainsOf(`https://etherscan.io/tx/${hash}`)).toEqual(['eth']);

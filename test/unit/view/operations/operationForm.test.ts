@@ -19,17 +19,17 @@ import {
 } from '../../../../src/view/operations/parameterSuggestions.ts';
 
 const now = Date.parse('2026-01-01');
-const facts = { remote: false, chains: ['local'], now };
+const facts = { isRemote: false, chains: ['local'], now };
 const parameter = (id: keyof typeof operations, name: string) => getParameters(id)[name] as AnyParameter;
 
 describe('the form', () => {
   test('asks or offers every parameter of every operation once, in the order of the table', () => {
     for (const id of operationIds) {
-      const { prompted: asked, optional: more } = createOperationForm(id, facts);
+      const { prompted, optional } = createOperationForm(id, facts);
       const names = Object.keys(operations[id].parameters);
-      expect([...asked, ...more].sort()).toEqual([...names].sort());
-      expect(asked).toEqual(names.filter(name => asked.includes(name)));
-      expect(more).toEqual(names.filter(name => more.includes(name)));
+      expect([...prompted, ...optional].sort()).toEqual([...names].sort());
+      expect(prompted).toEqual(names.filter(name => prompted.includes(name)));
+      expect(optional).toEqual(names.filter(name => optional.includes(name)));
     }
   });
 
@@ -95,24 +95,24 @@ describe('the form', () => {
 });
 
 const saved = (name: string, address: string, kind: SavedEntry['kind'] = 'wallet'): SavedEntry => ({
-  ...{ id: name, address, kind, name, chains: [], folder: '', tags: [], notes: '', color: null, mark: null },
+  ...{ id: name, address, kind, name, chains: [], folder: '', tags: [], notes: '', color: null, trust: null },
   storage: { kind: 'personal' },
 });
 const alice = `0x${'a1'.repeat(20)}`;
 const move = `0x${'a2'.repeat(32)}`;
-const none = { subject: null, saved: [], used: [], chains: [] };
+const none = { literal: null, saved: [], recent: [], chains: [] };
 const subjectIn = (text: string) => detectLiterals(text)[0] ?? null;
 
 describe('offers', () => {
   test('the value under the cursor first, then saved ones, then used ones; each once', () => {
     const sources = {
       ...none,
-      subject: subjectIn('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'),
+      literal: subjectIn('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'),
       saved: [saved('Alice', alice), saved('Move', move, 'aptos')],
-      used: [alice, `0x${'b1'.repeat(20)}`],
+      recent: [alice, `0x${'b1'.repeat(20)}`],
     };
     const offers = getSuggestions(parameter('walletNfts', 'address'), sources);
-    expect(offers.map(({ source: from, label }) => [from, label])).toEqual([
+    expect(offers.map(({ source, label }) => [source, label])).toEqual([
       ['cursor', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
       ['saved', 'Alice'],
       ['used', `0x${'b1'.repeat(20)}`],

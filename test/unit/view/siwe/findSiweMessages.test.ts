@@ -120,10 +120,10 @@ describe('what is no message', () => {
   });
 
   test('JSON that is cut off or escaped wrongly', () => {
-    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:\\q"}`).map(({ isCertain: certain }) => certain)).toEqual([
+    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:\\q"}`).map(({ isCertain }) => isCertain)).toEqual([
       false,
     ]);
-    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:`).map(({ isCertain: certain }) => certain)).toEqual([
+    expect(findSiweMessages(`{"message": "a ${SIWE_PHRASE}:`).map(({ isCertain }) => isCertain)).toEqual([
       false,
     ]);
   });

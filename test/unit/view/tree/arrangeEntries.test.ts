@@ -25,7 +25,7 @@ const saved = (name: string, change: Partial<SavedEntry> = {}): SavedEntry => {
     tags: [],
     notes: '',
     color: null,
-    mark: null,
+    trust: null,
     storage: { kind: 'personal' },
     ...change,
   };
@@ -46,9 +46,9 @@ describe('arrange', () => {
   ];
 
   test('by folder, with empty ones that are kept', () => {
-    const { root, matchCount: matched, totalCount: total } = arrangeEntries(entries, ['empty/deep'], plain);
+    const { root, matchCount, totalCount } = arrangeEntries(entries, ['empty/deep'], plain);
     expect(shape(root)).toEqual(['', ['empty', ['deep']], ['x', ['y', 'b'], 'a 9'], 'A 10', 'c']);
-    expect([matched, total, root.count, root.groups[1]?.count]).toEqual([4, 4, 4, 2]);
+    expect([matchCount, totalCount, root.count, root.groups[1]?.count]).toEqual([4, 4, 4, 2]);
   });
 
   test('a folder and its namesake inside another are two, as are ids of filtered groups', () => {
@@ -83,9 +83,9 @@ describe('arrange', () => {
   });
 
   test('the filter takes every word, in any field, and hides empty folders', () => {
-    const { root, matchCount: matched } = arrangeEntries(entries, ['empty'], { ...plain, filter: ' WALLET  x/Y' });
+    const { root, matchCount } = arrangeEntries(entries, ['empty'], { ...plain, filter: ' WALLET  x/Y' });
     expect(shape(root)).toEqual(['', ['x', ['y', 'b']]]);
-    expect(matched).toBe(1);
+    expect(matchCount).toBe(1);
   });
 
   test('5,000 entries in 500 folders take no longer than a frame or two', () => {
@@ -98,7 +98,13 @@ describe('arrange', () => {
 
 describe('words', () => {
   test('an entry: one clean line, everything in the facts', () => {
-    const entry = saved('Tre\u202easury\n', { tags: ['hot'], color: 'red', mark: 'spam', chains: ['eth'], notes: 'n' });
+    const entry = saved('Tre\u202easury\n', {
+      tags: ['hot'],
+      color: 'red',
+      trust: 'spam',
+      chains: ['eth'],
+      notes: 'n',
+    });
     const text = toEntryText(entry);
     expect(text).toMatchObject({ label: 'Tre·asury', color: 'charts.red', icon: 'warning' });
     expect(text.description).toMatch(/^0x0000…\w{4} · #hot · spam$/);
@@ -109,8 +115,8 @@ describe('words', () => {
       'Chains',
       'Tags',
       'Notes',
-      'Marked as',
-      'Saved in',
+      'Trust',
+      'Stored in',
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { createAbiRegistry } from '../../../src/decode/abiRegistry.ts';
-import { createDecoder } from '../../../src/extension/inspector/abiDescriber.ts';
+import { createDecoder } from '../../../src/extension/inspector/decoder.ts';
 import { toReplyTables } from '../../../src/protocol/replyTables.ts';
 
 const book = createAbiRegistry();

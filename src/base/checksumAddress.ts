@@ -4,7 +4,12 @@ import { type Hex, isAddress } from './hex.ts';
 
 const encoder = new TextEncoder();
 
-/** The address in EIP-55 form. Takes any case; throws a RangeError when it is not 20 bytes of hex. */
+/**
+ * The address in EIP-55 form.
+ *
+ * @param address `0x` and 40 hex digits in any case.
+ * @throws RangeError when it is not an address.
+ */
 export function checksumAddress(address: string): Hex {
   if (!isAddress(address)) throw new RangeError('Not a 20-byte hex address.');
   const lower = address.slice(2).toLowerCase();
@@ -18,10 +23,7 @@ export function checksumAddress(address: string): Hex {
   return text as Hex;
 }
 
-/**
- * `valid`: mixed case and right. `invalid`: mixed case and wrong, so at least one digit or its case was changed.
- * `none`: all lower or all upper case, which EIP-55 leaves unchecked.
- */
+/** `none`: all lower or all upper case, so there is no checksum. The others have mixed case. */
 export type ChecksumState = 'valid' | 'invalid' | 'none';
 
 export function getChecksumState(address: Hex): ChecksumState {

@@ -1,4 +1,4 @@
-// Time as a port, so that tests decide what time it is and how long waiting takes.
+// Time as a port, so that tests control it.
 import { cancelledFault } from './errors.ts';
 
 export interface Clock {

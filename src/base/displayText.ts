@@ -18,7 +18,7 @@ export function sanitizeText(text: string, limit = 64): string {
 }
 
 /**
- * A code span around text that nobody has vouched for. In a code span Markdown makes no link, no HTML and no emphasis
+ * A code span around untrusted text. In a code span Markdown makes no link, no HTML and no emphasis
  * of it; the fence is longer than any run of backticks inside, and VS Code's `$(icon)` syntax is broken up.
  */
 export function toCodeSpan(text: string, limit?: number): string {

@@ -1,7 +1,7 @@
-// The one error class of HexLens and the closed table of what can go wrong.
+// The error class of HexLens and the closed table of fault codes.
 import { joinLocalizable, type Localizable, type LocalizableText, localizable, localize } from './localize.ts';
 
-/** What each code means to a caller: HTTP status, whether trying again can help. Ask by code, never by text. */
+/** HTTP status of each code, and whether a retry may succeed. Decide by code, never by text. */
 export const faults = {
   'bad-input': { status: 400, retryable: false },
   'no-node': { status: 400, retryable: false },
@@ -26,45 +26,53 @@ export const faults = {
 
 export type FaultCode = keyof typeof faults;
 
-/** One complaint about one input field; `field` is the wire name the caller wrote. */
+/** A problem with one input field. */
 export interface FieldIssue {
+  /** Name on the wire. */
   readonly field: string;
   readonly message: string;
 }
 
 export interface FaultOptions {
-  /** What was seen, for the log: never a key, never a full URL. */
+  /** Facts for the log: never a key, never a full URL. */
   readonly details?: string | undefined;
-  /** One sentence that says what to do next. */
+  /** One sentence about what to do next. */
   readonly fix?: LocalizableText | undefined;
-  /** Every field that was refused (`bad-input`). */
+  /** All rejected fields (`bad-input`). */
   readonly issues?: readonly FieldIssue[] | undefined;
-  /** How long the other side asked us to wait, in milliseconds (`rate-limited`). */
+  /** How long the other side wants us to wait, in milliseconds (`rate-limited`). */
   readonly retryAfterMs?: number | undefined;
-  /** How far the index was in which it was looked for, where that is behind: later it may be there (`not-found`). */
+  /** How far an incomplete index had come: the record may appear later (`not-found`). */
   readonly indexProgress?: string | undefined;
-  /** What message, fix and issues were made of; taken from `message` and `fix` where it is not given. */
+  /** The texts that can be translated; by default `message` and `fix`, where they are localizable. */
   readonly localizable?: LocalizableTexts | undefined;
   readonly cause?: unknown;
 }
 
-/** The words of a fault that can be said in another language; what is missing was a plain text. */
+/** Texts of a fault that can be shown in another language; absent ones are plain strings. */
 export interface LocalizableTexts {
   readonly message?: Localizable | undefined;
   readonly fix?: Localizable | undefined;
   readonly issues?: readonly LocalizableText[] | undefined;
 }
 
-/** A fault in structured-clone form: how errors cross the worker port. */
+/** A fault as plain data, which can be posted to another thread. */
 export interface PlainFault extends Omit<FaultOptions, 'cause'> {
   readonly code: FaultCode;
   readonly message: string;
   readonly fix?: string | undefined;
 }
 
-const ofWords = (text: LocalizableText | undefined) => (typeof text === 'object' ? text : undefined);
-const spokenFix = (fix: LocalizableText | undefined) => (fix === undefined ? undefined : localize(fix));
+const onlyLocalizable = (text: LocalizableText | undefined) => (typeof text === 'object' ? text : undefined);
 
+/**
+ * Every error that HexLens throws on purpose. Texts are in the language of the thread that creates it.
+ *
+ * @example
+ * ```ts
+ * throw new HexLensError('not-found', 'Block not found', { fix: 'Check the block number and the chain.' });
+ * ```
+ */
 export class HexLensError extends Error {
   override readonly name = 'HexLensError';
   readonly code: FaultCode;
@@ -75,17 +83,16 @@ export class HexLensError extends Error {
   readonly indexProgress: string | undefined;
   readonly localizable: LocalizableTexts | undefined;
 
-  /** Its texts are in the language of the thread that makes it. */
   constructor(code: FaultCode, message: LocalizableText, options: FaultOptions = {}) {
     super(localize(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
-    this.fix = spokenFix(options.fix);
+    this.fix = options.fix === undefined ? undefined : localize(options.fix);
     this.issues = options.issues ?? [];
     this.retryAfterMs = options.retryAfterMs;
     this.indexProgress = options.indexProgress;
-    const said = { message: ofWords(message), fix: ofWords(options.fix), ...options.localizable };
-    this.localizable = Object.values(said).some(words => words !== undefined) ? said : undefined;
+    const texts = { message: onlyLocalizable(message), fix: onlyLocalizable(options.fix), ...options.localizable };
+    this.localizable = Object.values(texts).some(text => text !== undefined) ? texts : undefined;
   }
 
   get status(): number {
@@ -97,7 +104,7 @@ export class HexLensError extends Error {
   }
 }
 
-/** The code of any thrown value; a value that is not ours is `internal`, an abort is `cancelled`. */
+/** The code of any thrown value: `cancelled` for an AbortError, `internal` for everything that is not ours. */
 export function getFaultCode(error: unknown): FaultCode {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   if (typeof code === 'string' && Object.hasOwn(faults, code)) return code as FaultCode;
@@ -105,15 +112,16 @@ export function getFaultCode(error: unknown): FaultCode {
   return 'internal';
 }
 
+/** Whether the thrown value has one of these codes. */
 export function isFault(error: unknown, ...codes: readonly FaultCode[]): boolean {
   return codes.includes(getFaultCode(error));
 }
 
-/** Any thrown value as a HexLensError; foreign errors keep their text as details only. */
+/** Any thrown value as a HexLensError; the text of a foreign error is used as details only. */
 export function toFault(error: unknown): HexLensError {
   const code = getFaultCode(error);
   if (error instanceof HexLensError) return error;
-  // The class exists once per bundle: an error of another bundle is ours all the same.
+  // The class exists once per bundle: an error of another bundle has the name, but is no instance of this class.
   if ((error as { name?: unknown } | null | undefined)?.name === 'HexLensError')
     return fromPlainFault(error as PlainFault);
   if (code === 'cancelled')
@@ -127,48 +135,49 @@ export function toFault(error: unknown): HexLensError {
 }
 
 export function toPlainFault(error: unknown): PlainFault {
-  const { code, message, details, fix, issues, retryAfterMs, indexProgress: index, localizable: said } = toFault(error);
-  return { code, message, details, fix, issues, retryAfterMs, indexProgress: index, localizable: said };
+  const { code, message, details, fix, issues, retryAfterMs, indexProgress, localizable } = toFault(error);
+  return { code, message, details, fix, issues, retryAfterMs, indexProgress, localizable };
 }
 
 export function fromPlainFault(plain: PlainFault): HexLensError {
   return new HexLensError(plain.code, plain.message, plain);
 }
 
-/** A fault that came over a port, said in the language of this thread as far as its words are known. */
+/** A fault of another thread, with its localizable texts in the language of this one. */
 export function localizeFault(plain: PlainFault): HexLensError {
-  const { localizable: said = {} } = plain;
+  const { message, fix, issues } = plain.localizable ?? {};
   return fromPlainFault({
     ...plain,
-    message: said.message === undefined ? plain.message : localize(said.message),
-    fix: said.fix === undefined ? plain.fix : localize(said.fix),
-    issues: plain.issues?.map((issue, at) => ({ ...issue, message: localize(said.issues?.[at] ?? issue.message) })),
+    message: message === undefined ? plain.message : localize(message),
+    fix: fix === undefined ? plain.fix : localize(fix),
+    issues: plain.issues?.map((issue, index) => ({ ...issue, message: localize(issues?.[index] ?? issue.message) })),
   });
 }
 
-/** A refusal of input: one sentence per field, all fields at once. */
+/** `bad-input` with one message per rejected field, all fields at once. */
 export function badInputFault(
-  refused: readonly { readonly field: string; readonly message: LocalizableText }[],
+  rejected: readonly { readonly field: string; readonly message: LocalizableText }[],
 ): HexLensError {
-  const words = refused.map(({ message }) => message);
-  const issues = refused.map(({ field, message }) => ({ field, message: localize(message) }));
-  if (words.every(text => typeof text === 'string')) return new HexLensError('bad-input', words.join(', '), { issues });
-  return new HexLensError('bad-input', joinLocalizable(words, ', '), { issues, localizable: { issues: words } });
+  const messages = rejected.map(({ message }) => message);
+  const issues = rejected.map(({ field, message }) => ({ field, message: localize(message) }));
+  if (messages.every(text => typeof text === 'string'))
+    return new HexLensError('bad-input', messages.join(', '), { issues });
+  return new HexLensError('bad-input', joinLocalizable(messages, ', '), { issues, localizable: { issues: messages } });
 }
 
 export function cancelledFault(): HexLensError {
   return new HexLensError('cancelled', localizable('The request was cancelled.'));
 }
 
-/** Message and, where there is one, what to do next: the text a person reads. */
+/** Message and fix in one text, for people. */
 export function formatFault(error: unknown): string {
   const fault = toFault(error);
   if (fault.fix === undefined) return fault.message;
-  // A host's own words may end without a full stop.
+  // Messages of remote hosts may end without a full stop.
   return `${fault.message}${/[.!?]$/.test(fault.message) ? '' : '.'} ${fault.fix}`;
 }
 
-/** All that is known of it, for the log. */
+/** Message, fix and details, for the log. */
 export function formatFaultWithDetails(fault: HexLensError): string {
   return fault.details === undefined ? formatFault(fault) : `${formatFault(fault)} (${fault.details})`;
 }

@@ -1,6 +1,13 @@
-// Amounts: raw integers to and from decimal text, without ever passing through floating point.
+// Formats amounts of tokens and coins without floating point.
 
-/** `1500000000000000000n, 18` is `1.5`; no exponent, no trailing zeros. */
+/**
+ * Formats an amount in its smallest unit as a decimal number without exponent and trailing zeros.
+ *
+ * @example
+ * ```ts
+ * formatUnits(1_500_000_000_000_000_000n, 18); // '1.5'
+ * ```
+ */
 export function formatUnits(amount: bigint, decimals: number): string {
   const negative = amount < 0n;
   const digits = (negative ? -amount : amount).toString().padStart(decimals + 1, '0');
@@ -9,30 +16,30 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+const groupThousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** The same with thousands separators and at most `places` decimals (cut, not rounded): for people, not machines. */
+/** Formats for people: thousands separators, and at most `places` decimals (cut off, not rounded). */
 export function formatAmount(amount: bigint, decimals: number, places = 6): string {
   const [whole = '0', fraction = ''] = formatUnits(amount, decimals).split('.');
-  const digits = grouped(whole);
+  const digits = groupThousands(whole);
   const cut = fraction.slice(0, places).replace(/0+$/, '');
   if (cut !== '') return `${digits}.${cut}`;
   if (fraction === '' || whole.replace('-', '') !== '0') return digits;
-  const least = `0.${'0'.repeat(places - 1)}1`;
-  return amount < 0n ? `>-${least}` : `<${least}`;
+  const smallest = `0.${'0'.repeat(places - 1)}1`;
+  return amount < 0n ? `>-${smallest}` : `<${smallest}`;
 }
 
-/** All of it, with thousands separators. */
+/** Formats all decimals, with thousands separators. */
 export const formatFullAmount = (amount: bigint, decimals: number): string =>
   formatAmount(amount, decimals, Math.max(1, decimals));
 
-/** `10,000.5`: about a number that has passed through floating point, to six digits. */
+/** Formats a floating-point number to six digits: `10,000.5`. */
 export function formatApproximate(value: number): string {
   const [whole = '', fraction] = String(Number(value.toPrecision(6))).split('.');
   if (/e/.test(whole)) return whole;
-  return fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;
+  return fraction === undefined ? groupThousands(whole) : `${groupThousands(whole)}.${fraction}`;
 }
 
 export function formatInteger(value: number | bigint): string {
-  return grouped(value.toString());
+  return groupThousands(value.toString());
 }

@@ -1,42 +1,42 @@
-// Work whose answer must be newer than the question: whoever asks while some is under way shares the next.
+// Deduplicates requests whose response must be newer than the request.
 import { RequestDeduplicator } from './requestDeduplicator.ts';
 
-interface Key {
-  /** Number of the round that has not begun. */
-  open: number;
+interface KeyState {
+  /** Number of the run that has not started yet. */
+  nextRun: number;
   running: Promise<void> | null;
 }
 
 /**
- * Like `Flights`, but a caller is answered by work that began after it asked: per key one round is under way at a time,
- * and answers everybody who had asked before it began. A round is aborted when all of them have gone.
+ * Like `RequestDeduplicator`, but a caller never shares a run that started before its call: callers that arrive during
+ * a run share the next one. Per key one run is active at a time; it is aborted when all its callers have cancelled.
  */
 export class FreshRequestDeduplicator<T> {
-  readonly #flights = new RequestDeduplicator<T>();
-  readonly #keys = new Map<string, Key>();
-  readonly #gather: () => Promise<unknown>;
+  readonly #requests = new RequestDeduplicator<T>();
+  readonly #states = new Map<string, KeyState>();
+  readonly #waitForCallers: () => Promise<unknown>;
 
-  /** `gather` resolves when whoever asks at this moment has asked: a round waits for it before it begins. */
-  constructor(gather: () => Promise<unknown> = () => Promise.resolve()) {
-    this.#gather = gather;
+  /** Each run waits for `waitForCallers` before it starts, so that calls of the same moment share it. */
+  constructor(waitForCallers: () => Promise<unknown> = () => Promise.resolve()) {
+    this.#waitForCallers = waitForCallers;
   }
 
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const state: Key = this.#keys.get(key) ?? { open: 0, running: null };
-    this.#keys.set(key, state);
-    const name = () => `${state.open} ${key}`;
-    const begin = async (shared: AbortSignal): Promise<T> => {
-      await this.#gather();
+    const state: KeyState = this.#states.get(key) ?? { nextRun: 0, running: null };
+    this.#states.set(key, state);
+    const getRunKey = () => `${state.nextRun} ${key}`;
+    const start = async (sharedSignal: AbortSignal): Promise<T> => {
+      await this.#waitForCallers();
       while (state.running !== null) await state.running;
-      state.open++;
-      const run = work(shared);
+      state.nextRun++;
+      const run = work(sharedSignal);
       const end = () => {
         state.running = null;
-        if (!this.#flights.has(name()) && this.#keys.get(key) === state) this.#keys.delete(key);
+        if (!this.#requests.has(getRunKey()) && this.#states.get(key) === state) this.#states.delete(key);
       };
       state.running = run.then(end, end);
       return run;
     };
-    return this.#flights.join(name(), begin, signal);
+    return this.#requests.join(getRunKey(), start, signal);
   }
 }

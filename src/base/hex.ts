@@ -1,4 +1,4 @@
-// Hex values: what they are, and to and from bytes, numbers and bigints.
+// Hex strings, and their conversion to and from bytes, numbers and bigints.
 
 export type Hex = `0x${string}`;
 
@@ -8,7 +8,7 @@ export function isHex(value: unknown): value is Hex {
   return typeof value === 'string' && HEX.test(value);
 }
 
-/** 20 bytes: `0x` and 40 hex digits, in any case; the EIP-55 checksum is not looked at (see address.ts). */
+/** 20 bytes: `0x` and 40 hex digits, in any case; the EIP-55 checksum is not checked (see checksumAddress.ts). */
 export function isAddress(value: unknown): value is Hex {
   return typeof value === 'string' && value.length === 42 && HEX.test(value);
 }
@@ -18,13 +18,13 @@ export function isHash(value: unknown): value is Hex {
   return typeof value === 'string' && value.length === 66 && HEX.test(value);
 }
 
-/** A JSON-RPC quantity (`0x1a`) as a bigint; `null` when it is not one. */
+/** Parses a JSON-RPC quantity (`0x1a`); `null` when it is not one. */
 export function parseQuantity(value: unknown): bigint | null {
   if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
   return BigInt(value);
 }
 
-/** A JSON-RPC quantity as a number; `null` when it is not one or is past 2^53. */
+/** Parses a JSON-RPC quantity of at most 2^53 - 1; `null` when it is not one or is larger. */
 export function parseSafeQuantity(value: unknown): number | null {
   if (typeof value !== 'string' || value.length < 3 || !HEX.test(value)) return null;
   const number = Number(value);
@@ -37,34 +37,34 @@ export function toQuantity(value: number | bigint): Hex {
 
 const DIGITS = '0123456789abcdef';
 
-/** Of the character code of a digit that is one; `a` and `A` differ in the bit 32. */
-const nibble = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);
+/** The value of a hex digit by its character code; `a` and `A` differ in the bit 32. */
+const toNibble = (code: number): number => (code <= 57 ? code - 48 : (code | 32) - 87);
 
 export function hexToBytes(hex: Hex): Uint8Array {
   if (!isHex(hex) || hex.length % 2 !== 0) throw new RangeError('Not a hex string of whole bytes.');
   const bytes = new Uint8Array((hex.length - 2) / 2);
   for (let i = 0; i < bytes.length; i++)
-    bytes[i] = (nibble(hex.charCodeAt(2 + 2 * i)) << 4) | nibble(hex.charCodeAt(3 + 2 * i));
+    bytes[i] = (toNibble(hex.charCodeAt(2 + 2 * i)) << 4) | toNibble(hex.charCodeAt(3 + 2 * i));
   return bytes;
 }
 
-/** Bytes whose digits are made in one piece: a call takes no more arguments than its stack holds. */
-const PIECE = 4_096;
+/** Bytes per call of `String.fromCharCode`, whose arguments must fit on the stack. */
+const CHUNK_BYTES = 4_096;
 
-/** One string in memory, not a chain of its digits: those who keep many of them keep 80 bytes each, not 1,600. */
+/** The result is one flat string: built by concatenation, a hash would take 1,600 bytes of memory instead of 80. */
 export function bytesToHex(bytes: Uint8Array): Hex {
   let text = '';
-  for (let from = 0; from === 0 || from < bytes.length; from += PIECE) {
-    const to = Math.min(bytes.length, from + PIECE);
+  for (let from = 0; from === 0 || from < bytes.length; from += CHUNK_BYTES) {
+    const to = Math.min(bytes.length, from + CHUNK_BYTES);
     const codes: number[] = from === 0 ? [48, 120] : []; // 0x
     for (let i = from; i < to; i++) {
       const byte = bytes[i] ?? 0;
       codes.push(DIGITS.charCodeAt(byte >> 4), DIGITS.charCodeAt(byte & 15));
     }
-    const piece = String.fromCharCode(...codes);
-    text = from === 0 ? piece : text + piece;
+    const chunk = String.fromCharCode(...codes);
+    text = from === 0 ? chunk : text + chunk;
   }
-  return text as Hex; // it begins with 0x
+  return text as Hex; // it starts with 0x
 }
 
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

@@ -1,4 +1,4 @@
-// HTTP as a port: what the client and the nodes need of it, without saying who opens the socket.
+// HTTP requests as a port: what callers need of it, independent of the library that opens the socket.
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -7,15 +7,15 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the whole exchange must be over; then `node-timeout`. */
+  /** Milliseconds for the whole request; then `node-timeout`. */
   readonly timeoutMs?: number;
-  /** Bytes of body that are read at most; more is `too-large`. */
+  /** Bytes of body to read at most; then `too-large`. */
   readonly maxBytes?: number;
-  /** The address was chosen by a stranger (a contract): no private network, and only hosts that are named for this. */
+  /** The URL comes from a contract: no private network, and only hosts that the settings allow for metadata. */
   readonly publicOnly?: true;
-  /** The body is bytes and comes as base64; absent: text, as UTF-8. */
+  /** The body is returned as base64; absent: as text (UTF-8). */
   readonly binary?: true;
-  /** What the log says in place of the path and query, so that no hash or key is written. */
+  /** What the log shows instead of path and query, so that it holds no hash or key. */
   readonly logLabel: string;
 }
 
@@ -28,7 +28,7 @@ export interface HttpResponse {
 
 /**
  * Rejects with a HexLensError only: `node-unreachable`, `node-timeout`, `too-large`, `cancelled`, `egress-refused`.
- * Any HTTP status resolves. Redirects are never followed.
+ * Resolves with any HTTP status. Redirects are never followed.
  */
 export interface HttpPort {
   send(request: HttpRequest): Promise<HttpResponse>;

@@ -1,71 +1,73 @@
-// Texts that a person reads, in the language of the editor; English where there is no translation.
+// Texts in the display language of the editor; English where there is no translation.
 
-/** Shared by all bundles of one thread: parts that are loaded at first need speak the same language. */
-const key = Symbol.for('hexlens.texts');
-const shared = globalThis as unknown as Record<symbol, Translations | undefined>; // a place of our own on an object of others
-
-/** Translations by their English text, as in `l10n/bundle.l10n.<language>.json`. */
+/** By their English text, as in `l10n/bundle.l10n.<language>.json`. */
 export type Translations = Readonly<Record<string, string>>;
 
-/** Sets the language of this thread; `undefined` is English. */
-export function setTranslations(texts: Translations | undefined): void {
-  shared[key] = texts;
+/** A property of `globalThis`, since several bundles of one thread share the language. */
+const key = Symbol.for('hexlens.translations');
+const shared = globalThis as unknown as Record<symbol, Translations | undefined>; // the symbol is ours
+
+/** Sets the display language of this thread; `undefined` is English. */
+export function setTranslations(translations: Translations | undefined): void {
+  shared[key] = translations;
 }
 
-/**
- * A text that stands in a table (title of an operation, hint of a parameter), in the language of the editor. The guard
- * takes these from their tables.
- */
+/** Translates a text of a table, such as an operation's title. The translation guard collects these from the tables. */
 export function translate(english: string): string {
-  const texts = shared[key];
-  return texts !== undefined && Object.hasOwn(texts, english) ? (texts[english] ?? english) : english;
+  const translations = shared[key];
+  return translations !== undefined && Object.hasOwn(translations, english)
+    ? (translations[english] ?? english)
+    : english;
 }
 
 /**
- * The text in the language of the editor, `{0}`, `{1}` replaced by the values. `english` is a literal: a guard collects
+ * Translates a text and replaces `{0}`, `{1}` by the values. `english` must be a literal: the translation guard collects
  * every call and compares it with the translations.
  */
 export function t(english: string, ...values: readonly (string | number)[]): string {
   const text = translate(english);
   if (values.length === 0) return text;
-  return text.replace(/\{(\d+)\}/g, (whole, index) => String(values[Number(index)] ?? whole));
+  return text.replace(/\{(\d+)\}/g, (placeholder, index) => String(values[Number(index)] ?? placeholder));
 }
 
-// What a fault says, as template and values: the worker makes it in English, who shows it can say it in another language.
-/** Plain data, so that it crosses a port. */
+/**
+ * A text as template and values, which is translated where it is shown: the worker creates it, the extension's main
+ * thread knows the display language. Plain data, so that it can be posted to another thread.
+ */
 export interface Localizable {
   readonly english: string;
   readonly values: readonly (string | number | Localizable)[];
-  /** It continues an English sentence: its first letter is small there. */
+  /** The text follows a colon: in English its first letter becomes lower case. */
   readonly isContinuation?: true;
 }
 
+/** Plain strings are shown as they are, in any language. */
 export type LocalizableText = string | Localizable;
 
-/** A text of a fault. `english` is a literal: the guard of translations collects every call, as it does those of `t`. */
+/** A text that is translated later. `english` must be a literal, as that of `t`. */
 export function localizable(english: string, ...values: Localizable['values']): Localizable {
   return { english, values };
 }
 
-/** Texts beside each other; nothing in between is translated. */
+/** Joins texts; the separator is not translated. */
 export function joinLocalizable(texts: readonly LocalizableText[], separator: string): Localizable {
   return { english: texts.map((_, index) => `{${index}}`).join(separator), values: texts };
 }
 
-/** The text after a colon of another one. */
+const uncapitalize = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+
+/** The text as it follows the colon of another text. */
 export const asContinuation = (text: LocalizableText): LocalizableText =>
-  typeof text === 'string' ? small(text) : { ...text, isContinuation: true };
+  typeof text === 'string' ? uncapitalize(text) : { ...text, isContinuation: true };
 
-const small = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-
-/** The text in the language of this thread: English where no texts were set, as in the worker and on the command line. */
+/** The text in the language of this thread: English where no translations were set, as in the worker and the CLI. */
 export function localize(text: LocalizableText): string {
   if (typeof text === 'string') return text;
-  const { english, values, isContinuation: within } = text;
+  const { english, values, isContinuation } = text;
   const template = translate(english);
-  const said = template.replace(/\{(\d+)\}/g, (whole, index) => {
+  const localized = template.replace(/\{(\d+)\}/g, (placeholder, index) => {
     const value = values[Number(index)];
-    return value === undefined ? whole : typeof value === 'number' ? String(value) : localize(value);
+    return value === undefined ? placeholder : typeof value === 'number' ? String(value) : localize(value);
   });
-  return within === true && template === english ? small(said) : said;
+  return isContinuation === true && template === english ? uncapitalize(localized) : localized;
 }

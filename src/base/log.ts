@@ -1,6 +1,6 @@
-// Logging as a port. Whoever logs never passes a key, a full query or a full URL.
+// Logging as a port. Messages never hold a key, a full query or a full URL.
 
-/** The same facts as in the message, for logs that are read by programs; others leave them out. */
+/** The facts of the message as values, for logs that programs read; other logs ignore them. */
 export type LogFields = Readonly<Record<string, string | number>>;
 
 export interface Log {

@@ -1,20 +1,20 @@
-// Which hosts are this very machine, whatever any name server says: asking them tells nobody anything.
+// Hosts that are this machine regardless of name resolution, so that requests to them never leave it.
 
 /**
- * `hostname` as `URL.hostname` writes it: `localhost`, 127.0.0.0/8 or `[::1]`. Names below `localhost` are not among them
- * (resolvers differ), and neither is 0.0.0.0 (every interface).
+ * Whether `URL.hostname` is `localhost`, in 127.0.0.0/8, or `[::1]`. Names below `localhost` do not count (resolvers
+ * differ), nor does 0.0.0.0 (all interfaces).
  */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The same of a whole URL; what is no URL is not this machine. */
+/** Whether the host of a URL is a loopback host; false for text that is not a URL. */
 export function isLoopbackUrl(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && isLoopbackHost(parsed.hostname);
 }
 
-/** The same of the address of an interface, which has no brackets: `127.0.0.1`, `::1`, `localhost`. */
+/** Whether the address of an interface, without brackets, is a loopback address: `127.0.0.1`, `::1`, `localhost`. */
 export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || isLoopbackHost(address);
 }

@@ -1,7 +1,5 @@
-// Text of others as it may stand in an error.
-
-/** Text as it may be quoted in an error: short, printable, one line. */
+/** Text of others in an error message: at most 48 characters, printable ASCII, one line, in quotes. */
 export function quote(text: string): string {
-  const clean = text.replace(/[^\x20-\x7e]/g, '?');
-  return `"${clean.length > 48 ? `${clean.slice(0, 45)}...` : clean}"`;
+  const printable = text.replace(/[^\x20-\x7e]/g, '?');
+  return `"${printable.length > 48 ? `${printable.slice(0, 45)}...` : printable}"`;
 }

@@ -1,60 +1,46 @@
-// Work that several callers ask for at the same moment is done once, and ends when the last of them leaves.
+// Runs work that several callers request at the same time only once ("single flight").
 import { cancelledFault } from './errors.ts';
 
-interface Flight<T> {
+interface SharedRequest<T> {
   readonly promise: Promise<T>;
   readonly controller: AbortController;
-  waiting: number;
+  callers: number;
 }
 
 /**
- * Coalesces calls by key: the first starts the work, later ones join it. Each caller has its own signal; the work itself
- * is aborted when every caller has gone. Nothing is remembered after it settles.
+ * Deduplicates calls by key: the first one starts the work, later ones join it. Each caller has its own signal; the work
+ * is aborted when all callers have cancelled. Nothing is cached after it settles.
  */
 export class RequestDeduplicator<T> {
-  readonly #flights = new Map<string, Flight<T>>();
+  readonly #requests = new Map<string, SharedRequest<T>>();
 
   get size(): number {
-    return this.#flights.size;
+    return this.#requests.size;
   }
 
   has(key: string): boolean {
-    return this.#flights.has(key);
+    return this.#requests.has(key);
   }
 
   join(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) return Promise.reject(cancelledFault());
-    let flight = this.#flights.get(key);
-    if (flight === undefined) {
-      const controller = new AbortController();
-      const created: Flight<T> = {
-        controller,
-        waiting: 0,
-        promise: work(controller.signal).finally(() => {
-          if (this.#flights.get(key) === created) this.#flights.delete(key);
-        }),
-      };
-      created.promise.catch(() => {}); // every caller may have left before it fails
-      this.#flights.set(key, created);
-      flight = created;
-    }
-    const joined = flight;
-    joined.waiting++;
+    const request = this.#requests.get(key) ?? this.#start(key, work);
+    request.callers++;
     return new Promise((resolve, reject) => {
       const leave = () => {
         signal?.removeEventListener('abort', abort);
-        joined.waiting--;
+        request.callers--;
       };
       const abort = () => {
         leave();
         reject(cancelledFault());
-        if (joined.waiting === 0) {
-          if (this.#flights.get(key) === joined) this.#flights.delete(key);
-          joined.controller.abort();
+        if (request.callers === 0) {
+          if (this.#requests.get(key) === request) this.#requests.delete(key);
+          request.controller.abort();
         }
       };
       signal?.addEventListener('abort', abort, { once: true });
-      joined.promise.then(
+      request.promise.then(
         value => {
           leave();
           resolve(value);
@@ -65,5 +51,19 @@ export class RequestDeduplicator<T> {
         },
       );
     });
+  }
+
+  #start(key: string, work: (signal: AbortSignal) => Promise<T>): SharedRequest<T> {
+    const controller = new AbortController();
+    const request: SharedRequest<T> = {
+      controller,
+      callers: 0,
+      promise: work(controller.signal).finally(() => {
+        if (this.#requests.get(key) === request) this.#requests.delete(key);
+      }),
+    };
+    request.promise.catch(() => {}); // all callers may have cancelled before it fails
+    this.#requests.set(key, request);
+    return request;
   }
 }

@@ -97,7 +97,7 @@ const call = (to: Hex, data: Hex) => ({ method: 'eth_call', params: [{ to, data 
 
 const sum = (amounts: Iterable<string>) => [...amounts].reduce((total, amount) => total + BigInt(amount), 0n);
 
-describe('the story', () => {
+describe('the scenario', () => {
   it('names every account, contract, transaction and block once', async () => {
     expect(Object.keys(chain.accounts).sort()).toEqual([...ACCOUNT_NAMES].sort());
     expect(Object.keys(chain.contracts).sort()).toEqual([...CONTRACT_NAMES].sort());
@@ -115,7 +115,7 @@ describe('the story', () => {
     expect(JSON.parse(JSON.stringify(chain))).toEqual(chain);
   });
 
-  it('lets exactly the transactions fail that are named so', async () => {
+  it('has failed transactions exactly where their names say so', async () => {
     const receipts = await Promise.all(TRANSACTION_NAMES.map(receiptOf));
     const failed = TRANSACTION_NAMES.filter((_, index) => receipts[index]?.status === '0x0');
     expect(failed).toEqual(TRANSACTION_NAMES.filter(name => name.startsWith('failed')));
@@ -136,7 +136,7 @@ describe('the story', () => {
     expect(outputs).toEqual([getEventTopic('TooMuch(uint256,uint256)').slice(0, 10), '0x08c379a0', '0x4e487b71', '0x']);
   });
 
-  it('has legacy, access-list and fee-market transactions and says which account or contract each created', async () => {
+  it('has legacy, access-list and fee-market transactions, and contract creations', async () => {
     const types = await Promise.all(
       (['ethTransferLegacy', 'ethTransferAccessList', 'ethTransfer'] as const).map(receiptOf),
     );
@@ -145,7 +145,7 @@ describe('the story', () => {
     expect(checksumAddress((await receiptOf('creationOfSeaport')).contractAddress ?? '')).toBe(chain.contracts.seaport);
   });
 
-  it('has blocks 12 seconds apart, an empty one and a busy one, under the hashes it names', async () => {
+  it('has blocks 12 seconds apart, an empty one and a busy one, with the described hashes', async () => {
     for (const name of BLOCK_NAMES) {
       const told = chain.blocks[name];
       const block = await anvil.rpc<Block>('eth_getBlockByNumber', [toQuantity(told.number), false]);
@@ -169,7 +169,7 @@ describe('the story', () => {
 });
 
 describe('the tokens', () => {
-  it('owns every ape and picture as the holdings say, and none that was burnt', async () => {
+  it('has the described owner of every ERC-721 id, and none of burnt ones', async () => {
     for (const collection of ['apes', 'art'] as const) {
       const tokens = Object.entries(chain.holdings[collection]);
       expect(tokens.length).toBeGreaterThan(collection === 'apes' ? 30 : 1);
@@ -186,7 +186,7 @@ describe('the tokens', () => {
     expect(Object.keys(chain.holdings.apes)).toContain((2n ** 255n + 7n).toString());
   });
 
-  it('holds every ERC-1155 amount as the holdings say, and no other', async () => {
+  it('has the described ERC-1155 balances, and no others', async () => {
     const owners = Object.values(chain.accounts);
     const ids = Array.from({ length: 8 }, (_, index) => BigInt(index + 1));
     const pairs = owners.flatMap(owner => ids.map(id => ({ owner, id })));
@@ -204,7 +204,7 @@ describe('the tokens', () => {
     );
   });
 
-  it('holds every ERC-20 amount as the holdings say, and the supply is their sum', async () => {
+  it('has the described ERC-20 balances, whose sum is the supply', async () => {
     for (const token of ['coin', 'usdx'] as const) {
       const contract = chain.contracts[token];
       const owners = Object.values(chain.accounts);
@@ -217,7 +217,7 @@ describe('the tokens', () => {
     }
   });
 
-  it('describes itself: decimals, on-chain pictures, stored URIs, enumeration, hostile and bytes32 names', async () => {
+  it('has decimals, on-chain images, stored URIs, enumeration, hostile and bytes32 names', async () => {
     const { apes, art, coin, usdx, hostile, oldToken } = chain.contracts;
     const text = async (to: Hex, fn: typeof read.name | typeof read.symbol) =>
       decodeResult(fn, await anvil.rpc<Hex>('eth_call', call(to, encodeData(fn)).params));
@@ -242,7 +242,7 @@ describe('the tokens', () => {
     expect(BigInt(first)).toBe(1n);
   });
 
-  it('emits the logs its topics name, in the shapes of their standards', async () => {
+  it('emits logs with the described topics, in the form of their standards', async () => {
     const { topics } = chain;
     const mints = await receiptOf('mintApes');
     expect(mints.logs.map(log => [log.topics.length, log.topics[0], BigInt(log.topics[3] ?? 0)])).toEqual(
@@ -276,13 +276,13 @@ describe('the tokens', () => {
   });
 });
 
-describe('ether inside transactions', () => {
+describe('internal transfers', () => {
   const tracesOf = async (name: TransactionName) => {
     const traces = await anvil.rpc<Trace[]>('trace_block', [toQuantity(chain.blocks.internal.number)]);
     return traces.filter(trace => trace.transactionHash === chain.transactions[name]);
   };
 
-  it('passes through four nested calls, after one that reverts and is caught', async () => {
+  it('pass through four nested calls, after one that reverts and is caught', async () => {
     const traces = await tracesOf('internal');
     const value = traces.find(trace => trace.traceAddress.length === 4);
     expect(checksumAddress(value?.action.to ?? '')).toBe(chain.accounts.erin);
@@ -292,14 +292,14 @@ describe('ether inside transactions', () => {
     expect((await receiptOf('internal')).status).toBe('0x1');
   });
 
-  it('is split, and creates and destroys contracts', async () => {
+  it('split a value, and create and destroy contracts', async () => {
     const split = await tracesOf('internalSplit');
     expect(split.slice(1).map(trace => BigInt(trace.action.value ?? 0))).toEqual([ETHER, ETHER, ETHER, ETHER]);
     const purses = await tracesOf('internalCreate');
     expect(purses.map(trace => trace.type)).toEqual(['call', 'create', 'create', 'call', 'suicide']);
   });
 
-  it('shows in the call tracer as well', async () => {
+  it('are in the results of the call tracer', async () => {
     interface Frame {
       readonly calls?: readonly Frame[];
     }
@@ -341,7 +341,7 @@ describe('the marketplace', () => {
   });
 });
 
-describe('sameness', () => {
+describe('determinism', () => {
   it('gives the same hashes on every run, and a shorter fill is a prefix of a longer one', async () => {
     const [again, short] = await Promise.all([startAnvil(), startAnvil()]);
     try {
@@ -356,7 +356,7 @@ describe('sameness', () => {
     }
   });
 
-  it('has another genesis when told to begin at another time', async () => {
+  it('has another genesis hash with another genesis timestamp', async () => {
     const other = await startAnvil({ timestamp: GENESIS_TIMESTAMP + 1, chainId: 1 });
     try {
       const genesis = await other.rpc<Block>('eth_getBlockByNumber', ['0x0', false]);
@@ -369,7 +369,7 @@ describe('sameness', () => {
 });
 
 describe('after the fill', () => {
-  it('mines what is sent, and makes busy blocks and many logs', async () => {
+  it('mines sent transactions, busy blocks and many logs', async () => {
     const own = await startAnvil();
     try {
       await expect(fillChain(own, { blocks: 301 })).rejects.toMatchObject({ code: 'bad-input' });
@@ -411,7 +411,7 @@ describe('the process', () => {
     }
   };
 
-  it('says what to do when the binary is missing, the port taken or an argument unknown', async () => {
+  it('reports a missing binary, a used port and an unknown argument with a fix', async () => {
     await expect(startAnvil({ binary: '/nowhere/anvil' })).rejects.toMatchObject({
       code: 'no-node',
       message: 'There is no Anvil at /nowhere/anvil.',
@@ -425,7 +425,7 @@ describe('the process', () => {
     await expect(startAnvil({ args: ['--nonsense'] })).rejects.toThrow('--nonsense');
   });
 
-  it('is gone with its folder after stop, which may be called twice; calls then say so', async () => {
+  it('ends and deletes its folder on stop, which may be called twice; later calls reject', async () => {
     const own = await startAnvil();
     expect([exists(own.pid), existsSync(own.folder)]).toEqual([true, true]);
     await Promise.all([own.stop(), own.stop()]);
@@ -454,7 +454,7 @@ describe('the process', () => {
       () => false,
     );
 
-  it('started by hand prints one line of JSON and ends on SIGTERM', async () => {
+  it('prints one line of JSON when started as a command, and ends on SIGTERM', async () => {
     const child = run(['--blocks', '20']);
     const exit = ended(child);
     const told = JSON.parse(await firstLine(child)) as TestChain;
@@ -466,7 +466,7 @@ describe('the process', () => {
     expect(await answers(told.url)).toBe(false);
   });
 
-  it('does not outlive a parent that is killed without warning, nor do its files', async () => {
+  it('ends and deletes its files when its parent is killed', async () => {
     const temporary = await mkdtemp(join(tmpdir(), 'hexlens-parent-'));
     try {
       const child = run(['--blocks', '20'], { TMPDIR: temporary });
@@ -480,7 +480,7 @@ describe('the process', () => {
     }
   });
 
-  it('started by hand refuses nonsense with its usage', async () => {
+  it('prints its usage for invalid arguments when started as a command', async () => {
     const child = run(['--blocks', '1000']);
     let complaint = '';
     child.stderr?.setEncoding('utf8').on('data', text => {
@@ -499,7 +499,7 @@ describe('the compiler', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is asked again when its cache is absent, cut short or changed, or an input is another, and else not', async () => {
+  it('runs again only when its cache is missing, truncated or changed, or an input changed', async () => {
     const file = join(folder, 'deeper', 'contracts.json');
     let runs = 0;
     let output = '';
@@ -542,7 +542,7 @@ describe('the compiler', () => {
     }
   }, 60_000);
 
-  it('works where nothing can be written, and shows the words of solc when a source is wrong', async () => {
+  it('works in a read-only folder, and reports errors of solc', async () => {
     const blocked = join(folder, 'a-file');
     await writeFile(blocked, '');
     const message = 'ParserError: Expected identifier';
@@ -566,7 +566,7 @@ describe('the sample workspace', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('names only hashes that are on the chain, known topics and the well-known key', async () => {
+  it('has only hashes of the chain, known topics and the well-known key', async () => {
     const { files, literals } = await writeSampleWorkspace(folder, chain);
     expect(files).not.toContain('.vscode/settings.json');
     const known = new Set<string>([
@@ -589,7 +589,7 @@ describe('the sample workspace', () => {
     expect(seen).toContain(literals.devPrivateKey);
   });
 
-  it('holds one mistyped and two shortened addresses, and settings only when told', async () => {
+  it('has one mistyped and two shortened addresses, and settings only on request', async () => {
     const { literals, files } = await writeSampleWorkspace(folder, chain, { nodeUrl: chain.url });
     const readme = await readFile(join(folder, 'README.md'), 'utf8');
     const log = await readFile(join(folder, 'transactions.log'), 'utf8');
@@ -605,7 +605,7 @@ describe('the sample workspace', () => {
     expect(settings).toEqual({ 'hexlens.nodes': { local: chain.url } });
   });
 
-  it('says so when the folder can not be written', async () => {
+  it('reports a folder that can not be written', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     await expect(writeSampleWorkspace(join(file, 'below'), chain)).rejects.toMatchObject({

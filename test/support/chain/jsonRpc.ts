@@ -71,7 +71,7 @@ function resultOf<T>(response: RpcAnswer | undefined, method: string): T {
     });
   }
   if (response?.result === undefined) {
-    throw new HexLensError('node-response', `The test node gave no result for ${method}.`, {
+    throw new HexLensError('node-answer', `The test node gave no result for ${method}.`, {
       fix: 'Check whether another program listens on its port.',
     });
   }

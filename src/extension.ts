@@ -1,4 +1,4 @@
-// Entry point of the VS Code extension: builds the parts and registers the features.
+// Entry point of the VS Code extension.
 import { type ExtensionContext, l10n } from 'vscode';
 import { setTranslations } from './base/localize.ts';
 import { createAbiProvider } from './extension/abi/abiProvider.ts';

@@ -1,4 +1,4 @@
-// The "HexLens" output: one line per request and per event, never a key, a query or a full hash.
+// The output channel "HexLens". Log lines never contain keys, queries or full hashes.
 import { type LogOutputChannel, window } from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';

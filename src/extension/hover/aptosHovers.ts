@@ -2,7 +2,6 @@
 import { type CancellationToken, Hover, l10n } from 'vscode';
 import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { systemClock } from '../../base/clock.ts';
-import { escapeMarkdown } from '../../base/displayText.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -24,6 +23,7 @@ import {
   getAptosLookupRequest,
   getLiteralNetwork,
 } from '../../view/hover/lookupRequests.ts';
+import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { AddressBook } from '../addressBook/addressBook.ts';
 import type { DocumentLiteral } from '../editor/detectLiteral.ts';
 import { toAbortSignal } from '../editor/toAbortSignal.ts';

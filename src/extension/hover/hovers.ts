@@ -4,7 +4,6 @@ import { sortByChain } from '../../addressBook/addressBookIndex.ts';
 import { getChainById, getChainByName } from '../../api/chains.ts';
 import { checksumAddress } from '../../base/checksumAddress.ts';
 import { systemClock } from '../../base/clock.ts';
-import { escapeMarkdown } from '../../base/displayText.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { Log } from '../../base/log.ts';
@@ -21,6 +20,7 @@ import {
   getLookupRequest,
   type LookupRequest,
 } from '../../view/hover/lookupRequests.ts';
+import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import {
   renderAddressSummary,
   renderBlockSummary,

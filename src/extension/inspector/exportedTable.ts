@@ -1,5 +1,4 @@
-// A table that a page wants to have saved: checked, then as CSV or JSON text.
-
+// Validates a table that the page exports, and formats tables as CSV or JSON.
 import { formatCsvLine } from '../../base/csv.ts';
 import {
   cellKinds,
@@ -22,7 +21,7 @@ const isColumn = (value: unknown): value is TableColumn =>
   typeof value['label'] === 'string' &&
   cellKinds.some(kind => kind === value['kind']);
 
-/** `null` when the bytes are no table. */
+/** `null` when the bytes are not a table. */
 export function parseExportedTable(bytes: ArrayBuffer): Rows | null {
   try {
     const value = decodeJson(bytes);
@@ -34,48 +33,49 @@ export function parseExportedTable(bytes: ArrayBuffer): Rows | null {
   }
 }
 
-const plain = ({ kind }: TableColumn, cell: TableCell | undefined): TableCell =>
+const toExportValue = ({ kind }: TableColumn, cell: TableCell | undefined): TableCell =>
   kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? null);
 
-/** The text in pieces, with the fields' own names. */
+/** The text in chunks, with the columns' keys as field names. */
 export function formatExport(format: 'csv' | 'json', { columns, rows }: Rows): Iterable<string> {
-  const values = (row: TableRow) => columns.map((column, at) => plain(column, row[at]));
+  const toValues = (row: TableRow) => columns.map((column, index) => toExportValue(column, row[index]));
   if (format === 'csv')
     return toCsvChunks(
       columns.map(({ key }) => key),
-      rows.map(values),
+      rows.map(toValues),
     );
   return toJsonChunks(
-    rows.map(row => Object.fromEntries(columns.map((column, at) => [column.key, plain(column, row[at])]))),
+    rows.map(row => Object.fromEntries(toValues(row).map((value, index) => [columns[index]?.key ?? '', value]))),
   );
 }
 
 export interface ExportWriter {
-  /** The text of one more page; the first decides the columns. */
+  /** The text of the next page; the first page determines the columns. */
   formatPage(table: Rows): string;
   formatEnd(): string;
 }
 
-/** The same texts for rows that come page by page: a header once, one array around all. */
+/** Formats rows page by page, with one CSV header or one JSON array for all pages. */
 export function createExportWriter(format: 'csv' | 'json'): ExportWriter {
-  let before = '[\n';
-  let begun = false;
+  let separator = '[\n';
+  let hasHeader = false;
   return {
     formatPage({ columns, rows }) {
-      const values = (row: TableRow) => columns.map((column, at) => plain(column, row[at]));
+      const toValues = (row: TableRow) => columns.map((column, index) => toExportValue(column, row[index]));
       if (format === 'csv') {
-        const header = begun ? '' : formatCsvLine(columns.map(({ key }) => key));
-        begun = true;
-        return header + rows.map(row => formatCsvLine(values(row))).join('');
+        const header = hasHeader ? '' : formatCsvLine(columns.map(({ key }) => key));
+        hasHeader = true;
+        return header + rows.map(row => formatCsvLine(toValues(row))).join('');
       }
       return rows
         .map(row => {
-          const text = `${before}  ${JSON.stringify(Object.fromEntries(values(row).map((value, at) => [columns[at]?.key ?? '', value])))}`;
-          before = ',\n';
+          const record = Object.fromEntries(toValues(row).map((value, index) => [columns[index]?.key ?? '', value]));
+          const text = `${separator}  ${JSON.stringify(record)}`;
+          separator = ',\n';
           return text;
         })
         .join('');
     },
-    formatEnd: () => (format === 'csv' ? '' : before === '[\n' ? '[]\n' : '\n]\n'),
+    formatEnd: () => (format === 'csv' ? '' : separator === '[\n' ? '[]\n' : '\n]\n'),
   };
 }

@@ -1,15 +1,14 @@
-// The newest blocks of a chain as a table, from their headers alone.
-
+// The newest blocks of a chain as a table, from their headers.
 import { HexLensError } from '../../base/errors.ts';
 import { t } from '../../base/localize.ts';
 import { getFieldLabel } from '../../protocol/fieldLabels.ts';
-import type { Question } from '../../protocol/messages.ts';
+import type { CallParams } from '../../protocol/messages.ts';
 import type { Coin } from '../../protocol/recordColumns.ts';
 import { toCell } from '../../protocol/recordColumns.ts';
 import type { Table, TableColumn } from '../../protocol/table.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
-function columns(coin: Coin): readonly TableColumn[] {
+function createColumns(coin: Coin): readonly TableColumn[] {
   return [
     { key: 'number', label: getFieldLabel('blockNumber'), kind: 'block' },
     { key: 'time', label: getFieldLabel('timestamp'), kind: 'time' },
@@ -22,9 +21,9 @@ function columns(coin: Coin): readonly TableColumn[] {
   ];
 }
 
-/** Newest first. Throws what the chain's status says when its head is not known. */
+/** Newest first. Rejects with the problem of the chain's status when its head is unknown. */
 export async function fetchNewestBlocks(
-  { chain, before, count }: Extract<Question, { readonly kind: 'blocks' }>,
+  { chain, before, count }: CallParams<'blocks'>,
   { lookup }: Pick<DataPorts, 'lookup'>,
   coin: Coin,
   signal: AbortSignal,
@@ -34,7 +33,7 @@ export async function fetchNewestBlocks(
     const status = await lookup('chainStatus', { chain }, signal);
     if (status.head === null) {
       throw new HexLensError('node-unreachable', status.problem ?? t('The head of this chain is not known.'), {
-        fix: status.problem === null ? t('Name a block by its number.') : undefined,
+        fix: status.problem === null ? t('Enter a block number.') : undefined,
       });
     }
     top = status.head;
@@ -57,5 +56,5 @@ export async function fetchNewestBlocks(
           ].map(toCell),
         ],
   );
-  return { name: 'blocks', columns: columns(coin), rows };
+  return { name: 'blocks', columns: createColumns(coin), rows };
 }

@@ -1,5 +1,4 @@
-// What a panel's session needs of the outside: small enough to be joined in memory with a page in tests.
-
+// What a panel's session needs from the worker and the editor; small enough to be replaced in tests.
 import type { LookupId, LookupInput, LookupOutput } from '../../api/lookups.ts';
 import type { Progress } from '../../api/workerProtocol.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -12,26 +11,25 @@ import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { ExtensionMessage } from '../../protocol/messages.ts';
 import type { Table } from '../../protocol/table.ts';
 import type { ConfiguredChain } from '../worker/configuredChains.ts';
-import type { ExportPage } from './fetchAllPages.ts';
 
 export interface DataPorts {
   readonly transport: Transport;
   lookup<Id extends LookupId>(id: Id, input: LookupInput<Id>, signal?: AbortSignal): Promise<LookupOutput<Id>>;
   chains(): readonly ConfiguredChain[];
-  /** Long work of the backend, as it goes on. */
+  /** Progress of the worker's tasks. */
   onProgress(listener: (progress: Progress) => void): Disposable;
-  /** Ends the work that progress named so; the next request that needs it goes on from there. */
+  /** Pauses a task; the next request that needs it resumes it. */
   pause(task: string): void;
-  /** Saved or well-known name of an address in any case. */
+  /** The saved or well-known name of an address. */
   getName(address: string, chain: string): string | null;
-  readonly describer: Decoder;
+  readonly decoder: Decoder;
   readonly log: Log;
   readonly clock: Clock;
 }
 
-/** The index of exported rows was not complete when they were read: more of them may follow. */
+/** The index of exported rows was not complete when they were read: more rows may follow. */
 export interface IncompleteIndex {
-  /** `null` where nothing was heard of it. */
+  /** `null` when no progress was reported. */
   readonly percent: number | null;
 }
 
@@ -40,31 +38,39 @@ export interface ExportedTable {
   readonly format: 'csv' | 'json';
   readonly table: Pick<Table, 'columns' | 'rows'>;
   /** `null` when the rows are all there are. */
-  readonly growing: IncompleteIndex | null;
+  readonly incompleteIndex: IncompleteIndex | null;
 }
 
-/** A list that is too long for one page: its pages are asked for while it is written. */
+/** One page of an exported list. */
+export interface ExportPage {
+  readonly table: Pick<Table, 'columns' | 'rows'>;
+  /** The number of rows of all pages, if the service reports it. */
+  readonly total: number | null;
+  /** The page was read from an incomplete index. */
+  readonly isIncomplete: boolean;
+}
+
+/** A list of several pages, which are fetched while the file is written. */
 export interface ExportedPages extends Pick<ExportedTable, 'name' | 'format'> {
-  pages(signal: AbortSignal): AsyncIterable<ExportPage>;
-  /** How far the index is by now, of pages that come from one that is not complete. */
-  growing(): IncompleteIndex;
+  fetchPages(signal: AbortSignal): AsyncIterable<ExportPage>;
+  /** The current state of the index, for pages of an incomplete one. */
+  getIncompleteIndex(): IncompleteIndex;
 }
 
 /** The editor around a panel. */
 export interface EditorPorts {
   post(message: ExtensionMessage): void;
-  readonly texts: Translations | null;
+  readonly translations: Translations | null;
   openBeside(target: InspectorTarget): void;
-  /** The panel shows something else now. */
   setTitle(target: InspectorTarget, title: string): void;
   pinned(pinned: boolean): void;
   copy(text: string): void;
   save(table: ExportedTable): void;
   saveAll(list: ExportedPages): void;
   runAction(action: 'nodes' | 'log'): void;
-  /** Deep link that opens a target. */
+  /** A deep link that opens the target. */
   createLink(target: InspectorTarget): string;
-  /** The base of the service that answers programs, for a copied `curl`. */
-  serviceUrl(group: 'auth' | 'evm' | 'aptos'): string;
-  nodeUrl(chain: string): string | null;
+  /** The base URL of the service, for a copied `curl` command. */
+  getServiceUrl(group: 'auth' | 'evm' | 'aptos'): string;
+  getNodeUrl(chain: string): string | null;
 }

@@ -1,16 +1,16 @@
 // One panel: its history, its channel to the page, and the chain that it follows. Knows no editor.
 
 import { LOCAL_CHAIN } from '../../api/chains.ts';
-import { operations } from '../../api/operations/operations.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault, getFaultCode, isFault } from '../../base/errors.ts';
-import { createExtensionChannel, type NotificationHandlers } from '../../protocol/channel.ts';
+import { createExtensionChannel } from '../../protocol/extensionChannel.ts';
 import { getTargetChain, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
-import type { PageNotifications, SavedPanel } from '../../protocol/messages.ts';
+import type { NotificationHandlers, PageNotifications, SavedPanel } from '../../protocol/messages.ts';
+import { createAddressTabs, getOperationView } from '../../protocol/operationView.ts';
 import { getTargetTitle } from '../../protocol/targetTitle.ts';
 import { findTrackedTask, isTaskComplete, noTrackedTasks, updateTrackedTasks } from '../../protocol/trackedTasks.ts';
 import { getPercent } from '../../view/progress.ts';
-import { createChainPoller } from './chainFollower.ts';
+import { createChainPoller } from './chainPoller.ts';
 import { parseExportedTable } from './exportedTable.ts';
 import { fetchAllPages } from './fetchAllPages.ts';
 import type { DataPorts, EditorPorts, IncompleteIndex } from './inspectorPorts.ts';
@@ -63,7 +63,8 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
   const getName = (address: string, chain: string) => data.getName(address, chain);
 
   const getIncompleteIndex = (target: InspectorTarget): IncompleteIndex => {
-    const task = findTrackedTask(tasks, target, getTargetChain(target) ?? LOCAL_CHAIN);
+    const kind = target.kind === 'operation' ? getOperationView(target.operation).taskKind : null;
+    const task = findTrackedTask(tasks, kind, target, getTargetChain(target) ?? LOCAL_CHAIN);
     return { percent: task === null || isTaskComplete(task) ? null : getPercent(task) };
   };
 
@@ -73,10 +74,11 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     const isLocal = data.chains().find(({ selector }) => selector === chain)?.local === true;
     const followsHead = target.kind === 'block' && target.block === 'latest';
     // The page adds the records of each new block.
-    const isLive = target.kind === 'operation' && operations[target.operation].traits.isLive === true;
+    const isLive = target.kind === 'operation' && getOperationView(target.operation).isLive;
     const isChainPage = target.kind === 'block' || target.kind === 'address';
     const isFollowed = followsHead || isNodeLost || isLive || (isChainPage && isLocal);
-    if (isVisible && isReady && chain !== null && isFollowed) poller.follow({ chain, local: isLocal, displayedBlock });
+    if (isVisible && isReady && chain !== null && isFollowed)
+      poller.follow({ chain, isLocal: isLocal, displayedBlock });
     else poller.follow(null);
   }
 
@@ -85,15 +87,18 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     editor.setTitle(target, getTargetTitle(target, getName));
     if (!isReady) return;
     channel.notify('state', {
-      history: history.stops.map(entry => ({ ...entry, title: getTargetTitle(entry.target, getName) })),
-      historyIndex: history.at,
+      history: history.entries.map(entry => ({ ...entry, title: getTargetTitle(entry.target, getName) })),
+      historyIndex: history.index,
       isPinned,
+      chain: getTargetChain(target),
       chains: data.chains().map(({ selector }) => {
         const { symbol: coin, decimals } = getCoin(selector);
         return { selector, title: selector, coin, decimals };
       }),
       form: createPageForm(target),
-      translations: editor.texts,
+      operationView: target.kind === 'operation' ? getOperationView(target.operation) : null,
+      addressTabs: target.kind === 'address' ? createAddressTabs(target.address, target.chain) : [],
+      translations: editor.translations,
     });
     followChain();
   }
@@ -144,12 +149,12 @@ export function createInspectorSession({ data, editor, target: first, saved }: I
     },
     exportRows({ name, format, table: bytes, incompleteTarget }) {
       const table = parseExportedTable(bytes);
-      const growing = incompleteTarget === null ? null : getIncompleteIndex(incompleteTarget);
-      if (table !== null) editor.save({ name, format, table, growing });
+      const incompleteIndex = incompleteTarget === null ? null : getIncompleteIndex(incompleteTarget);
+      if (table !== null) editor.save({ name, format, table, incompleteIndex });
     },
     exportAllPages({ name, format, target }) {
       const pages = (signal: AbortSignal) => fetchAllPages(target, data.transport, signal);
-      editor.saveAll({ name, format, pages, growing: () => getIncompleteIndex(target) });
+      editor.saveAll({ name, format, fetchPages: pages, getIncompleteIndex: () => getIncompleteIndex(target) });
     },
     pauseTask: ({ task }) => data.pause(task),
     open: ({ what }) => editor.runAction(what),

@@ -1,5 +1,4 @@
-// The form of an operation: its parameters with what is in them, as a page shows them above the rows.
-
+// The form of an operation above its rows, with its parameters and their values.
 import { type OperationId, operations } from '../../api/operations/operations.ts';
 import { isListKind, type Parameters } from '../../api/operations/parameters.ts';
 import { translate } from '../../base/localize.ts';
@@ -7,10 +6,10 @@ import { getFieldLabel } from '../../protocol/fieldLabels.ts';
 import type { InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { FormField, InspectorState } from '../../protocol/messages.ts';
 
-/** Asked for by the page itself: a row count and a place in the list are no business of a form. */
-const HIDDEN = new Set(['cursor', 'disableTotal', 'offset']);
+/** Parameters that the page sets itself. */
+const HIDDEN_PARAMETERS = new Set(['cursor', 'disableTotal', 'offset']);
 
-function choicesOf(schema: unknown): readonly string[] | null {
+function getChoices(schema: unknown): readonly string[] | null {
   const { type, enum: values } = (schema ?? {}) as { readonly type?: unknown; readonly enum?: unknown };
   if (type === 'boolean') return ['true', 'false'];
   return Array.isArray(values) && values.length <= 20 && values.every(value => typeof value === 'string')
@@ -24,7 +23,7 @@ export function createPageForm(target: InspectorTarget): InspectorState['form'] 
   const { title, summary } = operations[id];
   const parameters: Parameters = operations[id].parameters;
   const fields = Object.entries(parameters)
-    .filter(([name]) => !HIDDEN.has(name))
+    .filter(([name]) => !HIDDEN_PARAMETERS.has(name))
     .map(([name, { kind, doc, required }]): FormField => {
       const given = Object.hasOwn(target.parameters, name) ? target.parameters[name] : undefined;
       return {
@@ -34,7 +33,7 @@ export function createPageForm(target: InspectorTarget): InspectorState['form'] 
         description: translate(doc),
         required,
         isList: isListKind(kind),
-        choices: isListKind(kind) ? null : choicesOf(kind.schema),
+        choices: isListKind(kind) ? null : getChoices(kind.schema),
         value: given === undefined ? '' : typeof given === 'string' ? given : given.join('\n'),
       };
     });

@@ -12,8 +12,8 @@ import type { Hex } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { createClient } from '../../client/client.ts';
 import { type AmountUnit, MAX_UNIT_DECIMALS } from '../../protocol/amountUnits.ts';
-import type { CallHandlers } from '../../protocol/channel.ts';
 import type { Decoding } from '../../protocol/decoding.ts';
+import type { CallHandlers } from '../../protocol/extensionChannel.ts';
 import type { HexNames } from '../../protocol/hexNames.ts';
 import {
   getTargetChain,
@@ -47,7 +47,7 @@ export function getCoin(selector: string | null): Coin {
 /** Names for rows `start` up to `end` of a table, without those that it returned before. */
 type NameCollector = (table: Table, start: number, end: number) => HexNames;
 
-function createNameCollector({ getName, describer }: DataPorts, chain: string): NameCollector {
+function createNameCollector({ getName, decoder }: DataPorts, chain: string): NameCollector {
   const seen = new Set<string>();
   return ({ columns, rows }, start, end) => {
     const addresses: Record<string, string> = {};
@@ -64,10 +64,10 @@ function createNameCollector({ getName, describer }: DataPorts, chain: string): 
         if (typeof cell !== 'string' || cell === '' || seen.has(cell)) continue;
         seen.add(cell);
         if (kind === 'topic') {
-          const signatures = describer.getEventSignatures(cell);
+          const signatures = decoder.getEventSignatures(cell);
           if (signatures.length > 0) events[cell] = signatures;
         } else if (kind === 'method') {
-          const signatures = describer.getFunctionSignatures(cell);
+          const signatures = decoder.getFunctionSignatures(cell);
           if (signatures.length > 0) methods[cell] = signatures;
         } else {
           const address = kind === 'word' ? `0x${cell.slice(26)}` : cell;
@@ -159,7 +159,7 @@ export interface DisplayedBlock {
 }
 
 export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: DisplayedBlock) => void): CallHandlers {
-  const { transport, lookup, describer } = ports;
+  const { transport, lookup, decoder } = ports;
   return {
     async operation({ target, include }, sendPart, signal) {
       const request = requireRequest(target);
@@ -180,7 +180,7 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
         if (number !== null && hash !== null) onBlockDisplayed({ number, hash });
       }
       const chain = getTargetChain(target);
-      const reply = toReplyTables(operation, output, getCoin(chain), describer.isPossibleCall);
+      const reply = toReplyTables(operation, output, getCoin(chain), decoder.isPossibleCall);
       const tables = include === undefined ? reply.tables : reply.tables.filter(({ name }) => include.includes(name));
       await sendTables({ ...reply, tables }, notes, chain ?? LOCAL_CHAIN, ports, sendPart, signal);
     },
@@ -209,12 +209,12 @@ export function createCallHandlers(ports: DataPorts, onBlockDisplayed: (block: D
     },
     async revertReason({ chain, hash }, sendPart, signal) {
       const { output, error, exact } = await lookup('revertReason', { chain, hash: hash as Hex }, signal);
-      const decoding = output === null ? [] : await describer.decodeRevert(output);
+      const decoding = output === null ? [] : await decoder.decodeRevert(output);
       sendPart({ output, error, exact, decoding });
     },
     async decode(source, sendPart) {
-      if (source.kind === 'log') sendPart(addNames(await describer.decodeLog(source.log), source.log.chain, ports));
-      else sendPart(addNames(await describer.decodeCall(source.call), source.call.chain, ports));
+      if (source.kind === 'log') sendPart(addNames(await decoder.decodeLog(source.log), source.log.chain, ports));
+      else sendPart(addNames(await decoder.decodeCall(source.call), source.call.chain, ports));
     },
     async amountUnits({ chain, contracts }, sendPart, signal) {
       // A contract that fails has no unit: its amounts stay raw numbers.

@@ -1,4 +1,4 @@
-// The page of a panel: a document with nothing in it but one script and one stylesheet of ours.
+// The HTML document of a panel, which loads only the extension's own script and stylesheet.
 
 export interface PanelResources {
   readonly cspSource: string;
@@ -8,7 +8,7 @@ export interface PanelResources {
   readonly language: string;
 }
 
-/** Pictures only as data; no connection, no frame, no form, no inline script or style. */
+/** The content security policy allows images as data only, and no connections, frames, forms, inline scripts or styles. */
 export function renderPanelHtml({ cspSource, script, icons, nonce, language }: PanelResources): string {
   const policy = [
     "default-src 'none'",

@@ -1,39 +1,24 @@
-// `hexlens.inspect` and panels of an earlier window: the inspector itself is loaded when one is needed.
-import { commands, type Uri, window } from 'vscode';
+// The command Inspect, and inspector panels restored from an earlier window.
+import { commands, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
+import { lazy } from '../../base/lazy.ts';
 import { commandIds } from '../../manifest/commands.ts';
-import type { AbiProvider } from '../abi/abiProvider.ts';
-import type { AddressBook } from '../addressBook/addressBook.ts';
-import type { SettingsSource } from '../settings/settingsSource.ts';
-import type { WorkerClient } from '../worker/workerClient.ts';
-import type { Inspector } from './inspector.ts';
+import type { InspectorDeps } from './inspector.ts';
 
-export interface RegisterInspectorDeps {
-  readonly extensionUri: Uri;
-  readonly extensionId: string;
-  readonly backend: WorkerClient;
-  readonly settings: SettingsSource;
-  readonly abis: AbiProvider;
-  readonly book: AddressBook;
-  readonly log: Log;
-}
-
-export function registerInspector(deps: RegisterInspectorDeps): Disposable {
+export function registerInspector(deps: InspectorDeps): Disposable {
   const store = new DisposableStore();
-  let loading: Promise<Inspector> | undefined;
-  const load = (): Promise<Inspector> => {
-    loading ??= import('./inspector.ts').then(({ createInspector }) => store.add(createInspector(deps)));
-    return loading;
-  };
+  const getInspector = lazy(async () => {
+    const { createInspector } = await import('./inspector.ts');
+    return store.add(createInspector(deps));
+  });
   store.add(
     commands.registerCommand(commandIds.inspect, async (argument: unknown, where?: unknown) =>
-      (await load()).inspect(argument, where === 'side' ? 'side' : 'here'),
+      (await getInspector()).inspect(argument, where === 'side' ? 'side' : 'here'),
     ),
   );
   store.add(
     window.registerWebviewPanelSerializer('hexlens.inspector', {
-      deserializeWebviewPanel: async (panel, kept) => (await load()).restore(panel, kept),
+      deserializeWebviewPanel: async (panel, state) => (await getInspector()).restore(panel, state),
     }),
   );
   return store;

@@ -1,12 +1,11 @@
-// What a person typed into the look-up box, as a target: an address, a hash, a block number, a deep link's JSON.
-
+// Resolves the text of the inspector's look-up box: an address, a hash, a block number, or a deep link's JSON.
 import { HexLensError } from '../../base/errors.ts';
 import { isAddress, isHash } from '../../base/hex.ts';
 import { t } from '../../base/localize.ts';
 import { type InspectorTarget, parseInspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { DataPorts } from './inspectorPorts.ts';
 
-/** Rejects with `bad-input` when the text is nothing that can be looked up, `not-found` when no node knows the hash. */
+/** Rejects with `bad-input` when the text cannot be looked up, with `not-found` when the chain does not have the hash. */
 export async function resolveTarget(
   typed: string,
   chain: string,
@@ -19,7 +18,7 @@ export async function resolveTarget(
   if (/^\d{1,15}$/.test(digits)) return { kind: 'block', chain, block: String(Number(digits)) };
   if (/^(latest|head)$/i.test(text)) return { kind: 'block', chain, block: 'latest' };
   if (isHash(text)) {
-    // Typed and entered: the click that a literal of 32 bytes needs before it is sent anywhere.
+    // Entering the hash is the user action that is required before 32 bytes are sent to a node.
     const found = await lookup('hashSummary', { chain, hash: text }, signal);
     if (found.kind === 'transaction') return { kind: 'transaction', chain, hash: found.hash };
     if (found.kind === 'block') return { kind: 'block', chain, block: found.hash };
@@ -27,14 +26,14 @@ export async function resolveTarget(
       fix: t('Check the chain in the toolbar.'),
     });
   }
-  const target = text.startsWith('{') ? readJson(text) : null;
+  const target = text.startsWith('{') ? parseJsonTarget(text) : null;
   if (target !== null) return target;
-  throw new HexLensError('bad-input', t('This is nothing that can be looked up.'), {
+  throw new HexLensError('bad-input', t('This cannot be looked up.'), {
     fix: t('Type an address (0x and 40 digits), a hash (0x and 64 digits), a block number or "latest".'),
   });
 }
 
-function readJson(text: string): InspectorTarget | null {
+function parseJsonTarget(text: string): InspectorTarget | null {
   try {
     return parseInspectorTarget(JSON.parse(text));
   } catch {

@@ -1,64 +1,61 @@
-// Saves all pages of a list: written page by page beside the file, which takes its name when the last one is there.
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+// Saves all pages of a list: writes them to a temporary file, which is renamed after the last page.
+import { open, rename, rm } from 'node:fs/promises';
 import { l10n, ProgressLocation, type Uri, window } from 'vscode';
 import { HexLensError } from '../../base/errors.ts';
 import { formatInteger } from '../../base/formatUnits.ts';
+import { toAbortSignal } from '../editor/toAbortSignal.ts';
 import { createExportWriter } from './exportedTable.ts';
-import type { ExportPage } from './fetchAllPages.ts';
-
-async function write(file: FileHandle, text: string): Promise<void> {
-  await file.appendFile(text, 'utf8');
-}
+import type { ExportPage } from './inspectorPorts.ts';
 
 export interface SavedPages {
-  readonly rows: number;
-  /** Some came from an index that was not complete. */
-  readonly growing: boolean;
+  readonly rowCount: number;
+  /** Some rows were read from an incomplete index. */
+  readonly isIncomplete: boolean;
 }
 
-/** `null` when the user cancelled it, and then there is no file. */
+/** Resolves with `null`, without a file, when the user cancels. */
 export async function saveAllPages(
   target: Uri,
   format: 'csv' | 'json',
-  pages: (signal: AbortSignal) => AsyncIterable<ExportPage>,
+  fetchPages: (signal: AbortSignal) => AsyncIterable<ExportPage>,
 ): Promise<SavedPages | null> {
   if (target.scheme !== 'file')
-    throw new HexLensError('bad-input', 'All pages can only be written to a folder of this machine.');
+    throw new HexLensError('bad-input', 'All pages can only be saved to a folder of this machine.');
   const title = l10n.t('Exporting all pages');
   const options = { location: ProgressLocation.Notification, cancellable: true, title };
   return window.withProgress(options, async (progress, token) => {
-    const controller = new AbortController();
-    token.onCancellationRequested(() => controller.abort());
-    const part = `${target.fsPath}.part`;
+    const { signal } = toAbortSignal(token);
+    const partPath = `${target.fsPath}.part`;
     const writer = createExportWriter(format);
-    let rows = 0;
-    let growing = false;
+    let rowCount = 0;
+    let isIncomplete = false;
     try {
-      const file = await open(part, 'w');
+      const file = await open(partPath, 'w');
       try {
-        for await (const { table, total, ...page } of pages(controller.signal)) {
-          controller.signal.throwIfAborted();
-          await write(file, writer.formatPage(table));
-          rows += table.rows.length;
-          growing ||= page.growing;
+        for await (const { table, total, ...page } of fetchPages(signal)) {
+          signal.throwIfAborted();
+          await file.appendFile(writer.formatPage(table), 'utf8');
+          rowCount += table.rows.length;
+          isIncomplete ||= page.isIncomplete;
+          const rows = formatInteger(rowCount);
           progress.report({
             message:
               total === null
-                ? l10n.t('{rows} rows', { rows: formatInteger(rows) })
-                : l10n.t('{rows} of {total} rows', { rows: formatInteger(rows), total: formatInteger(total) }),
+                ? l10n.t('{rows} rows', { rows })
+                : l10n.t('{rows} of {total} rows', { rows, total: formatInteger(total) }),
             ...(total !== null && total > 0 && { increment: (100 * table.rows.length) / total }),
           });
         }
-        await write(file, writer.formatEnd());
+        await file.appendFile(writer.formatEnd(), 'utf8');
       } finally {
         await file.close();
       }
-      controller.signal.throwIfAborted();
-      await rename(part, target.fsPath);
-      return { rows, growing };
+      signal.throwIfAborted();
+      await rename(partPath, target.fsPath);
+      return { rowCount, isIncomplete };
     } catch (error) {
-      await rm(part, { force: true });
-      if (controller.signal.aborted) return null;
+      await rm(partPath, { force: true });
+      if (signal.aborted) return null;
       throw error;
     }
   });

@@ -1,4 +1,4 @@
-// A target as a command for a terminal: `cast` of Foundry, or `curl` against the service.
+// Formats a target as a terminal command: `cast` of Foundry, or `curl` for the service.
 import { basePaths } from '../../api/operations/operation.ts';
 import { operations } from '../../api/operations/operations.ts';
 import { parseInputTexts } from '../../api/wire/inputTexts.ts';
@@ -6,14 +6,17 @@ import { encodeRequest } from '../../api/wire/request.ts';
 import { getTargetChain, getTargetRequest, type InspectorTarget } from '../../protocol/inspectorTarget.ts';
 import type { EditorPorts } from './inspectorPorts.ts';
 
-/** In single quotes nothing is special to a shell but the single quote. */
-const quoted = (text: string) =>
+/** Within single quotes, a shell interprets only the single quote. */
+const quoteForShell = (text: string) =>
   /^[\w./:?=&%@,+-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** `null` where cast has no command for it. */
-export function formatCastCommand(target: InspectorTarget, { nodeUrl }: Pick<EditorPorts, 'nodeUrl'>): string | null {
-  const url = nodeUrl(getTargetChain(target) ?? 'local');
-  const rpc = url === null ? '' : ` --rpc-url ${quoted(url)}`;
+/** `null` when cast has no command for the target. */
+export function formatCastCommand(
+  target: InspectorTarget,
+  { getNodeUrl }: Pick<EditorPorts, 'getNodeUrl'>,
+): string | null {
+  const url = getNodeUrl(getTargetChain(target) ?? 'local');
+  const rpc = url === null ? '' : ` --rpc-url ${quoteForShell(url)}`;
   if (target.kind === 'block') return `cast block ${target.block} --full${rpc}`;
   if (target.kind === 'transaction') return `cast receipt ${target.hash}${rpc}`;
   if (target.kind === 'address') return `cast balance --ether ${target.address}${rpc}`;
@@ -21,16 +24,16 @@ export function formatCastCommand(target: InspectorTarget, { nodeUrl }: Pick<Edi
   const { address, topic0, topic1, topic2, topic3, fromBlock, toBlock } = target.parameters;
   const topics = [topic0, topic1, topic2, topic3].filter(topic => typeof topic === 'string');
   const range = [
-    typeof fromBlock === 'string' ? ` --from-block ${quoted(fromBlock)}` : ' --from-block earliest',
-    typeof toBlock === 'string' ? ` --to-block ${quoted(toBlock)}` : '',
+    typeof fromBlock === 'string' ? ` --from-block ${quoteForShell(fromBlock)}` : ' --from-block earliest',
+    typeof toBlock === 'string' ? ` --to-block ${quoteForShell(toBlock)}` : '',
   ].join('');
-  return `cast logs --address ${quoted(String(address))}${range}${topics.map(topic => ` ${quoted(topic)}`).join('')}${rpc}`;
+  return `cast logs --address ${quoteForShell(String(address))}${range}${topics.map(topic => ` ${quoteForShell(topic)}`).join('')}${rpc}`;
 }
 
-/** The key stands as `$HEXLENS_API_KEY`: a copied command ends up in histories and chats. */
+/** The API key is a variable, because copied commands end up in shell histories and chats. */
 export function formatCurlCommand(
   target: InspectorTarget,
-  { serviceUrl }: Pick<EditorPorts, 'serviceUrl'>,
+  { getServiceUrl }: Pick<EditorPorts, 'getServiceUrl'>,
 ): string | null {
   const request = getTargetRequest(target);
   if (request === null) return null;
@@ -40,10 +43,10 @@ export function formatCurlCommand(
     parseInputTexts(request.operation, request.texts),
   );
   const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
-  const url = `${serviceUrl(group)}${basePaths[group][0]}${path}${search === '' ? '' : `?${search}`}`.replaceAll(
+  const url = `${getServiceUrl(group)}${basePaths[group][0]}${path}${search === '' ? '' : `?${search}`}`.replaceAll(
     "'",
     '%27',
   );
-  const data = body === null ? '' : ` -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
+  const data = body === null ? '' : ` -H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(body))}`;
   return `curl -sS${method === 'POST' ? ' -X POST' : ''} -H "X-API-Key: $HEXLENS_API_KEY"${data} '${url}'`;
 }

@@ -1,5 +1,5 @@
 import { MarkdownString } from 'vscode';
-import { escapeMarkdown, toCodeSpan } from '../../base/displayText.ts';
+import { escapeMarkdown, toCodeSpan } from '../../view/hover/markdown.ts';
 import type { Fact } from '../../view/tree/treeRow.ts';
 
 /** Characters that are shown of one value, which may be megabytes of log data. */

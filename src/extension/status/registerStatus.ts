@@ -1,10 +1,10 @@
 // The status bar item: the head of the local chains, polled while the window is focused.
 import { commands, env, l10n, MarkdownString, type QuickPickItem, StatusBarAlignment, window } from 'vscode';
 import type { AptosStatus, ChainStatus } from '../../api/lookups.ts';
-import { escapeMarkdown } from '../../base/displayText.ts';
 import { type Disposable, DisposableStore, disposable } from '../../base/disposable.ts';
 import { formatFault } from '../../base/errors.ts';
 import { commandIds } from '../../manifest/commands.ts';
+import { escapeMarkdown } from '../../view/hover/markdown.ts';
 import type { WorkerClient } from '../worker/workerClient.ts';
 import { getPollDelayMs } from './pollDelay.ts';
 import { registerIndexingProgress } from './registerIndexingProgress.ts';

@@ -1,0 +1,92 @@
+// Polls a chain while a panel is visible: new heads, a node that is lost and comes back, a block that was replaced.
+import type { Clock } from '../../base/clock.ts';
+import { formatFault } from '../../base/errors.ts';
+import type { ChainEvent } from '../../protocol/messages.ts';
+import type { DataPorts } from './inspectorPorts.ts';
+import type { DisplayedBlock } from './pageRequests.ts';
+
+export interface FollowedChain {
+  readonly chain: string;
+  /** On this machine: polled more often. */
+  readonly isLocal: boolean;
+  /** A block that the page shows; a reorganisation may replace it. */
+  readonly displayedBlock: DisplayedBlock | null;
+}
+
+export interface ChainPoller {
+  /** `null` follows nothing. The same chain again only replaces the displayed block. */
+  follow(followed: FollowedChain | null): void;
+  /** Reports the next event even if it equals the last one: the page has learnt otherwise meanwhile. */
+  resetLastEvent(): void;
+}
+
+const LOCAL_INTERVAL_MS = 1_000;
+const REMOTE_INTERVAL_MS = 6_000;
+/** A lost node is polled less and less often, down to this: a local one is soon started again. */
+const MAX_LOCAL_INTERVAL_MS = 4_000;
+const MAX_REMOTE_INTERVAL_MS = 30_000;
+
+type Lookup = Pick<DataPorts, 'lookup'>['lookup'];
+
+async function fetchChainEvent(
+  lookup: Lookup,
+  { chain, displayedBlock }: FollowedChain,
+  signal: AbortSignal,
+): Promise<ChainEvent> {
+  try {
+    const { head, problem } = await lookup('chainStatus', { chain }, signal);
+    if (head === null || problem !== null) return { chain, head: null, problem: problem ?? '', replaced: null };
+    if (displayedBlock === null) return { chain, head, problem: null, replaced: null };
+    const { number } = displayedBlock;
+    const current = await lookup('blockSummary', { chain, block: number }, signal);
+    const hash = current.kind === 'block' ? current.hash : '';
+    return { chain, head, problem: null, replaced: hash === displayedBlock.hash ? null : { number, hash } };
+  } catch (error) {
+    return { chain, head: null, problem: formatFault(error), replaced: null };
+  }
+}
+
+export function createChainPoller(
+  ports: { lookup: Lookup; clock: Clock },
+  onEvent: (event: ChainEvent) => void,
+): ChainPoller {
+  let followed: FollowedChain | null = null;
+  let controller: AbortController | null = null;
+  let lastEvent = '';
+
+  async function run(signal: AbortSignal): Promise<void> {
+    lastEvent = '';
+    let intervalMs = 0;
+    while (followed !== null && !signal.aborted) {
+      const polled = followed;
+      const event = await fetchChainEvent(ports.lookup, polled, signal);
+      if (signal.aborted) return;
+      const text = JSON.stringify(event);
+      // `follow` may have replaced the block meanwhile: the next round polls the new one.
+      if (text !== lastEvent && polled === followed) {
+        lastEvent = text;
+        onEvent(event);
+      }
+      const usualMs = polled.isLocal ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
+      const maxMs = polled.isLocal ? MAX_LOCAL_INTERVAL_MS : MAX_REMOTE_INTERVAL_MS;
+      intervalMs = event.head === null ? Math.min(Math.max(intervalMs * 2, usualMs), maxMs) : usualMs;
+      await ports.clock.sleep(intervalMs, signal);
+    }
+  }
+
+  return {
+    follow(next) {
+      const isSameChain = next !== null && followed !== null && next.chain === followed.chain;
+      followed = next;
+      if (isSameChain) return;
+      controller?.abort();
+      controller = null;
+      if (next === null) return;
+      controller = new AbortController();
+      run(controller.signal).catch(() => {}); // ends by being aborted; fetchChainEvent never rejects
+    },
+    resetLastEvent() {
+      lastEvent = '';
+    },
+  };
+}

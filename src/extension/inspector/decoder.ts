@@ -1,0 +1,117 @@
+// Decodes logs, calls and revert data with the workspace's ABIs, else with the bundled signatures.
+import { checksumAddress } from '../../base/checksumAddress.ts';
+import { isAddress } from '../../base/hex.ts';
+import { formatAbiItem } from '../../decode/abiItem.ts';
+import type { AbiCandidates, AbiRegistry } from '../../decode/abiRegistry.ts';
+import { createAbiRegistry } from '../../decode/abiRegistry.ts';
+import { getAmountUnits } from '../../decode/amountUnits.ts';
+import {
+  type DecodedItems,
+  decodeErrorResult,
+  decodeEventLog,
+  decodeFunctionData,
+  findMatchingFunctions,
+} from '../../decode/decodeAbi.ts';
+import type { DecodedValue } from '../../decode/decodeValues.ts';
+import { getSeaportTrade, type SeaportItem, type SeaportTrade } from '../../decode/seaportTrade.ts';
+import type { DecodedArgument, Decoder, Decoding } from '../../protocol/decoding.ts';
+
+export interface DecoderDeps {
+  /** The workspace's ABIs as read so far; `null` before reading has begun. */
+  current(): AbiRegistry | null;
+  /** Resolves when every file has been read. */
+  load(): Promise<AbiRegistry>;
+}
+
+/** Larger data is shown raw. */
+const MAX_ARGUMENTS = 500;
+const MAX_VALUE_LENGTH = 10_000;
+
+const toChecksummed = (address: string): string => (isAddress(address) ? checksumAddress(address) : address);
+
+const toChecksummedItem = (item: SeaportItem): SeaportItem => ({
+  ...item,
+  token: toChecksummed(item.token),
+  recipient: toChecksummed(item.recipient),
+});
+
+function toChecksummedTrade(trade: SeaportTrade): SeaportTrade {
+  if (trade.kind !== 'fulfilled') return trade;
+  const { offerer, offer, consideration } = trade;
+  return {
+    ...trade,
+    offerer: toChecksummed(offerer),
+    offer: offer.map(toChecksummedItem),
+    consideration: consideration.map(toChecksummedItem),
+  };
+}
+
+/** All addresses that a decoding shows. */
+export function collectAddresses(decoding: Decoding): ReadonlySet<string> {
+  const addresses = decoding.flatMap(({ args, trade }) => [
+    ...args.flatMap(({ type, value, isHash }) => (type === 'address' && !isHash ? value : [])),
+    ...(trade?.kind === 'fulfilled'
+      ? [
+          trade.offerer,
+          ...[...trade.offer, ...trade.consideration].flatMap(({ token, recipient }) => [token, recipient]),
+        ]
+      : []),
+  ]);
+  return new Set(addresses);
+}
+
+type GetUnit = (value: DecodedValue) => string | undefined;
+
+/** Lists nested values in depth-first order. */
+function flatten(
+  values: readonly DecodedValue[],
+  getUnit: GetUnit,
+  depth = 0,
+  into: DecodedArgument[] = [],
+): DecodedArgument[] {
+  for (const decoded of values) {
+    const { name, type, value, hashed: isHash = false } = decoded;
+    if (into.length >= MAX_ARGUMENTS) break;
+    const text =
+      typeof value !== 'string' ? '' : type === 'address' ? toChecksummed(value) : value.slice(0, MAX_VALUE_LENGTH);
+    const unit = getUnit(decoded);
+    into.push({ name, type, value: text, depth, isHash, ...(unit !== undefined && { unit }) });
+    if (typeof value !== 'string') flatten(value, getUnit, depth + 1, into);
+  }
+  return into;
+}
+
+/** `contract` emitted the log or was called; amounts may be in its units. */
+const toDecoding = (items: DecodedItems, contract: string | null = null): Decoding =>
+  items.map(decoded => {
+    const units = getAmountUnits(decoded, contract);
+    const trade = getSeaportTrade(decoded);
+    return {
+      signature: formatAbiItem(decoded.item),
+      source: decoded.item.source,
+      args: flatten(decoded.values, value => units.get(value)),
+      ...(trade !== null && { trade: toChecksummedTrade(trade) }),
+    };
+  });
+
+const toSignatures = ({ workspace, bundled }: AbiCandidates): readonly string[] => {
+  const items = workspace.length > 0 ? workspace : bundled;
+  return [...new Set(items.map(({ canonical }) => canonical))];
+};
+
+export function createDecoder({ current, load }: DecoderDeps): Decoder {
+  /** Only the bundled signatures, until the workspace's files are read. */
+  const bundledRegistry = createAbiRegistry();
+  const getRegistry = () => current() ?? bundledRegistry;
+  return {
+    getEventSignatures: topic0 => (topic0.length === 66 ? toSignatures(getRegistry().events(topic0)) : []),
+    getFunctionSignatures: selector => (selector.length === 10 ? toSignatures(getRegistry().functions(selector)) : []),
+    isPossibleCall(input) {
+      const { workspace, bundled } = getRegistry().functions(input.slice(0, 10));
+      return workspace.length + bundled.length === 0 || findMatchingFunctions(getRegistry(), input).length > 0;
+    },
+    decodeLog: async log => toDecoding(decodeEventLog(await load(), log), log.address),
+    decodeRevert: async output => toDecoding(decodeErrorResult(await load(), output)),
+    decodeCall: async ({ input, to }) => toDecoding(decodeFunctionData(await load(), input), to),
+  };
+}

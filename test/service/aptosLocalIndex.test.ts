@@ -93,7 +93,7 @@ describe('an Aptos node alone', () => {
       isGasFee: false,
     });
     expect(first).toMatchObject({ hasNext: true, problem: null });
-    expect(source.getProgress()).toMatchObject({ first: 0n, indexed: 450n, head: 450n, fault: null });
+    expect(source.getProgress()).toMatchObject({ firstVersion: 0n, indexedVersion: 450n, headVersion: 450n, fault: null });
     expect(chain.requests.blocks).toBe(0); // blocks name themselves
     const pages = chain.requests.pages.length;
     chain.block(payment(alice, bob, 7n));
@@ -296,7 +296,7 @@ describe('what earlier transactions said', () => {
   it('shows assets of a coin as that coin, and finds both by its type', async () => {
     const chain = createFakeFullnode();
     chain.block(payment(alice, bob, 9n, '0x0ab::moon::Coin'));
-    const { pairedMetadata: getPairedMetadataAddress } = await import('../../src/service/aptos/derivedIds.ts');
+    const { getPairedMetadataAddress } = await import('../../src/service/aptos/derivedIds.ts');
     const paired = getPairedMetadataAddress('0xab::moon::Coin');
     chain.block(
       user(

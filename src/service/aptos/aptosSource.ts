@@ -79,37 +79,37 @@ export interface AptosPage<Row> {
 export interface AptosSource {
   getCoinActivitiesByType(
     query: CoinActivitiesByTypeQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<CoinActivity>>;
   getCoinActivitiesByOwner(
     query: CoinActivitiesByOwnerQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<CoinActivity>>;
   getCoinActivitiesByBlock(
     query: CoinActivitiesByBlockQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<CoinActivity>>;
   getTokenActivities(
     query: TokenActivitiesQuery,
-    slice: AptosPageRequest<ActivityKey>,
+    page: AptosPageRequest<ActivityKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<TokenActivity>>;
   getTokensByCreator(
     query: TokensByCreatorQuery,
-    slice: AptosPageRequest<TokenDataKey>,
+    page: AptosPageRequest<TokenDataKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<TokenData>>;
   getCollectionOwners(
     query: CollectionOwnersQuery,
-    slice: AptosPageRequest<OwnershipKey>,
+    page: AptosPageRequest<OwnershipKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<TokenOwnership>>;
   getOwnedTokens(
     query: OwnedTokensQuery,
-    slice: AptosPageRequest<OwnershipKey>,
+    page: AptosPageRequest<OwnershipKey>,
     signal?: AbortSignal,
   ): Promise<AptosPage<TokenOwnership>>;
   /** Aborts requests in progress and closes the local index. */

@@ -1,5 +1,6 @@
 // Move type tags as text, normalized to the spelling of records.
 import { toShortAddress } from './address.ts';
+import { asAddress, asString, getField, type JsonValue } from './jsonFields.ts';
 
 export const APT_COIN_TYPE = '0x1::aptos_coin::AptosCoin';
 
@@ -21,4 +22,13 @@ export function normalizeMoveType(type: string): string {
 export function getTypeArgument(type: string, name: string): string | null {
   if (!type.startsWith(name) || type.charCodeAt(name.length) !== 0x3c || !type.endsWith('>')) return null;
   return type.slice(name.length + 1, -1);
+}
+
+/** The type of a `0x1::type_info::TypeInfo` `{account_address, module_name, struct_name}`, whose names are hex text. */
+export function parseTypeInfo(typeInfo: JsonValue): string | null {
+  const account = asAddress(getField(typeInfo, 'account_address'));
+  const names = ['module_name', 'struct_name'].map(name => asString(getField(typeInfo, name)));
+  if (account === null || !names.every(name => name !== null && /^0x([0-9a-f]{2})+$/i.test(name))) return null;
+  const [module, struct] = names.map(name => Buffer.from((name ?? '').slice(2), 'hex').toString('utf8'));
+  return normalizeMoveType(`${account}::${module}::${struct}`);
 }

@@ -242,14 +242,14 @@ describe('the file', () => {
     const before = await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 });
     await store.close();
     const again = await createAptosSqliteOpener({ folder, log: createTestLog() })(info);
-    expect(await again.readProgress()).toMatchObject({ next: 40n, hash: '0x39' });
+    expect(await again.readProgress()).toMatchObject({ nextVersion: 40n, lastHash: '0x39' });
     expect(await again.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 9, offset: 0 })).toEqual(before);
     await again.close();
     const other = await createAptosSqliteOpener({ folder, log: createTestLog() })({
       ...info,
       genesisHash: `0x${'8'.repeat(64)}`,
     });
-    expect(await other.readProgress()).toMatchObject({ next: 0n, hash: null });
+    expect(await other.readProgress()).toMatchObject({ nextVersion: 0n, lastHash: null });
     await other.close();
     expect(await names(folder)).toEqual([`aptos-4-${'7'.repeat(16)}.db`, `aptos-4-${'8'.repeat(16)}.db`]);
   });
@@ -267,7 +267,7 @@ describe('the file', () => {
     database.exec('PRAGMA user_version = 99');
     database.close();
     const anew = await createAptosSqliteOpener({ folder, log })(info);
-    expect(await anew.readProgress()).toMatchObject({ next: 0n });
+    expect(await anew.readProgress()).toMatchObject({ nextVersion: 0n });
     await anew.close();
     expect(log.of('warn').at(-1)).toMatch(/a newer version of HexLens wrote it/);
   });
@@ -275,7 +275,7 @@ describe('the file', () => {
   it('is emptied whole, and takes another chain then', async () => {
     const store = await filled(transactions);
     await store.clear(100n);
-    expect(await store.readProgress()).toEqual({ first: 100n, next: 100n, hash: null, height: null });
+    expect(await store.readProgress()).toEqual({ firstVersion: 100n, nextVersion: 100n, lastHash: null, lastBlockHeight: null });
     const all = { limit: 100, offset: 0 };
     expect(await store.queryCoinActivitiesByOwner({ owners: [wallet(1)] }, all)).toEqual([]);
     expect(await store.queryOwnedTokens({ owners: [wallet(1)] }, all)).toEqual([]);
@@ -286,7 +286,7 @@ describe('the file', () => {
   it('refuses to be written from another place than its end', async () => {
     const store = await filled(transactions);
     await expect(store.writeBatch(39n, createBatchFrom(39))).rejects.toMatchObject({ code: 'internal' });
-    expect(await store.readProgress()).toMatchObject({ next: 40n });
+    expect(await store.readProgress()).toMatchObject({ nextVersion: 40n });
   });
 
   it('is written by two windows in turn without a wrong number', async () => {

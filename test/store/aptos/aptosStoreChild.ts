@@ -29,17 +29,17 @@ export const createBatchFrom = (from: number) => {
   const transactions = Array.from({ length: PER_BATCH }, (_, i) => createTransactionAt(from + i));
   const last = from + PER_BATCH - 1;
   const height = BigInt(Math.floor(last / 4));
-  return { transactions, next: BigInt(last + 1), hash: `0x${last.toString(16)}`, height };
+  return { transactions, nextVersion: BigInt(last + 1), lastHash: `0x${last.toString(16)}`, lastBlockHeight: height };
 };
 
 async function write(folder: string): Promise<never> {
   const store = await createAptosSqliteOpener({ folder, log: silentLog })(info);
   for (let batch = 0; ; batch++) {
-    const { nextVersion: next } = await store.readProgress();
-    await store.writeBatch(next, createBatchFrom(Number(next)));
+    const { nextVersion } = await store.readProgress();
+    await store.writeBatch(nextVersion, createBatchFrom(Number(nextVersion)));
     // Each process gets one batch further at least, however early it is killed.
     if (batch === 0) process.stdout.write('writing\n');
-    if (Number(next) % 7 === 0) await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 1, offset: 0 });
+    if (Number(nextVersion) % 7 === 0) await store.queryOwnedTokens({ owners: [wallet(1)] }, { limit: 1, offset: 0 });
   }
 }
 

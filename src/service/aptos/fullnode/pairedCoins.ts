@@ -5,8 +5,7 @@ import type { Hex } from '../../../base/hex.ts';
 import { mapConcurrently } from '../../../base/mapConcurrently.ts';
 import { APT_METADATA_ADDRESS } from '../address.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
-import { asString, getField, type JsonValue } from '../jsonFields.ts';
-import { APT_COIN_TYPE, normalizeMoveType } from '../moveType.ts';
+import { APT_COIN_TYPE, parseTypeInfo } from '../moveType.ts';
 import type { FullnodeClient } from './fullnodeClient.ts';
 
 export interface PairedCoins {
@@ -57,15 +56,4 @@ export function createPairedCoins(fullnode: FullnodeClient | null, clock: Clock)
       });
     },
   };
-}
-
-/** The type of a `0x1::type_info::TypeInfo` `{account_address, module_name, struct_name}`, whose names are hex text. */
-function parseTypeInfo(typeInfo: JsonValue): string | null {
-  const account = asString(getField(typeInfo, 'account_address'));
-  const names = ['module_name', 'struct_name'].map(field => {
-    const hex = asString(getField(typeInfo, field));
-    return hex === null ? '' : Buffer.from(hex.slice(2), 'hex').toString();
-  });
-  if (account === null || !/^0x[0-9a-f]{1,64}$/i.test(account) || names.includes('')) return null;
-  return normalizeMoveType(`${account}::${names.join('::')}`);
 }

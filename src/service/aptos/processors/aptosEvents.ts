@@ -1,5 +1,4 @@
-// The events of a transaction, read once: type, where they were emitted, data.
-
+// The events of a transaction, parsed once for all processors.
 import type { Hex } from '../../../base/hex.ts';
 import { ZERO_APTOS_ADDRESS } from '../address.ts';
 import {
@@ -14,9 +13,10 @@ import {
 } from '../jsonFields.ts';
 
 export interface AptosEvent {
+  /** Index in the transaction. */
   readonly index: number;
   readonly type: string;
-  /** Of a module event the zero address, and zero for both numbers. */
+  /** Of the event handle. A module event has the zero address, and zero for both numbers. */
   readonly account: Hex;
   readonly creationNumber: bigint;
   readonly sequenceNumber: bigint;
@@ -26,11 +26,11 @@ export interface AptosEvent {
 const NO_DATA: JsonObject = {};
 
 export function parseEvents(events: JsonValue): readonly AptosEvent[] {
-  const read: AptosEvent[] = [];
+  const parsed: AptosEvent[] = [];
   for (const [index, event] of asArray(events).entries()) {
     const type = asString(getField(event, 'type'));
     if (type === null) continue;
-    read.push({
+    parsed.push({
       index,
       type,
       account: asAddress(getField(event, 'guid', 'account_address')) ?? ZERO_APTOS_ADDRESS,
@@ -39,5 +39,5 @@ export function parseEvents(events: JsonValue): readonly AptosEvent[] {
       data: asObject(getField(event, 'data')) ?? NO_DATA,
     });
   }
-  return read;
+  return parsed;
 }

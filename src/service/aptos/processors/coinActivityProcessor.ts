@@ -1,4 +1,4 @@
-// Coin activities of one transaction: its gas, then every event that moves a coin or a fungible asset.
+// Coin activities of a transaction: its gas fee, then each event that moves a coin or a fungible asset.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, asString, asUnsigned, getField } from '../jsonFields.ts';
 import type { CoinActivity } from '../models.ts';
@@ -12,29 +12,28 @@ type AssetFields = Pick<
   'assetType' | 'coinType' | 'tokenStandard' | 'ownerAddress' | 'eventAccountAddress'
 >;
 
-export function processCoinActivities(scene: TransactionContext): readonly CoinActivity[] {
+export function processCoinActivities(context: TransactionContext): readonly CoinActivity[] {
   const rows: CoinActivity[] = [];
-  const gas = gasRow(scene);
-  if (gas !== null) rows.push(gas);
-  for (const event of scene.events) {
-    const read = READERS[event.type];
-    if (read === undefined || !Object.hasOwn(READERS, event.type)) continue;
+  const gasFee = createGasFeeRow(context);
+  if (gasFee !== null) rows.push(gasFee);
+  for (const event of context.events) {
+    if (!Object.hasOwn(EVENT_PARSERS, event.type)) continue;
     const amount = asUnsigned(getField(event.data, 'amount'));
-    const asset = read(event, scene);
+    const asset = EVENT_PARSERS[event.type]?.(event, context) ?? null;
     if (amount === null || asset === null) {
-      scene.reportSkipped(`${event.type} without ${amount === null ? 'an amount' : 'a coin type'}`);
+      context.reportSkipped(`${event.type} without ${amount === null ? 'an amount' : 'a coin type'}`);
       continue;
     }
     rows.push({
-      ...scene.position,
+      ...context.position,
       eventIndex: event.index,
       activityType: event.type,
       amount,
       ...asset,
-      entryFunctionIdStr: scene.entryFunction,
+      entryFunctionIdStr: context.entryFunction,
       eventCreationNumber: event.creationNumber,
-      // Module events have no numbers of their own: which event of the transaction it was tells them apart.
-      eventSequenceNumber: Object.hasOwn(MODULE_EVENTS, event.type) ? BigInt(event.index) : event.sequenceNumber,
+      // Module events have no sequence number; the event index distinguishes them.
+      eventSequenceNumber: Object.hasOwn(MODULE_EVENT_PARSERS, event.type) ? BigInt(event.index) : event.sequenceNumber,
       isGasFee: false,
       isTransactionSuccess: true,
     });
@@ -42,8 +41,8 @@ export function processCoinActivities(scene: TransactionContext): readonly CoinA
   return rows;
 }
 
-/** Every user transaction pays, a failed one too; the row is the sender's whoever paid the fee. */
-function gasRow({
+/** Failed transactions pay too. The row belongs to the sender, even if another account paid the fee. */
+function createGasFeeRow({
   transaction,
   position,
   sender,
@@ -54,7 +53,7 @@ function gasRow({
   const used = asUnsigned(getField(transaction, 'gas_used'));
   const price = asUnsigned(getField(transaction, 'gas_unit_price'));
   if (used === null || price === null || sender === null) {
-    reportSkipped('gas without its numbers');
+    reportSkipped('a gas fee without its numbers');
     return null;
   }
   return {
@@ -75,7 +74,7 @@ function gasRow({
   };
 }
 
-const coinFields = (coin: string, owner: Hex, account: Hex): AssetFields => ({
+const createCoinFields = (coin: string, owner: Hex, account: Hex): AssetFields => ({
   assetType: coin,
   coinType: coin,
   tokenStandard: 'v1',
@@ -83,20 +82,23 @@ const coinFields = (coin: string, owner: Hex, account: Hex): AssetFields => ({
   eventAccountAddress: account,
 });
 
-/** The type of a handle event is that of the store whose handle emitted it; a store that is gone was of the deleted type. */
-function coinEvent({ account, creationNumber }: AptosEvent, { changes }: TransactionContext): AssetFields | null {
+/** An event of a handle has the coin type of its coin store, also when the store was deleted in this transaction. */
+function parseCoinHandleEvent(
+  { account, creationNumber }: AptosEvent,
+  { changes }: TransactionContext,
+): AssetFields | null {
   const coin = changes.getEventHandleCoin(account, creationNumber) ?? changes.getDeletedStoreCoin(account);
-  return coin === null ? null : coinFields(coin, account, account);
+  return coin === null ? null : createCoinFields(coin, account, account);
 }
 
-function coinModuleEvent({ data }: AptosEvent): AssetFields | null {
+function parseCoinModuleEvent({ data }: AptosEvent): AssetFields | null {
   const owner = asAddress(getField(data, 'account'));
   const type = asString(getField(data, 'coin_type'));
   if (owner === null || type === null || type.length > MAX_COIN_TYPE_LENGTH) return null;
-  return coinFields(normalizeMoveType(type), owner, owner);
+  return createCoinFields(normalizeMoveType(type), owner, owner);
 }
 
-const assetFields = (store: FungibleStore, account: Hex, { getPairedCoin }: TransactionContext): AssetFields => ({
+const createAssetFields = (store: FungibleStore, account: Hex, { getPairedCoin }: TransactionContext): AssetFields => ({
   assetType: store.metadata,
   coinType: store.metadata === null ? null : (getPairedCoin(store.metadata) ?? store.metadata),
   tokenStandard: 'v2',
@@ -104,23 +106,23 @@ const assetFields = (store: FungibleStore, account: Hex, { getPairedCoin }: Tran
   eventAccountAddress: account,
 });
 
-/** The account of the record is the owner: the event itself names nobody. */
-function assetModuleEvent({ data, account }: AptosEvent, scene: TransactionContext): AssetFields | null {
+/** The event contains no account, so the event account is the owner of the store. */
+function parseAssetModuleEvent({ data, account }: AptosEvent, context: TransactionContext): AssetFields | null {
   const address = asObjectAddress(getField(data, 'store'));
   if (address === null) return null;
-  const store = storeAt(address, scene);
-  return assetFields(store, store.owner ?? account, scene);
+  const store = findStore(address, context);
+  return createAssetFields(store, store.owner ?? account, context);
 }
 
-function assetEvent({ account }: AptosEvent, scene: TransactionContext): AssetFields | null {
-  return assetFields(storeAt(account, scene), account, scene);
+function parseAssetHandleEvent({ account }: AptosEvent, context: TransactionContext): AssetFields | null {
+  return createAssetFields(findStore(account, context), account, context);
 }
 
-/** Owner and asset of a store: after this transaction, else as its deletion says, else as it was before. */
-function storeAt(address: Hex, { changes, deletedFungibleStores, priorState }: TransactionContext): FungibleStore {
-  const state = changes.objects.get(address);
-  const owner = asAddress(getField(state?.core, 'owner'));
-  const metadata = asObjectAddress(getField(state?.fungibleStore, 'metadata'));
+/** Owner and metadata of a store after this transaction, or else at its deletion, or else before the transaction. */
+function findStore(address: Hex, { changes, deletedFungibleStores, priorState }: TransactionContext): FungibleStore {
+  const resources = changes.objects.get(address);
+  const owner = asAddress(getField(resources?.core, 'owner'));
+  const metadata = asObjectAddress(getField(resources?.fungibleStore, 'metadata'));
   if (owner !== null && metadata !== null) return { owner, metadata };
   const deleted = deletedFungibleStores.get(address);
   const before = priorState.getFungibleStore(address);
@@ -130,17 +132,19 @@ function storeAt(address: Hex, { changes, deletedFungibleStores, priorState }: T
   };
 }
 
-const MODULE_EVENTS: Readonly<Record<string, (event: AptosEvent, scene: TransactionContext) => AssetFields | null>> = {
-  '0x1::coin::CoinWithdraw': coinModuleEvent,
-  '0x1::coin::CoinDeposit': coinModuleEvent,
-  '0x1::fungible_asset::Withdraw': assetModuleEvent,
-  '0x1::fungible_asset::Deposit': assetModuleEvent,
+const MODULE_EVENT_PARSERS: Readonly<
+  Record<string, (event: AptosEvent, context: TransactionContext) => AssetFields | null>
+> = {
+  '0x1::coin::CoinWithdraw': parseCoinModuleEvent,
+  '0x1::coin::CoinDeposit': parseCoinModuleEvent,
+  '0x1::fungible_asset::Withdraw': parseAssetModuleEvent,
+  '0x1::fungible_asset::Deposit': parseAssetModuleEvent,
 };
 
-const READERS: typeof MODULE_EVENTS = {
-  ...MODULE_EVENTS,
-  '0x1::coin::WithdrawEvent': coinEvent,
-  '0x1::coin::DepositEvent': coinEvent,
-  '0x1::fungible_asset::WithdrawEvent': assetEvent,
-  '0x1::fungible_asset::DepositEvent': assetEvent,
+const EVENT_PARSERS: typeof MODULE_EVENT_PARSERS = {
+  ...MODULE_EVENT_PARSERS,
+  '0x1::coin::WithdrawEvent': parseCoinHandleEvent,
+  '0x1::coin::DepositEvent': parseCoinHandleEvent,
+  '0x1::fungible_asset::WithdrawEvent': parseAssetHandleEvent,
+  '0x1::fungible_asset::DepositEvent': parseAssetHandleEvent,
 };

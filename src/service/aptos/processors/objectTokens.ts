@@ -1,5 +1,4 @@
-// Tokens of the 0x4 framework: what objects of the changes say of tokens and their collections, completed from memory.
-
+// Tokens and collections of the 0x4 framework, from the objects of a transaction and from the prior state.
 import type { Hex } from '../../../base/hex.ts';
 import { MAX_NAME_BYTES, MAX_URI_BYTES, truncateUtf8 } from '../derivedIds.ts';
 import {
@@ -23,7 +22,7 @@ export interface ObjectToken extends ObjectTokenName {
   readonly royalty: Royalty | null;
 }
 
-function royaltyOf(royalty: JsonObject | null): Royalty | null {
+function parseRoyalty(royalty: JsonObject | null): Royalty | null {
   if (royalty === null) return null;
   return {
     payee: asAddress(getField(royalty, 'payee_address')),
@@ -32,63 +31,70 @@ function royaltyOf(royalty: JsonObject | null): Royalty | null {
   };
 }
 
-function mutabilityOf(data: JsonObject | null): Mutability | null {
+function parseMutability(data: JsonObject | null): Mutability | null {
   if (data === null) return null;
-  const flag = (name: string) => asBoolean(getField(data, `mutable_token_${name}`));
+  const isMutable = (name: string) => asBoolean(getField(data, `mutable_token_${name}`));
   return {
-    uri: flag('uri'),
-    description: flag('description'),
-    properties: flag('properties'),
+    uri: isMutable('uri'),
+    description: isMutable('description'),
+    properties: isMutable('properties'),
     royalty: asBoolean(getField(data, 'mutable_royalty')),
   };
 }
 
-const cut = (text: string | null, most: number): string | null => (text === null ? null : truncateUtf8(text, most));
+const truncate = (text: string | null, maxBytes: number): string | null =>
+  text === null ? null : truncateUtf8(text, maxBytes);
 
-/** `null` when the object is no token. Since names are counted in parallel, the name is in `TokenIdentifiers`. */
+/** `null` when the object is not a token. Newer tokens have their name in `TokenIdentifiers`. */
 export function parseObjectToken({ token, identifiers, properties, royalty }: ObjectResources): ObjectToken | null {
   if (token === null) return null;
   return {
     collection: asObjectAddress(getField(token, 'collection')),
-    name: cut(asString(getField(identifiers, 'name', 'value')) ?? asString(getField(token, 'name')), MAX_NAME_BYTES),
+    name: truncate(
+      asString(getField(identifiers, 'name', 'value')) ?? asString(getField(token, 'name')),
+      MAX_NAME_BYTES,
+    ),
     description: asString(getField(token, 'description')),
-    uri: cut(asString(getField(token, 'uri')), MAX_URI_BYTES),
-    properties: parsePropertyMap(properties ?? undefined),
-    royalty: royaltyOf(royalty),
+    uri: truncate(asString(getField(token, 'uri')), MAX_URI_BYTES),
+    properties: parsePropertyMap(properties),
+    royalty: parseRoyalty(royalty),
   };
 }
 
 export function getObjectCollection(
   address: Hex,
   changes: WriteSetChanges,
-  memory: PriorState,
+  priorState: PriorState,
 ): ObjectCollection | null {
-  const state = changes.objects.get(address);
-  const before = memory.getCollection(address);
-  if (state === undefined || state.collection === null) return before;
+  const resources = changes.objects.get(address);
+  if (resources === undefined || resources.collection === null) return priorState.getCollection(address);
   return {
-    creator: asAddress(getField(state.collection, 'creator')),
-    name: cut(asString(getField(state.collection, 'name')), MAX_NAME_BYTES),
-    royalty: royaltyOf(state.royalty),
-    mutability: mutabilityOf(state.mutability),
+    creator: asAddress(getField(resources.collection, 'creator')),
+    name: truncate(asString(getField(resources.collection, 'name')), MAX_NAME_BYTES),
+    royalty: parseRoyalty(resources.royalty),
+    mutability: parseMutability(resources.mutability),
   };
 }
 
-export function getObjectTokenName(address: Hex, changes: WriteSetChanges, memory: PriorState): ObjectTokenName | null {
-  const state = changes.objects.get(address);
-  return (state === undefined ? null : parseObjectToken(state)) ?? memory.getToken(address);
+export function getObjectTokenName(
+  address: Hex,
+  changes: WriteSetChanges,
+  priorState: PriorState,
+): ObjectTokenName | null {
+  const resources = changes.objects.get(address);
+  return (resources === undefined ? null : parseObjectToken(resources)) ?? priorState.getToken(address);
 }
 
-/** The fields of a record that follow from a token's object and its collection. */
-export function getObjectTokenIdentity(address: Hex, changes: WriteSetChanges, memory: PriorState) {
-  const token = getObjectTokenName(address, changes, memory);
-  const collection = token?.collection ?? null;
-  const known = collection === null ? null : getObjectCollection(collection, changes, memory);
+/** The columns that identify a token, from its object and its collection. */
+export function getObjectTokenIdentity(address: Hex, changes: WriteSetChanges, priorState: PriorState) {
+  const token = getObjectTokenName(address, changes, priorState);
+  const collectionAddress = token?.collection ?? null;
+  const collection = collectionAddress === null ? null : getObjectCollection(collectionAddress, changes, priorState);
   return {
     tokenDataIdHash: address.slice(2),
-    collectionDataIdHash: collection?.slice(2) ?? null,
-    collectionName: known?.name ?? null,
-    creatorAddress: known?.creator ?? null,
+    collectionDataIdHash: collectionAddress?.slice(2) ?? null,
+    collectionName: collection?.name ?? null,
+    creatorAddress: collection?.creator ?? null,
     name: token?.name ?? null,
   };
 }

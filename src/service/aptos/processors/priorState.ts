@@ -1,7 +1,7 @@
-// What earlier transactions said that a later one may need: owners of tables and stores, pairs, collections, tokens.
+// The state that processors need from before a transaction, and the updates that each transaction makes to it.
 import type { Hex } from '../../../base/hex.ts';
 
-/** Which of an account's tables a handle names. */
+/** The table of `TokenStore.tokens`, `Collections.token_data` or `PendingClaims.pending_claims`. */
 export type TokenTableKind = 'tokens' | 'tokenData' | 'claims';
 
 export interface TokenTable {
@@ -9,7 +9,7 @@ export interface TokenTable {
   readonly kind: TokenTableKind;
 }
 
-/** A store of a fungible asset. */
+/** `0x1::fungible_asset::FungibleStore`. */
 export interface FungibleStore {
   readonly owner: Hex | null;
   readonly metadata: Hex | null;
@@ -21,7 +21,7 @@ export interface Royalty {
   readonly denominator: bigint | null;
 }
 
-/** What `0x4::aptos_token` lets the creator of a collection change in its tokens. */
+/** Which fields of tokens the creator of a `0x4::aptos_token` collection may change. */
 export interface Mutability {
   readonly uri: boolean | null;
   readonly description: boolean | null;
@@ -43,17 +43,17 @@ export interface ObjectTokenName {
   readonly name: string | null;
 }
 
-/** Each answers `null` when it does not know. Addresses and handles are padded. */
+/** Methods return `null` for unknown addresses. Addresses and handles are in their long form. */
 export interface PriorState {
   getTokenTable(handle: Hex): TokenTable | null;
   getFungibleStore(address: Hex): FungibleStore | null;
-  /** The coin type that a metadata object is paired with. */
+  /** The coin type of the coin that is paired with a metadata object. */
   getPairedCoin(metadata: Hex): string | null;
   getCollection(address: Hex): ObjectCollection | null;
   getToken(address: Hex): ObjectTokenName | null;
 }
 
-/** A transaction by itself. */
+/** For processing a transaction on its own. */
 export const emptyPriorState: PriorState = {
   getTokenTable: () => null,
   getFungibleStore: () => null,
@@ -62,11 +62,11 @@ export const emptyPriorState: PriorState = {
   getToken: () => null,
 };
 
-/** What one transaction adds. Whatever it names is its newest state. */
+/** The newest state of everything that a transaction changed. */
 export interface StateUpdates {
   readonly tokenTables: ReadonlyMap<Hex, TokenTable>;
   readonly fungibleStores: ReadonlyMap<Hex, FungibleStore>;
-  /** Coin types that this transaction shows to exist; their metadata follows from them. */
+  /** Coin types that occur in the transaction; their metadata addresses are derived from them. */
   readonly coinTypes: ReadonlySet<string>;
   readonly collections: ReadonlyMap<Hex, ObjectCollection>;
   readonly tokens: ReadonlyMap<Hex, ObjectTokenName>;

@@ -1,4 +1,4 @@
-// All rows of one transaction, and what it leaves to know for those that follow.
+// Processes a transaction: its activities, token datas and ownerships, and the state updates for later transactions.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { CoinActivity, TokenActivity, TokenData } from '../models.ts';
@@ -21,21 +21,21 @@ import { createTransactionContext, type TransactionContext } from './transaction
 
 export interface ProcessedTransaction {
   readonly version: bigint;
-  /** Whole seconds. */
+  /** In whole seconds. */
   readonly timestamp: Date;
-  /** By event index, the gas row (-1) first. */
+  /** Sorted by event index; the gas fee (-1) is first. */
   readonly coinActivities: readonly CoinActivity[];
   readonly tokenActivities: readonly TokenActivity[];
   readonly tokenDatas: readonly TokenData[];
   readonly ownerships: readonly OwnershipChange[];
-  /** Objects that are tokens no more. */
+  /** Tokens that were burned or deleted. */
   readonly burnedObjects: readonly Hex[];
   readonly stateUpdates: StateUpdates;
-  /** What should have been a row and could not be read: one sentence each, at most a few, for the log. */
+  /** Rows that could not be parsed, with the reasons for the log. */
   readonly skipped: readonly string[];
 }
 
-const NOTHING: ProcessedTransaction = {
+const EMPTY_RESULT: ProcessedTransaction = {
   version: 0n,
   timestamp: new Date(0),
   coinActivities: [],
@@ -54,61 +54,61 @@ const NOTHING: ProcessedTransaction = {
 };
 
 /**
- * Never throws, whatever the node sent: what can not be read is left out and named. `memory` is what the transactions
- * before it said; without it, a transaction is read by itself.
+ * Never throws, whatever the node sent: what cannot be parsed is skipped and reported. Without a prior state, the
+ * transaction is processed on its own.
  */
 export function processTransaction(
-  placed: TransactionInBlock,
-  memory: PriorState = emptyPriorState,
+  transaction: TransactionInBlock,
+  priorState: PriorState = emptyPriorState,
 ): ProcessedTransaction {
-  const leftOut: string[] = [];
-  const scene = createTransactionContext(placed, memory, reason => leftOut.push(reason));
-  if (scene === null) return { ...NOTHING, skipped: ['a transaction without version or time'] };
-  const objects = collectObjectEvents(scene);
+  const skipped: string[] = [];
+  const context = createTransactionContext(transaction, priorState, reason => skipped.push(reason));
+  if (context === null) return { ...EMPTY_RESULT, skipped: ['a transaction without version or time'] };
+  const objects = collectObjectEvents(context);
   return {
-    version: scene.position.transactionVersion,
-    timestamp: scene.position.transactionTimestamp,
-    coinActivities: processCoinActivities(scene),
-    tokenActivities: tokenActivities(scene, objects),
-    tokenDatas: processTokenDatas(scene).filter(
+    version: context.position.transactionVersion,
+    timestamp: context.position.transactionTimestamp,
+    coinActivities: processCoinActivities(context),
+    tokenActivities: processTokenActivities(context, objects),
+    tokenDatas: processTokenDatas(context).filter(
       row => row.tokenStandard === 'v1' || !objects.burned.has(`0x${row.tokenDataIdHash}`),
     ),
-    ownerships: processTokenOwnerships(scene, objects),
+    ownerships: processTokenOwnerships(context, objects),
     burnedObjects: [...objects.burned.keys()],
-    stateUpdates: learntFrom(scene),
-    skipped: leftOut,
+    stateUpdates: collectStateUpdates(context),
+    skipped,
   };
 }
 
-function tokenActivities(scene: TransactionContext, objects: ObjectEvents): readonly TokenActivity[] {
+function processTokenActivities(context: TransactionContext, objects: ObjectEvents): readonly TokenActivity[] {
   const rows: TokenActivity[] = [];
-  for (const event of scene.events) {
-    const first = processTokenV1Event(event, scene);
-    const row = first === undefined ? processTokenV2Event(event, scene, objects) : first;
-    if (row === null) scene.reportSkipped(`${event.type} that can not be read`);
+  for (const event of context.events) {
+    const rowV1 = processTokenV1Event(event, context);
+    const row = rowV1 === undefined ? processTokenV2Event(event, context, objects) : rowV1;
+    if (row === null) context.reportSkipped(`${event.type} that could not be parsed`);
     else if (row !== undefined) rows.push(row);
   }
   return rows;
 }
 
-function learntFrom({ changes, priorState }: TransactionContext): StateUpdates {
-  const stores = new Map<Hex, FungibleStore>();
+function collectStateUpdates({ changes, priorState }: TransactionContext): StateUpdates {
+  const fungibleStores = new Map<Hex, FungibleStore>();
   const collections = new Map<Hex, ObjectCollection>();
   const tokens = new Map<Hex, ObjectTokenName>();
-  for (const [address, state] of changes.objects) {
-    if (state.fungibleStore !== null)
-      stores.set(address, {
-        owner: asAddress(getField(state.core, 'owner')),
-        metadata: asObjectAddress(getField(state.fungibleStore, 'metadata')),
+  for (const [address, resources] of changes.objects) {
+    if (resources.fungibleStore !== null)
+      fungibleStores.set(address, {
+        owner: asAddress(getField(resources.core, 'owner')),
+        metadata: asObjectAddress(getField(resources.fungibleStore, 'metadata')),
       });
-    const collection = state.collection === null ? null : getObjectCollection(address, changes, priorState);
+    const collection = resources.collection === null ? null : getObjectCollection(address, changes, priorState);
     if (collection !== null) collections.set(address, collection);
-    const token = parseObjectToken(state);
+    const token = parseObjectToken(resources);
     if (token !== null) tokens.set(address, { collection: token.collection, name: token.name });
   }
   return {
     tokenTables: changes.tokenTables,
-    fungibleStores: stores,
+    fungibleStores,
     coinTypes: changes.coinTypes,
     collections,
     tokens,

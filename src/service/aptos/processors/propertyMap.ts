@@ -1,65 +1,68 @@
-// Property maps of tokens as flat objects of text; a value of an unknown type, or not of its type, stays as its hex.
-import { bytesToHex } from '../../../base/hex.ts';
+// Property maps of tokens as flat objects of text. A value that does not match its type stays hex.
+import { type BcsReader, bcs } from '@mysten/bcs';
 import { asArray, asString, asUnsigned, getField, type JsonValue } from '../jsonFields.ts';
 import type { TokenProperties } from '../models.ts';
-import { type BcsProperty, type BcsReader, decodeBcs } from './bcs.ts';
+import { addressType, decodeBcs, hexBytesType } from './bcs.ts';
 
-type Read = (reader: BcsReader) => string;
+export interface Property {
+  readonly key: string;
+  /** A Move type such as `u64` or `0x1::string::String` (0x3), or a type number (0x4). */
+  readonly type: string | bigint;
+  /** BCS bytes as hex. */
+  readonly value: string;
+}
 
-const whole =
-  (size: number): Read =>
-  reader =>
-    String(reader.unsigned(size));
-const text: Read = reader => reader.text();
-const address: Read = reader => reader.address();
-const bool: Read = reader => String(reader.bool());
+interface TextType {
+  read(reader: BcsReader): string | number | boolean;
+}
 
-const NAMED: ReadonlyMap<string, Read> = new Map([
-  ['bool', bool],
-  ['u8', whole(1)],
-  ['u16', whole(2)],
-  ['u32', whole(4)],
-  ['u64', whole(8)],
-  ['u128', whole(16)],
-  ['u256', whole(32)],
-  ['address', address],
-  ['0x1::string::String', text],
+const TYPES_BY_NAME: ReadonlyMap<string, TextType> = new Map<string, TextType>([
+  ['bool', bcs.bool()],
+  ['u8', bcs.u8()],
+  ['u16', bcs.u16()],
+  ['u32', bcs.u32()],
+  ['u64', bcs.u64()],
+  ['u128', bcs.u128()],
+  ['u256', bcs.u256()],
+  ['address', addressType],
+  ['0x1::string::String', bcs.string()],
 ]);
 
-/** Types of `0x4::property_map`, by their number. */
-const NUMBERED: readonly Read[] = [
-  bool,
-  whole(1),
-  whole(2),
-  whole(4),
-  whole(8),
-  whole(16),
-  whole(32),
-  address,
-  reader => bytesToHex(reader.bytes()),
-  text,
+/** The types of `0x4::property_map` in the order of their numbers. */
+const TYPES_BY_NUMBER: readonly TextType[] = [
+  bcs.bool(),
+  bcs.u8(),
+  bcs.u16(),
+  bcs.u32(),
+  bcs.u64(),
+  bcs.u128(),
+  bcs.u256(),
+  addressType,
+  hexBytesType,
+  bcs.string(),
 ];
 
-export function flattenProperties(raw: readonly BcsProperty[]): TokenProperties {
-  // Without a prototype: a key may be `__proto__`.
+export function flattenProperties(properties: readonly Property[]): TokenProperties {
+  // Without a prototype, because a key may be `__proto__`.
   const flat: Record<string, string> = Object.create(null);
-  for (const { key, type, value } of raw) {
-    const read = typeof type === 'bigint' ? NUMBERED[Number(type)] : NAMED.get(type);
-    flat[key] = (read === undefined ? null : decodeBcs(value, read)) ?? value;
+  for (const { key, type, value } of properties) {
+    const bcsType = typeof type === 'bigint' ? TYPES_BY_NUMBER[Number(type)] : TYPES_BY_NAME.get(type);
+    const decoded = bcsType === undefined ? null : decodeBcs(value, bcsType);
+    flat[key] = decoded === null ? value : String(decoded);
   }
   return flat;
 }
 
-/** The entries of a decoded map: `{ map: { data } }` of 0x3, `{ inner: { data } }` of 0x4; `null` when it is none. */
+/** The entries of a decoded map: `{ map: { data } }` of 0x3 or `{ inner: { data } }` of 0x4; `null` for other values. */
 export function parsePropertyMap(map: JsonValue): TokenProperties | null {
   const data = getField(map, 'map', 'data') ?? getField(map, 'inner', 'data');
   if (!Array.isArray(data)) return null;
-  const raw: BcsProperty[] = [];
+  const properties: Property[] = [];
   for (const entry of asArray(data)) {
     const key = asString(getField(entry, 'key'));
     const value = asString(getField(entry, 'value', 'value'));
     const type = asString(getField(entry, 'value', 'type')) ?? asUnsigned(getField(entry, 'value', 'type'));
-    if (key !== null && value !== null && type !== null) raw.push({ key, value, type });
+    if (key !== null && value !== null && type !== null) properties.push({ key, value, type });
   }
-  return flattenProperties(raw);
+  return flattenProperties(properties);
 }

@@ -1,4 +1,4 @@
-// What tokens are after one transaction: of 0x3 from the table of their creator, of 0x4 from their objects.
+// The state of tokens after a transaction: 0x3 tokens from the tables of their creators, 0x4 tokens from objects.
 import { MAX_URI_BYTES, truncateUtf8 } from '../derivedIds.ts';
 import { getField } from '../jsonFields.ts';
 import type { TokenData } from '../models.ts';
@@ -7,31 +7,28 @@ import { getTokenV1Identity, parseTokenDefinition } from './tokenV1.ts';
 import type { TransactionContext } from './transactionContext.ts';
 import type { TableItemChange } from './writeSetChanges.ts';
 
-const TOKEN_DATA = '0x3::token::TokenData';
+const TOKEN_DATA_TYPE = '0x3::token::TokenData';
 
-/** A node that decodes says the type; else whose table it is says it. */
-export function isTokenDataItem(
-  { data, handle }: TableItemChange,
-  { changes, priorState }: TransactionContext,
-): boolean {
-  if (data !== null) return getField(data, 'value_type') === TOKEN_DATA;
+/** By the type that the node decoded, or else by the resource to which the table belongs. */
+function isTokenDataItem({ data, handle }: TableItemChange, { changes, priorState }: TransactionContext): boolean {
+  if (data !== null) return getField(data, 'value_type') === TOKEN_DATA_TYPE;
   return (changes.tokenTables.get(handle) ?? priorState.getTokenTable(handle))?.kind === 'tokenData';
 }
 
-export function processTokenDatas(scene: TransactionContext): readonly TokenData[] {
-  const { transactionVersion, transactionTimestamp } = scene.position;
-  const last = { lastTransactionVersion: transactionVersion, lastTransactionTimestamp: transactionTimestamp };
+export function processTokenDatas(context: TransactionContext): readonly TokenData[] {
+  const { transactionVersion, transactionTimestamp } = context.position;
+  const lastChange = { lastTransactionVersion: transactionVersion, lastTransactionTimestamp: transactionTimestamp };
   const rows: TokenData[] = [];
-  for (const item of scene.changes.tableItems) {
-    // A token whose last edition was burned leaves the table; its row stays as it was, as in the official tables.
-    if (item.deleted || !isTokenDataItem(item, scene)) continue;
+  for (const item of context.changes.tableItems) {
+    // When the last edition of a token is burned, its item is deleted, but its row remains, as in the official tables.
+    if (item.isDeleted || !isTokenDataItem(item, context)) continue;
     const token = parseTokenDefinition(item);
     if (token === null) {
-      scene.reportSkipped('a token data that can not be read');
+      context.reportSkipped('a token data that could not be parsed');
       continue;
     }
     rows.push({
-      ...last,
+      ...lastChange,
       tokenStandard: 'v1',
       ...getTokenV1Identity(token.id),
       description: token.description,
@@ -50,16 +47,16 @@ export function processTokenDatas(scene: TransactionContext): readonly TokenData
       royaltyMutable: token.mutable.royalty,
     });
   }
-  for (const [address, state] of scene.changes.objects) {
-    const token = parseObjectToken(state);
+  for (const [address, resources] of context.changes.objects) {
+    const token = parseObjectToken(resources);
     if (token === null) continue;
     const collection =
-      token.collection === null ? null : getObjectCollection(token.collection, scene.changes, scene.priorState);
+      token.collection === null ? null : getObjectCollection(token.collection, context.changes, context.priorState);
     const royalty = token.royalty ?? collection?.royalty ?? null;
     rows.push({
-      ...last,
+      ...lastChange,
       tokenStandard: 'v2',
-      ...getObjectTokenIdentity(address, scene.changes, scene.priorState),
+      ...getObjectTokenIdentity(address, context.changes, context.priorState),
       description: token.description,
       metadataUri: token.uri,
       defaultProperties: token.properties,

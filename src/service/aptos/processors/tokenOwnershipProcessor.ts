@@ -1,4 +1,4 @@
-// Who holds which token after one transaction; an amount of 0 says that somebody holds it no more.
+// The token ownerships that a transaction changed. An amount of 0 ends an ownership.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, getField } from '../jsonFields.ts';
 import type { TokenProperties, TokenStandard } from '../models.ts';
@@ -12,7 +12,7 @@ export interface OwnershipChange {
   readonly tokenStandard: TokenStandard;
   readonly tokenDataIdHash: string;
   readonly propertyVersion: bigint;
-  /** `null`: nobody is left, and nobody knows who had it (`v2`, burned). */
+  /** `null` for a burned object whose last owner is unknown. */
   readonly ownerAddress: Hex | null;
   readonly amount: bigint;
   readonly collectionDataIdHash: string | null;
@@ -20,67 +20,71 @@ export interface OwnershipChange {
   readonly creatorAddress: Hex | null;
   readonly name: string | null;
   readonly tableType: string;
-  /** Of objects `null`: their properties are those of the token data. */
+  /** `null` for objects, whose properties are stored with the token data. */
   readonly tokenProperties: TokenProperties | null;
 }
 
-const TOKEN_STORE = '0x3::token::TokenStore';
-const OBJECT = '0x1::object::ObjectCore';
+const TOKEN_STORE_TYPE = '0x3::token::TokenStore';
+const OBJECT_CORE_TYPE = '0x1::object::ObjectCore';
 
 /**
- * Objects have one owner: among the changes of one object at most one has an amount. Tokens on offer are in the table
- * of pending claims of whoever offers them; they are nobody's, as in the official tables.
+ * At most one change of an object has an amount, because objects have one owner. Offered tokens are in the table of
+ * pending claims of the sender and have no owner, as in the official tables.
  */
-export function processTokenOwnerships(scene: TransactionContext, objects: ObjectEvents): readonly OwnershipChange[] {
-  return [...heldChanges(scene), ...objectChanges(scene, objects)];
+export function processTokenOwnerships(context: TransactionContext, objects: ObjectEvents): readonly OwnershipChange[] {
+  return [...processTokenStoreItems(context), ...processObjectOwners(context, objects)];
 }
 
-function isHeld({ data, deleted, handle }: TableItemChange, { changes, priorState }: TransactionContext): boolean {
+function isTokenStoreItem(
+  { data, isDeleted, handle }: TableItemChange,
+  { changes, priorState }: TransactionContext,
+): boolean {
   if (data !== null) {
-    return deleted
+    return isDeleted
       ? getField(data, 'key_type') === '0x3::token::TokenId'
       : getField(data, 'value_type') === '0x3::token::Token';
   }
   return (changes.tokenTables.get(handle) ?? priorState.getTokenTable(handle))?.kind === 'tokens';
 }
 
-function* heldChanges(scene: TransactionContext): Iterable<OwnershipChange> {
-  const { changes, priorState } = scene;
+function* processTokenStoreItems(context: TransactionContext): Iterable<OwnershipChange> {
+  const { changes, priorState } = context;
   for (const item of changes.tableItems) {
     const table = changes.tokenTables.get(item.handle) ?? priorState.getTokenTable(item.handle);
-    if (table?.kind === 'claims' || !isHeld(item, scene)) continue;
-    const held = item.deleted ? null : parseHeldToken(item);
-    const id = item.deleted ? parseHeldTokenId(item) : (held?.id ?? null);
+    if (table?.kind === 'claims' || !isTokenStoreItem(item, context)) continue;
+    const token = item.isDeleted ? null : parseHeldToken(item);
+    const id = item.isDeleted ? parseHeldTokenId(item) : (token?.id ?? null);
     if (id === null) {
-      scene.reportSkipped('an item of a token store that can not be read');
+      context.reportSkipped('an item of a token store that could not be parsed');
       continue;
     }
-    const names = getTokenV1Identity(id);
-    const ownerAddress = table?.owner ?? ownerByEvents(names.tokenDataIdHash, id.propertyVersion, item.deleted, scene);
+    const identity = getTokenV1Identity(id);
+    const ownerAddress =
+      table?.owner ?? findOwnerInEvents(identity.tokenDataIdHash, id.propertyVersion, item.isDeleted, context);
     if (ownerAddress === null) {
-      scene.reportSkipped('an item of a token store whose owner nobody names');
+      context.reportSkipped('an item of a token store without an owner');
       continue;
     }
     yield {
       tokenStandard: 'v1',
-      ...names,
+      ...identity,
       propertyVersion: id.propertyVersion,
       ownerAddress,
-      amount: held?.amount ?? 0n,
-      tableType: TOKEN_STORE,
-      tokenProperties: held?.properties ?? null,
+      amount: token?.amount ?? 0n,
+      tableType: TOKEN_STORE_TYPE,
+      tokenProperties: token?.properties ?? null,
     };
   }
 }
 
-/** Module events name the account: the last deposit of a token that is there, the first withdrawal of one that is gone. */
-function ownerByEvents(
+/** The account of the last deposit event of a token, or of the first withdrawal event of a deleted item. */
+function findOwnerInEvents(
   hash: string,
   propertyVersion: bigint,
-  deleted: boolean,
+  isDeleted: boolean,
   { events }: TransactionContext,
 ): Hex | null {
-  const type = deleted ? '0x3::token::TokenWithdraw' : '0x3::token::TokenDeposit';
+  const type = isDeleted ? '0x3::token::TokenWithdraw' : '0x3::token::TokenDeposit';
   const owners: Hex[] = [];
   for (const event of events) {
     if (event.type !== type) continue;
@@ -89,40 +93,40 @@ function ownerByEvents(
     if (id === null || account === null || id.propertyVersion !== propertyVersion) continue;
     if (getTokenV1Identity(id).tokenDataIdHash === hash) owners.push(account);
   }
-  return (deleted ? owners[0] : owners.at(-1)) ?? null;
+  return (isDeleted ? owners[0] : owners.at(-1)) ?? null;
 }
 
-function* objectChanges(
+function* processObjectOwners(
   { changes, priorState }: TransactionContext,
   { burned, transfers }: ObjectEvents,
 ): Iterable<OwnershipChange> {
-  const row = (object: Hex, ownerAddress: Hex | null, amount: bigint): OwnershipChange => ({
+  const createChange = (object: Hex, ownerAddress: Hex | null, amount: bigint): OwnershipChange => ({
     tokenStandard: 'v2',
     ...getObjectTokenIdentity(object, changes, priorState),
     propertyVersion: 0n,
     ownerAddress,
     amount,
-    tableType: OBJECT,
+    tableType: OBJECT_CORE_TYPE,
     tokenProperties: null,
   });
   const isToken = (object: Hex): boolean => {
-    const state = changes.objects.get(object);
-    return state === undefined ? priorState.getToken(object) !== null : state.token !== null;
+    const resources = changes.objects.get(object);
+    return resources === undefined ? priorState.getToken(object) !== null : resources.token !== null;
   };
   const owners = new Map<Hex, Hex>();
-  for (const [object, state] of changes.objects) {
-    const owner = state.token === null || burned.has(object) ? null : asAddress(getField(state.core, 'owner'));
+  for (const [object, { token, core }] of changes.objects) {
+    const owner = token === null || burned.has(object) ? null : asAddress(getField(core, 'owner'));
     if (owner !== null) owners.set(object, owner);
   }
-  const said = new Set<string>();
+  const ended = new Set<string>();
   for (const { object, from } of transfers) {
     if (from === null || owners.get(object) === from || burned.has(object) || !isToken(object)) continue;
-    if (said.has(`${object}/${from}`)) continue;
-    said.add(`${object}/${from}`);
-    yield row(object, from, 0n);
+    if (ended.has(`${object}/${from}`)) continue;
+    ended.add(`${object}/${from}`);
+    yield createChange(object, from, 0n);
   }
-  for (const [object, before] of burned) {
-    yield row(object, before ?? asAddress(getField(changes.objects.get(object)?.core, 'owner')), 0n);
+  for (const [object, previousOwner] of burned) {
+    yield createChange(object, previousOwner ?? asAddress(getField(changes.objects.get(object)?.core, 'owner')), 0n);
   }
-  for (const [object, owner] of owners) yield row(object, owner, 1n);
+  for (const [object, owner] of owners) yield createChange(object, owner, 1n);
 }

@@ -1,16 +1,16 @@
-// Tokens of the 0x3 framework, as events, table keys and table values name them.
+// Tokens of the 0x3 framework as they appear in events, table keys and table values.
 import { hashCollectionDataId, hashTokenDataId, MAX_NAME_BYTES, truncateUtf8 } from '../derivedIds.ts';
 import { asAddress, asBoolean, asString, asUnsigned, getField, type JsonValue } from '../jsonFields.ts';
 import type { TokenProperties } from '../models.ts';
 import {
   type BcsTokenData,
   decodeBcs,
-  readToken,
-  readTokenData,
-  readTokenDataId,
-  readTokenId,
   type TokenDataId,
   type TokenId,
+  tokenDataIdType,
+  tokenDataType,
+  tokenIdType,
+  tokenType,
 } from './bcs.ts';
 import { flattenProperties, parsePropertyMap } from './propertyMap.ts';
 import type { TableItemChange } from './writeSetChanges.ts';
@@ -28,7 +28,7 @@ export function parseTokenId(value: JsonValue): TokenId | null {
   return id === null || propertyVersion === null ? null : { ...id, propertyVersion };
 }
 
-/** The fields of a record that follow from a token's three names; shown names are cut, hashes are of the whole ones. */
+/** The columns that identify a token: hashes of the complete names, and the truncated names. */
 export function getTokenV1Identity({ creator, collection, name }: TokenDataId) {
   return {
     tokenDataIdHash: hashTokenDataId(creator, collection, name),
@@ -39,7 +39,7 @@ export function getTokenV1Identity({ creator, collection, name }: TokenDataId) {
   };
 }
 
-/** What an item of a `TokenStore` holds. Items that the node did not decode are read from their bytes. */
+/** The value of an item of a `TokenStore`. */
 export interface HeldToken {
   readonly id: TokenId;
   readonly amount: bigint;
@@ -48,8 +48,10 @@ export interface HeldToken {
 
 export function parseHeldToken({ data, rawValue }: TableItemChange): HeldToken | null {
   if (data === null) {
-    const raw = decodeBcs(rawValue, readToken);
-    return raw === null ? null : { id: raw.id, amount: raw.amount, properties: flattenProperties(raw.properties) };
+    const token = decodeBcs(rawValue, tokenType);
+    return token === null
+      ? null
+      : { id: token.id, amount: token.amount, properties: flattenProperties(token.properties) };
   }
   const value = getField(data, 'value');
   const id = parseTokenId(getField(value, 'id'));
@@ -58,12 +60,12 @@ export function parseHeldToken({ data, rawValue }: TableItemChange): HeldToken |
   return { id, amount, properties: parsePropertyMap(getField(value, 'token_properties')) };
 }
 
-/** The token that a deleted item of a `TokenStore` held. */
+/** The key of an item of a `TokenStore`: all that is left of a deleted item. */
 export function parseHeldTokenId({ data, rawKey }: TableItemChange): TokenId | null {
-  return data === null ? decodeBcs(rawKey, readTokenId) : parseTokenId(getField(data, 'key'));
+  return data === null ? decodeBcs(rawKey, tokenIdType) : parseTokenId(getField(data, 'key'));
 }
 
-/** What an item of `Collections.token_data` says. */
+/** An item of `Collections.token_data`. */
 export interface TokenDefinition extends Omit<BcsTokenData, 'properties' | 'name' | 'payee' | 'mutable'> {
   readonly id: TokenDataId;
   readonly payee: BcsTokenData['payee'] | null;
@@ -73,34 +75,36 @@ export interface TokenDefinition extends Omit<BcsTokenData, 'properties' | 'name
 
 export function parseTokenDefinition({ data, rawKey, rawValue }: TableItemChange): TokenDefinition | null {
   if (data === null) {
-    const id = decodeBcs(rawKey, readTokenDataId);
-    const raw = decodeBcs(rawValue, readTokenData);
-    return id === null || raw === null ? null : { ...raw, id, properties: flattenProperties(raw.properties) };
+    const id = decodeBcs(rawKey, tokenDataIdType);
+    const tokenData = decodeBcs(rawValue, tokenDataType);
+    return id === null || tokenData === null
+      ? null
+      : { ...tokenData, id, properties: flattenProperties(tokenData.properties) };
   }
   const value = getField(data, 'value');
-  const whole = (...path: readonly string[]) => asUnsigned(getField(value, ...path));
-  const mutable = (name: string) => asBoolean(getField(value, 'mutability_config', name));
+  const getUnsigned = (...path: readonly string[]) => asUnsigned(getField(value, ...path));
+  const isMutable = (field: string) => asBoolean(getField(value, 'mutability_config', field));
   const id = parseTokenDataId(getField(data, 'key'));
-  const maximum = whole('maximum');
-  const supply = whole('supply');
+  const maximum = getUnsigned('maximum');
+  const supply = getUnsigned('supply');
   if (id === null || maximum === null || supply === null) return null;
   return {
     id,
     maximum,
     supply,
-    largestPropertyVersion: whole('largest_property_version') ?? 0n,
+    largestPropertyVersion: getUnsigned('largest_property_version') ?? 0n,
     uri: asString(getField(value, 'uri')) ?? '',
     description: asString(getField(value, 'description')) ?? '',
-    royaltyNumerator: whole('royalty', 'royalty_points_numerator') ?? 0n,
-    royaltyDenominator: whole('royalty', 'royalty_points_denominator') ?? 0n,
+    royaltyNumerator: getUnsigned('royalty', 'royalty_points_numerator') ?? 0n,
+    royaltyDenominator: getUnsigned('royalty', 'royalty_points_denominator') ?? 0n,
     payee: asAddress(getField(value, 'royalty', 'payee_address')),
     properties: parsePropertyMap(getField(value, 'default_properties')),
     mutable: {
-      maximum: mutable('maximum'),
-      uri: mutable('uri'),
-      royalty: mutable('royalty'),
-      description: mutable('description'),
-      properties: mutable('properties'),
+      maximum: isMutable('maximum'),
+      uri: isMutable('uri'),
+      royalty: isMutable('royalty'),
+      description: isMutable('description'),
+      properties: isMutable('properties'),
     },
   };
 }

@@ -1,4 +1,4 @@
-// Token activities of objects: mint, burn, transfer and mutation of 0x4 tokens, in the same record as those of 0x3.
+// Token activities of the 0x4 framework: mints, burns, transfers and mutations of token objects.
 import type { Hex } from '../../../base/hex.ts';
 import { asAddress, asObjectAddress, getField } from '../jsonFields.ts';
 import type { TokenActivity } from '../models.ts';
@@ -6,48 +6,49 @@ import type { AptosEvent } from './aptosEvents.ts';
 import { getObjectTokenIdentity } from './objectTokens.ts';
 import type { TransactionContext } from './transactionContext.ts';
 
-type Sort = 'mint' | 'burn' | 'transfer' | 'mutation';
+type EventKind = 'mint' | 'burn' | 'transfer' | 'mutation';
 
-interface Form {
-  readonly sort: Sort;
-  /** Where the event names the object: a field of the data, or who emitted it. */
+interface EventForm {
+  readonly kind: EventKind;
+  /** The field of the data with the object, or `guid` for the account of the event handle. */
   readonly object: 'token' | 'object' | 'token_address' | 'guid';
-  /** The name under which the indexers print the module form. */
-  readonly printed?: string;
+  /** The type in the official tables, which use that of the handle event for module events. */
+  readonly tableType?: string;
 }
 
-const FORMS: Readonly<Record<string, Form>> = {
-  '0x4::collection::MintEvent': { sort: 'mint', object: 'token' },
-  '0x4::collection::Mint': { sort: 'mint', object: 'token', printed: '0x4::collection::MintEvent' },
-  '0x4::collection::BurnEvent': { sort: 'burn', object: 'token' },
-  '0x4::collection::Burn': { sort: 'burn', object: 'token', printed: '0x4::collection::BurnEvent' },
-  '0x1::object::TransferEvent': { sort: 'transfer', object: 'object' },
-  '0x1::object::Transfer': { sort: 'transfer', object: 'object' },
-  '0x4::token::MutationEvent': { sort: 'mutation', object: 'guid' },
-  '0x4::token::Mutation': { sort: 'mutation', object: 'token_address' },
+const EVENT_FORMS: Readonly<Record<string, EventForm>> = {
+  '0x4::collection::MintEvent': { kind: 'mint', object: 'token' },
+  '0x4::collection::Mint': { kind: 'mint', object: 'token', tableType: '0x4::collection::MintEvent' },
+  '0x4::collection::BurnEvent': { kind: 'burn', object: 'token' },
+  '0x4::collection::Burn': { kind: 'burn', object: 'token', tableType: '0x4::collection::BurnEvent' },
+  '0x1::object::TransferEvent': { kind: 'transfer', object: 'object' },
+  '0x1::object::Transfer': { kind: 'transfer', object: 'object' },
+  '0x4::token::MutationEvent': { kind: 'mutation', object: 'guid' },
+  '0x4::token::Mutation': { kind: 'mutation', object: 'token_address' },
 };
 
-const formOf = ({ type }: AptosEvent): Form | undefined => (Object.hasOwn(FORMS, type) ? FORMS[type] : undefined);
+const getEventForm = ({ type }: AptosEvent): EventForm | undefined =>
+  Object.hasOwn(EVENT_FORMS, type) ? EVENT_FORMS[type] : undefined;
 
-const objectIn = ({ account, data }: AptosEvent, { object }: Form): Hex | null =>
+const parseEventObject = ({ account, data }: AptosEvent, { object }: EventForm): Hex | null =>
   object === 'guid' ? account : asObjectAddress(getField(data, object));
 
 export interface ObjectEvents {
-  /** Object -> who had it before, where the event says so. */
+  /** The previous owner by object; `null` when the event does not contain it. */
   readonly burned: ReadonlyMap<Hex, Hex | null>;
   readonly transfers: readonly { readonly object: Hex; readonly from: Hex | null; readonly to: Hex | null }[];
 }
 
-/** Burns and transfers of all objects of a transaction, tokens or not. Collections that count nothing burn without an event. */
+/** Burns and transfers of all objects, also of those that are not tokens. Tokens of uncounted collections burn without event. */
 export function collectObjectEvents({ events, changes, priorState }: TransactionContext): ObjectEvents {
   const burned = new Map<Hex, Hex | null>();
   const transfers: { object: Hex; from: Hex | null; to: Hex | null }[] = [];
   for (const event of events) {
-    const form = formOf(event);
-    const object = form === undefined ? null : objectIn(event, form);
+    const form = getEventForm(event);
+    const object = form === undefined ? null : parseEventObject(event, form);
     if (object === null) continue;
-    if (form?.sort === 'burn') burned.set(object, asAddress(getField(event.data, 'previous_owner')));
-    if (form?.sort === 'transfer')
+    if (form?.kind === 'burn') burned.set(object, asAddress(getField(event.data, 'previous_owner')));
+    if (form?.kind === 'transfer')
       transfers.push({
         object,
         from: asAddress(getField(event.data, 'from')),
@@ -60,25 +61,25 @@ export function collectObjectEvents({ events, changes, priorState }: Transaction
   return { burned, transfers };
 }
 
-/** `undefined` when the event is none of a token, `null` when it is one that can not be read. */
+/** `undefined` for an event that is not of a token, `null` for an event that cannot be parsed. */
 export function processTokenV2Event(
   event: AptosEvent,
-  scene: TransactionContext,
+  context: TransactionContext,
   { burned }: ObjectEvents,
 ): TokenActivity | null | undefined {
-  const form = formOf(event);
+  const form = getEventForm(event);
   if (form === undefined) return undefined;
-  const { changes, priorState, position } = scene;
-  const object = objectIn(event, form);
+  const { changes, priorState, position } = context;
+  const object = parseEventObject(event, form);
   if (object === null) return null;
-  const state = changes.objects.get(object);
-  // Every object can be transferred: stores, collections. A token that is gone by now was burned in this transaction.
-  if (form.sort === 'transfer') {
+  const resources = changes.objects.get(object);
+  // Other objects can be transferred too, such as stores and collections. A missing token was burned in this transaction.
+  if (form.kind === 'transfer') {
     const isToken =
-      state === undefined ? burned.has(object) || priorState.getToken(object) !== null : state.token !== null;
+      resources === undefined ? burned.has(object) || priorState.getToken(object) !== null : resources.token !== null;
     if (!isToken) return undefined;
   }
-  const owner = asAddress(getField(state?.core, 'owner'));
+  const owner = asAddress(getField(resources?.core, 'owner'));
   return {
     transactionVersion: position.transactionVersion,
     transactionTimestamp: position.transactionTimestamp,
@@ -88,19 +89,19 @@ export function processTokenV2Event(
     eventAccountAddress: event.account,
     eventCreationNumber: event.creationNumber,
     eventSequenceNumber: event.sequenceNumber,
-    ...sidesOf(form.sort, event, owner, scene),
+    ...getParties(form.kind, event, owner, context),
     propertyVersion: 0n,
-    tokenAmount: form.sort === 'mutation' ? 0n : 1n,
-    // As the indexers print it: under one name where they know the object, as it came where it is gone.
-    transferType: owner === null ? event.type : (form.printed ?? event.type),
+    tokenAmount: form.kind === 'mutation' ? 0n : 1n,
+    // The official tables keep the type of the event when the object no longer exists.
+    transferType: owner === null ? event.type : (form.tableType ?? event.type),
   };
 }
 
-/** A mint and a burn name nobody: the owner after the transaction is taken, of what is gone the one before it. */
-function sidesOf(sort: Sort, { data }: AptosEvent, owner: Hex | null, { sender }: TransactionContext) {
-  if (sort === 'transfer')
+/** Mint and burn events have no accounts: the sender is the owner after the transaction, or else the previous owner. */
+function getParties(kind: EventKind, { data }: AptosEvent, owner: Hex | null, { sender }: TransactionContext) {
+  if (kind === 'transfer')
     return { fromAddress: asAddress(getField(data, 'from')), toAddress: asAddress(getField(data, 'to')) };
-  if (sort === 'mutation') return { fromAddress: sender, toAddress: null };
-  if (sort === 'mint') return { fromAddress: owner, toAddress: null };
+  if (kind === 'mutation') return { fromAddress: sender, toAddress: null };
+  if (kind === 'mint') return { fromAddress: owner, toAddress: null };
   return { fromAddress: owner ?? asAddress(getField(data, 'previous_owner')), toAddress: null };
 }

@@ -1,9 +1,8 @@
-// One transaction, read once, as all the rules look at it.
-
+// One transaction, parsed once for all processors.
 import type { Hex } from '../../../base/hex.ts';
 import { getPairedMetadataAddress } from '../derivedIds.ts';
-import { asAddress, asObjectAddress, asUnsigned, getField, type JsonObject } from '../jsonFields.ts';
-import { getEntryFunction, type TransactionInBlock } from '../transaction.ts';
+import { asAddress, asObjectAddress, asUnsigned, getField } from '../jsonFields.ts';
+import { getEntryFunction, type RestTransaction, type TransactionInBlock } from '../transaction.ts';
 import { type AptosEvent, parseEvents } from './aptosEvents.ts';
 import type { FungibleStore, PriorState } from './priorState.ts';
 import { parseWriteSetChanges, type WriteSetChanges } from './writeSetChanges.ts';
@@ -15,45 +14,45 @@ export interface TransactionPosition {
 }
 
 export interface TransactionContext {
-  readonly transaction: JsonObject;
+  readonly transaction: RestTransaction;
   readonly position: TransactionPosition;
   readonly sender: Hex | null;
   readonly entryFunction: string | null;
   readonly events: readonly AptosEvent[];
   readonly changes: WriteSetChanges;
-  /** Stores that say themselves that they are gone (`0x1::fungible_asset::FungibleStoreDeletion`). */
+  /** Stores with a `0x1::fungible_asset::FungibleStoreDeletion` event. */
   readonly deletedFungibleStores: ReadonlyMap<Hex, FungibleStore>;
   readonly priorState: PriorState;
+  /** The coin type of a metadata object, from the prior state or from this transaction. */
   getPairedCoin(metadata: Hex): string | null;
-  /** Something that should have been a row and is not; the reason is for the log. */
+  /** Reports a row that could not be parsed; the reason is logged. */
   reportSkipped(reason: string): void;
 }
 
-/** A chain would need thousands of years to get there; numbers below are exact everywhere. */
-const HIGHEST = BigInt(Number.MAX_SAFE_INTEGER);
+/** Versions are stored as numbers. */
+const MAX_VERSION = BigInt(Number.MAX_SAFE_INTEGER);
+const MAX_DATE_SECONDS = 8_640_000_000_000n;
 
-/** `null` when it has no version or no time: then it is no committed transaction. */
+/** `null` for a transaction without version or timestamp, which is not committed. */
 export function createTransactionContext(
   { transaction, blockHeight }: TransactionInBlock,
-  memory: PriorState,
-  leaveOut: (reason: string) => void,
+  priorState: PriorState,
+  reportSkipped: (reason: string) => void,
 ): TransactionContext | null {
   const transactionVersion = asUnsigned(getField(transaction, 'version'));
-  const transactionTimestamp = timeOf(transaction);
-  if (transactionVersion === null || transactionTimestamp === null || transactionVersion > HIGHEST) return null;
+  const transactionTimestamp = parseTimestamp(transaction);
+  if (transactionVersion === null || transactionTimestamp === null || transactionVersion > MAX_VERSION) return null;
   const events = parseEvents(getField(transaction, 'events'));
   const changes = parseWriteSetChanges(getField(transaction, 'changes'));
-  const deletedStores = new Map<Hex, FungibleStore>();
+  const deletedFungibleStores = new Map<Hex, FungibleStore>();
   for (const { type, data } of events) {
     if (type !== '0x1::fungible_asset::FungibleStoreDeletion') continue;
     const store = asObjectAddress(getField(data, 'store'));
     if (store === null) continue;
-    deletedStores.set(store, {
-      owner: asAddress(getField(data, 'owner')),
-      metadata: asObjectAddress(getField(data, 'metadata')),
-    });
+    const owner = asAddress(getField(data, 'owner'));
+    deletedFungibleStores.set(store, { owner, metadata: asObjectAddress(getField(data, 'metadata')) });
   }
-  let pairs: Map<Hex, string> | null = null;
+  let pairedCoins: Map<Hex, string> | null = null;
   return {
     transaction,
     position: { transactionVersion, blockHeight, transactionTimestamp },
@@ -61,22 +60,22 @@ export function createTransactionContext(
     entryFunction: getEntryFunction(transaction),
     events,
     changes,
-    deletedFungibleStores: deletedStores,
-    priorState: memory,
+    deletedFungibleStores,
+    priorState,
     getPairedCoin(metadata) {
-      const known = memory.getPairedCoin(metadata);
-      if (known !== null) return known;
-      pairs ??= new Map([...changes.coinTypes].map(coin => [getPairedMetadataAddress(coin), coin] as const));
-      return pairs.get(metadata) ?? null;
+      const priorCoin = priorState.getPairedCoin(metadata);
+      if (priorCoin !== null) return priorCoin;
+      pairedCoins ??= new Map([...changes.coinTypes].map(coin => [getPairedMetadataAddress(coin), coin] as const));
+      return pairedCoins.get(metadata) ?? null;
     },
-    reportSkipped: leaveOut,
+    reportSkipped,
   };
 }
 
-/** Microseconds as whole seconds; genesis has no time of its own and is at the epoch. */
-function timeOf(transaction: JsonObject): Date | null {
-  const micros = asUnsigned(getField(transaction, 'timestamp'));
-  if (micros === null) return getField(transaction, 'type') === 'genesis_transaction' ? new Date(0) : null;
-  const seconds = micros / 1_000_000n;
-  return seconds <= 8_640_000_000_000n ? new Date(Number(seconds) * 1000) : null;
+/** Microseconds as whole seconds. The genesis transaction has no timestamp and gets the Unix epoch. */
+function parseTimestamp(transaction: RestTransaction): Date | null {
+  const microseconds = asUnsigned(getField(transaction, 'timestamp'));
+  if (microseconds === null) return getField(transaction, 'type') === 'genesis_transaction' ? new Date(0) : null;
+  const seconds = microseconds / 1_000_000n;
+  return seconds <= MAX_DATE_SECONDS ? new Date(Number(seconds) * 1000) : null;
 }

@@ -3,7 +3,7 @@ import { lazy } from '../../../base/lazy.ts';
 import type { Log } from '../../../base/log.ts';
 import type { OpenAptosStore } from './aptosStore.ts';
 
-/** Keeps one file per chain in `folder`, which is created when necessary; in memory when `folder` is `null`. */
+/** Stores one file per chain in `folder`, which is created when necessary; in memory when `folder` is `null`. */
 export function createAptosStoreOpener(folder: string | null, log: Log): OpenAptosStore {
   const getOpener = lazy(async () => {
     const { createAptosSqliteOpener } = await import('./aptosSqliteStore.ts');

@@ -1,6 +1,7 @@
 // Aptos addresses, types and what is hashed: one spelling for all, and the hashes that the chain itself uses.
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { sha3_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, it } from 'vitest';
 import { bytesToHex } from '../../../../src/base/hex.ts';
 import { toLongAddress, toShortAddress } from '../../../../src/service/aptos/address.ts';
@@ -12,7 +13,7 @@ import {
   truncateUtf8,
 } from '../../../../src/service/aptos/derivedIds.ts';
 import { getTypeArgument, normalizeMoveType } from '../../../../src/service/aptos/moveType.ts';
-import { sha3_256 } from '../../../../src/service/aptos/sha3.ts';
+
 
 describe('SHA3-256', () => {
   it('is that of the platform, for every length up to some blocks and for random bytes', () => {

@@ -1,14 +1,13 @@
-// One command per operation, made of the table of operations. For package.json only: the table is no part of the start.
+// One command per operation, generated from the table of operations for package.json.
 import { operationIds, operations } from '../api/operations/operations.ts';
 import { type NlsText, text } from './nlsText.ts';
 
-/** The id of an operation's command: the operation's own word behind `hexlens.call.`. */
+/** The id of an operation's command. */
 export const toCallCommandId = <Id extends string>(id: Id): `hexlens.call.${Id}` => `hexlens.call.${id}`;
 
-/** The dots say that something is asked for first. */
+/** The ellipsis shows that the command prompts for parameters. */
 function titleOf(id: (typeof operationIds)[number]): NlsText {
-  const { title, retired }: { readonly title: string; readonly retired?: string } = operations[id];
-  return text(retired === undefined ? `${title}…` : `${title} (Retired)…`);
+  return text(`${operations[id].title}…`);
 }
 
 /** In the table's order. */

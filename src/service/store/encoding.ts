@@ -1,14 +1,14 @@
-// How values are written in the indexes: hashes and addresses as bytes, 256-bit numbers so that bytes sort as numbers do.
+// The encoding of values in the databases: hashes and addresses as bytes, 256-bit numbers so that bytes sort as numbers do.
 import { HexLensError } from '../../base/errors.ts';
 import type { Hex } from '../../base/hex.ts';
 import type { NftStandard, TokenRow } from './rows.ts';
 
-/** Bytes of a hex value that must have exactly `length` of them; upper case is taken as lower case. */
+/** The bytes of a hex value that must have exactly `length` of them, in either case. */
 export function packHex(hex: Hex, length: number): Buffer {
   const bytes = Buffer.from(hex.slice(2), 'hex');
-  // Buffer stops at the first digit that is none, without a word.
+  // Buffer stops silently at the first character that is no digit.
   if (bytes.length !== length || hex.length !== 2 + 2 * length)
-    throw new HexLensError('internal', `The index was given something that is not ${length} bytes of hex.`);
+    throw new HexLensError('internal', `The index received a value that is not ${length} bytes of hex.`);
   return bytes;
 }
 
@@ -16,20 +16,20 @@ export function unpackHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 
-/** The digits of a hex value of exactly so many bytes, for a database that reads hex. */
+/** The digits of a hex value of exactly `length` bytes, for a database that reads hex. */
 export function toHexDigits(hex: Hex, length: number): string {
   if (hex.length !== 2 + 2 * length || !/^0x[0-9a-fA-F]*$/.test(hex))
-    throw new HexLensError('internal', `The index was given something that is not ${length} bytes of hex.`);
+    throw new HexLensError('internal', `The index received a value that is not ${length} bytes of hex.`);
   return hex.slice(2);
 }
 
-/** The digits of one byte that says how many follow, then of the number, big-endian and without leading zeros. */
+/** Hex digits of one byte with the number of bytes that follow, then of the number, big-endian without leading zeros. */
 export function encodeNumberHex(value: bigint): string {
   if (value === 0n) return '00';
-  if (value < 0n) throw new HexLensError('internal', 'The index was given a negative number.');
+  if (value < 0n) throw new HexLensError('internal', 'The index received a negative number.');
   const digits = value.toString(16);
   const size = (digits.length + 1) >> 1;
-  if (size > 255) throw new HexLensError('internal', `The index was given a number of ${size} bytes.`);
+  if (size > 255) throw new HexLensError('internal', `The index received a number of ${size} bytes.`);
   return `${size.toString(16).padStart(2, '0')}${digits.padStart(2 * size, '0')}`;
 }
 
@@ -39,12 +39,12 @@ export function unpackNumber(bytes: Uint8Array): bigint {
   return bytes.byteLength < 2 ? 0n : BigInt(unpackHex(bytes.subarray(1)));
 }
 
-/** As a number, but nothing at all for 1, which is what most NFTs move. */
+/** Like a number, but empty for 1, the amount of most NFT transfers. */
 export const encodeAmountHex = (amount: bigint): string => (amount === 1n ? '' : encodeNumberHex(amount));
 
 export const unpackAmount = (bytes: Uint8Array): bigint => (bytes.byteLength === 0 ? 1n : unpackNumber(bytes));
 
-/** Standards by the number that stands for them; the schema knows that ERC1155 is 1. */
+/** Standards by their stored number. */
 const STANDARDS = ['ERC721', 'ERC1155', 'CRYPTOPUNKS', 'ERC20'] as const satisfies readonly TokenRow['standard'][];
 
 export function packStandard(standard: TokenRow['standard']): number {

@@ -145,7 +145,7 @@ describe('pages', () => {
     for (let attempt = 0; attempt < 60; attempt++) {
       const owners = Array.from({ length: 1 + roll(3) }, () => wallet(1 + roll(8)));
       const coinTypes = roll(3) === 0 ? [COINS[roll(3)] ?? APT, '0x9::un::Known'] : undefined;
-      const notCoinTypes = roll(3) === 0 ? [COINS[roll(3)] ?? APT] : undefined;
+      const excludedCoinTypes = roll(3) === 0 ? [COINS[roll(3)] ?? APT] : undefined;
       const from = 1_700_000_000 + roll(200);
       const dates =
         roll(2) === 0 ? {} : { fromDate: new Date(from * 1000), toDate: new Date((from + roll(60)) * 1000) };
@@ -153,11 +153,11 @@ describe('pages', () => {
         row =>
           owners.some(owner => owner === row.ownerAddress) &&
           (coinTypes === undefined || coinTypes.includes(row.coinType ?? '')) &&
-          (notCoinTypes === undefined || !notCoinTypes.includes(row.coinType ?? '')) &&
+          (excludedCoinTypes === undefined || !excludedCoinTypes.includes(row.coinType ?? '')) &&
           (dates.fromDate === undefined || row.transactionTimestamp >= dates.fromDate) &&
           (dates.toDate === undefined || row.transactionTimestamp <= dates.toDate),
       );
-      const query = { owners, coinTypes, notCoinTypes, ...dates };
+      const query = { owners, coinTypes, excludedCoinTypes, ...dates };
       const limit = 1 + roll(40);
       const walked = await walk<CoinActivity, ActivityKey>(
         slice => store.queryCoinActivitiesByOwner(query, slice),
@@ -275,7 +275,12 @@ describe('the file', () => {
   it('is emptied whole, and takes another chain then', async () => {
     const store = await filled(transactions);
     await store.clear(100n);
-    expect(await store.readProgress()).toEqual({ firstVersion: 100n, nextVersion: 100n, lastHash: null, lastBlockHeight: null });
+    expect(await store.readProgress()).toEqual({
+      firstVersion: 100n,
+      nextVersion: 100n,
+      lastHash: null,
+      lastBlockHeight: null,
+    });
     const all = { limit: 100, offset: 0 };
     expect(await store.queryCoinActivitiesByOwner({ owners: [wallet(1)] }, all)).toEqual([]);
     expect(await store.queryOwnedTokens({ owners: [wallet(1)] }, all)).toEqual([]);

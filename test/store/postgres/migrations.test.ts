@@ -1,9 +1,10 @@
 // The migration to compact tables keeps the contents of an index, for every chain of the database.
+import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { packHex, packNumber, packStandard } from '../../../src/service/store/encoding.ts';
-import { initialMigrations } from '../../../src/service/store/postgres/migrations.ts';
+import { initialMigrations, migrations } from '../../../src/service/store/postgres/migrations.ts';
 import { createPostgresStoreOpener } from '../../../src/service/store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../../../src/service/store/postgres/postgresUrl.ts';
 import type { BlockBatch, OwnerRow } from '../../../src/service/store/rows.ts';
@@ -21,6 +22,16 @@ afterAll(() => server?.stop());
 const sparseInfo: StoreInfo = { ...info, scope: { kind: 'contract', address: `0x${'c1'.repeat(20)}` } };
 const bytes = (hex: string) => packHex(hex as `0x${string}`, (hex.length - 2) / 2);
 const text = (value: bigint | null) => value?.toString() ?? null;
+
+it('never changes the migrations of a released version', () => {
+  const digests = migrations.map(sql => createHash('sha256').update(sql.replace(/\s+/g, ' ').trim()).digest('hex'));
+  expect(digests.map(digest => digest.slice(0, 16))).toEqual([
+    'f97fcbba38dc0829',
+    '75e3792f716274f3',
+    '7e99548559b106cb',
+    '3bf842844ca0ccf2',
+  ]);
+});
 
 /** Writes a batch into the tables of version 2. */
 async function writeVersion2(

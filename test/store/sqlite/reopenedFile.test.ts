@@ -1,4 +1,5 @@
 // The contents of an index file after it is opened again, by this version or a newer one.
+import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { migrations } from '../../../src/service/store/sqlite/schema.ts';
@@ -39,4 +40,13 @@ it('migrates a file of version 2, without metadata times, and keeps its contents
   expect(version.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length });
   version.close();
   expect(fixture.log.of('warn')).toEqual([]);
+});
+
+it('never changes the migrations of a released version', () => {
+  const digests = migrations.map(sql => createHash('sha256').update(sql.replace(/\s+/g, ' ').trim()).digest('hex'));
+  expect(digests.map(digest => digest.slice(0, 16))).toEqual([
+    '077f844a477c2069',
+    'd56babfe266dd4c4',
+    '403d62979d46a350',
+  ]);
 });

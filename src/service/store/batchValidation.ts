@@ -52,7 +52,7 @@ export function validateBlocks(
 }
 
 /** `coveredFrom` is the first block from which the batch is complete. */
-export function validateSparseBlocks(
+function validateSparseBlocks(
   head: BlockRow | null,
   blocks: readonly BlockRow[],
   coveredFrom: number | undefined,

@@ -1,7 +1,7 @@
 // The address table of the SQLite index: addresses as small integers and back, the recently used ones cached.
 import type { Hex } from '../../../base/hex.ts';
 import { packHex, unpackHex } from '../encoding.ts';
-import { RecentMap } from '../recentMap.ts';
+import { createLookupCache } from '../lookupCache.ts';
 import type { SqliteConnection } from './connection.ts';
 
 export interface AddressTable {
@@ -16,8 +16,8 @@ export interface AddressTable {
 }
 
 export function createAddressTable(connection: SqliteConnection): AddressTable {
-  let idCache = new RecentMap<Hex, number>();
-  let addressCache = new RecentMap<number, Hex>();
+  const idCache = createLookupCache<Hex, number>();
+  const addressCache = createLookupCache<number, Hex>();
 
   const find = (address: Hex): number | null => {
     const cached = idCache.get(address);
@@ -50,8 +50,8 @@ export function createAddressTable(connection: SqliteConnection): AddressTable {
       return address;
     },
     clearCache() {
-      idCache = new RecentMap();
-      addressCache = new RecentMap();
+      idCache.clear();
+      addressCache.clear();
     },
   };
 }

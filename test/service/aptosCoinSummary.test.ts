@@ -1,4 +1,4 @@
-// `aptosCoinSummary`: what a coin type is called, from the coin itself or from the fungible asset that it became.
+// `aptosCoinSummary`: name, symbol and decimals of a coin type, from the coin or from its paired fungible asset.
 import { expect, test } from 'vitest';
 import { getFaultCode } from '../../src/base/errors.ts';
 import type { Hex } from '../../src/base/hex.ts';
@@ -6,28 +6,28 @@ import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixtu
 import { alice, createSampleLedger, MOON, MOON_METADATA } from '../support/aptos/sampleLedger.ts';
 import type { Fields } from '../support/aptos/syntheticLedger.ts';
 
-const stage = createAptosFixture();
+const fixture = createAptosFixture();
 const network = 'local';
 const APT = '0x1::aptos_coin::AptosCoin';
-const account = MOON.split('::')[0] as Hex; // of the coin's module
+const account = MOON.split('::')[0] as Hex; // the account of the coin's module
 
-/** A network on which these resources were written, and its backend. */
-async function withResources(...resources: readonly (readonly [address: Hex, type: string, data: Fields])[]) {
+/** A worker over a network with these resources. */
+async function startWithResources(...resources: readonly (readonly [address: Hex, type: string, data: Fields])[]) {
   const { ledger } = createSampleLedger();
   ledger.block(builder => {
     builder.user(alice, '0x1::coin::initialize', draft => {
       for (const [address, type, data] of resources) draft.write(address, type, data);
     });
   });
-  const double = await stage.network(ledger);
-  return stage.backend({ local: toBothEndpoints(double) }).backend;
+  const fakeNetwork = await fixture.network(ledger);
+  return fixture.backend({ local: toBothEndpoints(fakeNetwork) }).backend;
 }
 
 const long = (address: string): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 const info = { name: 'Moon', symbol: 'MOON', decimals: 6 };
 
-test('a coin, however its type is written', async () => {
-  const backend = await withResources([long(account), `0x1::coin::CoinInfo<${MOON}>`, info]);
+test('describes a coin by its type in any spelling', async () => {
+  const backend = await startWithResources([long(account), `0x1::coin::CoinInfo<${MOON}>`, info]);
   for (const coinType of [MOON, MOON.replace('0x', '0x0')]) {
     expect(await backend.lookup('aptosCoinSummary', { network, coinType })).toEqual({
       kind: 'aptosCoin',
@@ -41,9 +41,9 @@ test('a coin, however its type is written', async () => {
   }
 });
 
-test('a coin that is a fungible asset by now', async () => {
+test('describes a coin that was migrated to a fungible asset', async () => {
   const asset = { name: 'Aptos Coin', symbol: 'APT', decimals: 8 };
-  const backend = await withResources([long('0xa'), '0x1::fungible_asset::Metadata', asset]);
+  const backend = await startWithResources([long('0xa'), '0x1::fungible_asset::Metadata', asset]);
   expect(await backend.lookup('aptosCoinSummary', { network, coinType: APT })).toMatchObject({
     ...asset,
     metadata: long('0xa'),
@@ -52,17 +52,17 @@ test('a coin that is a fungible asset by now', async () => {
   });
 });
 
-test('a long name is cut, decimals that are none are left out', async () => {
+test('truncates long names and omits invalid decimals', async () => {
   const odd = { name: 'M'.repeat(500), symbol: 7, decimals: 'many' };
-  const backend = await withResources([long(account), `0x1::coin::CoinInfo<${MOON}>`, odd]);
+  const backend = await startWithResources([long(account), `0x1::coin::CoinInfo<${MOON}>`, odd]);
   expect(await backend.lookup('aptosCoinSummary', { network, coinType: MOON })).toMatchObject({
     name: 'M'.repeat(64),
     decimals: null,
   });
 });
 
-test('a struct that is no coin, and a text that is no type', async () => {
-  const backend = await withResources();
+test('returns no name for other structs, and rejects text that is not a type', async () => {
+  const backend = await startWithResources();
   expect(await backend.lookup('aptosCoinSummary', { network, coinType: '0x1::account::Account' })).toMatchObject({
     name: null,
     symbol: null,
@@ -71,9 +71,9 @@ test('a struct that is no coin, and a text that is no type', async () => {
     asFungibleAsset: false,
   });
   for (const coinType of ['moon', '0x1::a', `0x1::a::${'B'.repeat(1_000)}`]) {
-    const answer: unknown = await backend
+    const error: unknown = await backend
       .lookup('aptosCoinSummary', { network, coinType })
-      .catch((error: unknown) => error);
-    expect(getFaultCode(answer)).toBe('bad-input');
+      .catch((fault: unknown) => fault);
+    expect(getFaultCode(error)).toBe('bad-input');
   }
 });

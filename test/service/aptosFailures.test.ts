@@ -1,4 +1,4 @@
-// Aptos when things go wrong: one of two ends down, pruned ranges, limits, broken answers, a wiped localnet, long blocks.
+// Aptos operations under failures: one endpoint down, pruned ranges, limits, malformed responses, a reset localnet, long blocks.
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
@@ -7,19 +7,19 @@ import { alice, bob, card, carol, createSampleLedger, MOON, owners } from '../su
 import { createSyntheticLedger } from '../support/aptos/syntheticLedger.ts';
 import { createTestClock } from '../support/testClock.ts';
 
-const stage = createAptosFixture();
+const fixture = createAptosFixture();
 const APT = '0x1::aptos_coin::AptosCoin';
 
 async function setUp(clock = createTestClock()) {
-  const story = createSampleLedger();
-  const double = await stage.network(story.ledger);
-  return { ...story, double, clock, ...stage.backend({ local: toBothEndpoints(double) }, { clock }) };
+  const sample = createSampleLedger();
+  const fakeNetwork = await fixture.network(sample.ledger);
+  return { ...sample, fakeNetwork, clock, ...fixture.backend({ local: toBothEndpoints(fakeNetwork) }, { clock }) };
 }
 
-describe('REST alone', () => {
-  test('answers all seven operations as indexer and node together do', async () => {
-    const { client, double, heights } = await setUp();
-    const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+describe('a fullnode without an indexer', () => {
+  test('answers all seven operations like indexer and fullnode together', async () => {
+    const { client, fakeNetwork, heights } = await setUp();
+    const alone = fixture.backend({ local: { node: fakeNetwork.node, indexer: null } }, { clock: systemClock });
     const all = { limit: 100 };
     const lists = [
       ['aptosCoinTransfers', { coinType: APT }],
@@ -37,7 +37,7 @@ describe('REST alone', () => {
       const exact = await client.call(id, { ...filters, ...all } as never);
       const own = await alone.client.call(id, { ...filters, ...all } as never);
       expect(exact.result.length, id).toBeGreaterThan(0);
-      // Properties are told in the synthetic tables for themselves; an object's are a resource that the story has none of.
+      // The synthetic tables have token properties that the transactions of the sample ledger do not contain.
       const plain = (rows: readonly object[]) =>
         rows.map(row => ({ ...row, defaultProperties: null, tokenProperties: null }));
       expect(plain(own.result), `${id} ${Object.keys(filters)}`).toEqual(plain(exact.result));
@@ -47,24 +47,24 @@ describe('REST alone', () => {
     expect(index).toMatchObject({ version: ledgerVersion, head: ledgerVersion });
   });
 
-  test('of a localnet that was wiped tells the new chain', async () => {
-    const { double } = await setUp();
-    const { client } = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+  test('answers from the new chain after a localnet was reset', async () => {
+    const { fakeNetwork } = await setUp();
+    const { client } = fixture.backend({ local: { node: fakeNetwork.node, indexer: null } }, { clock: systemClock });
     const ask = () => client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
     expect((await ask()).result.length).toBeGreaterThan(3);
     const fresh = createSyntheticLedger(4);
     fresh.block(coinTransfer(alice, carol, 5n));
     Object.assign(fresh.transactions[0] as object, { hash: `0x${'f'.repeat(64)}` });
-    double.ledger = fresh;
+    fakeNetwork.ledger = fresh;
     expect((await ask()).result.map(row => row.amount)).toEqual([5n, 1000n]);
   });
 });
 
-describe('the node down', () => {
-  test('rows come from the indexer, with its stand-ins, and the answer says so', async () => {
-    const { client, double, header } = await setUp();
+describe('an unreachable fullnode', () => {
+  test('leaves the placeholders of the indexer in its rows, and reports it', async () => {
+    const { client, fakeNetwork, header } = await setUp();
     const exact = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
-    double.fullnodeFailure = { down: true };
+    fakeNetwork.fullnodeFailure = { down: true };
     const rest = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 100 });
     const stand = exact.result.map(row => ({
       ...row,
@@ -74,18 +74,18 @@ describe('the node down', () => {
     }));
     expect(rest.result).toEqual(stand);
     expect(header('x-hexlens-partial')).toMatch(/The node of Aptos local .* in \d+ records the event's account/);
-    // It is not asked a hundred times: each try costs its whole time.
-    expect(double.requests.filter(line => line.includes('by_version')).length).toBeLessThan(60);
+    // After one failure no further request is sent: each of them might take the whole timeout.
+    expect(fakeNetwork.requests.filter(line => line.includes('by_version')).length).toBeLessThan(60);
     const tokens = await client.aptosNftsByCreators({ creatorAddresses: [alice], limit: 10 });
     expect(tokens.result.at(-1)).toMatchObject({ name: 'Ace #1', uriMutable: true, royaltyMutable: true });
-    expect(header('x-hexlens-partial')).toMatch(/what may be changed is the indexer's stand-in/);
+    expect(header('x-hexlens-partial')).toMatch(/mutability flags are the indexer's placeholders/);
   });
 
-  test('blocks come from the indexer', async () => {
-    const { client, double, heights, header } = await setUp();
+  test('reads blocks from the indexer', async () => {
+    const { client, fakeNetwork, heights, header } = await setUp();
     const blockHeights = [heights.coins, heights.assets];
     const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
-    double.fullnodeFailure = { down: true };
+    fakeNetwork.fullnodeFailure = { down: true };
     const rest = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
     expect(rest.result.map(row => [row.transactionVersion, row.amount, row.blockHeight])).toEqual(
       exact.result.map(row => [row.transactionVersion, row.amount, row.blockHeight]),
@@ -93,10 +93,10 @@ describe('the node down', () => {
     expect(header('x-hexlens-partial')).toBeDefined();
   });
 
-  test('pruned: what it still has is exact, the rest is not, and a pruned block comes from the indexer', async () => {
-    const { client, double, heights, header, ledger } = await setUp();
+  test('that has pruned transactions completes the others, and pruned blocks come from the indexer', async () => {
+    const { client, fakeNetwork, heights, header, ledger } = await setUp();
     const from = ledger.blocks.find(block => block.height === heights.tokens)?.first ?? 0n;
-    double.fullnodeFailure = { prunedBefore: from };
+    fakeNetwork.fullnodeFailure = { prunedBefore: from };
     const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [...owners], limit: 100 });
     const numbers = result.filter(row => row.isGasFee && (row.transactionVersion ?? 0n) < from);
     expect(numbers.every(row => row.eventSequenceNumber === 0n)).toBe(true);
@@ -105,23 +105,23 @@ describe('the node down', () => {
     const block = await client.aptosBlockCoinTransfers({ blockHeights: [heights.coins], limit: 100 });
     expect(block.result).toHaveLength(9);
     expect(header('x-hexlens-partial')).toMatch(/pruned/);
-    // Without an indexer there is nobody left to ask: 410, and why.
-    const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+    // Without an indexer, the reason is in the header.
+    const alone = fixture.backend({ local: { node: fakeNetwork.node, indexer: null } }, { clock: systemClock });
     await alone.client.aptosWalletCoinTransfers({ ownerAddresses: [alice], limit: 1 });
     expect(alone.header('x-hexlens-partial')).toMatch(/pruned/);
   });
 });
 
-describe('the indexer down', () => {
-  test('what the wallets sent is read from the node, page by page, and the answer says that it is not all', async () => {
-    const { client, double, header } = await setUp();
+describe('an unreachable indexer', () => {
+  test('limits wallet lists to what the wallets sent, page by page, and reports it', async () => {
+    const { client, fakeNetwork, header } = await setUp();
     const exact = await client.aptosWalletCoinTransfers({ ownerAddresses: [alice, bob], limit: 100 });
     const senders = new Set(
-      double.ledger.transactions
+      fakeNetwork.ledger.transactions
         .filter(t => ['a11ce', 'b0b2'].some(name => String(t['sender']).includes(name)))
         .map(t => BigInt(String(t['version']))),
     );
-    double.indexerFailure = { down: true };
+    fakeNetwork.indexerFailure = { down: true };
     const sent = exact.result.filter(row => senders.has(row.transactionVersion ?? -1n));
     expect(sent.length).toBeLessThan(exact.result.length);
     const found: unknown[] = [];
@@ -139,9 +139,9 @@ describe('the indexer down', () => {
     expect(found).toEqual(sent);
   });
 
-  test('NFT transfers too; what needs an index says so', async () => {
-    const { client, double } = await setUp();
-    double.indexerFailure = { status: 503, rejections: 1_000 };
+  test('limits NFT transfers too, and rejects lists that need an index', async () => {
+    const { client, fakeNetwork } = await setUp();
+    fakeNetwork.indexerFailure = { status: 503, rejections: 1_000 };
     const { result } = await client.aptosWalletNftTransfers({ walletAddresses: [alice], limit: 100 });
     expect(result.map(row => row.transferType)).toContain('0x1::object::Transfer');
     for (const ask of [
@@ -152,70 +152,70 @@ describe('the indexer down', () => {
     ])
       await expect(ask()).rejects.toMatchObject({
         code: 'node-answer',
-        message: expect.stringMatching(/A node alone can not/),
+        message: expect.stringMatching(/A node alone cannot/),
       });
-    double.fullnodeFailure = { down: true };
+    fakeNetwork.fullnodeFailure = { down: true };
     await expect(client.aptosWalletNftTransfers({ walletAddresses: [alice], limit: 1 })).rejects.toMatchObject({
       message: expect.stringMatching(/The node of Aptos local.*; and the indexer of Aptos local/),
     });
   });
 
-  test('errors that come with HTTP 200 are faults: limits are waited for, a timeout and an unknown table are told', async () => {
-    const { client, double, clock } = await setUp();
+  test('rejects errors in responses with HTTP 200, and waits for rate limits', async () => {
+    const { client, fakeNetwork, clock } = await setUp();
     const ask = () => client.aptosWalletNfts({ ownerAddresses: [bob], limit: 5 });
-    double.indexerFailure = { errors: [{ message: 'rate limit exceeded' }], errorsLeft: 2 };
+    fakeNetwork.indexerFailure = { errors: [{ message: 'rate limit exceeded' }], errorsLeft: 2 };
     expect((await ask()).result).toHaveLength(2);
     expect(clock.sleeps).toHaveLength(2);
-    double.indexerFailure = { errors: [{ message: 'canceling statement due to statement timeout' }] };
+    fakeNetwork.indexerFailure = { errors: [{ message: 'canceling statement due to statement timeout' }] };
     await expect(ask()).rejects.toMatchObject({ code: 'node-timeout' });
-    double.indexerFailure = {
+    fakeNetwork.indexerFailure = {
       errors: [{ message: "field 'x' not found in type: 'query_root'", extensions: { code: 'validation-failed' } }],
     };
     await expect(ask()).rejects.toMatchObject({
       code: 'node-error',
-      message: expect.stringContaining('does not know the tables'),
+      message: expect.stringContaining('does not have the tables'),
     });
-    double.indexerFailure = { body: '{"data":{"current_token_ownerships_v2":[7]}}' };
+    fakeNetwork.indexerFailure = { body: '{"data":{"current_token_ownerships_v2":[7]}}' };
     await expect(ask()).rejects.toMatchObject({ code: 'node-answer' });
-    double.indexerFailure = { truncated: true };
-    await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('broke off') });
-    double.indexerFailure = { body: '<html>hello</html>' };
+    fakeNetwork.indexerFailure = { truncated: true };
+    await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('incomplete') });
+    fakeNetwork.indexerFailure = { body: '<html>hello</html>' };
     await expect(ask()).rejects.toMatchObject({ code: 'node-answer', message: expect.stringContaining('HTML') });
   });
 });
 
-describe('limits of the node', () => {
-  test('429 is waited for as long as it asks, and told when it asks for too long', async () => {
-    const { client, double, clock, heights, header } = await setUp();
+describe('limits of the fullnode', () => {
+  test('waits as long as Retry-After of a 429 asks, and rejects when that is too long', async () => {
+    const { client, fakeNetwork, clock, heights, header } = await setUp();
     const blockHeights = [heights.coins];
-    double.fullnodeFailure = { rejections: 1, status: 429, retryAfter: '3' };
+    fakeNetwork.fullnodeFailure = { rejections: 1, status: 429, retryAfter: '3' };
     expect((await client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).result).toHaveLength(5);
     expect(clock.sleeps.some(ms => ms >= 3_000)).toBe(true);
     expect(header('x-hexlens-partial')).toBeUndefined();
-    double.fullnodeFailure = { rejections: 1_000, status: 429, retryAfter: '600' };
-    double.indexerFailure = { down: true };
+    fakeNetwork.fullnodeFailure = { rejections: 1_000, status: 429, retryAfter: '600' };
+    fakeNetwork.indexerFailure = { down: true };
     await expect(client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).rejects.toBeDefined();
-    const alone = stage.backend({ local: { node: double.node, indexer: null } }, { clock: systemClock });
+    const alone = fixture.backend({ local: { node: fakeNetwork.node, indexer: null } }, { clock: systemClock });
     await expect(alone.client.aptosBlockCoinTransfers({ blockHeights, limit: 5 })).rejects.toMatchObject({
       code: 'rate-limited',
       retryAfterMs: 600_000,
     });
   });
 
-  test('pages shorter than asked are filled', async () => {
-    const { client, double, heights } = await setUp();
+  test('fills pages that are shorter than requested', async () => {
+    const { client, fakeNetwork, heights } = await setUp();
     const blockHeights = Object.values(heights);
     const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
-    double.fullnodeFailure = { pageCap: 2 };
+    fakeNetwork.fullnodeFailure = { pageCap: 2 };
     expect((await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
   });
 
-  test('a block of 10,000 transactions is read from its end, no further than the page needs', async () => {
+  test('reads a block of 10,000 transactions from its end, only as far as the page needs', async () => {
     const ledger = createSyntheticLedger();
     const many = Array.from({ length: 9_998 }, () => coinTransfer(alice, bob, 1n));
     const height = ledger.block(...many);
-    const double = await stage.network(ledger);
-    const { client } = stage.backend({ local: toBothEndpoints(double) });
+    const fakeNetwork = await fixture.network(ledger);
+    const { client } = fixture.backend({ local: toBothEndpoints(fakeNetwork) });
     const first = await client.aptosBlockCoinTransfers({ blockHeights: [height], limit: 100 });
     expect(first.result).toHaveLength(100);
     expect(first.result[0]?.transactionVersion).toBe(BigInt(ledger.transactions.length - 2));
@@ -226,15 +226,15 @@ describe('limits of the node', () => {
     });
     const last = first.result.at(-1)?.transactionVersion ?? 0n;
     expect(second.result[0]?.transactionVersion).toBe(last - (first.result.at(-1)?.isGasFee ? 1n : 0n));
-    expect(double.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(6);
+    expect(fakeNetwork.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(6);
   });
 
-  test('answers that can not be true are not believed', async () => {
-    const { double, heights } = await setUp();
-    const { client } = stage.backend({ local: { node: double.node, indexer: double.indexer } });
-    double.indexerFailure = { down: true };
+  test('rejects invalid responses', async () => {
+    const { fakeNetwork, heights } = await setUp();
+    const { client } = fixture.backend({ local: { node: fakeNetwork.node, indexer: fakeNetwork.indexer } });
+    fakeNetwork.indexerFailure = { down: true };
     for (const body of ['[]', '{}', '{"block_height":"7","first_version":"9","last_version":"1"}', '', '"x"', 'null']) {
-      double.fullnodeFailure = { body };
+      fakeNetwork.fullnodeFailure = { body };
       await expect(
         client.aptosBlockCoinTransfers({ blockHeights: [heights.coins], limit: 1 }),
         body,
@@ -244,12 +244,12 @@ describe('limits of the node', () => {
     }
   });
 
-  test('a chain that is too long to be read whole is asked for what its node knows', async () => {
-    const { double, heights, client } = await setUp();
+  test('answers what its fullnode can list when the chain is too long to be indexed', async () => {
+    const { fakeNetwork, heights, client } = await setUp();
     const blockHeights = [heights.coins];
     const exact = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
-    double.fullnodeFailure = { longer: 3_000_000_000n };
-    const { client: alone, header } = stage.backend({ local: { node: double.node, indexer: null } });
+    fakeNetwork.fullnodeFailure = { longer: 3_000_000_000n };
+    const { client: alone, header } = fixture.backend({ local: { node: fakeNetwork.node, indexer: null } });
     expect((await alone.aptosBlockCoinTransfers({ blockHeights, limit: 100 })).result).toEqual(exact.result);
     const sent = await alone.aptosWalletCoinTransfers({ ownerAddresses: [carol], limit: 100 });
     expect(sent.result.length).toBeGreaterThan(0);
@@ -258,6 +258,6 @@ describe('limits of the node', () => {
       code: 'not-implemented',
       message: expect.stringContaining('hexlens.aptos.networks'),
     });
-    expect(double.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(9);
+    expect(fakeNetwork.requests.filter(line => line.includes('/transactions?')).length).toBeLessThan(9);
   });
 });

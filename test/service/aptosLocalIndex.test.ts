@@ -1,4 +1,4 @@
-// An Aptos node alone: its chain goes into the index page after page, through limits, faults, pruning, wipes and restarts.
+// The local index of an Aptos fullnode: limits, faults, pruning, resets and restarts.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ import {
 } from '../support/aptos/fakeFullnode.ts';
 import { createTestLog } from '../support/testClock.ts';
 
-/** Waiting ends only when the test says so, so that every answer is complete unless it is to be late. */
-function createPatience(): Clock & { hurry(): void; asleep(): Promise<void> } {
+/** A clock whose sleeps end only when the test says so. */
+function createManualClock(): Clock & { wakeAll(): void; waitUntilAsleep(): Promise<void> } {
   let wake: (() => void)[] = [];
   let onSleep: (() => void)[] = [];
   return {
@@ -32,14 +32,14 @@ function createPatience(): Clock & { hurry(): void; asleep(): Promise<void> } {
         if (signal?.aborted === true) return reject(cancelledFault());
         wake.push(resolve);
         signal?.addEventListener('abort', () => reject(cancelledFault()), { once: true });
-        for (const tell of onSleep) tell();
+        for (const notify of onSleep) notify();
         onSleep = [];
       }),
-    hurry() {
-      for (const tell of wake) tell();
+    wakeAll() {
+      for (const resolve of wake) resolve();
       wake = [];
     },
-    asleep: () => new Promise(resolve => onSleep.push(resolve)),
+    waitUntilAsleep: () => new Promise(resolve => onSleep.push(resolve)),
   };
 }
 
@@ -48,18 +48,18 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function scratch(): Promise<string> {
+async function createTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hexlens-aptos-'));
   ends.push(() => rm(folder, { recursive: true }));
   return folder;
 }
 
-function sourceOf(chain: FakeFullnode, folder: string | null = null) {
+function createSource(fullnode: FakeFullnode, folder: string | null = null) {
   const log = createTestLog();
-  const clock = createPatience();
+  const clock = createManualClock();
   const source = createLocalIndexSource({
     name: 'local',
-    fullnode: chain.reader,
+    fullnode: fullnode.reader,
     openStore: createAptosSqliteOpener({ folder, log }),
     clock,
     log,
@@ -72,14 +72,14 @@ const all = { limit: 100, offset: 0 };
 const alice = wallet(1);
 const bob = wallet(2);
 
-const amounts = async (source: LocalIndexSource, owner = alice) =>
+const fetchAmounts = async (source: LocalIndexSource, owner = alice) =>
   (await source.getCoinActivitiesByOwner({ owners: [owner] }, all)).rows.map(row => Number(row.amount));
 
-describe('an Aptos node alone', () => {
-  it('is read whole, once, and only on when there is more', async () => {
-    const chain = createFakeFullnode();
-    for (let i = 1; i <= 150; i++) chain.block(payment(alice, bob, BigInt(i)));
-    const { source } = sourceOf(chain);
+describe('the local index of an Aptos fullnode', () => {
+  it('reads the fullnode once, and then only new transactions', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 150; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const { source } = createSource(fullnode);
     const first = await source.getCoinActivitiesByOwner({ owners: [alice] }, { limit: 3, offset: 0 });
     expect(first.rows.map(row => [row.activityType, row.amount])).toEqual([
       ['0x1::coin::WithdrawEvent', 150n],
@@ -92,42 +92,47 @@ describe('an Aptos node alone', () => {
       transactionVersion: 449n,
       isGasFee: false,
     });
-    expect(first).toMatchObject({ hasNext: true, problem: null });
-    expect(source.getProgress()).toMatchObject({ firstVersion: 0n, indexedVersion: 450n, headVersion: 450n, fault: null });
-    expect(chain.requests.blocks).toBe(0); // blocks name themselves
-    const pages = chain.requests.pages.length;
-    chain.block(payment(alice, bob, 7n));
-    expect((await amounts(source)).slice(0, 2)).toEqual([7, 700]);
-    expect(chain.requests.pages.slice(pages)).toEqual(['450+1', '451+3']);
-    await amounts(source);
-    expect(chain.requests.pages.slice(pages + 2)).toEqual(['453+1']); // a look whether it is still that chain
+    expect(first).toMatchObject({ hasNext: true, partialReason: null });
+    expect(source.getProgress()).toMatchObject({
+      firstVersion: 0n,
+      indexedVersion: 450n,
+      headVersion: 450n,
+      fault: null,
+    });
+    expect(fullnode.requests.blocks).toBe(0); // blocks name themselves
+    const pages = fullnode.requests.pages.length;
+    fullnode.block(payment(alice, bob, 7n));
+    expect((await fetchAmounts(source)).slice(0, 2)).toEqual([7, 700]);
+    expect(fullnode.requests.pages.slice(pages)).toEqual(['450+1', '451+3']);
+    await fetchAmounts(source);
+    expect(fullnode.requests.pages.slice(pages + 2)).toEqual(['453+1']); // a look whether it is still that fullnode
   });
 
-  it('goes by the limit of a node that gives less than it is asked for', async () => {
-    const chain = createFakeFullnode();
-    chain.limitPages(25);
-    for (let i = 1; i <= 60; i++) chain.block(payment(alice, bob, BigInt(i)));
-    const { source } = sourceOf(chain);
+  it('adapts to a node that returns fewer transactions than requested', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.limitPages(25);
+    for (let i = 1; i <= 60; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const { source } = createSource(fullnode);
     expect((await source.getCoinActivitiesByOwner({ owners: [bob] }, all)).rows).toHaveLength(60);
     // The first pages were asked for before the limit was known.
-    expect(chain.requests.pages.filter(page => page.endsWith('+100')).length).toBeLessThanOrEqual(3);
+    expect(fullnode.requests.pages.filter(page => page.endsWith('+100')).length).toBeLessThanOrEqual(3);
     expect(source.getProgress().indexedVersion).toBe(180n);
   });
 
-  it('asks for smaller pages where large ones take too long', async () => {
-    const chain = createFakeFullnode();
-    for (let i = 1; i <= 60; i++) chain.block(payment(alice, bob, BigInt(i)));
-    chain.fail(new HexLensError('node-timeout', 'Too slow.'), 1_000, 25);
-    const { source } = sourceOf(chain);
-    expect(await amounts(source, bob)).toHaveLength(60);
-    const limits = chain.requests.pages.map(page => Number(page.split('+')[1]));
+  it('requests smaller pages when large ones time out', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 60; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    fullnode.fail(new HexLensError('node-timeout', 'Too slow.'), 1_000, 25);
+    const { source } = createSource(fullnode);
+    expect(await fetchAmounts(source, bob)).toHaveLength(60);
+    const limits = fullnode.requests.pages.map(page => Number(page.split('+')[1]));
     expect(limits.filter(limit => limit > 1 && limit <= 25).length).toBeGreaterThanOrEqual(180 / 25);
   });
 
-  it('holds blocks of ten thousand transactions', async () => {
-    const chain = createFakeFullnode();
-    chain.block(...Array.from({ length: 10_000 }, (_, i) => payment(wallet(10 + (i % 50)), bob, BigInt(i + 1))));
-    const { source } = sourceOf(chain);
+  it('indexes blocks of ten thousand transactions', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.block(...Array.from({ length: 10_000 }, (_, i) => payment(wallet(10 + (i % 50)), bob, BigInt(i + 1))));
+    const { source } = createSource(fullnode);
     const page = await source.getCoinActivitiesByBlock({ blockHeights: [1n] }, all);
     expect(page.hasNext).toBe(true);
     expect(page.rows[0]).toMatchObject({ amount: 10_000n, blockHeight: 1n });
@@ -136,176 +141,173 @@ describe('an Aptos node alone', () => {
     expect(deep.hasNext).toBe(true);
   });
 
-  it('answers with what it has when the rest takes long, says so, and goes on', async () => {
-    const chain = createFakeFullnode();
-    chain.block(payment(alice, bob, 1n));
-    const { source, clock } = sourceOf(chain);
-    await amounts(source);
-    chain.block(payment(alice, bob, 2n));
-    const release = chain.hold();
-    const asleep = clock.asleep();
+  it('answers with what is indexed and a reason while the rest is still being read', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.block(payment(alice, bob, 1n));
+    const { source, clock } = createSource(fullnode);
+    await fetchAmounts(source);
+    fullnode.block(payment(alice, bob, 2n));
+    const release = fullnode.hold();
+    const asleep = clock.waitUntilAsleep();
     const late = source.getCoinActivitiesByOwner({ owners: [alice] }, all);
     await asleep;
-    clock.hurry();
+    clock.wakeAll();
     const partial = await late;
     expect(partial.rows.map(row => row.amount)).toEqual([1n, 700n]);
-    expect(partial.partialReason).toMatch(/^The index of local is at version 3 of \d+ and reads on\.$/);
+    expect(partial.partialReason).toMatch(/^The index of local is at version 3 of \d+ and is still being built\.$/);
     release();
-    expect(await amounts(source)).toEqual([2, 700, 1, 700]);
+    expect(await fetchAmounts(source)).toEqual([2, 700, 1, 700]);
   });
 
-  it('goes on where it stopped after a restart', async () => {
-    const chain = createFakeFullnode();
-    const folder = await scratch();
-    for (let i = 1; i <= 40; i++) chain.block(payment(alice, bob, BigInt(i)));
-    const before = sourceOf(chain, folder);
-    await amounts(before.source);
+  it('continues where it stopped after a restart', async () => {
+    const fullnode = createFakeFullnode();
+    const folder = await createTemporaryFolder();
+    for (let i = 1; i <= 40; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const before = createSource(fullnode, folder);
+    await fetchAmounts(before.source);
     await before.source.stop();
-    chain.block(payment(alice, bob, 41n));
-    chain.requests.pages.length = 0;
-    const after = sourceOf(chain, folder);
-    expect((await amounts(after.source)).slice(0, 3)).toEqual([41, 700, 40]);
-    expect(chain.requests.pages).toEqual(['0+1', '120+1', '121+3']);
+    fullnode.block(payment(alice, bob, 41n));
+    fullnode.requests.pages.length = 0;
+    const after = createSource(fullnode, folder);
+    expect((await fetchAmounts(after.source)).slice(0, 3)).toEqual([41, 700, 40]);
+    expect(fullnode.requests.pages).toEqual(['0+1', '120+1', '121+3']);
   });
 
-  it('keeps what it has read when the node fails in between, and reads on at the next question', async () => {
-    const chain = createFakeFullnode();
-    for (let i = 1; i <= 40; i++) chain.block(payment(alice, bob, BigInt(i)));
-    const { source } = sourceOf(chain);
-    await amounts(source);
-    chain.block(payment(alice, bob, 41n));
-    // The first look is whether it is still that chain; then comes the page.
-    chain.fail(new HexLensError('node-unreachable', 'Nobody answers.'), 1);
-    await expect(amounts(source)).rejects.toMatchObject({ code: 'node-unreachable' });
+  it('keeps indexed transactions when the node fails, and continues at the next query', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 40; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const { source } = createSource(fullnode);
+    await fetchAmounts(source);
+    fullnode.block(payment(alice, bob, 41n));
+    // The first look is whether it is still that fullnode; then comes the page.
+    fullnode.fail(new HexLensError('node-unreachable', 'No response.'), 1);
+    await expect(fetchAmounts(source)).rejects.toMatchObject({ code: 'node-unreachable' });
     expect(source.getProgress().fault).toMatchObject({ code: 'node-unreachable' });
-    expect((await amounts(source)).slice(0, 2)).toEqual([41, 700]);
+    expect((await fetchAmounts(source)).slice(0, 2)).toEqual([41, 700]);
     expect(source.getProgress().fault).toBeNull();
   });
 
   for (const sameGenesis of [false, true])
-    it(`begins anew when the localnet was wiped, ${sameGenesis ? 'though its genesis is the same' : 'with another genesis'}`, async () => {
-      const chain = createFakeFullnode();
-      const folder = await scratch();
-      for (let i = 1; i <= 5; i++) chain.block(payment(alice, bob, BigInt(i)));
-      const { source, log } = sourceOf(chain, folder);
-      expect(await amounts(source, bob)).toEqual([5, 4, 3, 2, 1]);
-      chain.wipe(sameGenesis);
-      chain.block(payment(alice, bob, 77n));
-      expect(await amounts(source, bob)).toEqual([77]);
-      expect(log.of('info').join()).toMatch(/begins anew/);
-      // The new chain is longer than the old one was when it is looked at next.
-      chain.wipe(sameGenesis);
-      for (let i = 1; i <= 9; i++) chain.block(payment(alice, bob, BigInt(100 + i)));
-      expect(await amounts(source, bob)).toEqual([109, 108, 107, 106, 105, 104, 103, 102, 101]);
+    it(`restarts when the localnet was reset, with ${sameGenesis ? 'the same' : 'another'} genesis`, async () => {
+      const fullnode = createFakeFullnode();
+      const folder = await createTemporaryFolder();
+      for (let i = 1; i <= 5; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+      const { source, log } = createSource(fullnode, folder);
+      expect(await fetchAmounts(source, bob)).toEqual([5, 4, 3, 2, 1]);
+      fullnode.wipe(sameGenesis);
+      fullnode.block(payment(alice, bob, 77n));
+      expect(await fetchAmounts(source, bob)).toEqual([77]);
+      expect(log.of('info').join()).toMatch(/restarting its index/);
+      // The new fullnode is longer than the old one was when it is looked at next.
+      fullnode.wipe(sameGenesis);
+      for (let i = 1; i <= 9; i++) fullnode.block(payment(alice, bob, BigInt(100 + i)));
+      expect(await fetchAmounts(source, bob)).toEqual([109, 108, 107, 106, 105, 104, 103, 102, 101]);
     });
 
-  it('begins at the oldest version that the node still has, and says so', async () => {
-    const chain = createFakeFullnode();
-    for (let i = 1; i <= 20; i++) chain.block(payment(alice, bob, BigInt(i)));
-    chain.prune(32); // in the middle of block 11
-    const { source, log } = sourceOf(chain);
+  it('begins at the oldest version that the node has, and reports it', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 20; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    fullnode.prune(32); // in the middle of block 11
+    const { source, log } = createSource(fullnode);
     const page = await source.getCoinActivitiesByOwner({ owners: [bob] }, all);
     expect(page.rows.map(row => Number(row.amount))).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 12, 11]);
     expect(page.rows.at(-1)?.blockHeight).toBe(11n);
-    expect(chain.requests.blocks).toBe(1);
+    expect(fullnode.requests.blocks).toBe(1);
     expect(page.partialReason).toBe('The node has pruned everything before version 32.');
     expect(log.of('warn').join()).toMatch(/pruned everything before version 32/);
   });
 
-  it('begins anew when more was pruned than it had read', async () => {
-    const chain = createFakeFullnode();
-    chain.block(payment(alice, bob, 1n));
-    const { source } = sourceOf(chain);
-    expect(await amounts(source, bob)).toEqual([1]);
-    for (let i = 2; i <= 20; i++) chain.block(payment(alice, bob, BigInt(i)));
-    chain.prune(31);
+  it('restarts when the node has pruned transactions that were not indexed', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.block(payment(alice, bob, 1n));
+    const { source } = createSource(fullnode);
+    expect(await fetchAmounts(source, bob)).toEqual([1]);
+    for (let i = 2; i <= 20; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    fullnode.prune(31);
     const page = await source.getCoinActivitiesByOwner({ owners: [bob] }, all);
     expect(page.rows[0]?.amount).toBe(20n);
     expect(page.partialReason).toMatch(/pruned everything before version 31/);
   });
 
-  it('refuses a chain that is too long to be read whole', async () => {
-    const chain = createFakeFullnode(1);
-    const ledger = async () => ({ ...(await chain.reader.fetchLedgerInfo()), ledgerVersion: 4_000_000_000n });
-    const { source } = sourceOf({ ...chain, reader: { ...chain.reader, fetchLedgerInfo: ledger } });
-    await expect(amounts(source)).rejects.toMatchObject({
+  it('rejects a fullnode that is too long to be indexed', async () => {
+    const fullnode = createFakeFullnode(1);
+    const ledger = async () => ({ ...(await fullnode.reader.fetchLedgerInfo()), ledgerVersion: 4_000_000_000n });
+    const { source } = createSource({ ...fullnode, reader: { ...fullnode.reader, fetchLedgerInfo: ledger } });
+    await expect(fetchAmounts(source)).rejects.toMatchObject({
       code: 'not-implemented',
       fix: expect.stringContaining('Indexer'),
     });
-    expect(chain.requests.pages).toEqual([]);
+    expect(fullnode.requests.pages).toEqual([]);
   });
 
-  it('keeps the index of a permanent chain when the node is behind', async () => {
-    const chain = createFakeFullnode(2);
-    for (let i = 1; i <= 3; i++) chain.block(payment(alice, bob, BigInt(i)));
+  it('keeps the index of mainnet and testnet when the node is behind', async () => {
+    const fullnode = createFakeFullnode(2);
+    for (let i = 1; i <= 3; i++) fullnode.block(payment(alice, bob, BigInt(i)));
     let behind = 0n;
     const ledger = async () => {
-      const now = await chain.reader.fetchLedgerInfo();
+      const now = await fullnode.reader.fetchLedgerInfo();
       return { ...now, ledgerVersion: now.ledgerVersion - behind };
     };
-    const { source } = sourceOf({ ...chain, reader: { ...chain.reader, fetchLedgerInfo: ledger } });
-    expect(await amounts(source, bob)).toEqual([3, 2, 1]);
+    const { source } = createSource({ ...fullnode, reader: { ...fullnode.reader, fetchLedgerInfo: ledger } });
+    expect(await fetchAmounts(source, bob)).toEqual([3, 2, 1]);
     behind = 5n;
-    expect(await amounts(source, bob)).toEqual([3, 2, 1]);
+    expect(await fetchAmounts(source, bob)).toEqual([3, 2, 1]);
   });
 
-  it('refuses a node that sends other versions than it was asked for', async () => {
-    const chain = createFakeFullnode();
-    for (let i = 1; i <= 3; i++) chain.block(payment(alice, bob, BigInt(i)));
-    const { fetchTransactions: transactions } = chain.reader;
-    const lying = {
-      ...chain,
-      rest: {
-        ...chain.reader,
-        transactions: async (start: bigint, limit: number) => (await transactions(start, limit)).toReversed(),
-      },
+  it('rejects versions other than the requested ones', async () => {
+    const fullnode = createFakeFullnode();
+    for (let i = 1; i <= 3; i++) fullnode.block(payment(alice, bob, BigInt(i)));
+    const { fetchTransactions } = fullnode.reader;
+    const reader = {
+      ...fullnode.reader,
+      fetchTransactions: async (start: bigint, limit: number) => (await fetchTransactions(start, limit)).toReversed(),
     };
-    const { source } = sourceOf(lying);
-    await expect(amounts(source)).rejects.toMatchObject({ code: 'node-answer' });
+    const { source } = createSource({ ...fullnode, reader });
+    await expect(fetchAmounts(source)).rejects.toMatchObject({ code: 'node-answer' });
   });
 
-  it('ends its reading when it is stopped, and rejects who waits', async () => {
-    const chain = createFakeFullnode();
-    chain.block(payment(alice, bob, 1n));
-    const { source } = sourceOf(chain);
-    const release = chain.hold();
-    const waiting = amounts(source);
+  it('stops reading when it is stopped, and rejects waiting queries', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.block(payment(alice, bob, 1n));
+    const { source } = createSource(fullnode);
+    const release = fullnode.hold();
+    const waiting = fetchAmounts(source);
     const stopping = source.stop();
     release();
     await expect(waiting).rejects.toMatchObject({ code: 'backend-stopped' });
     await stopping;
-    await expect(amounts(source)).rejects.toMatchObject({ code: 'backend-stopped' });
+    await expect(fetchAmounts(source)).rejects.toMatchObject({ code: 'backend-stopped' });
   });
 });
 
-describe('what earlier transactions said', () => {
+describe('the state before a transaction', () => {
   const metadata = wallet(900);
   const store = wallet(901);
 
-  it('names owner and asset of a store that a transaction takes away without a word', async () => {
-    const chain = createFakeFullnode();
-    chain.block(user(alice, [], assetStore(store, bob, metadata)));
-    chain.block(user(alice, [moduleEvent('0x1::fungible_asset::Withdraw', { store, amount: '5' })]));
-    const { source } = sourceOf(chain);
+  it('provides owner and asset of a store that a transaction deletes without an event', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.block(user(alice, [], assetStore(store, bob, metadata)));
+    fullnode.block(user(alice, [moduleEvent('0x1::fungible_asset::Withdraw', { store, amount: '5' })]));
+    const { source } = createSource(fullnode);
     const { rows } = await source.getCoinActivitiesByOwner({ owners: [bob] }, all);
     expect(rows).toMatchObject([
       { ownerAddress: bob, assetType: metadata, coinType: metadata, amount: 5n, tokenStandard: 'v2' },
     ]);
   });
 
-  it('shows assets of a coin as that coin, and finds both by its type', async () => {
-    const chain = createFakeFullnode();
-    chain.block(payment(alice, bob, 9n, '0x0ab::moon::Coin'));
+  it('shows the paired asset of a coin as that coin, and finds both by coin type', async () => {
+    const fullnode = createFakeFullnode();
+    fullnode.block(payment(alice, bob, 9n, '0x0ab::moon::Coin'));
     const { getPairedMetadataAddress } = await import('../../src/service/aptos/derivedIds.ts');
     const paired = getPairedMetadataAddress('0xab::moon::Coin');
-    chain.block(
+    fullnode.block(
       user(
         alice,
         [moduleEvent('0x1::fungible_asset::Deposit', { store, amount: '5' })],
         assetStore(store, bob, paired),
       ),
     );
-    const { source } = sourceOf(chain);
+    const { source } = createSource(fullnode);
     const { rows } = await source.getCoinActivitiesByType({ coinType: '0x00ab::moon::Coin' }, all);
     expect(rows.map(row => [row.amount, row.coinType, row.assetType])).toEqual([
       [5n, '0xab::moon::Coin', paired],
@@ -320,19 +322,19 @@ describe('what earlier transactions said', () => {
   });
 
   it('follows an NFT through mint, transfer and burn', async () => {
-    const chain = createFakeFullnode();
+    const fullnode = createFakeFullnode();
     const creator = wallet(5);
     const made = wallet(950);
     const token = wallet(951);
     const id = (address: string) => address.slice(2);
-    chain.block(
+    fullnode.block(
       user(
         creator,
         [moduleEvent('0x4::collection::Mint', { token, collection: made, index: { value: '1' } })],
         [collection(made, creator, 'Apes'), ...nft(token, alice, made, 'Ape 1')],
       ),
     );
-    const { source } = sourceOf(chain);
+    const { source } = createSource(fullnode);
     const owners = async () =>
       (await source.getCollectionOwners({ collection: id(made) }, all)).rows.map(row => [
         row.name,
@@ -341,7 +343,7 @@ describe('what earlier transactions said', () => {
       ]);
     expect(await owners()).toEqual([['Ape 1', alice, 'Apes']]);
     // Later transactions write the token without its collection: the index remembers it.
-    chain.block(
+    fullnode.block(
       user(
         alice,
         [moduleEvent('0x1::object::Transfer', { object: token, from: alice, to: bob })],
@@ -353,7 +355,7 @@ describe('what earlier transactions said', () => {
     expect((await source.getTokensByCreator({ creators: [creator] }, all)).rows).toMatchObject([
       { name: 'Ape 1', creatorAddress: creator, metadataUri: 'ipfs://x' },
     ]);
-    chain.block(
+    fullnode.block(
       user(bob, [moduleEvent('0x4::collection::Burn', { token, collection: made, index: '1', previous_owner: bob })]),
     );
     expect(await owners()).toEqual([]);
@@ -369,14 +371,14 @@ describe('what earlier transactions said', () => {
     );
   });
 
-  it('takes an NFT away that was burned without an event', async () => {
-    const chain = createFakeFullnode();
+  it('removes an NFT that was burned without an event', async () => {
+    const fullnode = createFakeFullnode();
     const token = wallet(951);
-    chain.block(user(alice, [], [collection(wallet(950), bob, 'Apes'), ...nft(token, alice, wallet(950), 'Ape 1')]));
-    const { source } = sourceOf(chain);
+    fullnode.block(user(alice, [], [collection(wallet(950), bob, 'Apes'), ...nft(token, alice, wallet(950), 'Ape 1')]));
+    const { source } = createSource(fullnode);
     expect((await source.getOwnedTokens({ owners: [alice] }, all)).rows).toHaveLength(1);
     const gone = { type: 'delete_resource', address: token, resource: '0x1::object::ObjectGroup' };
-    chain.block(user(alice, [], [gone, { ...gone, address: wallet(777) }]));
+    fullnode.block(user(alice, [], [gone, { ...gone, address: wallet(777) }]));
     expect((await source.getOwnedTokens({ owners: [alice] }, all)).rows).toEqual([]);
     expect((await source.getTokensByCreator({ creators: [bob] }, all)).rows).toEqual([]);
   });

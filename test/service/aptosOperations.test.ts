@@ -1,4 +1,4 @@
-// The seven Aptos operations through backend and client, over a loopback double of indexer and node: exact rows, filters, pages.
+// The seven Aptos operations through worker and client, over a fake indexer and fullnode: complete rows, filters, pages.
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../src/base/hex.ts';
 import { createAptosFixture, toBothEndpoints } from '../support/aptos/aptosFixture.ts';
@@ -20,19 +20,19 @@ import {
 } from '../support/aptos/sampleLedger.ts';
 import type { Fields, LedgerBuilder } from '../support/aptos/syntheticLedger.ts';
 
-const stage = createAptosFixture();
+const fixture = createAptosFixture();
 const APT = '0x1::aptos_coin::AptosCoin';
 
 async function setUp() {
-  const story = createSampleLedger();
-  const double = await stage.network(story.ledger);
-  return { ...story, double, ...stage.backend({ local: toBothEndpoints(double) }) };
+  const sample = createSampleLedger();
+  const fakeNetwork = await fixture.network(sample.ledger);
+  return { ...sample, fakeNetwork, ...fixture.backend({ local: toBothEndpoints(fakeNetwork) }) };
 }
 
-/** What the indexer's tables and the ledger's own knowledge say of the coin rows that `wanted` is true of, newest first. */
-function coinTruth(ledger: LedgerBuilder, wanted: (row: Fields) => boolean) {
+/** The expected coin activities: rows of the indexer's tables with the event facts of the ledger, newest first. */
+function getExpectedCoinActivities(ledger: LedgerBuilder, matches: (row: Fields) => boolean) {
   const rows = (ledger.tables['fungible_asset_activities'] ?? []).filter(
-    row => wanted(row) && !String(row['type']).includes('Frozen'),
+    row => matches(row) && !String(row['type']).includes('Frozen'),
   );
   return rows
     .sort(
@@ -41,7 +41,7 @@ function coinTruth(ledger: LedgerBuilder, wanted: (row: Fields) => boolean) {
         Number((b['event_index'] as bigint) - (a['event_index'] as bigint)),
     )
     .map(row => {
-      const truth = ledger.eventFacts.find(
+      const fact = ledger.eventFacts.find(
         known => known.version === row['transaction_version'] && BigInt(known.eventIndex) === row['event_index'],
       );
       const asset = row['asset_type'] as string;
@@ -51,9 +51,9 @@ function coinTruth(ledger: LedgerBuilder, wanted: (row: Fields) => boolean) {
         blockHeight: row['block_height'],
         coinType: asset === MOON_METADATA ? MOON : asset === `0x${'a'.padStart(64, '0')}` ? APT : asset,
         entryFunctionIdStr: row['entry_function_id_str'],
-        eventAccountAddress: truth?.account,
-        eventCreationNumber: truth?.creation,
-        eventSequenceNumber: truth?.sequence,
+        eventAccountAddress: fact?.account,
+        eventCreationNumber: fact?.creation,
+        eventSequenceNumber: fact?.sequence,
         isGasFee: row['is_gas_fee'],
         isTransactionSuccess: row['is_transaction_success'],
         ownerAddress: row['owner_address'],
@@ -64,17 +64,19 @@ function coinTruth(ledger: LedgerBuilder, wanted: (row: Fields) => boolean) {
 }
 
 describe('coin transfers', () => {
-  test('of a coin: its own events and those of the asset it is paired with, exact to the sequence number', async () => {
+  test('of a coin include those of its paired asset, with complete event numbers', async () => {
     const { client, ledger, header } = await setUp();
     const { result, cursor, hasNextPage } = await client.aptosCoinTransfers({ coinType: MOON, limit: 100 });
-    expect(result).toEqual(coinTruth(ledger, row => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA));
+    expect(result).toEqual(
+      getExpectedCoinActivities(ledger, row => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA),
+    );
     expect(result.map(row => row.amount)).toEqual([55n, 55n, HUGE_AMOUNT, HUGE_AMOUNT]);
     expect({ cursor, hasNextPage }).toEqual({ cursor: null, hasNextPage: false });
     expect(header('x-hexlens-network')).toBe('local');
     expect(header('x-hexlens-partial')).toBeUndefined();
   });
 
-  test('of a coin type in any spelling', async () => {
+  test('accept a coin type in any spelling', async () => {
     const { client } = await setUp();
     const spelled = MOON.replace('0x7fd', '0x07FD');
     expect((await client.aptosCoinTransfers({ coinType: ` ${spelled} `, limit: 9 })).result).toHaveLength(4);
@@ -83,35 +85,35 @@ describe('coin transfers', () => {
     ).toHaveLength(1);
   });
 
-  test('of wallets: gas, failed transactions, both forms, an asset without coin', async () => {
+  test('of wallets include gas fees, failed transactions, coins, assets, and assets without a paired coin', async () => {
     const { client, ledger } = await setUp();
     const { result } = await client.aptosWalletCoinTransfers({ ownerAddresses: [...owners], limit: 100 });
-    expect(result).toEqual(coinTruth(ledger, () => true));
+    expect(result).toEqual(getExpectedCoinActivities(ledger, () => true));
     expect(result.some(row => row.coinType === UNPAIRED_ASSET)).toBe(true);
     expect(result[0]).toMatchObject({ isGasFee: true, isTransactionSuccess: false, eventCreationNumber: -1n });
     const short = await client.aptosWalletCoinTransfers({
       ownerAddresses: [`0x${alice.slice(2).replace(/^0+/, '')}` as Hex],
       limit: 100,
     });
-    expect(short.result).toEqual(coinTruth(ledger, row => row['owner_address'] === alice));
+    expect(short.result).toEqual(getExpectedCoinActivities(ledger, row => row['owner_address'] === alice));
   });
 
-  test('of wallets by white- and blacklist: a coin under both its names', async () => {
+  test('of wallets can be filtered by whitelist and blacklist, which match coins and their paired assets', async () => {
     const { client, ledger } = await setUp();
     const all = { ownerAddresses: [...owners], limit: 100 };
     const moon = (row: Fields) => row['asset_type'] === MOON || row['asset_type'] === MOON_METADATA;
     const only = await client.aptosWalletCoinTransfers({ ...all, coinTypeWhitelist: [MOON] });
-    expect(only.result).toEqual(coinTruth(ledger, moon));
+    expect(only.result).toEqual(getExpectedCoinActivities(ledger, moon));
     const without = await client.aptosWalletCoinTransfers({ ...all, coinTypeBlacklist: [MOON, APT] });
-    expect(without.result).toEqual(coinTruth(ledger, row => row['asset_type'] === UNPAIRED_ASSET));
+    expect(without.result).toEqual(getExpectedCoinActivities(ledger, row => row['asset_type'] === UNPAIRED_ASSET));
   });
 
-  test('between dates: whole seconds, both ends inclusive', async () => {
+  test('between dates are in whole seconds with inclusive bounds', async () => {
     const { client, ledger, heights } = await setUp();
     const at = new Date(Number((ledger.blocks.find(block => block.height === heights.assets)?.micros ?? 0n) / 1000n));
     const input = { ownerAddresses: [...owners], limit: 100, fromDate: at, toDate: new Date(at.getTime() + 999) };
     const { result } = await client.aptosWalletCoinTransfers(input);
-    expect(result).toEqual(coinTruth(ledger, row => row['block_height'] === heights.assets));
+    expect(result).toEqual(getExpectedCoinActivities(ledger, row => row['block_height'] === heights.assets));
     const later = await client.aptosWalletCoinTransfers({ ...input, fromDate: new Date(at.getTime() + 1) });
     expect(later.result).toEqual([]);
     await expect(
@@ -121,18 +123,18 @@ describe('coin transfers', () => {
     });
   });
 
-  test('in blocks: read from the node, whatever order the heights are given in', async () => {
-    const { client, ledger, heights, double } = await setUp();
+  test('in blocks come from the fullnode, in any order of the block heights', async () => {
+    const { client, ledger, heights, fakeNetwork } = await setUp();
     const blockHeights = [heights.coins, heights.failed, 999n, heights.assets, heights.coins];
     const { result } = await client.aptosBlockCoinTransfers({ blockHeights, limit: 100 });
     const named = new Set(blockHeights);
-    expect(result).toEqual(coinTruth(ledger, row => named.has(row['block_height'] as bigint)));
-    expect(double.requests.some(line => line.startsWith('POST /graphql'))).toBe(false);
+    expect(result).toEqual(getExpectedCoinActivities(ledger, row => named.has(row['block_height'] as bigint)));
+    expect(fakeNetwork.requests.some(line => line.startsWith('POST /graphql'))).toBe(false);
   });
 });
 
 describe('tokens', () => {
-  test('transfers of wallets: two rows of a direct transfer, objects beside tokens', async () => {
+  test('transfers of wallets have two rows for a direct transfer, and include objects', async () => {
     const { client, ledger } = await setUp();
     const { result } = await client.aptosWalletNftTransfers({ walletAddresses: [alice, bob], limit: 100 });
     const rows = [...(ledger.tables['token_activities_v2'] ?? [])];
@@ -144,14 +146,14 @@ describe('tokens', () => {
           known['type'] === record.transferType &&
           known['token_data_id'] === `0x${record.tokenDataIdHash}`,
       );
-      const truth = ledger.eventFacts.find(
+      const fact = ledger.eventFacts.find(
         known => known.version === record.transactionVersion && BigInt(known.eventIndex) === row?.['event_index'],
       );
       expect(record).toMatchObject({
         coinAmount: null,
-        eventAccountAddress: truth?.account,
-        eventCreationNumber: truth?.creation,
-        eventSequenceNumber: truth?.sequence,
+        eventAccountAddress: fact?.account,
+        eventCreationNumber: fact?.creation,
+        eventSequenceNumber: fact?.sequence,
         fromAddress: row?.['from_address'],
         toAddress: row?.['to_address'],
         tokenAmount: 1n,
@@ -178,7 +180,7 @@ describe('tokens', () => {
     ]);
   });
 
-  test('transfers by collection', async () => {
+  test('transfers can be filtered by collection', async () => {
     const { client } = await setUp();
     const all = { walletAddresses: [alice, bob, carol], limit: 100 };
     const only = await client.aptosWalletNftTransfers({ ...all, collectionWhitelist: [getCollectionId(stamp)] });
@@ -190,7 +192,7 @@ describe('tokens', () => {
     expect(new Set(without.result.map(record => record.collectionName))).toEqual(new Set(['Gems']));
   });
 
-  test('by creators: what may be changed as the chain has it, numbers to the last digit', async () => {
+  test('by creators have the mutability flags and exact numbers of the chain', async () => {
     const { client, header } = await setUp();
     const { result } = await client.aptosNftsByCreators({ creatorAddresses: [alice], limit: 10 });
     expect(header('x-hexlens-partial')).toBeUndefined();
@@ -232,7 +234,7 @@ describe('tokens', () => {
     });
   });
 
-  test('owners of a collection, and NFTs of wallets', async () => {
+  test('are listed by collection and by owner', async () => {
     const { client } = await setUp();
     const collectionDataIdHash = getCollectionId(card);
     const held = await client.aptosCollectionOwners({ collectionDataIdHash, limit: 10 });
@@ -268,7 +270,7 @@ describe('tokens', () => {
 });
 
 describe('pages', () => {
-  test('of every list put together are the list, and each cursor goes with its filters only', async () => {
+  test('of every list add up to the list, and cursors are bound to their filters', async () => {
     const { client, heights } = await setUp();
     const lists = [
       ['aptosCoinTransfers', { coinType: APT }],
@@ -317,16 +319,16 @@ describe('pages', () => {
     }
   });
 
-  test('of 100 are stitched: the indexer gives no more to one query, and one more must be known', async () => {
-    const story = createSampleLedger();
+  test('of 100 rows take two queries, because the indexer returns at most 100 rows', async () => {
+    const sample = createSampleLedger();
     for (let block = 0; block < 40; block++)
-      story.ledger.block(
+      sample.ledger.block(
         l => l.user(bob, '0x1::a::b', () => {}),
         l => l.user(bob, '0x1::a::b', () => {}),
         l => l.user(bob, '0x1::a::b', () => {}),
       );
-    const double = await stage.network(story.ledger);
-    const { client } = stage.backend({ local: toBothEndpoints(double) });
+    const fakeNetwork = await fixture.network(sample.ledger);
+    const { client } = fixture.backend({ local: toBothEndpoints(fakeNetwork) });
     const first = await client.aptosWalletCoinTransfers({ ownerAddresses: [bob], limit: 100 });
     expect(first.result).toHaveLength(100);
     expect(first.hasNextPage).toBe(true);
@@ -339,16 +341,16 @@ describe('pages', () => {
     expect(second.hasNextPage).toBe(false);
     expect(second.result.some(row => versions.has(row.transactionVersion))).toBe(false);
     expect(first.result.length + second.result.length).toBe(
-      coinTruth(story.ledger, row => row['owner_address'] === bob).length,
+      getExpectedCoinActivities(sample.ledger, row => row['owner_address'] === bob).length,
     );
   });
 });
 
 describe('networks', () => {
-  test('are named by the request; the first answers else, and mainnet means it where there is none', async () => {
-    const one = await stage.network(createSampleLedger().ledger);
-    const two = await stage.network(createSampleLedger(2).ledger);
-    const { client, header } = stage.backend({ local: toBothEndpoints(one), testnet: toBothEndpoints(two) });
+  test('are selected by name, with the first as the default and for an unknown mainnet', async () => {
+    const one = await fixture.network(createSampleLedger().ledger);
+    const two = await fixture.network(createSampleLedger(2).ledger);
+    const { client, header } = fixture.backend({ local: toBothEndpoints(one), testnet: toBothEndpoints(two) });
     const ask = (network?: string) => client.aptosCoinTransfers({ coinType: APT, limit: 1, network });
     for (const [named, answers] of [
       [undefined, 'local'],
@@ -366,10 +368,10 @@ describe('networks', () => {
     ).rejects.toMatchObject({ code: 'bad-input' });
   });
 
-  test('get the key of their origin, and no other host does', async () => {
-    const one = await stage.network(createSampleLedger().ledger);
-    const two = await stage.network(createSampleLedger().ledger);
-    const { client } = stage.backend(
+  test('receive the API key of their origin, and other hosts do not', async () => {
+    const one = await fixture.network(createSampleLedger().ledger);
+    const two = await fixture.network(createSampleLedger().ledger);
+    const { client } = fixture.backend(
       { local: toBothEndpoints(one), other: toBothEndpoints(two) },
       { keys: { [new URL(one.node).origin]: 'secret' } },
     );
@@ -381,8 +383,8 @@ describe('networks', () => {
 });
 
 describe('look-ups', () => {
-  test('status, account, object and transaction', async () => {
-    const { backend, ledger, double } = await setUp();
+  test('return status, account, object and transaction', async () => {
+    const { backend, ledger, fakeNetwork } = await setUp();
     const network = 'local';
     const status = await backend.lookup('aptosStatus', { network });
     expect(status).toMatchObject({ network, chainId: 4, hasIndexer: true, problem: null });
@@ -413,7 +415,7 @@ describe('look-ups', () => {
       kind: 'aptosNothing',
       network,
     });
-    await double.stop();
+    await fakeNetwork.stop();
     expect((await backend.lookup('aptosStatus', { network })).problem).toMatch(/Aptos local .*cannot be reached/);
   });
 });
